@@ -5,12 +5,12 @@ import { sql } from 'kysely'
 import { createApp } from '../src/server/app.ts'
 import { compose } from '../src/server/compose.ts'
 import { createFindCaller, hashSecret } from '../src/server/identity/accounts/access-token-store.ts'
+import type { ModelDeps } from '../src/server/models/model-deps.ts'
 import { createModels } from '../src/server/models/models/models.ts'
 import { openPlatform } from '../src/server/open-platform.ts'
 import { parseConfig } from '../src/server/platform/config.ts'
 import { startPostgres } from '../src/server/platform/db/db.ts'
 import { createLog } from '../src/server/platform/log.ts'
-import type { Platform } from '../src/server/platform/platform.ts'
 import { PASSWORD } from '../tests/support/account.ts'
 import { median, round } from './measure/statistics.ts'
 import { below } from './measure/targets.ts'
@@ -47,7 +47,7 @@ export async function run(): Promise<object> {
   }
 }
 
-async function signIn(deps: Platform): Promise<string> {
+async function signIn(deps: ModelDeps): Promise<string> {
   const http = createApp(compose(deps))
   const account = { username: 'ada', email: 'ada@example.com', password: PASSWORD }
   await http.inject({ method: 'POST', url: '/api/v1/users', payload: account })

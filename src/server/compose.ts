@@ -1,18 +1,27 @@
+import { builtInAssistants } from '#shared/chat/assistants/built-in.ts'
 import { createAgents, createCompletionAgent } from './chat/agents/agents.ts'
+import { findAssistants, findChatAssistant } from './chat/assistants/assistants.ts'
 import { createFindVisitor } from './chat/embeds/embeds.ts'
-import type { Deps } from './deps.ts'
+import type { AllDeps } from './feature.ts'
 import { createAuthenticate } from './identity/accounts/accounts.ts'
 import { createFindKeyHolder } from './identity/api-keys/api-keys.ts'
-import type { Platform } from './platform/platform.ts'
+import type { Grantable } from './identity/grants/grants.ts'
+import type { ModelDeps } from './models/model-deps.ts'
+import type { Models } from './models/models/models.ts'
+import type { AssistantPort } from './runs/run-deps.ts'
 import { createEngine } from './runs/runs/runs.ts'
 import { createStreams } from './runs/streams/streams.ts'
 import { createToolSource } from './tools/own-tools/own-tools.ts'
-import { createToolAgent, createTools } from './tools/tools/tools.ts'
+import { checkArguments, createToolAgent, createTools, type Tools } from './tools/tools/tools.ts'
 
-/** Puts together what the features are handed: the engine gets its agents here, and these their tools. */
-export function compose(platform: Platform): Deps {
+/** Composes what features receive: the engine gets its agents, the agents their tools, lower domains their ports. */
+export function compose(platform: ModelDeps): AllDeps {
   const tools = createTools(createToolSource(platform), platform.grants)
-  const kit = { ...platform, tools }
+  const assistants: AssistantPort = {
+    findOfChat: (user, session) => findChatAssistant(platform, user, session),
+    findNames: (user, ids) => findAssistants(platform, user, ids),
+  }
+  const kit = { ...platform, tools, assistants }
   const engine = createEngine(platform, {
     ...createAgents(kit),
     tool: createToolAgent(kit),
@@ -22,5 +31,31 @@ export function compose(platform: Platform): Deps {
     createFindKeyHolder(platform),
     createFindVisitor(platform),
   ])
-  return { ...platform, authenticate, tools, engine, streams: createStreams(engine, authenticate) }
+  return {
+    ...kit,
+    authenticate,
+    engine,
+    streams: createStreams(engine, authenticate),
+    checkCall: (call, args) => checkArguments(tools, call, args),
+    grantable: listGrantable(platform.models, tools),
+  }
+}
+
+function listGrantable(models: Models, tools: Tools): Grantable {
+  return {
+    models: async () => {
+      // Models of chats, then those that embed, which programs ask for by name.
+      const [chats, embeddings] = await Promise.all([models.list(), models.embeddings()])
+      const all = [...chats, ...embeddings]
+      return [...new Map(all.map(({ id, name, provider_name: from }) => [id, { id, name, from }])).values()]
+    },
+    tools: async (user) => {
+      const found = await Promise.all(tools.ids.map((id) => tools.read(id, user.id)))
+      return found.flatMap((tool) =>
+        tool ? [{ id: tool.contract.id, name: tool.contract.name, from: null }] : [],
+      )
+    },
+    assistants: ({ language }) =>
+      builtInAssistants(language).map(({ id, name }) => ({ id, name, from: null })),
+  }
 }

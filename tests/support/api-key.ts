@@ -1,4 +1,4 @@
-import type { Deps } from '../../src/server/deps.ts'
+import type { AllDeps } from '../../src/server/feature.ts'
 import { hashSecret, newSecret } from '../../src/server/identity/accounts/accounts.ts'
 import { KEY_PREFIX } from '../../src/shared/identity/api-keys/api-keys.ts'
 import type { Scope } from '../../src/shared/platform/http.ts'
@@ -7,7 +7,7 @@ type Wish = { scopes?: Scope[]; monthly_budget?: number | null }
 
 /** An API key of a user, and what a program carries with it. */
 export async function anApiKey(
-  { deps: { db, clock } }: { deps: Pick<Deps, 'db' | 'clock'> },
+  { deps: { db, clock } }: { deps: Pick<AllDeps, 'db' | 'clock'> },
   { id: user_id }: { id: string },
   { scopes = ['chat'], monthly_budget = null }: Wish = {},
 ) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '../../src/server/app.ts'
 import { compose } from '../../src/server/compose.ts'
-import type { Deps, Feature } from '../../src/server/deps.ts'
+import type { AllDeps, Feature } from '../../src/server/feature.ts'
 import { createModels, type Models } from '../../src/server/models/models/models.ts'
 import type { Patience } from '../../src/server/models/models/wire/patience.ts'
 import { openPlatform } from '../../src/server/open-platform.ts'
@@ -16,7 +16,7 @@ import { cloneDatabase, type TestAddress } from './database.ts'
 export type TestApp = {
   /** Use `http.inject({ method, url: '/api/v1/…', headers, payload })`. */
   http: FastifyInstance
-  deps: Deps
+  deps: AllDeps
   dataDir: string
   address: TestAddress
   /** Listens on a free port of this machine. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Deps } from '../../src/server/deps.ts'
+import type { AllDeps } from '../../src/server/feature.ts'
 import { nameSkeleton } from '../../src/server/identity/accounts/accounts.ts'
 
 export type TestUser = {
@@ -11,7 +11,7 @@ export type TestUser = {
   headers: { authorization: string }
 }
 
-type App = { deps: Pick<Deps, 'db' | 'clock'> }
+type App = { deps: Pick<AllDeps, 'db' | 'clock'> }
 type Role = 'super_admin' | 'company_admin' | 'member'
 
 /**

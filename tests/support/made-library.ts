@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Deps } from '../../src/server/deps.ts'
+import type { AllDeps } from '../../src/server/feature.ts'
 import { ensureLibrary } from '../../src/server/knowledge/collections/collections.ts'
 import { type Row, toBytes } from '../../src/server/platform/vectors/vectors.ts'
 import { createRandom } from '../faults/random.ts'
@@ -41,7 +41,7 @@ export function madeText(at: number, words = 60, seed = 7): string {
  * with what it needs to be searched. The passage `n` has the text and the vector of this number.
  */
 export async function makeLibrary(
-  deps: Pick<Deps, 'db' | 'vectors' | 'config'>,
+  deps: Pick<AllDeps, 'db' | 'vectors' | 'config'>,
   { people, documents, passages, seed = 7, dimensions = 384, tell }: Options,
 ): Promise<void> {
   const { db, vectors, config } = deps
@@ -93,7 +93,7 @@ export async function makeLibrary(
 type MadeDocument = { document_id: string; reading_id: string; name: string }
 
 async function insertDocuments(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: Pick<AllDeps, 'db' | 'config'>,
   user_id: string,
   count: number,
   passages: number,

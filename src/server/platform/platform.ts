@@ -1,4 +1,3 @@
-import type { Models } from '../models/models/models.ts'
 import type { Grants } from './access/access.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config.ts'
@@ -35,7 +34,6 @@ export type Platform = {
   instance: Instance
   /** Who may use which model, tool, assistant and feature. */
   grants: Grants
-  models: Models
   /** The way to addresses that people, models or pages name. */
   outbound: Outbound
   /** Servers that speak the Model Context Protocol. */
@@ -45,6 +43,8 @@ export type Platform = {
   /** Runs programs that nobody vouches for. */
   sandbox: Sandbox
   secrets: Secrets
+  /** Runs inside the transaction that creates an account. */
+  onNewAccount: (trx: Database, userId: string) => Promise<void>
   /** Metrics and traces, where an administrator wants them. */
   telemetry: Telemetry
   /** Passages with their vectors; what belongs into it the database decides. */

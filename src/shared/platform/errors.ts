@@ -69,3 +69,9 @@ export class AppError extends Error {
     return statusOf[this.code]
   }
 }
+
+/** An error of a feature that says which AppError it is for a caller, and one word for metrics. */
+export abstract class TranslatableError extends Error {
+  abstract readonly kind: string
+  abstract toAppError(): AppError
+}

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 import type { BegunCall } from './begin-call.ts'
 import { followRun } from './follow-run.ts'
 import { createPlainText, readAnswer, type WireAnswer } from './read-answer.ts'

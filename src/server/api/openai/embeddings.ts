@@ -1,11 +1,11 @@
 import type { Embeddings } from '#shared/api/openai/answers.ts'
 import type { EmbeddingCall } from '#shared/api/openai/models.ts'
-import type { Deps } from '../../deps.ts'
 import type { PriceOf } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import { assertBalance, recordUsage } from '../../money/billing/billing.ts'
 import { assertOpen, keyOf } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 
 const PATIENCE_MS = 120_000
 const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }

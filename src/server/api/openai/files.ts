@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import { FILE_PREFIX, FilePurpose, type listWireFiles, type WireFile } from '#shared/api/openai/files.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Id } from '#shared/platform/primitives.ts'
-import type { Deps } from '../../deps.ts'
 import { type Audit, auditBy } from '../../identity/audit/audit.ts'
 import {
   addDocument,
@@ -16,6 +15,7 @@ import {
 import { assertBalance } from '../../money/billing/billing.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { type FileRow, listFiles } from './file-store.ts'
 
 /** Stores the file of a form; its purpose may come before or behind it. @throws AppError `malformed`, `invalid`, `quota_exceeded` */

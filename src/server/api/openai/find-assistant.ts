@@ -3,9 +3,9 @@ import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Id } from '#shared/platform/primitives.ts'
 import { findAssistant, listAssistants } from '../../chat/assistants/assistants.ts'
-import type { Deps } from '../../deps.ts'
 import { isNotGranted } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 
 /** Assistants that are looked through for a name. */
 const LOOKED_THROUGH = 100

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { DocumentPart } from '#shared/knowledge/documents/documents.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { readingLimits, readingSettings } from '../../knowledge/documents/documents.ts'
 import { mediaTypeOf } from '../../platform/files/media-types.ts'
 import { Unreadable } from '../../platform/parsing/parsing.ts'
+import type { Deps } from '../../tools/deps.ts'
 
 /** What is said in a recording, in seconds from its beginning; `language` as a code, where it is known. */
 export type Heard = { segments: HeardSegment[]; seconds: number; language: string | null }

@@ -1,7 +1,7 @@
 import { beginsTag, findMarkers, plainCitations } from '#shared/platform/citations/tags.ts'
-import type { Deps } from '../../deps.ts'
 import type { FinishReason } from '../../models/models/port.ts'
 import { may, type Principal } from '../../platform/access/access.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { type CallRow, nameDocuments } from './store.ts'
 
 /** What is told of the answer of a call, in every form of the wire. */

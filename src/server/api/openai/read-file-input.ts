@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileInput } from '#shared/api/openai/chat.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import {
   findStored,
   folderOf,
@@ -19,6 +18,7 @@ import { readWhole } from '../../models/models/transcribe.ts'
 import { mediaTypeOf } from '../../platform/files/media-types.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { Unreadable } from '../../platform/parsing/parsing.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { findFile } from './files.ts'
 
 /** What models take as a picture, and how large; of all other files they are told the words. */

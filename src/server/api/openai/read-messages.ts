@@ -1,10 +1,10 @@
 import type { ChatCall, ChatMessage, ClientTool, FileInput, ToolChoice } from '#shared/api/openai/chat.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import type { FilePart, ModelCall, ModelMessage, ModelTool, TextPart } from '../../models/models/port.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Completion } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { readFileInput } from './read-file-input.ts'
 
 /** The most bytes of a picture that is fetched, and the most pictures and files of a call. */

@@ -1,8 +1,8 @@
 import { streamUserEvents, USER_STREAM_INIT } from '#shared/api/user-events/user-events.ts'
-import type { Deps } from '../../deps.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { formatWire } from '../../runs/events/events.ts'
 import { lastEventId } from '../../runs/streams/streams.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { createFeeds } from './feeds.ts'
 import { findPlace, removeOldUserEvents } from './store.ts'
 

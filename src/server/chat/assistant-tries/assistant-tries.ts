@@ -1,8 +1,8 @@
 import * as contract from '#shared/chat/assistant-tries/assistant-tries.ts'
-import type { Deps } from '../../deps.ts'
 import { assertMayAssistant } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { stopSession } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { deleteWhole } from '../sessions/sessions.ts'
 import { findTry, keepTry, removeOldTries } from './store.ts'
 

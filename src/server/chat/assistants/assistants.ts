@@ -11,7 +11,6 @@ import { removeAssistant } from './store.ts'
 import { type Deps, serveTransfer } from './transfer.ts'
 import { serveVersions } from './versions.ts'
 
-export { builtInAssistants } from './built-in.ts'
 export { findAssistant, findChatAssistant } from './find-assistant.ts'
 export { handOver } from './hand-over.ts'
 export { countShared, findHeirs } from './heir-store.ts'

@@ -3,12 +3,12 @@ import type {
   ListedAssistant,
   listAssistants as route,
 } from '#shared/chat/assistants/assistants.ts'
+import { builtInAssistants } from '#shared/chat/assistants/built-in.ts'
 import { leadingTypes, TEAM_MAX } from '#shared/chat/sessions/sessions.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Id } from '#shared/platform/primitives.ts'
 import type { Call, Caller } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { builtInAssistants } from './built-in.ts'
 import { findOwnPublished, findRows, listOwn, listShared } from './store.ts'
 import { toAssistant } from './to-assistant.ts'
 

@@ -4,14 +4,14 @@ import * as contract from '#shared/chat/assistants/transfer.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
 import { findModelFor } from '../../models/model-choice/model-choice.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { createAssistant } from './create-assistant.ts'
 import { findAssistant } from './find-assistant.ts'
 import { findNames } from './store.ts'
 
 /** The platform, and which tools a person has. */
-export type Deps = Platform & {
+export type Deps = ModelDeps & {
   tools: { load: (userId: string) => Promise<{ contract: { id: string; name: string } }[]> }
 }
 

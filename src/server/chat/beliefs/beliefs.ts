@@ -1,7 +1,7 @@
 import { getBelief } from '#shared/chat/beliefs/beliefs.ts'
-import type { Deps } from '../../deps.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { jobKeyOf, jobName, keepBelief, requestBelief } from './keep-belief.ts'
 import { findBelief, findNewestRun } from './store.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '#shared/chat/branches/branches.ts'
-import type { Deps } from '../../deps.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { readBranch } from '../messages/messages.ts'
 import { editAndRegenerate } from './edit.ts'
 import { findInBranches } from './find.ts'

@@ -1,6 +1,6 @@
 import type { EditMessage } from '#shared/chat/branches/branches.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { addAndStream, findMessage, type Request, wishOf } from '../messages/messages.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import { assertIdle } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import {
   findMessage,
   planReply,

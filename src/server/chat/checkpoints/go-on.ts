@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkpointIdOf } from '#shared/chat/checkpoints/checkpoint-id.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
-import type { Deps } from '../../deps.ts'
 import { assertBalance } from '../../money/billing/billing.ts'
 import { assertIdle, findRunOfMessage, goOn, loadRested, startFork } from '../../runs/runs/runs.ts'
 import { attachBegun } from '../../runs/streams/streams.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { type CheckpointRow, findOfRun, findResumedAt } from './store.ts'
 
 type Call = { sessionId: string; request: FastifyRequest; reply: FastifyReply }

@@ -1,7 +1,7 @@
 import type { Export } from '#shared/chat/exports/exports.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { roomLeft } from '../../knowledge/documents/documents.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { makeArchive } from './account/make-archive.ts'
 import { makeChatFile } from './make-chat.ts'
 import { findExport, noteFailed, noteProgress, noteReady } from './store.ts'

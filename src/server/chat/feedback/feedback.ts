@@ -1,9 +1,9 @@
 import * as contract from '#shared/chat/feedback/feedback.ts'
 import { findCitations } from '#shared/platform/citations/tags.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { findMessage } from '../messages/messages.ts'
 import { deleteFeedback, listOf, storeFeedback } from './store.ts'
 

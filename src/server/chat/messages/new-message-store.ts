@@ -5,11 +5,11 @@ import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
-import type { Deps } from '../../deps.ts'
 import { grownBy, takeStorage } from '../../money/storage/storage.ts'
 import { cleanCharacters, toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { toMessage } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { findByClientId, findMessage } from './store.ts'
 
 type SessionRow = { id: string; title_source: string; active_leaf: string | null }

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
-import type { Deps } from '../../deps.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { toMessage } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import type { TreeNode } from './tree-store.ts'
 
 /** The id of the message the active branch ends with; null in a session without messages. */

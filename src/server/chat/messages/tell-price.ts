@@ -1,7 +1,7 @@
 import type { StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
-import type { Deps } from '../../deps.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { findAskedAbove, priceOfReading, statePrice } from '../run-prices/run-prices.ts'
 import { planReply, type ReplyWish } from './start-reply.ts'
 import { findMessage } from './store.ts'

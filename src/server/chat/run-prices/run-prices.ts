@@ -1,14 +1,13 @@
 import * as contract from '#shared/chat/run-prices/run-prices.ts'
-import type { Deps } from '../../deps.ts'
 import { actorOf, writeAudit } from '../../identity/audit/audit.ts'
 import type { Database } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { OnEnd } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { classOf } from './state-price.ts'
 import { insertRunPrice, readQuestion, writeQuestion } from './store.ts'
 
 export { priceOfReading, statePrice } from './state-price.ts'
-export { countStated } from './store.ts'
 
 /** Dollars. People are asked above it until an administrator says otherwise. */
 const ASKED_ABOVE = 1

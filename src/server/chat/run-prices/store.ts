@@ -50,20 +50,6 @@ export async function insertRunPrice(
     .execute()
 }
 
-/** How many replies of some days of UTC a price was stated for, and how many cost what it said; null for all companies. */
-export async function countStated(
-  db: Db,
-  { from, to, companies }: { from: string; to: string; companies: string[] | null },
-): Promise<{ stated: number; inside: number }> {
-  const { rows } = await sql<{ stated: number; inside: number }>`
-    select count(*)::int as stated, (count(*) filter (where paid between low and high))::int as inside
-    from run_prices where low is not null
-      and finished_at >= ${from}::timestamp at time zone 'UTC'
-      and finished_at < (${to}::date + 1)::timestamp at time zone 'UTC'
-      and (${companies === null} or company_id = any(${companies ?? []}::uuid[]))`.execute(db)
-  return rows[0] ?? { stated: 0, inside: 0 }
-}
-
 /** What an administrator decided of the question; undefined while nobody has. */
 export async function readQuestion(db: Db): Promise<{ above: number | null } | undefined> {
   return db.selectFrom('price_question').select('above').executeTakeFirst()

@@ -1,7 +1,6 @@
 import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { withoutCutCitations } from '#shared/platform/citations/tags.ts'
-import type { Deps } from '../../deps.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import type { ModelCall, Usage } from '../../models/models/port.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import { isNotGranted } from '../../platform/access/access.ts'
 import { cleanCharacters, isUnreachable } from '../../platform/db/db.ts'
 import type { OnEnd } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { type FirstTurn, giveTitle, isUnnamed, loadFirstTurn } from './store.ts'
 
 export const jobName = 'name-chat'

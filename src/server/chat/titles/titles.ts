@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import type { Server } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { jobName, nameChat, requestTitle } from './name-chat.ts'
 
 /** Titles: a chat is named by its model after the first reply. */

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import { grantStartingBalance } from '../../money/billing/billing.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { actorById, writeAudit } from '../audit/audit.ts'
@@ -16,7 +15,7 @@ import { claimFirst, firstCompany, insertCompany, insertUser, joinCompany } from
  * @throws AppError `username_taken`, `email_taken`, and what `admitNewcomer` throws
  */
 export async function createAccount(
-  deps: Pick<Platform, 'clock' | 'config'>,
+  deps: Pick<Platform, 'clock' | 'config' | 'onNewAccount'>,
   trx: Transaction<Tables>,
   account: NewAccount,
   allowFirst: () => Promise<void>,
@@ -38,7 +37,7 @@ export async function createAccount(
     const company_id = await companyFor(deps, trx, account, isFirst)
     await joinCompany(trx, { company_id, user_id: id, role: isFirst ? 'super_admin' : 'member' })
   }
-  await grantStartingBalance(trx, deps.config, id)
+  await deps.onNewAccount(trx, id)
   const who = await actorById(trx, id, null)
   await writeAudit(trx, now, { ...who, did: 'account.created', subject: account.username, subjectId: id })
   return { id, isFirst, verified, mustProve: proofDue }

@@ -1,14 +1,15 @@
 import { decide, type ThingKind } from '#shared/identity/grants/decide.ts'
 import * as contract from '#shared/identity/grants/grants.ts'
-import type { Deps } from '../../deps.ts'
 import { closedFeatures } from '../../platform/access/access.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
-import { type ListedThing, listThings } from './list-things.ts'
+import { type GrantDeps, type ListedThing, listThings } from './list-things.ts'
 import { setGrants } from './set-grants.ts'
 import { findGrants, findStanding } from './store.ts'
 
+export type { Grantable, GrantDeps } from './list-things.ts'
+
 /** The table of who may use what: read, decided, and explained for one person. */
-export function serveGrants(server: Server, deps: Deps): void {
+export function serveGrants(server: Server, deps: GrantDeps): void {
   const { db, grants } = deps
   serve(server, contract.listGrantedThings, {
     handle: async ({ user, query }) => {
@@ -58,7 +59,7 @@ const idsOf = (things: ListedThing[]) => things.map(({ id }) => id)
 type Wanted = { kind: ThingKind; page: number; limit: number; q?: string | undefined }
 
 /** A page of the things of a kind; `q` finds words of a name, an id or where it comes from. */
-async function findThings(deps: Deps, user: Caller, { kind, page, limit, q = '' }: Wanted) {
+async function findThings(deps: GrantDeps, user: Caller, { kind, page, limit, q = '' }: Wanted) {
   const words = q.trim().toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10)
   const found = (await listThings(deps, user, kind)).filter(({ id, name, from }) => {
     const text = `${name} ${id} ${from ?? ''}`.toLowerCase()

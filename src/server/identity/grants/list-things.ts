@@ -1,47 +1,44 @@
 import type { ThingKind } from '#shared/identity/grants/decide.ts'
 import type { GrantedThing } from '#shared/identity/grants/grants.ts'
 import { features } from '#shared/platform/features.ts'
-import { builtInAssistants } from '../../chat/assistants/assistants.ts'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { listSharedAssistants, listSharedTools } from './store.ts'
 
 export type ListedThing = Omit<GrantedThing, 'grants'>
 
+type Thing = { id: string; name: string; from: string | null }
+
+/** What the features above offer to everybody: the things that grants are given for. */
+export type Grantable = {
+  models: () => Promise<Thing[]>
+  tools: (user: Caller) => Promise<Thing[]>
+  assistants: (user: Caller) => Thing[]
+}
+
+export type GrantDeps = Platform & { grantable: Grantable }
+
 /**
- * All things of a kind that an administrator decides about: what the house offers to everybody, and what is shared in the companies they
- * administer. What somebody made for themselves is theirs alone, and no decision of anybody's.
+ * All things of a kind that an administrator decides about: what the product offers to everybody, and what is shared in
+ * the companies they administer. Private things are not listed.
  */
-export async function listThings(deps: Deps, user: Caller, kind: ThingKind): Promise<ListedThing[]> {
+export async function listThings(
+  { db, grantable }: GrantDeps,
+  user: Caller,
+  kind: ThingKind,
+): Promise<ListedThing[]> {
+  const listed = (things: Thing[]) => things.map((thing) => ({ kind, ...thing }))
   switch (kind) {
     case 'model':
-      return listModels(deps)
-    case 'tool': {
-      const ofProduct = await Promise.all(deps.tools.ids.map((id) => deps.tools.read(id, user.id)))
-      const own = ofProduct.flatMap((tool) =>
-        tool ? [{ kind, id: tool.contract.id, name: tool.contract.name, from: null }] : [],
-      )
-      return [...own, ...(await listSharedTools(deps.db, user)).map((tool) => ({ kind, ...tool }))]
-    }
-    case 'assistant': {
-      const builtIn = builtInAssistants(user.language).map(({ id, name }) => ({ kind, id, name, from: null }))
-      return [...builtIn, ...(await listSharedAssistants(deps.db, user)).map((one) => ({ kind, ...one }))]
-    }
+      return listed(await grantable.models())
+    case 'tool':
+      return listed([...(await grantable.tools(user)), ...(await listSharedTools(db, user))])
+    case 'assistant':
+      return listed([...grantable.assistants(user), ...(await listSharedAssistants(db, user))])
     case 'feature':
-      // The interface has their names in the language of who reads.
-      return features.map((id) => ({ kind, id, name: id, from: null }))
+      // The interface has their names in the language of the reader.
+      return listed(features.map((id) => ({ id, name: id, from: null })))
     default:
       return kind satisfies never
   }
-}
-
-/** Those of chats, then those that make vectors, which programs ask for by name. */
-async function listModels({ models }: Deps): Promise<ListedThing[]> {
-  const [chats, embeddings] = await Promise.all([models.list(), models.embeddings()])
-  const things = [
-    ...chats.map(({ id, name, provider_name }) => ({ id, name, from: provider_name })),
-    ...embeddings.map(({ id, name, provider_name }) => ({ id, name, from: provider_name })),
-  ]
-  const byId = new Map(things.map((thing) => [thing.id, { kind: 'model' as const, ...thing }]))
-  return [...byId.values()]
 }

@@ -1,10 +1,9 @@
 import type * as contract from '#shared/identity/grants/grants.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { findAllowed, reaches } from '../../platform/access/access.ts'
 import type { Call } from '../../platform/http/serve.ts'
 import { actorOf, changed, writeAudit } from '../audit/audit.ts'
-import { listThings } from './list-things.ts'
+import { type GrantDeps, listThings } from './list-things.ts'
 import { findDecided, findGrants, findNamed, type Named, replaceGrants } from './store.ts'
 
 type Wish = Pick<Call<typeof contract.setGrants>, 'user' | 'body' | 'request'>
@@ -13,7 +12,10 @@ type Wish = Pick<Call<typeof contract.setGrants>, 'user' | 'body' | 'request'>
  * Decides who may use a thing. @throws AppError `forbidden` for the house by who is no super admin and for a company that is not theirs,
  * `not_found` for what is not there, `invalid` for whom this decider may not name
  */
-export async function setGrants(deps: Deps, { user, body, request }: Wish): Promise<contract.GrantedThing> {
+export async function setGrants(
+  deps: GrantDeps,
+  { user, body, request }: Wish,
+): Promise<contract.GrantedThing> {
   const { db, clock } = deps
   const { kind, id, decided_by } = body
   if (decided_by !== null) await findAllowed(db, user, 'manage company', decided_by)
@@ -62,7 +64,7 @@ function readNamed({ allow, refuse }: Pick<Wish['body'], 'allow' | 'refuse'>): N
 }
 
 /** @throws AppError `invalid` for a company or group that is not there, or not this decider's to name */
-async function assertNameable({ db }: Deps, decidedBy: string | null, named: Named[]): Promise<void> {
+async function assertNameable({ db }: GrantDeps, decidedBy: string | null, named: Named[]): Promise<void> {
   const idsOf = (wanted: Named['who']) => named.flatMap(({ who, id }) => (who === wanted ? [id] : []))
   const [companies, groups] = [idsOf('company'), idsOf('group')]
   const found = await findNamed(db, decidedBy, { companies, groups })

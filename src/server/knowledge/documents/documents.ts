@@ -4,11 +4,11 @@ import * as playback from '#shared/knowledge/documents/playback.ts'
 import * as uploads from '#shared/knowledge/documents/uploads.ts'
 import * as versions from '#shared/knowledge/documents/versions.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
 import { companyToShareWith, findAllowed, type Person } from '../../platform/access/access.ts'
 import { assertTimeZone, cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import type { RunDeps } from '../../runs/run-deps.ts'
 import { readContents } from './library/contents.ts'
 import { countByMonth, listDocuments } from './library/list-store.ts'
 import type { Scope } from './library/narrow-store.ts'
@@ -53,7 +53,7 @@ export { jobKey } from './pipeline/request.ts'
 export { receiveFiles, takeWhole } from './upload/receive.ts'
 
 /** The library: files of people, what was read in them, and the work of reading them. */
-export function serveDocuments(server: Server, deps: Deps): void {
+export function serveDocuments(server: Server, deps: RunDeps): void {
   serveLibrary(server, deps)
   serveFiles(server, deps)
   serveReadings(server, deps)
@@ -63,7 +63,7 @@ export function serveDocuments(server: Server, deps: Deps): void {
   deps.jobs.register('sweep-files', (_, signal) => sweepFiles(deps, signal), { cron: '53 * * * *' })
 }
 
-function serveLibrary(server: Server, deps: Deps): void {
+function serveLibrary(server: Server, deps: RunDeps): void {
   const { db } = deps
   const show = (id: string) => showOne(deps, id)
   serve(server, contract.listDocuments, {
@@ -112,7 +112,7 @@ function serveLibrary(server: Server, deps: Deps): void {
   })
 }
 
-function serveFiles(server: Server, deps: Deps): void {
+function serveFiles(server: Server, deps: RunDeps): void {
   const play = servePlayback(deps)
   // A file is the answer.
   serve(server, contract.readDocumentContent, {
@@ -138,7 +138,7 @@ function serveFiles(server: Server, deps: Deps): void {
   })
 }
 
-function serveReadings(server: Server, deps: Deps): void {
+function serveReadings(server: Server, deps: RunDeps): void {
   const { db } = deps
   const show = (id: string) => showOne(deps, id)
   serve(server, contract.listElements, {
@@ -196,7 +196,7 @@ function serveReadings(server: Server, deps: Deps): void {
   })
 }
 
-function serveUploads(server: Server, deps: Deps): void {
+function serveUploads(server: Server, deps: RunDeps): void {
   serve(server, contract.uploadDocuments, {
     handle: ({ user, request }) => uploadDocuments(deps, user, request),
   })
@@ -222,7 +222,7 @@ function serveUploads(server: Server, deps: Deps): void {
 
 /** A list is of a chat and a workspace only where these may be read. @throws AppError `not_found`, `forbidden` */
 async function findScope(
-  db: Deps['db'],
+  db: RunDeps['db'],
   user: Person,
   { chat_session_id, workspace_id }: Scope,
 ): Promise<void> {
@@ -230,7 +230,7 @@ async function findScope(
   if (workspace_id) await findAllowed(db, user, 'read workspace', workspace_id)
 }
 
-async function showOne(deps: Deps, id: string, version?: number): Promise<contract.Document> {
+async function showOne(deps: RunDeps, id: string, version?: number): Promise<contract.Document> {
   const row = await (version ? readVersion(deps.db, id, version) : readDocument(deps.db, id))
   if (!row) throw new AppError('not_found', 'Document not found')
   const speeds = row.status === 'in_progress' ? await readSpeeds(deps.db) : new Map()

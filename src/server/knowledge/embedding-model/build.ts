@@ -1,9 +1,9 @@
 import { LIBRARY_COLLECTION as LIBRARY } from '#shared/knowledge/search/search.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { ModelError } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import { recordAbsorbed } from '../../money/billing/billing.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { type Collection, deleteCollection, listLibrary } from '../collections/collections.ts'
 import {
   embedPassages,
@@ -25,7 +25,7 @@ import {
   setRole,
 } from './store.ts'
 
-type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'jobs' | 'clock' | 'log' | 'config'>
+type Deps = Pick<ModelDeps, 'db' | 'vectors' | 'models' | 'jobs' | 'clock' | 'log' | 'config'>
 
 const BUILD = 'build-embedding-model'
 /** Embedded side by side, and stored together: each write to the store costs the same, however much it brings. */

@@ -1,13 +1,13 @@
 import { LIBRARY_COLLECTION as LIBRARY } from '#shared/knowledge/search/search.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { type Audit, changed } from '../../identity/audit/audit.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { ModelError } from '../../models/models/models.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { addToLibrary, findLibrary } from '../collections/collections.ts'
 import { requestBuild, stopBuild } from './build.ts'
 import { deleteOtherLengths, deleteVectors, holdRows, setRole } from './store.ts'
 
-type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'jobs' | 'clock'>
+type Deps = Pick<ModelDeps, 'db' | 'vectors' | 'models' | 'jobs' | 'clock'>
 
 /** A model on this machine may have to be loaded first. */
 const PATIENCE_MS = 90_000
@@ -94,7 +94,7 @@ export async function letGoOfModel({ db, clock, config }: LettingGo, model: stri
   while ((await deleteVectors(db, model, VECTORS_AT_ONCE)) > 0);
 }
 
-type LettingGo = Pick<Platform, 'db' | 'clock' | 'config'>
+type LettingGo = Pick<ModelDeps, 'db' | 'clock' | 'config'>
 
 /** The length of its vectors. @throws AppError `invalid` with what it said instead */
 async function tryModel({ models }: Deps, model: string): Promise<number> {

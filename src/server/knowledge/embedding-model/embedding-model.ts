@@ -1,8 +1,8 @@
 import * as contract from '#shared/knowledge/embedding-model/embedding-model.ts'
 import { LIBRARY_COLLECTION as LIBRARY } from '#shared/knowledge/search/search.ts'
 import { auditBy } from '../../identity/audit/audit.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { keptUntil, registerBuild } from './build.ts'
 import { cancelChange, changeModel } from './change.ts'
 import { countLacking, countPassages, listRows } from './store.ts'
@@ -13,7 +13,7 @@ export { letGoOfModel } from './change.ts'
 const CHARACTERS_A_TOKEN = 4
 
 /** How super admins have the library go over to another embedding model. */
-export function serveEmbeddingModel(server: Server, deps: Platform): void {
+export function serveEmbeddingModel(server: Server, deps: ModelDeps): void {
   registerBuild(deps)
   serve(server, contract.getEmbeddingModel, { handle: () => readState(deps) })
   serve(server, contract.getEmbeddingCost, {
@@ -37,7 +37,7 @@ export function serveEmbeddingModel(server: Server, deps: Platform): void {
   })
 }
 
-async function readState(deps: Platform): Promise<contract.EmbeddingModelState> {
+async function readState(deps: ModelDeps): Promise<contract.EmbeddingModelState> {
   const [rows, known, offered] = await Promise.all([
     listRows(deps.db, LIBRARY),
     readLibraryModel(deps),
@@ -57,7 +57,7 @@ async function readState(deps: Platform): Promise<contract.EmbeddingModelState> 
 export async function readLibraryModel({
   db,
   config,
-}: Pick<Platform, 'db' | 'config'>): Promise<
+}: Pick<ModelDeps, 'db' | 'config'>): Promise<
   Pick<contract.EmbeddingModelState, 'model' | 'passages' | 'building'>
 > {
   const rows = await listRows(db, LIBRARY)

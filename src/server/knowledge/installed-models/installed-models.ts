@@ -4,9 +4,9 @@ import * as z from 'zod'
 import * as contract from '#shared/knowledge/installed-models/installed-models.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { listFolders, tryFolder } from '../../models/models/models.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { letGoOfModel } from '../embedding-model/embedding-model.ts'
 import { install, isThere, mostBytes, placeOf, sayWhy, sumsOf, waitingPlace } from './install.ts'
 import { showModel, showModels } from './show-models.ts'
@@ -22,7 +22,7 @@ const jobKey = ({ kind, name, changed_at }: Named & { changed_at: Date }) =>
 const TRIAL_MS = 120_000
 
 /** How super admins have models of their own installed, tried and removed. */
-export function serveInstalledModels(server: Server, deps: Platform): void {
+export function serveInstalledModels(server: Server, deps: ModelDeps): void {
   const { db, jobs, clock } = deps
   // Hundreds of megabytes take minutes: documents are read meanwhile.
   jobs.register(JOB, (payload, signal) => install(deps, Payload.parse(payload), signal), { places: 1 })

@@ -1,12 +1,12 @@
 import type { InstalledModel, ModelKind } from '#shared/knowledge/installed-models/installed-models.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { listFolders } from '../../models/models/models.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { listLibrary } from '../collections/collections.ts'
 import { placeOf } from './install.ts'
 import { listRows, type ModelRow, type Named } from './store.ts'
 
-type Deps = Pick<Platform, 'db' | 'config' | 'models'>
+type Deps = Pick<ModelDeps, 'db' | 'config' | 'models'>
 
 /** The folders there are, whoever put them there, with what is known of them; and what is under way or failed. */
 export async function showModels(deps: Deps): Promise<InstalledModel[]> {

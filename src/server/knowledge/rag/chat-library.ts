@@ -1,21 +1,20 @@
 import { CHAT_LIBRARY_NAMED, type ChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
-import { findChatAssistant } from '../../chat/assistants/assistants.ts'
 import { findAllowed, isNotGranted } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { RunDeps } from '../../runs/run-deps.ts'
 import { nameScope } from '../search/search.ts'
 import { countReadable, linkedDocuments, linkedWorkspaces } from './chat-scope-store.ts'
 import { NAMED } from './find-passages.ts'
 
 /** What a chat answers from, as its person may see it now. */
 export async function readChatLibrary(
-  deps: Pick<Platform, 'db' | 'grants'>,
+  deps: Pick<RunDeps, 'db' | 'assistants'>,
   user: Caller,
   sessionId: string,
 ): Promise<ChatLibrary> {
   const { db } = deps
   const session = await findAllowed(db, user, 'read session', sessionId)
-  const found = await findChatAssistant(deps, user, session).catch((error) => {
+  const found = await deps.assistants.findOfChat(user, session).catch((error) => {
     if (isNotGranted(error)) return null
     throw error
   })

@@ -1,5 +1,5 @@
+import type { ModelDeps } from '../../models/model-deps.ts'
 import type { Principal } from '../../platform/access/access.ts'
-import type { Platform } from '../../platform/platform.ts'
 import {
   type Found,
   type LibraryWish,
@@ -9,7 +9,7 @@ import {
   searchLibrary,
 } from '../search/search.ts'
 
-export type RagDeps = Pick<Platform, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
+export type RagDeps = Pick<ModelDeps, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
 
 /** How passages are looked for when nobody says otherwise. */
 export const PASSAGES = { limit: 20, top: 8, alpha: 0.5, reranker: 'lexical_reranker' } as const

@@ -1,8 +1,8 @@
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { countMessages } from '../../models/models/asking/count-messages.ts'
 import { findJson } from '../../models/models/asking/find-json.ts'
 import { type Paying, streamOrStandIn } from '../../models/models/asking/stand-in.ts'
 import type { GivePart, ModelCall, Usage } from '../../models/models/port.ts'
-import type { Platform } from '../../platform/platform.ts'
 import type { CitedAnswer } from './cite-answer.ts'
 
 /** Who pays for a model call: asked before it, told once what was used, and by which model. */
@@ -12,7 +12,7 @@ export type Ways = { signal: AbortSignal; payer: Payer; onText?: ((text: string)
 
 /** Asks a model and shows what it says as a cited answer, paid for: JSON once it is whole, prose while it comes. @throws ModelError */
 export async function listen(
-  deps: Pick<Platform, 'models'>,
+  deps: Pick<ModelDeps, 'models'>,
   model: string,
   call: Omit<ModelCall, 'model'>,
   cited: CitedAnswer,
@@ -48,7 +48,7 @@ function readJsonAnswer(said: string): string {
 }
 
 async function estimate(
-  { models }: Pick<Platform, 'models'>,
+  { models }: Pick<ModelDeps, 'models'>,
   model: string,
   { messages }: Pick<ModelCall, 'messages'>,
   said: string,

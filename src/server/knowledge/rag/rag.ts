@@ -2,8 +2,9 @@ import { getChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
 import { readPassageWords } from '#shared/knowledge/rag/passage-words.ts'
 import * as contract from '#shared/knowledge/rag/rag.ts'
 import type { RagEvent } from '#shared/knowledge/rag/rag-events.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { RunDeps } from '../../runs/run-deps.ts'
 import type { Streams } from '../../runs/streams/streams.ts'
 import { readChatLibrary } from './chat-library.ts'
 import { generateAnswer } from './generate.ts'
@@ -30,7 +31,7 @@ const PATIENCE_MS = 5 * 60_000
 /** Answers from the library that cite their passages. */
 export function serveRag(
   server: Server,
-  deps: Platform & { engine: Purse; streams: Pick<Streams, 'readers'> },
+  deps: ModelDeps & Pick<RunDeps, 'assistants'> & { engine: Purse; streams: Pick<Streams, 'readers'> },
 ): void {
   const { reservations } = deps.engine
   serve(server, getChatLibrary, {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import * as contract from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { readLibraryModel } from '../collections/collections.ts'
 import { findReranker } from '../search/search.ts'
 import { serveBenchFeedback } from './bench-feedback.ts'
@@ -28,7 +28,7 @@ const JOB = 'run-retrieval-bench'
 const Payload = z.object({ runId: z.string() })
 
 /** How well searches find what is expected: questions, runs over settings, and their figures. */
-export function serveRetrievalBench(server: Server, deps: Platform): void {
+export function serveRetrievalBench(server: Server, deps: ModelDeps): void {
   // Runs are measured: one at a time, beside nothing of their own kind.
   deps.jobs.register(JOB, (payload, signal) => runBench(deps, Payload.parse(payload).runId, signal), {
     places: 1,
@@ -39,7 +39,7 @@ export function serveRetrievalBench(server: Server, deps: Platform): void {
   serveBenchFeedback(server, deps)
 }
 
-function serveSets(server: Server, { db, jobs, clock }: Platform): void {
+function serveSets(server: Server, { db, jobs, clock }: ModelDeps): void {
   serve(server, contract.listBenchSets, {
     handle: async () => ({ sets: await listSets(db, contract.SETS_MOST) }),
   })
@@ -61,7 +61,7 @@ function serveSets(server: Server, { db, jobs, clock }: Platform): void {
   })
 }
 
-function serveCases(server: Server, deps: Platform): void {
+function serveCases(server: Server, deps: ModelDeps): void {
   const { db, clock } = deps
   const show = async (row: Awaited<ReturnType<typeof findCase>>) => {
     const [shown] = row ? await showCases(deps, row.set_id, [row]) : []
@@ -105,7 +105,7 @@ function serveCases(server: Server, deps: Platform): void {
   })
 }
 
-function serveRuns(server: Server, deps: Platform): void {
+function serveRuns(server: Server, deps: ModelDeps): void {
   const { db, jobs, clock } = deps
   serve(server, contract.listBenchRuns, {
     handle: async ({ params: { benchSetId } }) => {

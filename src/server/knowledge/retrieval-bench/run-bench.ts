@@ -1,14 +1,14 @@
 import type { BenchSetting } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import { CASES_MOST } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { ModelError } from '../../models/models/models.ts'
 import type { Person } from '../../platform/access/access.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { type LibraryWish, payAtOnce, type SearchPurse, searchLibrary } from '../search/search.ts'
 import { readPerson } from './read-person.ts'
 import { type CaseRow, findRun, insertResult, listCases, listResults, noteEnd } from './store.ts'
 
-type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'log' | 'config'>
+type Deps = Pick<ModelDeps, 'db' | 'vectors' | 'models' | 'log' | 'config'>
 
 const PATIENCE_MS = 60_000
 

@@ -1,5 +1,5 @@
+import type { ModelDeps } from '../../models/model-deps.ts'
 import type { Usage } from '../../models/models/port.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { toBytes } from '../../platform/vectors/vectors.ts'
 import type { PassageToEmbed } from './vector-store.ts'
 
@@ -11,7 +11,7 @@ export const PASSAGES_AT_ONCE = 32
  * @throws ModelError, AppError; the reason of `signal`
  */
 export async function embedPassages(
-  { models }: Pick<Platform, 'models'>,
+  { models }: Pick<ModelDeps, 'models'>,
   model: string,
   passages: readonly PassageToEmbed[],
   signal: AbortSignal,

@@ -1,11 +1,11 @@
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { assertBalance, recordUsage } from '../../money/billing/billing.ts'
 import { keyOf, type Principal } from '../../platform/access/access.ts'
-import type { Platform } from '../../platform/platform.ts'
 import type { SearchPurse } from './rerank-hits.ts'
 
 /** Who searches pays for what a provider does for it, outside of runs. */
 export function payAtOnce(
-  { db, models, config }: Pick<Platform, 'db' | 'models' | 'config'>,
+  { db, models, config }: Pick<ModelDeps, 'db' | 'models' | 'config'>,
   principal: Principal,
 ): SearchPurse {
   return {

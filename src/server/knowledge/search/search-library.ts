@@ -1,9 +1,9 @@
 import type { JoinStrategy } from '#shared/knowledge/search/search.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import type { PriceOf } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import type { Principal } from '../../platform/access/access.ts'
-import type { Platform } from '../../platform/platform.ts'
 import {
   fromBytes,
   MissingTable,
@@ -23,7 +23,7 @@ import { readVectors } from './vector-store.ts'
 
 export type { Hit } from './rerank-hits.ts'
 
-export type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'log' | 'config'>
+export type Deps = Pick<ModelDeps, 'db' | 'vectors' | 'models' | 'log' | 'config'>
 
 export type LibraryWish = {
   query: string

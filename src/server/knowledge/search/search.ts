@@ -1,10 +1,10 @@
 import * as explain from '#shared/knowledge/search/explain.ts'
 import * as contract from '#shared/knowledge/search/search.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import { makeTrigramIndexes } from '../../platform/db/db.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { findCollection } from '../collections/collections.ts'
 import { explainSearch } from './explain.ts'
 import { passageTitle } from './passage-title.ts'
@@ -34,7 +34,7 @@ export { warmSearch } from './warm-search.ts'
 const PATIENCE_MS = 30_000
 
 /** Search in what was read, and what keeps the vector store in order. */
-export function serveSearch(server: Server, deps: Platform): void {
+export function serveSearch(server: Server, deps: ModelDeps): void {
   const { db, jobs } = deps
   jobs.register('make-trigram-indexes', (_, signal) => makeTrigramIndexes(db, signal), {
     cron: '*/5 * * * *',
@@ -132,7 +132,7 @@ function narrow(scope: Scope, property: string, value: string): Scope {
 }
 
 /** @throws AppError for a collection that is not there, or holds no documents */
-export async function assertLibrary({ db }: Pick<Platform, 'db'>, name: string): Promise<void> {
+export async function assertLibrary({ db }: Pick<ModelDeps, 'db'>, name: string): Promise<void> {
   if (name === contract.LIBRARY_COLLECTION) return
   if (!(await findCollection(db, name))) throw new AppError('not_found', 'Collection not found')
   throw new AppError('invalid', `The collection ${name} holds no documents.`)

@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { MissingTable } from '../../platform/vectors/vectors.ts'
 import { findLibrary } from '../collections/collections.ts'
 
@@ -10,7 +10,7 @@ export async function warmSearch({
   db,
   vectors,
   models,
-}: Pick<Platform, 'db' | 'vectors' | 'models'>): Promise<void> {
+}: Pick<ModelDeps, 'db' | 'vectors' | 'models'>): Promise<void> {
   const library = await findLibrary({ db })
   const target = library?.spec.targets[0]
   if (!library || !target) return

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { LIBRARY_COLLECTION } from '#shared/knowledge/search/search.ts'
 import * as contract from '#shared/knowledge/vector-db/vector-db.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { type Audit, auditBy } from '../../identity/audit/audit.ts'
 import { findAllowed, type Principal, reaches } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { type Filter, MissingTable } from '../../platform/vectors/vectors.ts'
+import type { RunDeps } from '../../runs/run-deps.ts'
 import {
   COLLECTIONS_MAX,
   type Collection,
@@ -21,7 +21,7 @@ import { showCollection, showObject } from './show.ts'
 import { readStatus } from './status.ts'
 
 /** What super admins see of the vector store and do with it. */
-export function serveVectorDb(server: Server, deps: Deps): void {
+export function serveVectorDb(server: Server, deps: RunDeps): void {
   const { db, vectors } = deps
   serve(server, contract.getVectorDbStatus, { handle: () => readStatus(deps) })
   serve(server, contract.listCollections, {
@@ -107,7 +107,7 @@ const named = (id: string): Filter => ({
   ],
 })
 
-async function find({ db }: Pick<Deps, 'db'>, name: string): Promise<Collection> {
+async function find({ db }: Pick<RunDeps, 'db'>, name: string): Promise<Collection> {
   const found = await findCollection(db, name)
   if (!found) throw new AppError('not_found', 'Collection not found')
   return found
@@ -123,7 +123,7 @@ async function held<Result>({ name }: Collection, act: () => Promise<Result>): P
   }
 }
 
-async function count({ vectors }: Deps, { table_name, spec }: Collection): Promise<number | null> {
+async function count({ vectors }: RunDeps, { table_name, spec }: Collection): Promise<number | null> {
   try {
     return await vectors.table(table_name, spec).count()
   } catch (error) {
@@ -132,7 +132,7 @@ async function count({ vectors }: Deps, { table_name, spec }: Collection): Promi
   }
 }
 
-async function create({ db, vectors }: Deps, given: contract.NewCollection, audit: Audit) {
+async function create({ db, vectors }: RunDeps, given: contract.NewCollection, audit: Audit) {
   assertFreeName(given)
   const spec = specOf(given.configuration)
   if (await findCollection(db, given.name)) throw taken(given.name)
@@ -163,7 +163,7 @@ type Page = { collection_name: string; limit: number; after?: string | null | un
   boolean
 >
 
-async function listObjects(deps: Deps, { collection_name, limit, after, ...wanted }: Page) {
+async function listObjects(deps: RunDeps, { collection_name, limit, after, ...wanted }: Page) {
   const collection = await find(deps, collection_name)
   const which = wanted.include_all_vectors ? 'all' : wanted.include_vector ? 'first' : 'none'
   const table = deps.vectors.table(collection.table_name, collection.spec)
@@ -180,7 +180,7 @@ type Wanted = { collection_name: string; object_id: string; include_vector: bool
 
 /** A passage of the library is shown to who may see its document: what cites it leads here. */
 async function readObject(
-  deps: Deps,
+  deps: RunDeps,
   principal: Principal,
   wanted: Wanted,
   audit: Audit,

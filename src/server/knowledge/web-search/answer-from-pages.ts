@@ -2,8 +2,8 @@ import type { WebReading } from '#shared/knowledge/web-search/web-port.ts'
 import type { WebAnswer } from '#shared/knowledge/web-search/web-search.ts'
 import { websourceTag } from '#shared/platform/citations/tags.ts'
 import type { Language } from '#shared/platform/primitives.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type ToldDocument, writeEvidence } from '../../models/models/evidence.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { checkCited, citeAnswer, listen, type Payer } from '../rag/rag.ts'
 import { ANSWER_FROM_PAGES } from './web-prompts.ts'
 import { sayAbsent } from './web-texts.ts'
@@ -16,7 +16,7 @@ type Ways = { signal: AbortSignal; payer: Payer; onText: (text: string) => void 
  * marker that names no page that was read is left out. @throws AppError, ModelError
  */
 export async function answerFromPages(
-  deps: Pick<Platform, 'models'>,
+  deps: Pick<ModelDeps, 'models'>,
   { query, reading, language, model }: Asked,
   { signal, payer, onText }: Ways,
 ): Promise<Pick<WebAnswer, 'response' | 'is_answered' | 'sources' | 'doubts'>> {

@@ -1,12 +1,12 @@
 import type { WebHit, WebReading } from '#shared/knowledge/web-search/web-port.ts'
 import { SNIPPET_MOST } from '#shared/knowledge/web-search/web-search.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Candidate, findReranker, wordsOf } from '../search/search.ts'
 import type { ReadPages } from './read-pages.ts'
 import { withoutNearDuplicates } from './same-pages.ts'
 import type { Page } from './store.ts'
 
-type Deps = Pick<Platform, 'models' | 'config' | 'log'>
+type Deps = Pick<ModelDeps, 'models' | 'config' | 'log'>
 
 /** A passage of a page, in characters, more or less. */
 const PASSAGE = 900

@@ -1,5 +1,5 @@
 import type { WebPort } from '#shared/knowledge/web-search/web-port.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
 import { modelOf, type PayingStep, payInStep } from '../rag/rag.ts'
 import { answerFromPages } from './answer-from-pages.ts'
@@ -7,7 +7,7 @@ import { askEngines } from './ask-engines.ts'
 import { fittingPassages } from './fitting-passages.ts'
 import { readPages } from './read-pages.ts'
 
-type Deps = Pick<Platform, 'grants' | 'config' | 'outbound' | 'parsing' | 'db' | 'clock' | 'log' | 'models'>
+type Deps = Pick<ModelDeps, 'grants' | 'config' | 'outbound' | 'parsing' | 'db' | 'clock' | 'log' | 'models'>
 
 /** The web as a tool of a run reaches it; `paying` is the step it is in. */
 export function createWebPort(

@@ -1,10 +1,10 @@
 import * as contract from '#shared/knowledge/workspaces/workspaces.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { auditBy } from '../../identity/audit/audit.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import type { RunDeps } from '../../runs/run-deps.ts'
 import {
   countInWorkspace,
   defaultWorkspace,
@@ -25,13 +25,13 @@ import {
 } from './store.ts'
 
 /** Shelves of documents, and which of them a chat answers from. */
-export function serveWorkspaces(server: Server, deps: Deps): void {
+export function serveWorkspaces(server: Server, deps: RunDeps): void {
   serveShelves(server, deps)
   serveTheirDocuments(server, deps)
   serveLinks(server, deps)
 }
 
-function serveShelves(server: Server, { db, clock }: Deps): void {
+function serveShelves(server: Server, { db, clock }: RunDeps): void {
   const show = async (id: string) => {
     const workspace = await readWorkspace(db, id)
     if (!workspace) throw new AppError('not_found', 'Workspace not found')
@@ -84,7 +84,7 @@ function serveShelves(server: Server, { db, clock }: Deps): void {
   })
 }
 
-function serveTheirDocuments(server: Server, { db, clock }: Deps): void {
+function serveTheirDocuments(server: Server, { db, clock }: RunDeps): void {
   serve(server, contract.listWorkspaceDocuments, {
     handle: async ({ params, query, user }) => {
       const scope = { workspace_id: params.workspaceId }
@@ -105,7 +105,7 @@ function serveTheirDocuments(server: Server, { db, clock }: Deps): void {
   })
 }
 
-function serveLinks(server: Server, { db }: Deps): void {
+function serveLinks(server: Server, { db }: RunDeps): void {
   serve(server, contract.linkWorkspace, {
     handle: async ({ params, user }) => {
       await findAllowed(db, user, 'read workspace', params.workspaceId)

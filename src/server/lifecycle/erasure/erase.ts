@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import * as z from 'zod'
 import { RECEIPT_DAYS } from '#shared/lifecycle/erasure/erasure.ts'
-import type { Deps } from '../../deps.ts'
 import { jobKey as readingKey } from '../../knowledge/documents/documents.ts'
 import type { ErasureStep } from '../../platform/db/export-tables.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { stopRun, stopSession } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import {
   emptyWebCaches,
   listStandaloneRuns,

@@ -1,7 +1,6 @@
 import * as contract from '#shared/lifecycle/erasure/erasure.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { countShared, findHeirs } from '../../chat/assistants/assistants.ts'
-import type { Deps } from '../../deps.ts'
 import {
   assertItIsThem,
   countedAddress,
@@ -11,6 +10,7 @@ import {
 } from '../../identity/accounts/accounts.ts'
 import { actorOf, auditBy } from '../../identity/audit/audit.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { beginErasure } from './begin-erasure.ts'
 import { countContent, countWaysIn } from './close-store.ts'
 import { registerErasing } from './erase.ts'

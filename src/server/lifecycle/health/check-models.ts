@@ -1,8 +1,8 @@
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Found, found } from './found.ts'
 
 /** Whether the connected providers list their models. */
-export async function checkModels({ models }: Pick<Platform, 'models'>): Promise<Found> {
+export async function checkModels({ models }: Pick<ModelDeps, 'models'>): Promise<Found> {
   const connections = (await models.connections()).filter(({ enabled }) => enabled)
   if (connections.length === 0) return found('models_none')
   const answering = connections.filter(({ status }) => status === 'ok')

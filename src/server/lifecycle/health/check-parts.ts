@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HealthName, HealthPart } from '#shared/lifecycle/health/health.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { checkDisk, checkMail, checkStorage } from './check-keeping.ts'
 import { checkModels } from './check-models.ts'
 import { checkOcr, checkOffice, checkSandbox } from './check-programs.ts'
@@ -10,7 +10,7 @@ import { checkDatabase, checkQueue } from './check-work.ts'
 import { type Found, found, reasonOf } from './found.ts'
 
 export type Checked = { parts: HealthPart[]; at: Date }
-type Check = (deps: Platform) => Promise<Found>
+type Check = (deps: ModelDeps) => Promise<Found>
 
 const checks: Record<HealthName, Check> = {
   models: checkModels,
@@ -35,7 +35,7 @@ const PATIENCE_MS = 8_000
 
 /** Looks at all parts at once, for all who ask meanwhile. Never fails: what cannot be looked at is a finding. */
 export function createPartsCheck(
-  deps: Platform,
+  deps: ModelDeps,
   patienceMs = PATIENCE_MS,
 ): (wish: { again: boolean }) => Promise<Checked> {
   let looking: Promise<Checked> | null = null

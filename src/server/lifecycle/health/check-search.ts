@@ -2,11 +2,11 @@ import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readLibraryModel } from '../../knowledge/embedding-model/embedding-model.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { vectorLocation } from '../../platform/vectors/vectors.ts'
 import { type Found, found, reasonOf } from './found.ts'
 
-type Deps = Pick<Platform, 'config' | 'db' | 'models' | 'vectors'>
+type Deps = Pick<ModelDeps, 'config' | 'db' | 'models' | 'vectors'>
 
 /** At its first use gte-small is made, which takes longer than anybody waits here. */
 const FIRST_USE_MS = 4_000

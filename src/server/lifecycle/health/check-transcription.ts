@@ -1,7 +1,7 @@
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Found, found } from './found.ts'
 
-type Deps = Pick<Platform, 'config' | 'models' | 'parsing'>
+type Deps = Pick<ModelDeps, 'config' | 'models' | 'parsing'>
 
 /** Who writes recordings down: the speech engine that is set, or the model in the packages, for documents alone. */
 export async function checkTranscription(deps: Deps): Promise<Found> {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHealth } from '#shared/lifecycle/health/health.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { assertReaches, type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { createPartsCheck } from './check-parts.ts'
 
 /** How long the database may take to say that it is there, in milliseconds. */
 const ANSWER_MS = 3_000
 
 /** Whether this process can serve, for everybody; and how each part of the installation is, for super admins. */
-export function serveHealth(server: Server, deps: Platform): void {
+export function serveHealth(server: Server, deps: ModelDeps): void {
   const checkParts = createPartsCheck(deps)
   // All who ask at the same time share one question to the database: nobody waits for a turn here.
   let counting: Promise<number> | undefined

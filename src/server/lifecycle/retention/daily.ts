@@ -1,5 +1,5 @@
 import { RETENTION_AT } from '#shared/lifecycle/retention/retention.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { deleteDue } from './delete-due.ts'
 import { hasRules } from './rule-store.ts'
 import { beginRun, deleteOldRuns, findUnfinished, noteRun } from './run-store.ts'

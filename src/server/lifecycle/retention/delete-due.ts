@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { deleteDocument, lockReadings, jobKey as readingKey } from '../../knowledge/documents/documents.ts'
 import { forgetPassages } from '../../knowledge/search/search.ts'
 import type { RetentionStep } from '../../platform/db/export-tables.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { stopRun, stopSession } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import {
   emptyWebCaches,
   forgetVersions,

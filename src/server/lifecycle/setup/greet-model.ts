@@ -1,10 +1,10 @@
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { ModelGreeting } from '#shared/lifecycle/setup/setup.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import { ModelError } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import { assertBalance, recordUsage } from '../../money/billing/billing.ts'
-import type { Platform } from '../../platform/platform.ts'
 
 /** A model of one's own may have to be read into memory first. */
 const PATIENCE_MS = 60_000
@@ -20,7 +20,7 @@ const greetings = {
  * @throws AppError `not_available` for a model that is not there, `insufficient_balance`, BudgetError
  */
 export async function greet(
-  deps: Pick<Platform, 'db' | 'config' | 'models' | 'log'>,
+  deps: Pick<ModelDeps, 'db' | 'config' | 'models' | 'log'>,
   user: User,
   modelId: string,
 ): Promise<ModelGreeting> {
@@ -51,7 +51,7 @@ function explain(error: unknown): { text: null; detail: string } {
 }
 
 async function book(
-  { db, models }: Pick<Platform, 'db' | 'models'>,
+  { db, models }: Pick<ModelDeps, 'db' | 'models'>,
   userId: string,
   model: string,
   usage: Usage,

@@ -2,15 +2,15 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import * as contract from '#shared/lifecycle/setup/setup.ts'
 import { actorOf } from '../../identity/audit/audit.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { greet } from './greet-model.ts'
 import { changeMailSettings, forgetMailSettings, readMailSettings, tryMail } from './mail-settings.ts'
 import { noteStep, readProgress } from './setup-store.ts'
 
 /** The first steps of an installation, for its super admins: each is checked as it is taken, and each can wait. */
-export function serveSetup(server: Server, deps: Platform): void {
+export function serveSetup(server: Server, deps: ModelDeps): void {
   const { db, clock } = deps
   serve(server, contract.getSetup, { handle: () => readProgress(db) })
   serve(server, contract.decideStep, {

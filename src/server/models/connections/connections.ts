@@ -14,8 +14,8 @@ import { AppError } from '#shared/platform/errors.ts'
 import { actorOf, changesBetween, writeAudit } from '../../identity/audit/audit.ts'
 import { assertFree } from '../../platform/fixed-settings.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { listModelsFor } from '../model-choice/model-choice.ts'
+import type { ModelDeps } from '../model-deps.ts'
 import type { ConnectionState } from '../models/models.ts'
 import { assertFallbacks } from './fallbacks.ts'
 import { findLocalServers } from './local-servers.ts'
@@ -24,7 +24,7 @@ import { insertConnection, removeConnection, saveOverrides, writeConnection } fr
 import { tryConnection, tryKeys } from './try-connection.ts'
 
 /** The models people may choose, and the page on which a super admin connects providers. */
-export function serveConnections(server: Server, deps: Platform): void {
+export function serveConnections(server: Server, deps: ModelDeps): void {
   const { models } = deps
 
   serve(server, listAvailableModels, { handle: ({ user }) => listModelsFor(deps, user.id) })
@@ -111,7 +111,7 @@ export function serveConnections(server: Server, deps: Platform): void {
   })
 }
 
-async function findConnection({ models }: Pick<Platform, 'models'>, id: string): Promise<ConnectionState> {
+async function findConnection({ models }: Pick<ModelDeps, 'models'>, id: string): Promise<ConnectionState> {
   return pickConnection(await models.connections(), id)
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { LocalServer } from '#shared/models/connections/local-servers.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../model-deps.ts'
 import type { ConnectionState } from '../models/models.ts'
 
 /** Where model servers listen when nobody has told them otherwise. */
@@ -27,14 +27,14 @@ export async function findLocalServers({
   config,
   outbound,
   models,
-}: Pick<Platform, 'config' | 'outbound' | 'models'>): Promise<LocalServer[]> {
+}: Pick<ModelDeps, 'config' | 'outbound' | 'models'>): Promise<LocalServer[]> {
   const connected = new Set((await models.connections()).map(loopbackPort))
   const ports = config.ATRIUM_LOCAL_MODEL_PORTS.filter((port) => !connected.has(port))
   const found = await Promise.all(ports.map((port) => askPort(outbound, port)))
   return found.filter((server) => server !== null)
 }
 
-async function askPort(outbound: Platform['outbound'], port: number): Promise<LocalServer | null> {
+async function askPort(outbound: ModelDeps['outbound'], port: number): Promise<LocalServer | null> {
   const base_url = `http://127.0.0.1:${port}/v1`
   const terms = { seconds: SECONDS, maxBytes: MAX_BYTES, trusted: [base_url], mostRedirects: 0 }
   try {

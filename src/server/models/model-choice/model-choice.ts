@@ -1,9 +1,9 @@
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { assertOpen } from '../../platform/access/access.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../model-deps.ts'
 
-type Deps = Pick<Platform, 'models' | 'grants'>
+type Deps = Pick<ModelDeps, 'models' | 'grants'>
 
 /** The models a person may use, in their order; the first of them is used when nothing else is said. */
 export async function listModelsFor({ models, grants }: Deps, userId: string): Promise<AvailableModel[]> {

@@ -1,4 +1,5 @@
 import type { ProviderTrouble } from '#shared/models/connections/provider-trouble.ts'
+import { AppError, TranslatableError } from '#shared/platform/errors.ts'
 
 /**
  * The one way a language model is spoken to. Every dialect, the adapter and the built-in model
@@ -89,7 +90,7 @@ export type ModelPart =
 export type ModelErrorKind = ProviderTrouble
 
 /** A call that failed. `message` is a sentence for people; text that came before it was already given. */
-export class ModelError extends Error {
+export class ModelError extends TranslatableError {
   readonly kind: ModelErrorKind
   readonly status: number | undefined
   readonly retryAfterSeconds: number | undefined
@@ -104,6 +105,11 @@ export class ModelError extends Error {
     this.kind = kind
     this.status = options.status
     this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  toAppError(): AppError {
+    const code = this.kind === 'not_available' ? 'not_available' : 'provider_failed'
+    return new AppError(code, this.message, { cause: this })
   }
 }
 

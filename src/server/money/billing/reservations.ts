@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppError } from '#shared/platform/errors.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import type { ModelCall } from '../../models/models/port.ts'
 import { assertOpen, type Thing } from '../../platform/access/access.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { BudgetError } from './budget-error.ts'
 import { hasBudgets, tryReserveWithinBudgets } from './budget-store.ts'
 import { assertBalance, insufficientBalance, keyUsedUp } from './ledger.ts'
@@ -59,7 +59,7 @@ export type Reservations = {
 /** What a call in line waits for, as it is said when it has waited long enough. */
 type Wait = { reason: () => AppError }
 
-type Needs = Pick<Platform, 'grants' | 'db' | 'config' | 'models' | 'instance'>
+type Needs = Pick<ModelDeps, 'grants' | 'db' | 'config' | 'models' | 'instance'>
 
 export function createReservations(
   { db, config, models, instance, grants }: Needs,

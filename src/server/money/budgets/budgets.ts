@@ -1,7 +1,7 @@
+import { builtInAssistants } from '#shared/chat/assistants/built-in.ts'
 import * as contract from '#shared/money/budgets/budgets.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
-import { builtInAssistants } from '../../chat/assistants/assistants.ts'
 import { actorOf, writeAudit } from '../../identity/audit/audit.ts'
 import { isFor, keyOf, type Person } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'

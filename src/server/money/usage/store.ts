@@ -136,3 +136,17 @@ async function findLines(db: Database, scope: UsageScope, skip: number): Promise
 }
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+
+/** How many replies of some days of UTC a price was stated for, and how many cost what it said; null for all companies. */
+export async function countStated(
+  db: Database,
+  { from, to, companies }: UsageScope,
+): Promise<{ stated: number; inside: number }> {
+  const { rows } = await sql<{ stated: number; inside: number }>`
+    select count(*)::int as stated, (count(*) filter (where paid between low and high))::int as inside
+    from run_prices where low is not null
+      and finished_at >= ${from}::timestamp at time zone 'UTC'
+      and finished_at < (${to}::date + 1)::timestamp at time zone 'UTC'
+      and (${companies === null} or company_id = any(${companies ?? []}::uuid[]))`.execute(db)
+  return rows[0] ?? { stated: 0, inside: 0 }
+}

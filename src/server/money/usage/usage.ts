@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
+import { builtInAssistants } from '#shared/chat/assistants/built-in.ts'
 import * as contract from '#shared/money/usage/usage.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Language } from '#shared/platform/primitives.ts'
-import { builtInAssistants } from '../../chat/assistants/assistants.ts'
-import { countStated } from '../../chat/run-prices/run-prices.ts'
 import { administeredBy, type Principal, reaches } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { foldDays } from './fold-days.ts'
-import { countPeople, sumCost, sumModelDays, sumShares, type UsageScope } from './store.ts'
+import { countPeople, countStated, sumCost, sumModelDays, sumShares, type UsageScope } from './store.ts'
 import { writeUsageFile } from './usage-file.ts'
 
 const DAY_MS = 86_400_000

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { route } from '#shared/platform/http.ts'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import type { Feature } from '../../deps.ts'
+import type { Feature } from '../../feature.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 import { serve } from './serve.ts'
 

@@ -6,9 +6,9 @@ import { outcomeOf } from './outcome.ts'
 import type { Begun, Telemetry, Work } from './port.ts'
 import type { Span, Traces } from './traces.ts'
 
-export { observeJobs, observeModels } from './observe-platform.ts'
+export { observeJobs } from './observe-jobs.ts'
 export { observeRequests } from './observe-requests.ts'
-export type { Telemetry } from './port.ts'
+export type { Telemetry, Work } from './port.ts'
 
 /** What costs nothing. */
 const telemetryOff: Telemetry = {

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { Given } from '#shared/runs/input-requests/input-requests.ts'
-import type { Deps } from '../../deps.ts'
 import type { Principal } from '../../platform/access/access.ts'
+import type { RunDeps } from '../run-deps.ts'
 import { assertWaiting, giveAnswer } from '../runs/runs.ts'
 import { checkApproval } from './approvals.ts'
 import { type CheckedInput, checkInput, type GivenInput } from './check-input.ts'
@@ -13,7 +13,7 @@ import type { FoundRequest } from './store.ts'
  * the first one. @throws AppError `invalid`, `not_found`, and what `giveAnswer` throws; then nothing has changed
  */
 export async function answerRequest(
-  deps: Deps,
+  deps: RunDeps,
   principal: Principal,
   request: FoundRequest | null,
   given: GivenInput,
@@ -35,7 +35,7 @@ export async function answerRequest(
 }
 
 async function checkFor(
-  deps: Deps,
+  deps: RunDeps,
   principal: Principal,
   found: FoundRequest,
   given: GivenInput,
@@ -44,7 +44,7 @@ async function checkFor(
   try {
     if (request.kind !== 'approval')
       return await checkInput(request, given, (id) => findInputFile(deps.db, principal, id))
-    return { ...(await checkApproval(deps.tools, request.tool, found.user_id, given)), files: [] }
+    return { ...(await checkApproval(deps.checkCall, request.tool, found.user_id, given)), files: [] }
   } catch (error) {
     // That it comes too late is said before anything else that is wrong with the answer.
     assertWaiting(found, deps.clock.now())

@@ -1,8 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { AskedTool } from '#shared/runs/input-requests/request.ts'
 import { Approval } from '#shared/runs/input-requests/request.ts'
-import type { Tools } from '../../tools/tools/tools.ts'
-import { checkArguments } from '../../tools/tools/tools.ts'
+import type { CheckCall } from '../run-deps.ts'
 import type { GivenInput } from './check-input.ts'
 
 const words = new Map<string, boolean>([
@@ -15,15 +14,14 @@ const words = new Map<string, boolean>([
  * must be what the tool takes. @throws AppError `invalid`
  */
 export async function checkApproval(
-  tools: Tools,
+  checkCall: CheckCall,
   tool: AskedTool | undefined,
   userId: string,
   { input }: GivenInput,
 ): Promise<GivenInput> {
   const approval = readApproval(input)
   if (approval.approved && approval.arguments && tool) {
-    const { errors } = await checkArguments(
-      tools,
+    const { errors } = await checkCall(
       { toolId: tool.tool_id, userId, version: tool.tool_version },
       approval.arguments,
     )

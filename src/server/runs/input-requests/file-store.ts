@@ -2,9 +2,9 @@ import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { InputFile } from '#shared/runs/input-requests/request.ts'
-import type { Deps } from '../../deps.ts'
 import { may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
+import type { RunDeps } from '../run-deps.ts'
 
 /** Files of one person that no answer names yet. */
 const MAX_UNUSED = 100
@@ -45,7 +45,7 @@ export async function keepFiles(trx: Kysely<Tables>, runId: string, files: Input
 }
 
 /** Files that no answer names, or whose run is gone, after a day. */
-export async function removeUnused({ db, files, clock }: Deps): Promise<void> {
+export async function removeUnused({ db, files, clock }: RunDeps): Promise<void> {
   const before = new Date(clock.now().getTime() - 86_400_000)
   const { rows } = await sql<{ id: string; file_key: string }>`
     select id, file_key from input_files where run_id is null and created_at < ${before}

@@ -6,18 +6,18 @@ import { AppError } from '#shared/platform/errors.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
 import * as contract from '#shared/runs/input-requests/input-requests.ts'
 import type { InputFile } from '#shared/runs/input-requests/request.ts'
-import type { Deps } from '../../deps.ts'
 import { readWhole, transcribe } from '../../models/models/transcribe.ts'
 import { assertStorage, takeStorage } from '../../money/storage/storage.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { refuseHalf } from '../../platform/http/refuse-half.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import type { RunDeps } from '../run-deps.ts'
 import { assertRoom, insertFile, removeUnused } from './file-store.ts'
 import { sniffMediaType } from './media-type.ts'
 
 /** Files given as answers: stored, and shown to nobody but who gave them. */
-export function serveInputFiles(server: Server, deps: Deps): void {
+export function serveInputFiles(server: Server, deps: RunDeps): void {
   serve(server, contract.uploadInputFile, {
     handle: ({ user, request }) => storeFile(deps, user.id, request),
   })
@@ -39,7 +39,7 @@ export function serveInputFiles(server: Server, deps: Deps): void {
   deps.jobs.register('remove-unused-input-files', () => removeUnused(deps), { cron: '23 * * * *' })
 }
 
-async function storeFile(deps: Deps, userId: string, request: FastifyRequest): Promise<InputFile> {
+async function storeFile(deps: RunDeps, userId: string, request: FastifyRequest): Promise<InputFile> {
   // Before the file is looked for: from then on it comes, and whoever does not read it misses its end.
   await assertRoom(deps.db, userId)
   await assertStorage(deps, userId)
@@ -84,7 +84,7 @@ const limits = { fileSize: contract.MAX_INPUT_FILE + 1, files: 1, fields: 10 }
 type Row = Selectable<Tables['input_files']>
 
 /** Whatever the file holds, it runs nothing here. */
-async function sendFile({ files }: Deps, file: Row, reply: FastifyReply): Promise<void> {
+async function sendFile({ files }: RunDeps, file: Row, reply: FastifyReply): Promise<void> {
   const isMedia = /^(image|audio|video)\//.test(file.media_type)
   const name = encodeURIComponent(file.name)
   await reply

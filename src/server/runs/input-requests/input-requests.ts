@@ -1,6 +1,6 @@
 import * as contract from '#shared/runs/input-requests/input-requests.ts'
-import type { Deps } from '../../deps.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import type { RunDeps } from '../run-deps.ts'
 import { answerRequest } from './answer.ts'
 import { serveInputFiles } from './input-files.ts'
 import { readInbox } from './read-inbox.ts'
@@ -9,7 +9,7 @@ import { findByExecution, findBySession } from './store.ts'
 export { findWaitingRequest } from './store.ts'
 
 /** What runs ask people: answering, the list across sessions, and files given as answers. */
-export function serveInputRequests(server: Server, deps: Deps): void {
+export function serveInputRequests(server: Server, deps: RunDeps): void {
   serve(server, contract.provideInput, {
     handle: async ({ params, user, body: { checkpoint_name, ...given } }) => {
       const request = await findBySession(deps.db, params.sessionId, checkpoint_name)

@@ -3,14 +3,13 @@ import {
   type listInputRequests,
   NO_ASSISTANT,
 } from '#shared/runs/input-requests/input-requests.ts'
-import { findAssistants } from '../../chat/assistants/assistants.ts'
-import type { Deps } from '../../deps.ts'
 import type { Call, Caller } from '../../platform/http/serve.ts'
+import type { RunDeps } from '../run-deps.ts'
 import { listRequests } from './inbox-store.ts'
 
 /** A page of the inbox, with the names of the assistants the person may see. */
 export async function readInbox(
-  deps: Pick<Deps, 'db' | 'grants'>,
+  deps: Pick<RunDeps, 'db' | 'assistants'>,
   user: Caller,
   query: Call<typeof listInputRequests>['query'],
 ): Promise<InboxPage> {
@@ -20,8 +19,7 @@ export async function readInbox(
   // A person who looks at one assistant sees its name, also when it has no requests.
   const asked = assistant_id && { id: assistant_id === NO_ASSISTANT ? null : assistant_id, count: 0 }
   const all = asked && counted.length === 0 ? [...groups, asked] : groups
-  const known = await findAssistants(
-    deps,
+  const known = await deps.assistants.findNames(
     user,
     all.flatMap(({ id }) => id ?? []),
   )

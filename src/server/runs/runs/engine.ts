@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { RunUsage } from '#shared/runs/runs/usage.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { createReservations, type Reservations } from '../../money/billing/billing.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { createEvents, type Events } from '../events/events.ts'
 import type { LiveRun } from './context/live-run.ts'
 import type { Agent } from './context/run-context.ts'
@@ -17,7 +17,7 @@ export type OnEnd = (ended: {
 
 /** The runs of this process. */
 export type Engine = {
-  deps: Platform
+  deps: ModelDeps
   agents: Partial<Record<string, Agent>>
   /** Where what they say goes. */
   events: Events
@@ -40,7 +40,7 @@ export type Engine = {
   hasPeers: boolean
 }
 
-export function createEngine(deps: Platform, agents: Engine['agents']): Engine {
+export function createEngine(deps: ModelDeps, agents: Engine['agents']): Engine {
   return {
     deps,
     agents,

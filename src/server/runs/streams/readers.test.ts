@@ -10,7 +10,7 @@ import { type Chat, startChat } from '../../../../tests/support/chat.ts'
 import { type OpenStream, openStream } from '../../../../tests/support/event-stream.ts'
 import { hangs, says } from '../../../../tests/support/model-server.ts'
 import { readRun } from '../../../../tests/support/runs.ts'
-import type { Feature } from '../../deps.ts'
+import type { Feature } from '../../feature.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createReaders } from './readers.ts'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import { createFindSignIn } from '../../identity/accounts/accounts.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { SecretError } from '../../platform/secrets.ts'
+import type { Deps } from '../deps.ts'
 
 const LASTS_MS = 12 * 3_600_000
 

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../deps.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import { stopRun } from '../../runs/runs/runs.ts'
+import type { Deps } from '../deps.ts'
 import { deleteStandalone, isStandalone } from './store.ts'
 
 /**

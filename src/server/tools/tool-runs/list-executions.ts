@@ -1,7 +1,7 @@
 import type { ToolStatus } from '#shared/runs/runs/blocks.ts'
 import type { PastExecution } from '#shared/tools/tools/tools.ts'
-import type { Deps } from '../../deps.ts'
 import type { Principal } from '../../platform/access/access.ts'
+import type { Deps } from '../deps.ts'
 import { findPastExecutions } from './store.ts'
 
 type Wish = Parameters<typeof findPastExecutions>[2]

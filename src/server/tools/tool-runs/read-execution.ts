@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { ToolBlock, ToolStatus } from '#shared/runs/runs/blocks.ts'
 import type { ToolExecution } from '#shared/tools/tools/tools.ts'
-import type { Deps } from '../../deps.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { findWaitingRequest } from '../../runs/input-requests/input-requests.ts'
 import { foldToolBlock } from '../../runs/streams/streams.ts'
+import type { Deps } from '../deps.ts'
 
 type ExecutionRow = Selectable<Tables['tool_executions']>
 

@@ -1,10 +1,10 @@
 import type { ToolContract } from '#shared/tools/tools/tool.ts'
 import type { MissingPart, ToolNeed, ToolPrice } from '#shared/tools/tools/tool-facts.ts'
 import { defaultModelFor } from '../../models/model-choice/model-choice.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { isNotGranted, type Person, reaches } from '../../platform/access/access.ts'
-import type { Platform } from '../../platform/platform.ts'
 
-type Deps = Pick<Platform, 'grants' | 'models' | 'sandbox'>
+type Deps = Pick<ModelDeps, 'grants' | 'models' | 'sandbox'>
 
 /** What holds for all tools of an installation: which models have prices, what is missing, and who is told how to mend it. */
 export type ToolFacts = {

@@ -1,13 +1,13 @@
 import type { ModelPort } from '#shared/tools/tools/code-port.ts'
 import { modelOf, payInStep } from '../../knowledge/rag/rag.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import type { ModelMessage } from '../../models/models/port.ts'
-import type { Platform } from '../../platform/platform.ts'
 import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
 
 /** The model of a run as a tool asks it; `paying` is the step it is in. */
 export function createModelPort(
-  kit: Pick<Platform, 'db' | 'models' | 'grants'>,
+  kit: Pick<ModelDeps, 'db' | 'models' | 'grants'>,
   { input }: Pick<RunContext, 'input'>,
   signal: AbortSignal,
   paying: () => Leaf | null,

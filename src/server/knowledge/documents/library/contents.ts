@@ -1,5 +1,5 @@
-import type { Deps } from '../../../deps.ts'
 import { readWhole } from '../../../models/models/transcribe.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { folderOf } from './files.ts'
 import { readFewElements } from './part-store.ts'
 import type { Contents } from './show.ts'
@@ -12,7 +12,7 @@ const ELEMENTS_INLINE_BYTES = 64 * 1024
 
 /** What was read, as Markdown, as text and as elements; null before that, and where it is long. */
 export async function readContents(
-  { db, files }: Pick<Deps, 'db' | 'files'>,
+  { db, files }: Pick<RunDeps, 'db' | 'files'>,
   row: DocumentRow,
 ): Promise<Contents> {
   const read = async (name: string) => {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../../deps.ts'
 import { createFindSignIn } from '../../../identity/accounts/accounts.ts'
 import { findAllowed } from '../../../platform/access/access.ts'
 import { mediaTypeOf } from '../../../platform/files/media-types.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import { SecretError } from '../../../platform/secrets.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { contentOf, sendContent } from './send.ts'
 import { findStored } from './store.ts'
 
@@ -17,7 +17,7 @@ type Wish = { id: string; version: number }
 
 /** A ticket to read a version of a document with, and what it holds. @throws AppError `not_found` */
 export async function openPlayback(
-  { db, secrets, clock }: Deps,
+  { db, secrets, clock }: RunDeps,
   { tokenHash }: Caller,
   { id, version }: Wish,
 ): Promise<{ ticket: string; media_type: string }> {
@@ -33,7 +33,7 @@ export async function openPlayback(
 }
 
 /** Who comes with a ticket reads as the sign-in it was made with: as long as that lasts, and may read the document. */
-export function servePlayback(deps: Deps) {
+export function servePlayback(deps: RunDeps) {
   const findSignIn = createFindSignIn(deps)
   return async (ticket: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { id, version, signIn, until } = openTicket(deps, ticket)
@@ -45,7 +45,7 @@ export function servePlayback(deps: Deps) {
   }
 }
 
-function openTicket({ secrets }: Deps, ticket: string): z.infer<typeof Ticket> {
+function openTicket({ secrets }: RunDeps, ticket: string): z.infer<typeof Ticket> {
   try {
     return Ticket.parse(JSON.parse(secrets.open(ticket)))
   } catch (error) {

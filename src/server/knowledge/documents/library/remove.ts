@@ -1,5 +1,5 @@
-import type { Deps } from '../../../deps.ts'
 import type { Audit } from '../../../identity/audit/audit.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestForgetting } from '../../search/search.ts'
 import { jobKey } from '../pipeline/request.ts'
 import { folderOf } from './files.ts'
@@ -7,7 +7,7 @@ import { deleteDocument, type Left, lockReadings, takeOutOf } from './remove-sto
 
 /** Deletes a document; with a workspace only out of it, and wholly when it is in no other. */
 export async function removeDocument(
-  deps: Deps,
+  deps: RunDeps,
   id: string,
   audit: Audit,
   workspaceId?: string,
@@ -25,7 +25,7 @@ export async function removeDocument(
 }
 
 /** What the database let go of: work under way, and files. */
-async function clear({ jobs, files }: Deps, { readings, files: keys, folders }: Left): Promise<void> {
+async function clear({ jobs, files }: RunDeps, { readings, files: keys, folders }: Left): Promise<void> {
   for (const id of readings) await jobs.cancel(jobKey(id))
   for (const { file_key } of keys) await files.remove(file_key)
   for (const { id, names } of folders) for (const name of names) await files.remove(folderOf(id) + name)

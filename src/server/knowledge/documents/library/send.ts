@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
-import type { Deps } from '../../../deps.ts'
 import { type Content, sendFile } from '../../../platform/files/send-file.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { folderOf } from './files.ts'
 import { findStored, type StoredReading } from './store.ts'
 
@@ -11,7 +11,7 @@ const views = ['view.pdf', 'view.png', 'view.mp4', 'view.m4a', 'view.html']
 
 /** Answers with a document's bytes: as it was uploaded, or as viewers show it. */
 export async function sendContent(
-  deps: Deps,
+  deps: RunDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { id, original, version }: { id: string; original?: boolean | undefined; version?: number | undefined },
@@ -36,7 +36,7 @@ const originalOf = ({ file_key: key, name, format }: StoredReading): Content => 
 
 /** Answers with a file that was made for the viewers. */
 export async function sendKept(
-  deps: Deps,
+  deps: RunDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { id, name, version }: { id: string; name: string; version?: number | undefined },

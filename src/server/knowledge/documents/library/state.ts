@@ -1,11 +1,11 @@
-import type { Deps } from '../../../deps.ts'
 import { readStorageOf } from '../../../money/storage/storage.ts'
 import type { Person } from '../../../platform/access/access.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { maxUpload } from './add.ts'
 import { countByStatus, listLanguages } from './count-store.ts'
 
 /** Storage, work under way, and what this installation cannot read. */
-export async function readLibraryState(deps: Deps, user: Person) {
+export async function readLibraryState(deps: RunDeps, user: Person) {
   const { used, limit } = await readStorageOf(deps, user.id)
   return {
     storage: { used, limit },

@@ -1,6 +1,6 @@
 import type { DocumentVersion } from '#shared/knowledge/documents/versions.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../../deps.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { showReading } from './add-store.ts'
 import { lockReadings } from './remove-store.ts'
 import { readDocument } from './store.ts'
@@ -9,7 +9,7 @@ import { listVersions, readVersion } from './version-store.ts'
 type Page = { page: number; limit: number }
 
 /** What a document showed, the newest first. */
-export async function showVersions({ db }: Pick<Deps, 'db'>, id: string, { page, limit }: Page) {
+export async function showVersions({ db }: Pick<RunDeps, 'db'>, id: string, { page, limit }: Page) {
   const { rows, total } = await listVersions(db, id, { page, limit })
   const items = rows.map(
     ({ pipeline, created_at, ...row }): DocumentVersion => ({
@@ -23,7 +23,11 @@ export async function showVersions({ db }: Pick<Deps, 'db'>, id: string, { page,
  * Shows an older version again, as one more: what cited the newer ones still opens them.
  * @throws AppError `not_found`, `conflict` for the one that is shown
  */
-export async function restoreVersion({ db }: Pick<Deps, 'db'>, id: string, version: number): Promise<void> {
+export async function restoreVersion(
+  { db }: Pick<RunDeps, 'db'>,
+  id: string,
+  version: number,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockReadings(trx, id)
     const [shown, older] = [await readDocument(trx, id), await readVersion(trx, id, version)]

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../deps.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { createCutter } from './cut.ts'
 import {
   deleteChunks,
@@ -15,7 +15,7 @@ const PARTS_AT_ONCE = 20
 const CHUNKS_AT_ONCE = 200
 
 /** The second phase: cuts what was read into passages and stores them, all or none. */
-export async function chunkReading({ db }: Deps, work: Work, { signal, next }: Turn): Promise<void> {
+export async function chunkReading({ db }: RunDeps, work: Work, { signal, next }: Turn): Promise<void> {
   const began = performance.now()
   await db.transaction().execute(async (trx) => {
     if (!(await holdAttempt(trx, work))) return

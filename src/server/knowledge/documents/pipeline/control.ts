@@ -1,6 +1,6 @@
 import type { Pipeline } from '#shared/knowledge/documents/documents.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../../deps.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { findReading, showReading } from '../library/add-store.ts'
 import { type DocumentRow, readDocument } from '../library/store.ts'
 import { jobKey, requestProcessing } from './request.ts'
@@ -10,7 +10,7 @@ import { blobOf, failReading, restart } from './store.ts'
  * Reads a document again. Another pipeline makes another reading, a newer version of the document, so that what cites the earlier one
  * stays true. @throws AppError `conflict` while it is under way
  */
-export async function processAgain(deps: Deps, id: string, pipeline: Pipeline): Promise<void> {
+export async function processAgain(deps: RunDeps, id: string, pipeline: Pipeline): Promise<void> {
   const row = await find(deps, id)
   if (row.status !== 'completed' && row.status !== 'failed')
     throw new AppError('conflict', 'A document can be processed again once it is completed or failed.')
@@ -30,7 +30,7 @@ export async function processAgain(deps: Deps, id: string, pipeline: Pipeline): 
 }
 
 /** Goes on from the phase that failed. @throws AppError `conflict` when none did */
-export async function retryProcessing(deps: Deps, id: string): Promise<void> {
+export async function retryProcessing(deps: RunDeps, id: string): Promise<void> {
   const row = await find(deps, id)
   await deps.jobs.prepare()
   await deps.db.transaction().execute(async (trx) => {
@@ -41,7 +41,7 @@ export async function retryProcessing(deps: Deps, id: string): Promise<void> {
 }
 
 /** Stops what is under way; it can be retried. @throws AppError `conflict` when nothing is */
-export async function cancelProcessing(deps: Deps, id: string): Promise<void> {
+export async function cancelProcessing(deps: RunDeps, id: string): Promise<void> {
   const row = await find(deps, id)
   const attempt = { id: row.reading_id, attempt: row.attempt }
   if (!(await failReading(deps.db, attempt, { code: 'cancelled', values: {} })))
@@ -49,7 +49,7 @@ export async function cancelProcessing(deps: Deps, id: string): Promise<void> {
   await deps.jobs.cancel(jobKey(row.reading_id))
 }
 
-async function find({ db }: Pick<Deps, 'db'>, id: string): Promise<DocumentRow> {
+async function find({ db }: Pick<RunDeps, 'db'>, id: string): Promise<DocumentRow> {
   const row = await readDocument(db, id)
   if (!row) throw new AppError('not_found', 'Document not found')
   return row

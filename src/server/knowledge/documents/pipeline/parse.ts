@@ -3,8 +3,8 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { DocumentPart } from '#shared/knowledge/documents/documents.ts'
-import type { Deps } from '../../../deps.ts'
 import type { Summary } from '../../../platform/parsing/parsing.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { addInner } from '../library/add.ts'
 import { readDepth } from '../library/add-store.ts'
 import { folderOf } from '../library/files.ts'
@@ -25,7 +25,7 @@ const NOTE_EVERY_MS = 500
 const PARTS_AT_ONCE = 20
 
 /** The first phase: a process of its own reads the file; what it found is stored with the request for the next phase. */
-export async function parseReading(deps: Deps, work: Work, { signal, next }: Turn): Promise<void> {
+export async function parseReading(deps: RunDeps, work: Work, { signal, next }: Turn): Promise<void> {
   const began = performance.now()
   const wish = {
     ...({
@@ -45,7 +45,7 @@ export async function parseReading(deps: Deps, work: Work, { signal, next }: Tur
 }
 
 async function store(
-  deps: Deps,
+  deps: RunDeps,
   work: Work,
   summary: Summary,
   { folder, began, next }: { folder: string; began: number; next: Turn['next'] },
@@ -66,7 +66,7 @@ async function store(
 }
 
 /** Puts the files for the viewers beside the document; gives their bytes. */
-async function keepFiles({ files }: Deps, work: Work, folder: string, names: string[]): Promise<number> {
+async function keepFiles({ files }: RunDeps, work: Work, folder: string, names: string[]): Promise<number> {
   let bytes = 0
   for (const name of names) {
     const path = join(folder, name)
@@ -89,7 +89,7 @@ async function* portions(path: string): AsyncGenerator<DocumentPart[]> {
   if (some.length > 0) yield some
 }
 
-function noteNowAndThen({ db, log }: Deps, work: Work): (done: number, total: number) => void {
+function noteNowAndThen({ db, log }: RunDeps, work: Work): (done: number, total: number) => void {
   let noted = 0
   return (done, total) => {
     const now = Date.now()

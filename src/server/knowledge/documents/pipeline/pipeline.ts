@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { Kysely } from 'kysely'
 import type { FailureCode } from '../../../../parsers/port.ts'
-import type { Deps } from '../../../deps.ts'
 import { isDiskFull, isUnreachable } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { Unreadable } from '../../../platform/parsing/parsing.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { chunkReading } from './chunk.ts'
 import { embedReading } from './embed.ts'
 import { parseReading } from './parse.ts'
@@ -29,14 +29,14 @@ const QUIET_MS = 20_000
 /** Documents a process works on at once: more than it reads, for others are cut and embedded meanwhile. */
 const PLACES = Math.max(4, availableParallelism())
 
-const phases: Record<Phase, (deps: Deps, work: Work, turn: Turn) => Promise<void>> = {
+const phases: Record<Phase, (deps: RunDeps, work: Work, turn: Turn) => Promise<void>> = {
   PARSING: parseReading,
   CHUNKING_ENRICHMENT: chunkReading,
   EMBEDDING: embedReading,
 }
 
 /** Puts the work on documents on the jobs of this process. */
-export function registerPipeline(deps: Deps): void {
+export function registerPipeline(deps: RunDeps): void {
   deps.jobs.register(
     jobName,
     ({ reading_id, attempt, user_id }, signal) =>
@@ -48,7 +48,7 @@ export function registerPipeline(deps: Deps): void {
 
 /** One phase, and the request for the next. What a file is not is its end; what the house lacks is tried again. */
 async function process(
-  deps: Deps,
+  deps: RunDeps,
   reading: Attempt & { user_id: string },
   signal: AbortSignal,
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function process(
 }
 
 async function fail(
-  { db }: Deps,
+  { db }: RunDeps,
   work: Work,
   code: FailureCode,
   values: Record<string, string | number> = {},
@@ -82,7 +82,7 @@ async function fail(
 }
 
 /** Readings whose job is gone are given a new one: nothing stays as it is for ever. */
-async function lookAfterQuiet(deps: Deps): Promise<void> {
+async function lookAfterQuiet(deps: RunDeps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - QUIET_MS)
   for (const reading of await listQuiet(deps.db, before))
     if (!(await deps.jobs.has(jobKey(reading.id)))) await requestProcessing(deps, reading)

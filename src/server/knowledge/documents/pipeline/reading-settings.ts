@@ -1,8 +1,8 @@
 import { ocrLanguages } from '../../../../parsers/ocr/languages.ts'
 import type { Limits, Settings } from '../../../../parsers/port.ts'
-import type { Deps } from '../../../deps.ts'
 import type { Config } from '../../../platform/config.ts'
 import { MEGABYTE } from '../../../platform/limits.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { INNER_DEPTH } from '../library/add-store.ts'
 
 /** `depth`: how many documents the file stands inside of. */
@@ -20,7 +20,7 @@ export function readingLimits(config: Config, depth: number): Limits {
 export async function readingSettings({
   config,
   models,
-}: Pick<Deps, 'config' | 'models'>): Promise<Settings> {
+}: Pick<RunDeps, 'config' | 'models'>): Promise<Settings> {
   return {
     ocrLanguages,
     transcription: await findTranscription({ config, models }),
@@ -31,7 +31,7 @@ export async function readingSettings({
 async function findTranscription({
   config,
   models,
-}: Pick<Deps, 'config' | 'models'>): Promise<Settings['transcription']> {
+}: Pick<RunDeps, 'config' | 'models'>): Promise<Settings['transcription']> {
   const [provider, ...rest] = (config.ATRIUM_TRANSCRIPTION_MODEL ?? '').split('/')
   if (!provider) return null
   const engine = (await models.connections()).find(

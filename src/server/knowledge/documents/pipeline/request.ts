@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Deps } from '../../../deps.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { type Attempt, countUnderWay } from './store.ts'
 
 export const jobName = 'process-document'
@@ -17,7 +17,7 @@ type Reading = Attempt & { user_id: string }
  * `jobs.prepare` comes before the transaction.
  */
 export async function requestProcessing(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, jobs }: Pick<RunDeps, 'db' | 'jobs'>,
   reading: Reading,
   within?: Kysely<Tables>,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function requestProcessing(
 
 /** Has more of a large document done, behind what people have waiting, except what is behind many others of its own person. */
 export async function requestMore(
-  deps: Pick<Deps, 'jobs'>,
+  deps: Pick<RunDeps, 'jobs'>,
   reading: Reading,
   within: Kysely<Tables>,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function requestMore(
 
 /** Has the next phase of a reading done: what was begun comes before what was not. */
 export async function requestNextPhase(
-  deps: Pick<Deps, 'jobs'>,
+  deps: Pick<RunDeps, 'jobs'>,
   reading: Reading,
   within: Kysely<Tables>,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function requestNextPhase(
 
 /** One job a phase, two at once for a person: everybody's documents move at the same time. */
 async function addJob(
-  { jobs }: Pick<Deps, 'jobs'>,
+  { jobs }: Pick<RunDeps, 'jobs'>,
   { id, attempt, user_id }: Reading,
   options: { priority: number; within?: Kysely<Tables> },
 ): Promise<void> {

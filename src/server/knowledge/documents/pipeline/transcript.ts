@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../../deps.ts'
 import { mediaTypeOf } from '../../../platform/files/media-types.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { readContents } from '../library/contents.ts'
 import { readDocument } from '../library/store.ts'
 
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 500
 const PATIENCE_MS = 120_000
 
 /** What is said in a recording, once it is read. @throws AppError `invalid` for anything else, `conflict` when it takes too long */
-export async function transcriptOf(deps: Deps, id: string, { raw }: FastifyRequest): Promise<string> {
+export async function transcriptOf(deps: RunDeps, id: string, { raw }: FastifyRequest): Promise<string> {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
     const row = await readDocument(deps.db, id)

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../deps.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { forgetStray, listStray, noteStray } from './stray-store.ts'
 
 /** A file stands before its row does, and stays for a moment after it: only what is stray for longer is removed. */
@@ -10,7 +10,7 @@ const ours =
   /^(?:blobs\/.+|(?:readings|uploads|media|interfaces|exports)\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/.+)$/
 
 /** Removes what processes that died left behind: files no row names, half-written ones, and folders of readings. */
-export async function sweepFiles(deps: Deps, signal: AbortSignal): Promise<void> {
+export async function sweepFiles(deps: RunDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()
   const before = new Date(now.getTime() - STRAY_MS)
   let keys: string[] = []
@@ -31,7 +31,7 @@ export async function sweepFiles(deps: Deps, signal: AbortSignal): Promise<void>
 }
 
 async function sweepSome(
-  { db, files }: Deps,
+  { db, files }: RunDeps,
   keys: string[],
   times: { now: Date; before: Date },
 ): Promise<number> {

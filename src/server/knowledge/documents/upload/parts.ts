@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { PART_BYTES, type Upload, type UploadOptions } from '#shared/knowledge/documents/uploads.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../../deps.ts'
 import { assertBalance } from '../../../money/billing/billing.ts'
 import { assertStorage } from '../../../money/storage/storage.ts'
 import type { Person } from '../../../platform/access/access.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { addDocument, maxUpload, plainName, storeBytes, tooLarge } from '../library/add.ts'
 import { assertFreeSpace } from '../library/free-space.ts'
 import {
@@ -29,7 +29,7 @@ const keyOf = (id: string, offset: number) => `uploads/${id}/${offset}`
 const show = ({ id, name, size, received }: UploadRow): Upload => ({ id, name, size, received })
 
 export async function beginUpload(
-  deps: Deps,
+  deps: RunDeps,
   user: Person,
   { name, size, ...options }: UploadOptions & { name: string; size: number },
 ): Promise<Upload> {
@@ -44,17 +44,17 @@ export async function beginUpload(
   return show(await insertUpload(deps.db, { user_id: user.id, name: plainName(name), size, options }))
 }
 
-export async function getUpload(deps: Deps, id: string): Promise<Upload> {
+export async function getUpload(deps: RunDeps, id: string): Promise<Upload> {
   return show(await find(deps, id))
 }
 
 /** What a person has begun and not ended, the newest first. */
-export async function listUploads({ db }: Deps, user: Person): Promise<Upload[]> {
+export async function listUploads({ db }: RunDeps, user: Person): Promise<Upload[]> {
   return (await listRows(db, user, UPLOADS_MAX)).map(show)
 }
 
 /** Stores the next part. One that is there already, or comes too early, changes nothing: the answer says where to go on. */
-export async function receivePart(deps: Deps, id: string, request: FastifyRequest): Promise<Upload> {
+export async function receivePart(deps: RunDeps, id: string, request: FastifyRequest): Promise<Upload> {
   const upload = await find(deps, id)
   for await (const { file, fields } of receiveFiles(request)) {
     const offset = Number(fields.offset)
@@ -77,7 +77,7 @@ export async function receivePart(deps: Deps, id: string, request: FastifyReques
 }
 
 /** Joins the parts to one file and makes a document of it. @throws AppError `conflict` while parts are missing */
-export async function endUpload(deps: Deps, user: Person, id: string): Promise<string> {
+export async function endUpload(deps: RunDeps, user: Person, id: string): Promise<string> {
   const upload = await find(deps, id)
   if (upload.received !== upload.size)
     throw new AppError('conflict', `${upload.size - upload.received} bytes of the file are missing.`)
@@ -93,27 +93,27 @@ export async function endUpload(deps: Deps, user: Person, id: string): Promise<s
   return documentId
 }
 
-export async function cancelUpload(deps: Deps, id: string): Promise<void> {
+export async function cancelUpload(deps: RunDeps, id: string): Promise<void> {
   const upload = await takeUpload(deps.db, id)
   if (upload) await removeParts(deps, upload)
 }
 
 /** Gives up uploads that nobody went on with for a day. */
-export async function forgetUploads(deps: Deps): Promise<void> {
+export async function forgetUploads(deps: RunDeps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - FORGOTTEN_AFTER_MS)
   for (const id of await listForgotten(deps.db, before)) await cancelUpload(deps, id)
 }
 
-async function* joined({ files }: Deps, { id, parts }: UploadRow): AsyncGenerator<Buffer> {
+async function* joined({ files }: RunDeps, { id, parts }: UploadRow): AsyncGenerator<Buffer> {
   for (const offset of parts) yield* await files.read(keyOf(id, offset))
 }
 
-async function removeParts({ files }: Deps, { id, parts, received }: UploadRow): Promise<void> {
+async function removeParts({ files }: RunDeps, { id, parts, received }: UploadRow): Promise<void> {
   // The part after the last may have been stored without being counted.
   for (const offset of [...parts, received]) await files.remove(keyOf(id, offset))
 }
 
-async function find({ db }: Deps, id: string): Promise<UploadRow> {
+async function find({ db }: RunDeps, id: string): Promise<UploadRow> {
   const upload = await readUpload(db, id)
   if (!upload) throw gone()
   return upload

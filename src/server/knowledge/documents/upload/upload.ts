@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import type { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../../deps.ts'
 import { assertBalance } from '../../../money/billing/billing.ts'
 import { findAllowed, type Person } from '../../../platform/access/access.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { addDocument, maxUpload, storeBytes, tooLarge } from '../library/add.ts'
 import { assertFreeSpace } from '../library/free-space.ts'
 import { showDocuments } from '../library/show-rows.ts'
@@ -13,7 +13,7 @@ import { readOptions, receiveFiles, takeWhole } from './receive.ts'
 
 /** Stores the files of a form and has them processed. Gives one document, or all when there are several. */
 export async function uploadDocuments(
-  deps: Deps,
+  deps: RunDeps,
   user: Person,
   request: FastifyRequest,
 ): Promise<Document | Document[]> {
@@ -33,7 +33,7 @@ export async function uploadDocuments(
 
 /** The same for one that replaces the file of a document. */
 export async function replaceDocument(
-  deps: Deps,
+  deps: RunDeps,
   user: Person,
   id: string,
   request: FastifyRequest,
@@ -49,7 +49,7 @@ export async function replaceDocument(
 }
 
 /** Whoever puts a file somewhere may write there. @throws AppError `not_found`, `forbidden` */
-export async function assertPlaces(deps: Deps, user: Person, options: UploadOptions): Promise<void> {
+export async function assertPlaces(deps: RunDeps, user: Person, options: UploadOptions): Promise<void> {
   const { chat_session_id, workspace_id, document_id } = options
   if (chat_session_id) await findAllowed(deps.db, user, 'write session', chat_session_id)
   if (workspace_id) await findAllowed(deps.db, user, 'write workspace', workspace_id)
@@ -57,7 +57,7 @@ export async function assertPlaces(deps: Deps, user: Person, options: UploadOpti
 }
 
 /** What says of itself that it is too large, here or for the disk, is refused before a byte of it is stored. */
-function assertSize(deps: Deps, { headers }: FastifyRequest): void {
+function assertSize(deps: RunDeps, { headers }: FastifyRequest): void {
   const most = maxUpload(deps)
   const bytes = Number(headers['content-length'] ?? 0)
   // A form is a little larger than its file.

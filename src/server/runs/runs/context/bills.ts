@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely'
+import type { ModelDeps } from '../../../models/model-deps.ts'
 import type { Price } from '../../../models/models/models.ts'
 import { recordAbsorbed, recordUsage, type UsageEntry } from '../../../money/billing/billing.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import type { Platform } from '../../../platform/platform.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Bill } from './run-context.ts'
 
 export type PricedBill = Bill & { key: string; price: Price }
 
 /** Looks the prices up, before the transaction that books them. */
-export function priceBills({ models }: Pick<Platform, 'models'>) {
+export function priceBills({ models }: Pick<ModelDeps, 'models'>) {
   return async (bills: ReadonlyMap<string, Bill[]>): Promise<PricedBill[]> => {
     const open = [...bills].flatMap(([key, list]) =>
       list.map((bill) => ({ ...bill, key: keyOf(key, list, bill) })),

@@ -1,6 +1,6 @@
-import { type Assistant, builtInIds } from '#shared/chat/assistants/assistants.ts'
-import type { Language } from '#shared/platform/primitives.ts'
-import type { AgentType } from '#shared/runs/runs/agent-type.ts'
+import type { Language } from '../../platform/primitives.ts'
+import type { AgentType } from '../../runs/runs/agent-type.ts'
+import { type Assistant, builtInIds } from './assistants.ts'
 
 type Words = Pick<Assistant, 'name' | 'description' | 'system_prompt' | 'example_prompts'>
 type BuiltIn = { icon: string; agent_type: AgentType; tools: string[] | null } & Record<Language, Words>

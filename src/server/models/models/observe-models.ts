@@ -1,22 +1,5 @@
-import type { Models } from '../../models/models/models.ts'
-import type { Jobs } from '../jobs/jobs.ts'
-import type { Telemetry, Work } from './port.ts'
-
-/** The same jobs, each noted under its name. */
-export function observeJobs(jobs: Jobs, telemetry: Telemetry): Jobs {
-  if (!telemetry.isOn) return jobs
-  return {
-    ...jobs,
-    register: (name, handler, options) => {
-      const work: Work = { kind: 'job', name, labels: { job: name } }
-      jobs.register(
-        name,
-        (payload, signal) => telemetry.observe(work, () => handler(payload, signal)),
-        options,
-      )
-    },
-  }
-}
+import type { Telemetry, Work } from '../../platform/telemetry/telemetry.ts'
+import type { Models } from './registry.ts'
 
 /** Providers of the product; one that somebody connected carries the name they gave it. */
 const known = ['atrium', 'openai', 'anthropic', 'google', 'cohere']
