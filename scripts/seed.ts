@@ -3,7 +3,7 @@ import { createApp } from '../src/server/app.ts'
 import { compose } from '../src/server/compose.ts'
 import { createAccount, hashPassword } from '../src/server/identity/accounts/accounts.ts'
 import { ConfigError, parseConfig } from '../src/server/platform/config.ts'
-import type { Platform } from '../src/server/platform/platform.ts'
+import type { ModelDeps } from '../src/server/models/model-deps.ts'
 import { runCommand } from './command/run-command.ts'
 import { withPlatform } from './command/with-platform.ts'
 import { play } from './seed/play.ts'
@@ -26,7 +26,7 @@ Sign in at ${address} as ${username} with the password ${password}${isFirst ? ';
 })
 
 /** Answers whether the account is the first one. */
-async function seed(platform: Platform, isForced: boolean): Promise<boolean> {
+async function seed(platform: ModelDeps, isForced: boolean): Promise<boolean> {
   const http = createApp(compose(platform))
   try {
     const url = await http.listen({ host: '127.0.0.1', port: 0 })
@@ -48,7 +48,7 @@ async function talk(url: string): Promise<void> {
 }
 
 /** @throws ConfigError when there are accounts and nobody insists; AppError when there is such an account */
-async function makeAccount(deps: Platform, isForced: boolean): Promise<{ id: string; isFirst: boolean }> {
+async function makeAccount(deps: ModelDeps, isForced: boolean): Promise<{ id: string; isFirst: boolean }> {
   const passwordHash = await hashPassword(password)
   return deps.db.transaction().execute(async (trx) => {
     const someone = await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()

@@ -6,7 +6,8 @@ import { API_BASE, WIRE_BASE } from '#shared/platform/http.ts'
 import { serveMcp } from './api/mcp-server/mcp-server.ts'
 import { serveOpenAi } from './api/openai/openai.ts'
 import { createFraming, serveClosedPage } from './chat/embeds/embeds.ts'
-import type { Deps, Feature } from './deps.ts'
+import type { Feature } from './feature.ts'
+import type { AllDeps } from './feature.ts'
 import { features } from './features.ts'
 import { passSignOnOn, serveScim } from './identity/accounts/accounts.ts'
 import { serveOAuth } from './identity/programs/programs.ts'
@@ -40,7 +41,7 @@ const requestTimeout = 60 * 60_000
 const heads = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
 
 /** The whole product as one HTTP application, not yet listening. */
-export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
+export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance {
   const { config } = deps
   const turns = createTurns(config)
   const http = fastify({
@@ -81,7 +82,7 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
 }
 
 /** What stands between the API and browsers, and their pages. */
-function receivePeople(http: FastifyInstance, deps: Deps, folder: string): void {
+function receivePeople(http: FastifyInstance, deps: AllDeps, folder: string): void {
   const { config } = deps
   const page = readPage(folder)
   boundStreams(http, config)
@@ -95,7 +96,7 @@ function receivePeople(http: FastifyInstance, deps: Deps, folder: string): void 
   passSignOnOn(http)
 }
 
-function serveApi(server: Server, deps: Deps, options: Options): void {
+function serveApi(server: Server, deps: AllDeps, options: Options): void {
   for (const feature of options.features ?? features) feature(server, deps)
   serveTranslations(server)
   serveHealth(server, deps)

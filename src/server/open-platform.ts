@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Models } from './models/models/models.ts'
+import type { ModelDeps } from './models/model-deps.ts'
+import { type Models, observeModels } from './models/models/models.ts'
+import { grantStartingBalance } from './money/billing/billing.ts'
 import { createGrants } from './platform/access/access.ts'
 import { createBus } from './platform/bus/bus.ts'
 import { type Config, ConfigError } from './platform/config.ts'
@@ -17,11 +19,11 @@ import { clearFolders, SILENT_MS } from './platform/own-folder.ts'
 import { createParsing } from './platform/parsing/parsing.ts'
 import type { Clock, Platform } from './platform/platform.ts'
 import { createSandbox } from './platform/sandbox/sandbox.ts'
-import { observeJobs, observeModels, openTelemetry } from './platform/telemetry/telemetry.ts'
+import { observeJobs, openTelemetry } from './platform/telemetry/telemetry.ts'
 import { openVectors, UnsafeLocation, type Vectors, vectorLocation } from './platform/vectors/vectors.ts'
 
 export type OpenPlatform = {
-  deps: Platform
+  deps: ModelDeps
   /** Told once the server listens. */
   setAddress: (url: string) => void
   close: () => Promise<void>
@@ -32,7 +34,7 @@ type Options = {
   address: Address
   log: Log
   clock?: Clock
-  models: (deps: Omit<Platform, 'models'>) => Models
+  models: (platform: Platform) => Models
 }
 
 /** Folders of versions that did not mark them: no reading takes so long. */
@@ -56,7 +58,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
     const outbound = createOutbound()
     const telemetry = await openTelemetry(config, log)
     const bus = createBus(config, log)
-    const base: Omit<Platform, 'models'> = {
+    const base: Platform = {
       config,
       db: connection.db,
       searchDb: forSearches.db,
@@ -69,6 +71,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       grants: createGrants({ db: connection.db, instance, log }),
       jobs: observeJobs(createJobs({ pool: connection.pool, instance, log }), telemetry),
       secrets,
+      onNewAccount: (trx, userId) => grantStartingBalance(trx, config, userId),
       telemetry,
       outbound,
       mcp: createMcp(outbound, config.ATRIUM_TOOLS_PRIVATE),
@@ -79,7 +82,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
     }
     await clearRemains(config)
     const clearing = setInterval(() => void clearRemains(config), SILENT_MS).unref()
-    const deps: Platform = { ...base, models: observeModels(models(base), telemetry) }
+    const deps: ModelDeps = { ...base, models: observeModels(models(base), telemetry) }
     return {
       deps,
       setAddress: (url) => {

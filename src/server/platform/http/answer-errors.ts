@@ -2,8 +2,7 @@ import { statfsSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { AppError } from '#shared/platform/errors.ts'
-import { ModelError } from '../../models/models/port.ts'
+import { AppError, TranslatableError } from '#shared/platform/errors.ts'
 import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
 
 /**
@@ -50,10 +49,7 @@ export function sendError(reply: FastifyReply, error: AppError) {
 /** What a failure of any origin means for the caller. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof ModelError) {
-    const code = error.kind === 'not_available' ? 'not_available' : 'provider_failed'
-    return new AppError(code, error.message, { cause: error })
-  }
+  if (error instanceof TranslatableError) return error.toAppError()
   if (isUnreachable(error)) {
     return new AppError('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
       retryAfterSeconds: 2,

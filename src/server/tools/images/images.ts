@@ -7,13 +7,13 @@ import { assertInScope } from '../../knowledge/rag/rag.ts'
 import { type Drawn, ModelError } from '../../models/models/models.ts'
 import { isUnpaid } from '../../money/billing/billing.ts'
 import { MEGABYTE } from '../../platform/limits.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Leaf, type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { dropMedia, keepMedia } from '../media/media.ts'
 import { pictureKind } from './picture-kind.ts'
 import { findPictures, readPictures } from './references.ts'
 
-type Deps = Pick<Platform, 'db' | 'config' | 'files' | 'models' | 'outbound'>
+type Deps = Pick<ModelDeps, 'db' | 'config' | 'files' | 'models' | 'outbound'>
 type Run = Pick<RunContext, 'id' | 'input'>
 
 /** Failures of a provider that would come again with the next image. */

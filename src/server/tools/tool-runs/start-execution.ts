@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import { findChatAssistant } from '../../chat/assistants/assistants.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../deps.ts'
 import { freezeLibrary } from '../../knowledge/rag/rag.ts'
 import { assertStorage } from '../../money/storage/storage.ts'
 import { findAllowed } from '../../platform/access/access.ts'

@@ -10,7 +10,7 @@ import { record } from './record.ts'
 import { ScimError } from './scim-error.ts'
 import { endAccess, type Standing, setDeactivated } from './standing-store.ts'
 
-export type ScimDeps = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'jobs'>
+export type ScimDeps = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'onNewAccount' | 'jobs'>
 type Trx = Transaction<Tables>
 type Person = { companyId: string; userId: string; standing: Standing }
 

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
-import { grantStartingBalance } from '../../../money/billing/billing.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { setRole } from '../../administration/administration.ts'
 import { changed } from '../../audit/audit.ts'
@@ -68,7 +67,7 @@ export async function createPerson(
     }
     const beginning = { verifiedAt: isProved ? now : null, proofDue: !isProved }
     const userId = await insertUser(trx, account, beginning)
-    await grantStartingBalance(trx, deps.config, userId)
+    await deps.onNewAccount(trx, userId)
     await setRole(trx, companyId, userId, 'member')
     const standing = draft.active ? null : await lockStanding(trx, companyId, userId)
     if (standing) await takeOut(deps, trx, { companyId, userId, standing })

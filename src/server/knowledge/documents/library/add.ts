@@ -8,7 +8,7 @@ import type { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
-import type { Deps } from '../../../deps.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { assertStorage, takeStorage } from '../../../money/storage/storage.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { MEGABYTE } from '../../../platform/limits.ts'
@@ -40,7 +40,7 @@ export type Stored = { file_key: string; size: number; sha256: string }
  * Writes bytes to the file store, before anything is known of them.
  * @throws AppError `too_large`, `storage_full`, `quota_exceeded`, `invalid` for none
  */
-export async function storeBytes(deps: Deps, userId: string, content: Readable): Promise<Stored> {
+export async function storeBytes(deps: RunDeps, userId: string, content: Readable): Promise<Stored> {
   await assertStorage(deps, userId)
   assertFreeSpace(deps.config)
   const file_key = blobKey(userId, randomUUID())
@@ -55,7 +55,7 @@ export async function storeBytes(deps: Deps, userId: string, content: Readable):
   throw new AppError('invalid', 'The file is empty.')
 }
 
-export const maxUpload = ({ config }: Pick<Deps, 'config'>) => config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
+export const maxUpload = ({ config }: Pick<RunDeps, 'config'>) => config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
 
 export function tooLarge(maxBytes: number): AppError {
   return new AppError(
@@ -68,7 +68,7 @@ export function tooLarge(maxBytes: number): AppError {
  * Makes a document of stored bytes, or a newer version of one, and has it processed. The same bytes of one person are stored and read
  * once. Gives its id. @throws AppError `quota_exceeded`
  */
-export async function addDocument(deps: Deps, userId: string, stored: Stored, wish: Wish): Promise<string> {
+export async function addDocument(deps: RunDeps, userId: string, stored: Stored, wish: Wish): Promise<string> {
   await deps.jobs.prepare()
   try {
     const { id, isNew } = await deps.db.transaction().execute(async (trx) => {
@@ -85,7 +85,7 @@ export async function addDocument(deps: Deps, userId: string, stored: Stored, wi
 
 type Insert = { userId: string; stored: Stored; wish: Wish; parent_id?: string }
 
-async function insert(deps: Deps, trx: Db, { userId, stored, wish, parent_id }: Insert) {
+async function insert(deps: RunDeps, trx: Db, { userId, stored, wish, parent_id }: Insert) {
   const { file_key, size, sha256 } = stored
   const blob = await keepBlob(trx, { user_id: userId, sha256, size, file_key })
   const name = plainName(wish.name)
@@ -123,7 +123,7 @@ async function pipelineOf(trx: Db, documentId: string | undefined): Promise<Pipe
  * does the rest in the transaction it is given, and `clear` afterwards removes bytes that were there already.
  */
 export async function addInner(
-  deps: Deps,
+  deps: RunDeps,
   { user_id: userId, id, pipeline }: { user_id: string; id: string; pipeline: Pipeline },
   files: { name: string; path: string }[],
 ): Promise<{ insert: (trx: Db) => Promise<void>; clear: () => Promise<void> }> {

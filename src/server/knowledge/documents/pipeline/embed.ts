@@ -1,4 +1,4 @@
-import type { Deps } from '../../../deps.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { recordAbsorbed, recordUsage, type UsageEntry } from '../../../money/billing/billing.ts'
 import { Unreadable } from '../../../platform/parsing/parsing.ts'
 import { readLibraryModel } from '../../collections/collections.ts'
@@ -23,7 +23,7 @@ const IN_A_TURN = 256
  * The last phase: a vector for each passage, and a copy where it is searched. What is there already is not asked for again. A large
  * document takes several turns.
  */
-export async function embedReading(deps: Deps, work: Work, { signal, again }: Turn): Promise<void> {
+export async function embedReading(deps: RunDeps, work: Work, { signal, again }: Turn): Promise<void> {
   const { db } = deps
   const model = await readLibraryModel(deps)
   if (work.chunks >= LARGE) await indexForWords(deps, work, signal)
@@ -67,7 +67,7 @@ const bookingOf = ({ user_id }: Work, { model, ...used }: Used): UsageEntry => (
 })
 
 /** @throws Unreadable `model_failed`; the reason of `signal` */
-async function vectorsOf(deps: Deps, model: string, passages: PassageToEmbed[], signal: AbortSignal) {
+async function vectorsOf(deps: RunDeps, model: string, passages: PassageToEmbed[], signal: AbortSignal) {
   return embedPassages(deps, model, passages, signal).catch((error) => {
     signal.throwIfAborted()
     throw new Unreadable('model_failed', { model }, { cause: error })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
 import { databaseUrl } from '../../../../../tests/support/database-url.ts'
 import { createApp } from '../../../app.ts'
-import type { Feature } from '../../../deps.ts'
+import type { Feature } from '../../../feature.ts'
 
 /** What Fastify can parse in one encapsulation context. It offers no list of them. */
 type Parsers = { customParsers: Map<string, { fn: unknown }> }

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { getServerHealth } from '#shared/tools/own-tools/mcp-health.ts'
 import * as contract from '#shared/tools/own-tools/mcp-servers.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Deps } from '../../deps.ts'
 import { auditBy } from '../../../identity/audit/audit.ts'
 import { type Server, serve } from '../../../platform/http/serve.ts'
 import { mcpBounds } from '../../../platform/mcp/mcp.ts'
