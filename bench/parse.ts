@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { FromChild } from '../src/parsers/child.ts'
-import type { Pipeline } from '../src/parsers/port.ts'
-import type { Summary } from '../src/parsers/write-reading.ts'
+import type { Pipeline } from '../src/parsers/elements/port.ts'
+import type { FromChild } from '../src/parsers/reader/child.ts'
+import type { Summary } from '../src/parsers/reader/write-reading.ts'
 import { atLeast, atMost } from './measure/targets.ts'
 import { measurePlaces } from './places.ts'
 
@@ -126,7 +126,7 @@ async function readAll(
 
 function startChild(old?: ChildProcess): ChildProcess {
   old?.kill('SIGKILL')
-  return fork(join(import.meta.dirname, '../src/parsers/child.ts'))
+  return fork(join(import.meta.dirname, '../src/parsers/reader/child.ts'))
 }
 
 /** Reads one file; answers why it failed, null when it did not. */

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { partsOf } from '../src/parsers/parts.ts'
-import { type Order, readDocument } from '../src/parsers/read-document.ts'
+import type { Order } from '../src/parsers/elements/order.ts'
+import { partsOf } from '../src/parsers/reader/parts.ts'
+import { readDocument } from '../src/parsers/reader/read-document.ts'
 import { createCutter } from '../src/server/knowledge/documents/pipeline/cut.ts'
 import { liesOverItsText, placedPages } from '../tests/support/placed-pages.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownModulesOnly } from '../src/server/platform/own-modules.ts'
+import { ownModulesOnly } from '../src/server/platform/process/own-modules.ts'
 
 const sources = [
   'src/web/**/*',

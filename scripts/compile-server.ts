@@ -6,7 +6,7 @@ await loadCode()
 await Promise.all([
   import('../src/server/platform/jobs/queue.ts'),
   import('../src/server/platform/watchdog/watchdog.ts'),
-  import('../src/parsers/child.ts'),
+  import('../src/parsers/reader/child.ts'),
   loadQueueLibrary(),
 ])
 // What was loaded may hold timers; the cache is written at the end.

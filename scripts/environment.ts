@@ -1,4 +1,4 @@
-import '../src/server/platform/own-modules.ts'
+import '../src/server/platform/process/own-modules.ts'
 import { join, resolve } from 'node:path'
 
 /** What every command does first: the right Node, the folder of the product, the settings of `.env`. Answers that folder. */

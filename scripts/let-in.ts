@@ -1,5 +1,5 @@
 import { letAdministratorIn } from '../src/server/identity/accounts/accounts.ts'
-import { ConfigError, parseConfig } from '../src/server/platform/config.ts'
+import { ConfigError, parseConfig } from '../src/server/platform/config/config.ts'
 import { runCommand } from './command/run-command.ts'
 import { withPlatform } from './command/with-platform.ts'
 

@@ -1,4 +1,4 @@
-import { ConfigError, openDataFolder, parseConfig } from '../src/server/platform/config.ts'
+import { ConfigError, openDataFolder, parseConfig } from '../src/server/platform/config/config.ts'
 import {
   connect,
   explainRefusal,

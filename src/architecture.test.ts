@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 type Import = { from: string; to: string; isType: boolean }
@@ -12,9 +12,25 @@ const imports = sources.flatMap(importsOf)
 
 const holdsSql =
   /\b(selectFrom|updateTable|insertInto|deleteFrom|mergeInto)\(|\bsql(<[^`]*>)?`|CompiledQuery\.raw/
-const serverPlatform =
-  /^server\/(db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|mcp|telemetry|vectors)\//
-const webPlatform = /^web\/(ui|lib|i18n|markdown|citations)\//
+/** The domains, lowest first: none imports one that comes after it. */
+const domains = [
+  'platform',
+  'identity',
+  'models',
+  'money',
+  'runs',
+  'knowledge',
+  'tools',
+  'chat',
+  'api',
+  'lifecycle',
+]
+/** Files that compose the domains. They stand beside them and may import all. */
+const compositions: Record<string, RegExp> = {
+  server: /^(main|app|compose|feature|features|load-code|open-platform)\.ts$/,
+  web: /^(main|routes|views)\.tsx$|^styles[\w-]*\.css$/,
+  shared: /^$/,
+}
 
 const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   {
@@ -31,34 +47,23 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   {
     from: /^tools\/[^/]+\/(contract|run)\.ts$/,
     never: /^(server|web)\//,
-    because: 'a tool is handed what it needs',
+    because: 'a tool receives what it needs',
   },
   {
     from: /^(tools|viewers)\/.*\.tsx$/,
-    never: /^server\/|^web\/(?!(ui|lib|citations)\/)/,
-    because: 'a card may draw with ui, lib and citations only',
+    never: /^server\/|^web\/(?!platform\/)/,
+    because: "a card or viewer imports the web's platform only",
   },
   {
     from: /^(embed-script|extension)\//,
     never: /./,
-    because: 'what runs in pages and browsers of others stands alone',
+    because: 'scripts for other pages and browsers stand alone',
   },
   { from: /^parsers\//, never: /^(server|web)\//, because: 'a parser runs alone in a child process' },
   {
-    from: serverPlatform,
-    never:
-      /^server\/(?!(access|db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|mcp|telemetry|vectors)\/)[^/]+\//,
-    because: 'server platform knows no feature',
-  },
-  {
-    from: /^server\/access\//,
-    never: /^server\/(?!(access|db)\/)/,
-    because: 'who may do what is decided on rows alone',
-  },
-  {
-    from: webPlatform,
-    never: /^web\/(?!(ui|lib|i18n|markdown|citations)\/)[^/]+\//,
-    because: 'web platform knows no feature',
+    from: /^server\/platform\/access\//,
+    never: /^server\/(?!platform\/(access|db)\/)/,
+    because: 'access is decided on rows alone',
   },
 ]
 
@@ -66,27 +71,49 @@ describe('architecture', () => {
   it('sees the code', () => {
     expect(sources.length).toBeGreaterThan(100)
     expect(imports.length).toBeGreaterThan(sources.length)
-    expect(imports.some(({ from, to }) => from === 'server/http/serve.ts' && to === 'shared/errors.ts')).toBe(
-      true,
-    )
+    expect(
+      imports.some(
+        ({ from, to }) => from === 'server/platform/http/serve.ts' && to === 'shared/platform/errors.ts',
+      ),
+    ).toBe(true)
   })
 
   it.each(arrows)('$because', ({ from, never }) => {
     expect(show(imports.filter((edge) => from.test(edge.from) && never.test(edge.to)))).toEqual([])
   })
 
-  it('enters a neighbour by its door', () => {
-    expect(show(imports.filter(bypassesDoor))).toEqual([])
+  it.each(['shared', 'server', 'web'])('knows every folder of %s as a domain', (runtime) => {
+    const entries = readdirSync(join(root, runtime)).filter((name) => !/\.test\.tsx?$/.test(name))
+    const isKnown = (name: string) => domains.includes(name) || compositions[runtime]?.test(name)
+    expect(entries.filter((name) => !isKnown(name))).toEqual([])
   })
 
-  it('enters the folders of a feature from inside that feature', () => {
-    const to = 'web/tools/look/use-tools.ts'
-    const isClosed = (from: string) => bypassesDoor({ from, to, isType: false })
-    expect(['web/tools/tools-view.tsx', 'web/tools/card/tool-card.tsx'].filter(isClosed)).toEqual([])
-    expect(['web/shell/shell.tsx', 'web/routes.tsx', 'web/inbox/inbox.ts'].filter(isClosed)).toHaveLength(3)
+  it('imports no higher domain', () => {
+    expect(show(imports.filter(pointsUp))).toEqual([])
   })
 
-  it('has no cycle between folders', () => {
+  it('tells an import of a higher domain', () => {
+    const edge = (from: string, to: string) => pointsUp({ from, to, isType: true })
+    expect(edge('server/money/billing/billing.ts', 'server/chat/sessions/sessions.ts')).toBe(true)
+    expect(edge('server/chat/sessions/sessions.ts', 'server/money/billing/billing.ts')).toBe(false)
+    expect(edge('server/platform/log.ts', 'server/app.ts')).toBe(true)
+  })
+
+  it('enters a feature by the file named like its folder', () => {
+    expect(show(imports.filter(bypassesEntry))).toEqual([])
+  })
+
+  it('opens the folders of a feature to that feature only', () => {
+    const to = 'web/tools/tools/look/use-tools.ts'
+    const isClosed = (from: string) => bypassesEntry({ from, to, isType: false })
+    expect(['web/tools/tools/tools-view.tsx', 'web/tools/tools/card/tool-card.tsx'].filter(isClosed)).toEqual(
+      [],
+    )
+    const outside = ['web/lifecycle/shell/shell.tsx', 'web/routes.tsx', 'web/chat/inbox/inbox.ts']
+    expect(outside.filter(isClosed)).toHaveLength(3)
+  })
+
+  it('has no cycle between folders, types included', () => {
     expect(findCycle(folderGraph())).toBeNull()
   })
 
@@ -94,14 +121,26 @@ describe('architecture', () => {
     expect(findCycle(fileGraph())).toBeNull()
   })
 
-  it('has no folder with more than 30 files', () => {
-    const sizes = Map.groupBy(globSync('**/*.*', { cwd: root }), (file) => posix.dirname(file))
-    expect([...sizes].filter(([, { length }]) => length > 30).map(([folder]) => folder)).toEqual([])
+  it('has at most 30 entries in a folder, folders counted', () => {
+    const sizes = ['.', ...globSync('**/*/', { cwd: root })].map(
+      (folder) => [folder, readdirSync(join(root, folder)).length] as const,
+    )
+    expect(sizes.length).toBeGreaterThan(100)
+    expect(sizes.filter(([, size]) => size > 30)).toEqual([])
+  })
+
+  it('has no two files of one name in a domain, but for stores', () => {
+    const inDomains = sources.filter((file) => domainOf(file) && posix.basename(file) !== 'store.ts')
+    const named = Map.groupBy(
+      inDomains,
+      (file) => `${file.split('/').slice(0, 2).join('/')} ${posix.basename(file)}`,
+    )
+    expect([...named.values()].filter(({ length }) => length > 1)).toEqual([])
   })
 
   it('asks the database in stores only', () => {
     const isStore = (file: string) =>
-      /(^|[/-])store\.ts$/.test(file) || /^server\/(db|backup|access)\//.test(file)
+      /(^|[/-])store\.ts$/.test(file) || /^server\/(platform\/(db|access)|lifecycle\/backup)\//.test(file)
     const asks = sources.filter((file) => holdsSql.test(read(file)))
     expect(asks.length).toBeGreaterThan(30)
     expect(asks.filter((file) => !isStore(file))).toEqual([])
@@ -144,25 +183,45 @@ function resolveTarget(from: string, to: string): string {
   return to.startsWith('.') ? posix.join(posix.dirname(from), to) : to
 }
 
-function bypassesDoor({ from, to }: Import): boolean {
-  const [runtime, folder, file, ...deeper] = to.split('/')
-  if (!(runtime === 'server' || runtime === 'web' || runtime === 'shared') || file === undefined) return false
-  if (from.startsWith(`${runtime}/${folder}/`)) return false
-  if (runtime === 'shared' || webPlatform.test(to) || serverPlatform.test(to)) return false
-  return deeper.length > 0 || !file.startsWith(`${folder}.`) ? !isLazyView(from, to) : false
+/** The index of a file's domain; composing files come after all, null where there are no domains. */
+function rankOf(file: string): number | null {
+  const [runtime = '', domain = '', inside] = file.split('/')
+  if (!(runtime in compositions)) return null
+  return inside === undefined ? domains.length : domains.indexOf(domain)
 }
 
-/** The router is where views are loaded; a view is a folder's second door. */
+function pointsUp({ from, to }: Import): boolean {
+  const [a, b] = [rankOf(from), rankOf(to)]
+  return a !== null && b !== null && from.split('/')[0] === to.split('/')[0] && b > a
+}
+
+function domainOf(file: string): string | null {
+  const rank = rankOf(file)
+  return rank === null ? null : (domains[rank] ?? null)
+}
+
+function bypassesEntry({ from, to }: Import): boolean {
+  const [runtime, domain, folder, file, ...deeper] = to.split('/')
+  if (!(runtime === 'server' || runtime === 'web') || file === undefined) return false
+  if (from.startsWith(`${runtime}/${domain}/${folder}/`) || isOpen(to)) return false
+  return (deeper.length > 0 || !file.startsWith(`${folder}.`)) && !isLazyView(from, to)
+}
+
+/** The platform and the model port are vocabulary: their files are imported as they are. */
+function isOpen(to: string): boolean {
+  return /^(server|web)\/platform\/|^server\/models\/models\//.test(to)
+}
+
+/** The router, the shell and the models area put views of other features together; a view is a second entry of its folder. */
 function isLazyView(from: string, to: string): boolean {
-  return /^web\/(routes|views|shell\/|main)/.test(from) && to.split('/').length === 3
+  return /^web\/(routes|views|lifecycle\/(shell|models-area)\/|main)/.test(from) && to.split('/').length === 4
 }
 
 function folderGraph(): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>()
-  for (const { from, to, isType } of imports) {
+  for (const { from, to } of imports) {
     const [a, b] = [folderOf(from), folderOf(to)]
-    if (isType || !a || !b || a === b) continue
-    graph.set(a, (graph.get(a) ?? new Set()).add(b))
+    if (a !== b) graph.set(a, (graph.get(a) ?? new Set()).add(b))
   }
   return graph
 }
@@ -173,9 +232,11 @@ function fileGraph(): Map<string, Set<string>> {
   return graph
 }
 
-function folderOf(file: string): string | null {
+/** The feature a file belongs to; a file that stands beside features is one by itself. */
+function folderOf(file: string): string {
   const parts = file.split('/')
-  return parts.length > 2 && /^(server|web)$/.test(parts[0] ?? '') ? `${parts[0]}/${parts[1]}` : null
+  const depth = (parts[0] ?? '') in compositions ? 3 : 2
+  return parts.length > depth ? parts.slice(0, depth).join('/') : file
 }
 
 function findCycle(graph: Map<string, Set<string>>): string[] | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { collectExpressions, readExpressions } from '../tests/support/expressions/collect-expressions.ts'
-import { findSlowInput } from '../tests/support/expressions/time-expression.ts'
+import { collectExpressions, readExpressions } from '#tests/expressions/collect-expressions.ts'
+import { findSlowInput } from '#tests/expressions/time-expression.ts'
 
 const { literals, built } = collectExpressions(new URL('.', import.meta.url).pathname)
 

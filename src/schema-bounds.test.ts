@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { findSlowInput } from '../tests/support/expressions/time-expression.ts'
-import { findUnbounded, patternsOf } from '../tests/support/schema-bounds.ts'
+import { findSlowInput } from '#tests/expressions/time-expression.ts'
+import { findUnbounded, patternsOf } from '#tests/schema-bounds.ts'
 import type { Route } from './shared/platform/http.ts'
-import { Approval } from './shared/runs/input-requests/request.ts'
+import { Approval } from './shared/runs/runs/request.ts'
 import type { ToolContract } from './shared/tools/tools/tool.ts'
 
 const root = new URL('.', import.meta.url).pathname

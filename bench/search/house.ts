@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findLibrary } from '../../src/server/knowledge/collections/collections.ts'
-import { parseConfig } from '../../src/server/platform/config.ts'
+import { parseConfig } from '../../src/server/platform/config/config.ts'
 import { connect, migrate, startPostgres } from '../../src/server/platform/db/db.ts'
 import { createLog } from '../../src/server/platform/log.ts'
 import { openVectors } from '../../src/server/platform/vectors/vectors.ts'

@@ -1,4 +1,4 @@
-import { applyEvent } from '../../src/shared/runs/runs/reduce.ts'
+import { applyEvent } from '../../src/shared/runs/runs/reduce/reduce.ts'
 import { createStreamReader } from '../../src/shared/runs/runs/stream-reader.ts'
 import type { RunView } from '../../src/shared/runs/runs/view.ts'
 import type { Histogram } from '../measure/statistics.ts'

@@ -1,5 +1,5 @@
 import { BackupError } from '../../src/server/lifecycle/backup/backup.ts'
-import { ConfigError } from '../../src/server/platform/config.ts'
+import { ConfigError } from '../../src/server/platform/config/config.ts'
 import { MigrationError, PostgresError } from '../../src/server/platform/db/db.ts'
 import { explainFailure } from '../../src/server/platform/explain-failure.ts'
 import { SecretError } from '../../src/server/platform/secrets.ts'

@@ -1,12 +1,12 @@
+import type { ModelDeps } from '../../src/server/models/model-deps.ts'
 import { createModels } from '../../src/server/models/models/models.ts'
 import { openPlatform } from '../../src/server/open-platform.ts'
-import { type Config, ConfigError, openDataFolder } from '../../src/server/platform/config.ts'
+import { type Config, ConfigError, openDataFolder } from '../../src/server/platform/config/config.ts'
 import { borrowPostgres, explainRefusal } from '../../src/server/platform/db/db.ts'
 import { createLog } from '../../src/server/platform/log.ts'
-import type { Platform } from '../../src/server/platform/platform.ts'
 
 /** Works on the installation of these settings, whether its server runs or not. @throws ConfigError, PostgresError, MigrationError, SecretError */
-export async function withPlatform<T>(config: Config, work: (deps: Platform) => Promise<T>): Promise<T> {
+export async function withPlatform<T>(config: Config, work: (deps: ModelDeps) => Promise<T>): Promise<T> {
   const log = createLog(config.ATRIUM_LOG_LEVEL === 'info' ? 'error' : config.ATRIUM_LOG_LEVEL)
   openDataFolder(config)
   const database = config.DATABASE_URL

@@ -1,10 +1,10 @@
 // First, so that what follows is loaded from the checkout.
-import './platform/own-modules.ts'
+import './platform/process/own-modules.ts'
 import { statfsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { loadCode } from './load-code.ts'
 import type { OpenPlatform } from './open-platform.ts'
-import { type Config, ConfigError, openDataFolder, parseConfig } from './platform/config.ts'
+import { type Config, ConfigError, openDataFolder, parseConfig } from './platform/config/config.ts'
 import {
   type Address,
   explainRefusal,
@@ -15,8 +15,8 @@ import {
   startPostgres,
 } from './platform/db/db.ts'
 import { explainFailure } from './platform/explain-failure.ts'
-import { giveBackMemory } from './platform/give-back-memory.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { giveBackMemory } from './platform/process/give-back-memory.ts'
 import { SecretError } from './platform/secrets.ts'
 import { startWatchdog, type Watchdog } from './platform/watchdog/watchdog.ts'
 

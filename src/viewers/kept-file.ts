@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Document, readDocumentFile } from '#shared/knowledge/documents/documents.ts'
-import { readBlob } from '../web/platform/lib/call.ts'
+import { readBlob } from '../web/platform/lib/api/call.ts'
 
 type Versioned = Pick<Document, 'id' | 'version'>
 

@@ -1,15 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Feature, features } from '#shared/platform/features.ts'
-import {
-  aServer,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-  theSession,
-} from '../../tests/support/web/render-app.tsx'
-import { aSession } from '../../tests/support/web/session-builder.ts'
-import { aUser } from '../../tests/support/web/user-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
+import { aUser } from '#tests/web/user-builder.ts'
 import { showChange } from './api/user-events/show-change.ts'
 
 beforeEach(() => prepareBrowser())

@@ -1,18 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { anInit, aView, WrittenStream } from '../../tests/support/web/event-builder.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-  theSession,
-} from '../../tests/support/web/render-app.tsx'
-import { aSession } from '../../tests/support/web/session-builder.ts'
+import { anInit, aView, WrittenStream } from '#tests/web/event-builder.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
 import { useCurrentSession } from './platform/lib/current-session.ts'
-import { clearToken, getToken } from './platform/lib/token.ts'
+import { clearToken, getToken } from './platform/lib/me/token.ts'
 import { createAppRouter } from './routes.tsx'
 
 beforeEach(() => prepareBrowser())
@@ -32,7 +25,7 @@ describe('without a token', () => {
 
   it('RT-13 has the words Loading... on screen until then', async () => {
     const { Gate } = await import('./lifecycle/shell/gate.tsx')
-    const { renderPage } = await import('../../tests/support/web/render-page.tsx')
+    const { renderPage } = await import('#tests/web/render-page.tsx')
     const page = renderPage(<Gate />, { path: '/tools' })
     clearToken()
     await page

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { WebAnswer } from '../../src/shared/knowledge/web-search/web-search.ts'
-import { websourceTag } from '../../src/shared/platform/citations/tags.ts'
+import { websourceTag } from '../../src/shared/platform/citations/citation-tags.ts'
 import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tools/tool.ts'
 import { type Chat, startChat } from '../support/chat.ts'
 import { RECORDED_AT } from './rows.ts'

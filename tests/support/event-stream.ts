@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { RunEvent } from '../../src/shared/runs/runs/events.ts'
-import { applyEvent } from '../../src/shared/runs/runs/reduce.ts'
+import { applyEvent } from '../../src/shared/runs/runs/reduce/reduce.ts'
 import type { WireEvent } from '../../src/shared/runs/runs/split.ts'
 import { createStreamReader } from '../../src/shared/runs/runs/stream-reader.ts'
 import type { RunView } from '../../src/shared/runs/runs/view.ts'

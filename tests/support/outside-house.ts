@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
-import type { AskedTool } from '../../src/shared/runs/input-requests/request.ts'
+import type { AskedTool } from '../../src/shared/runs/runs/request.ts'
 import { type ApiServer, startApiServer } from './api-server.ts'
 import { readOn } from './asking.ts'
 import { type Chat, startChat } from './chat.ts'

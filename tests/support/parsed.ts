@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Limits } from '../../src/parsers/port.ts'
-import { type Order, type Reading, readDocument } from '../../src/parsers/read-document.ts'
+import type { Order, Reading } from '../../src/parsers/elements/order.ts'
+import type { Limits } from '../../src/parsers/elements/port.ts'
+import { readDocument } from '../../src/parsers/reader/read-document.ts'
 
 export type Parsed = Reading & {
   keptText(name: string): Promise<string>

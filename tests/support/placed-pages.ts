@@ -1,4 +1,4 @@
-import type { Box, PageBox } from '../../src/parsers/port.ts'
+import type { Box, PageBox } from '../../src/parsers/elements/port.ts'
 import { buildPdf, line, type PdfPage, write } from './pdf.ts'
 
 /** A number that stands in a document once, and where it is on its page as people see it. */

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { digitize } from '../../src/parsers/markdown.ts'
-import type { Element, Format, Job, Page, Parse, Warning } from '../../src/parsers/port.ts'
+import { digitize } from '../../src/parsers/elements/markdown.ts'
+import type { Element, Format, Job, Page, Parse, Warning } from '../../src/parsers/elements/port.ts'
 
 /** What a parser made of some bytes. */
 export type Result = {

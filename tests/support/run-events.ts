@@ -1,5 +1,5 @@
 import type { RunEvent, RunEventBody } from '../../src/shared/runs/runs/events.ts'
-import { foldEvents } from '../../src/shared/runs/runs/reduce.ts'
+import { foldEvents } from '../../src/shared/runs/runs/reduce/reduce.ts'
 
 /** When all of it happens that does not say otherwise. */
 export const at = '2026-01-01T00:00:00.000Z'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Job } from '../port.ts'
+import type { Job } from '../elements/port.ts'
 import { SheetBook } from '../sheets/book.ts'
 import type { SheetCell } from '../sheets/cells.ts'
 import { decodeText, encodingOf } from '../text/decode-text.ts'

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { docxOf, part } from '../../../tests/support/office.ts'
-import { oleOf } from '../../../tests/support/ole.ts'
-import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
-import { zipOf } from '../../../tests/support/zip.ts'
+import { docxOf, part } from '#tests/office.ts'
+import { oleOf } from '#tests/ole.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
+import { zipOf } from '#tests/zip.ts'
 
 afterAll(forgetParsed)
 

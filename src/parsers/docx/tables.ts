@@ -1,4 +1,4 @@
-import type { Cell } from '../port.ts'
+import type { Cell } from '../elements/port.ts'
 import { childOf, elementsOf, type XmlNode } from '../xml/read-xml.ts'
 import { setting } from './styles.ts'
 

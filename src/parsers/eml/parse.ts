@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import PostalMime, { type Address, type Attachment } from 'postal-mime'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { sortAttached } from '../mail/sort-attached.ts'
 import { writeMail } from '../mail/write-mail.ts'
-import { type Job, Unreadable } from '../port.ts'
 import { decodeText, encodingOf } from '../text/decode-text.ts'
 
 /** A mail as it is sent (RFC 5322). */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { decodeHtml } from '../html/decode-html.ts'
 import { readHtml } from '../html/read-html.ts'
-import { type Job, Unreadable } from '../port.ts'
 import { childOf, childrenOf, findAll, readXml, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { openZip, type Zip } from '../zip/open-zip.ts'
 

@@ -1,6 +1,6 @@
 import type { Element as HastElement, Nodes, Root, RootContent } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
-import { Unreadable } from '../port.ts'
+import { Unreadable } from '../elements/port.ts'
 
 export type { HastElement, Nodes, Root }
 export type Content = RootContent

@@ -1,4 +1,4 @@
-import type { Run } from '../runs.ts'
+import type { Run } from '../elements/runs.ts'
 import { attribute, findElements, type HastElement, textBelow } from './hast.ts'
 
 type Look = Omit<Run, 'text'>

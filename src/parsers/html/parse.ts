@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Job } from '../port.ts'
+import type { Job } from '../elements/port.ts'
 import { readArticle } from './article.ts'
 import { cleanHtml } from './clean-html.ts'
 import { decodeHtml } from './decode-html.ts'

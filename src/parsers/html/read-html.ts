@@ -1,4 +1,4 @@
-import type { Element } from '../port.ts'
+import type { Element } from '../elements/port.ts'
 import { findElements, parseHtml, type Root, textBelow } from './hast.ts'
 import { walkBlocks } from './walk-blocks.ts'
 

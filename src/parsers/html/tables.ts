@@ -1,5 +1,5 @@
-import type { Cell } from '../port.ts'
-import { plainText, type Run, tidyRuns } from '../runs.ts'
+import type { Cell } from '../elements/port.ts'
+import { plainText, type Run, tidyRuns } from '../elements/runs.ts'
 import { attribute, findElements, type HastElement } from './hast.ts'
 import { lookInside, replaced } from './inline.ts'
 import { isShown } from './is-shown.ts'

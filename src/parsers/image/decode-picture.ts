@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas'
-import { type Format, Unreadable } from '../port.ts'
+import { type Format, Unreadable } from '../elements/port.ts'
 import { measurePicture } from './measure-picture.ts'
 
 /** Larger pictures are refused before they are unpacked: 400 MB of memory. */

@@ -1,4 +1,4 @@
-import type { Format } from '../port.ts'
+import type { Format } from '../elements/port.ts'
 
 export type Measure = { width: number; height: number }
 

@@ -1,7 +1,7 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
-import { drawnFont } from '../../../tests/support/drawn-text.ts'
-import { readBytes } from '../../../tests/support/reading.ts'
+import { drawnFont } from '#tests/drawn-text.ts'
+import { readBytes } from '#tests/reading.ts'
 import { parse } from './parse.ts'
 
 function draw(text: string, width = 700, height = 200) {

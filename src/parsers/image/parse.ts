@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Canvas } from '@napi-rs/canvas'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { DOUBTFUL, openPictureReader, type PictureReader } from '../ocr/ocr.ts'
-import { type Job, Unreadable } from '../port.ts'
 import { decodePicture } from './decode-picture.ts'
 import { readSvg } from './read-svg.ts'
 import { tiffPages } from './tiff-pages.ts'

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { Unreadable } from '../port.ts'
+import { Unreadable } from '../elements/port.ts'
 
 /** What runs, loads or brings in other languages. */
 const REFUSED = new Set([

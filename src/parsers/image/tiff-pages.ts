@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import UTIF from 'utif2'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { rotateCanvas } from '../ocr/rotate-canvas.ts'
-import { type Job, Unreadable } from '../port.ts'
 import { MAX_PIXELS } from './decode-picture.ts'
 
 /** How the camera or scanner was held: the tag's value, and by how much the picture has to be turned clockwise. */

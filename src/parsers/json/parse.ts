@@ -1,5 +1,5 @@
-import { codeOf } from '../elements.ts'
-import type { Element, Job } from '../port.ts'
+import { codeOf } from '../elements/elements.ts'
+import type { Element, Job } from '../elements/port.ts'
 import { type Data, elementsOfData } from '../records/records.ts'
 import { readText } from '../text/read-text.ts'
 

@@ -1,4 +1,4 @@
-import type { Format } from '../port.ts'
+import type { Format } from '../elements/port.ts'
 
 /** Whether a file of Office before 2007 has a password, by the mark each program writes. */
 export function isLocked(bytes: Buffer, format: Format): boolean {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Format, type Job, type Parse, Unreadable } from '../port.ts'
+import { type Format, type Job, type Parse, Unreadable } from '../elements/port.ts'
 import { convert } from '../soffice/convert.ts'
 import { isLocked } from './is-locked.ts'
 

@@ -1,4 +1,4 @@
-import type { Job } from '../port.ts'
+import type { Job } from '../elements/port.ts'
 
 export type Attached = { name: string; type: string; bytes: Uint8Array }
 

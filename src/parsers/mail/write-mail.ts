@@ -1,10 +1,10 @@
 import type { KeptMail } from '#shared/knowledge/documents/kept-files.ts'
-import { AttachedFiles } from '../attach-files.ts'
-import { paragraphOf } from '../elements.ts'
+import { AttachedFiles } from '../elements/attach-files.ts'
+import { paragraphOf } from '../elements/elements.ts'
+import type { Job } from '../elements/port.ts'
+import type { Run } from '../elements/runs.ts'
 import { cleanHtml } from '../html/clean-html.ts'
 import { readHtml } from '../html/read-html.ts'
-import type { Job } from '../port.ts'
-import type { Run } from '../runs.ts'
 
 export type Mail = {
   from: string

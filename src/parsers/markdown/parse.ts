@@ -1,4 +1,4 @@
-import type { Job } from '../port.ts'
+import type { Job } from '../elements/port.ts'
 import { addParagraphs } from '../text/add-paragraphs.ts'
 import { readText } from '../text/read-text.ts'
 import { isMadeToStall } from './is-made-to-stall.ts'

@@ -2,9 +2,9 @@ import type { List, Nodes, RootContent, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { codeOf, tableOf } from '../elements.ts'
+import { codeOf, tableOf } from '../elements/elements.ts'
+import type { Cell, Element } from '../elements/port.ts'
 import { readHtml } from '../html/read-html.ts'
-import type { Cell, Element } from '../port.ts'
 
 /** The blocks of Markdown as elements that keep their source, and what its front matter says. */
 export function readMarkdown(text: string): { elements: Element[]; facts: Record<string, string> } {

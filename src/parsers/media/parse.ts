@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type Job, Unreadable } from '../port.ts'
-import { findProgram, packageOf } from '../programs.ts'
+import { type Job, Unreadable } from '../elements/port.ts'
+import { findProgram, packageOf } from '../elements/programs.ts'
 import { openBox } from './box.ts'
 import { decodeHere, isDecodedHere } from './decoders.ts'
 import { extractSound, makeView, probe, type Streams } from './ffmpeg.ts'

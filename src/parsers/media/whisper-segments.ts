@@ -1,4 +1,4 @@
-import type { TimedWord } from '../port.ts'
+import type { TimedWord } from '../elements/port.ts'
 import { rounded, type Segment } from './segment.ts'
 
 /** A token as Whisper gave it: bytes of a text, or a time. `end`: when it was said, in seconds. */

@@ -1,4 +1,4 @@
-import { type Job, Unreadable } from '../port.ts'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { rounded, type Segment } from './segment.ts'
 import { SAMPLE_RATE } from './sound.ts'
 import { findWhisper, WHISPER } from './whisper-files.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { type MsgMail, msgOf } from '../../../tests/support/msg.ts'
-import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
+import { type MsgMail, msgOf } from '#tests/msg.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
 
 afterAll(forgetParsed)
 

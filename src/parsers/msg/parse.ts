@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import library, { type FieldsData } from '@kenjiuno/msgreader'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { decodeHtml } from '../html/decode-html.ts'
 import { type Attached, sortAttached } from '../mail/sort-attached.ts'
 import { writeMail } from '../mail/write-mail.ts'
-import { type Job, Unreadable } from '../port.ts'
 
 // A CommonJS module: its class is one level down where Node loads it.
 const MsgReader = 'default' in library ? (library as { default: typeof library }).default : library

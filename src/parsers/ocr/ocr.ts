@@ -1,6 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas'
-import type { Box, Job, PageWord } from '../port.ts'
-import { findProgram } from '../programs.ts'
+import type { Box, Job, PageWord } from '../elements/port.ts'
+import { findProgram } from '../elements/programs.ts'
 import type { Engine, EngineWord } from './engine.ts'
 import { rotateCanvas } from './rotate-canvas.ts'
 import { startBuiltInEngine } from './tesseract-built-in.ts'

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { Unreadable } from '../port.ts'
+import { Unreadable } from '../elements/port.ts'
 import type { Engine, EngineWord } from './engine.ts'
 
 const LSTM_ONLY = 1

@@ -1,5 +1,5 @@
-import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements.ts'
-import type { Cell, Element } from '../port.ts'
+import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements/elements.ts'
+import type { Cell, Element } from '../elements/port.ts'
 import { childOf, elementsOf, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { linesOf, readInline } from './inline.ts'
 import type { Styles } from './styles.ts'

@@ -1,4 +1,4 @@
-import type { Run } from '../runs.ts'
+import type { Run } from '../elements/runs.ts'
 import { childOf, childrenOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 import type { Look, Styles } from './styles.ts'
 

@@ -1,4 +1,4 @@
-import { type Element, type Job, Unreadable } from '../port.ts'
+import { type Element, type Job, Unreadable } from '../elements/port.ts'
 import { childOf, elementsOf, findAll, readXml, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { openZip, type Zip } from '../zip/open-zip.ts'
 import { readBlocks } from './blocks.ts'

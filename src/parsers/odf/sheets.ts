@@ -1,6 +1,6 @@
 import type { CellKind } from '#shared/knowledge/documents/kept-files.ts'
 import type { Area } from '#shared/knowledge/documents/ranges.ts'
-import type { Job } from '../port.ts'
+import type { Job } from '../elements/port.ts'
 import { type Sheet, SheetBook } from '../sheets/book.ts'
 import type { SheetCell } from '../sheets/cells.ts'
 import { eachNode, elementsOf, type XmlNode } from '../xml/read-xml.ts'

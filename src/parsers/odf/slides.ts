@@ -1,5 +1,5 @@
-import { paragraphOf, titleOf } from '../elements.ts'
-import type { Box, Element, Job } from '../port.ts'
+import { paragraphOf, titleOf } from '../elements/elements.ts'
+import type { Box, Element, Job } from '../elements/port.ts'
 import { childOf, childrenOf, elementsOf, findAll, type XmlNode } from '../xml/read-xml.ts'
 import { readFrame } from './blocks.ts'
 import { linesOf } from './inline.ts'

@@ -1,4 +1,4 @@
-import type { Run } from '../runs.ts'
+import type { Run } from '../elements/runs.ts'
 import { childOf, childrenOf, elementsOf, type XmlNode } from '../xml/read-xml.ts'
 
 export type Look = Omit<Run, 'text'>

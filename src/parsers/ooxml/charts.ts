@@ -1,4 +1,4 @@
-import type { Cell } from '../port.ts'
+import type { Cell } from '../elements/port.ts'
 import { childOf, childrenOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 
 /** A chart by the numbers it keeps of its sheet: its title, and categories by rows, series by columns. */

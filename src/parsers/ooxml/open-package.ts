@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Job, type Parse, Unreadable } from '../port.ts'
+import { type Job, type Parse, Unreadable } from '../elements/port.ts'
 import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { openZip, type Zip } from '../zip/open-zip.ts'
 

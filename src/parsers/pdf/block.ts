@@ -1,4 +1,4 @@
-import type { Box } from '../port.ts'
+import type { Box } from '../elements/port.ts'
 import type { Table } from './page-table.ts'
 import type { Paragraph } from './paragraphs.ts'
 import type { Edges, Size, Turn } from './run.ts'

@@ -1,5 +1,5 @@
-import type { Element, PageBox } from '../port.ts'
-import { tableMarkdown, tableText } from '../table.ts'
+import type { Element, PageBox } from '../elements/port.ts'
+import { tableMarkdown, tableText } from '../elements/table.ts'
 import type { Block, Context } from './block.ts'
 import { isHeading, levelOf } from './headings.ts'
 import type { Table } from './page-table.ts'

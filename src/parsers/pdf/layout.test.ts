@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { buildPdf, line, type PdfPage, write } from '../../../tests/support/pdf.ts'
-import { readBytes } from '../../../tests/support/reading.ts'
-import { gridOf } from '../table.ts'
+import { buildPdf, line, type PdfPage, write } from '#tests/pdf.ts'
+import { readBytes } from '#tests/reading.ts'
+import { gridOf } from '../elements/table.ts'
 import { parse } from './parse.ts'
 
 const read = (pages: PdfPage[], outline: { title: string; page: number }[] = []) =>

@@ -1,4 +1,4 @@
-import type { Element } from '../port.ts'
+import type { Element } from '../elements/port.ts'
 import type { Block } from './block.ts'
 import type { Paragraph } from './paragraphs.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { buildPdf, LAM_ALEF, type PdfPage, write } from '../../../tests/support/pdf.ts'
-import { readBytes } from '../../../tests/support/reading.ts'
+import { buildPdf, LAM_ALEF, type PdfPage, write } from '#tests/pdf.ts'
+import { readBytes } from '#tests/reading.ts'
 import { parse } from './parse.ts'
 
 const read = (pages: PdfPage[]) => readBytes(parse, 'pdf', buildPdf(pages), { pipeline: 'low_latency' })

@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { DOUBTFUL, openPictureReader, type PictureReader } from '../ocr/ocr.ts'
-import { type Job, Unreadable } from '../port.ts'
 import type { Block } from './block.ts'
 import { toElement } from './classify.ts'
 import { findLevels, readOutline } from './headings.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { liesOverItsText, placedPages } from '../../../tests/support/placed-pages.ts'
-import { readBytes } from '../../../tests/support/reading.ts'
+import { liesOverItsText, placedPages } from '#tests/placed-pages.ts'
+import { readBytes } from '#tests/reading.ts'
 import { parse } from './parse.ts'
 
 test.each(['low_latency', 'normal'] as const)(

@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas'
 import { OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Job, Page } from '../elements/port.ts'
 import type { ReadPicture } from '../ocr/ocr.ts'
-import type { Job, Page } from '../port.ts'
 import type { Block } from './block.ts'
 import { styleOf } from './classify.ts'
 import { layOut, layOutText, type Part } from './lay-out.ts'

@@ -1,8 +1,8 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
-import { drawnFont } from '../../../tests/support/drawn-text.ts'
-import { buildPdf } from '../../../tests/support/pdf.ts'
-import { readBytes } from '../../../tests/support/reading.ts'
+import { drawnFont } from '#tests/drawn-text.ts'
+import { buildPdf } from '#tests/pdf.ts'
+import { readBytes } from '#tests/reading.ts'
 import { parse } from './parse.ts'
 
 /** A page of text as a scanner brings it: a picture, here at 100 dots per inch, turned clockwise. */

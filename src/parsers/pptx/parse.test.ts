@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { pptxOf } from '../../../tests/support/office.ts'
-import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
+import { pptxOf } from '#tests/office.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
 
 afterAll(forgetParsed)
 

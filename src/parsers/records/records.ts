@@ -1,6 +1,6 @@
-import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements.ts'
+import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements/elements.ts'
+import type { Cell, Element } from '../elements/port.ts'
 import { readHtml } from '../html/read-html.ts'
-import type { Cell, Element } from '../port.ts'
 
 /** Data of programs: what JSON holds, and what XML holds that is no text. */
 export type Data = string | number | boolean | null | Data[] | { [key: string]: Data }

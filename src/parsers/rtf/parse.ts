@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Job, Unreadable } from '../port.ts'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { readRtf } from './read-rtf.ts'
 
 /** Rich text. */

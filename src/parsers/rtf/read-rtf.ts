@@ -1,6 +1,6 @@
-import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements.ts'
-import type { Cell, Element } from '../port.ts'
-import { plainText, type Run, tidyRuns } from '../runs.ts'
+import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements/elements.ts'
+import type { Cell, Element } from '../elements/port.ts'
+import { plainText, type Run, tidyRuns } from '../elements/runs.ts'
 import { readTokens, type Token } from './tokens.ts'
 
 /** What a group of braces has of its own, and gives back when it ends. */

@@ -4,7 +4,7 @@ import {
   blockName,
   type SheetBlock,
 } from '#shared/knowledge/documents/kept-files.ts'
-import type { Job } from '../port.ts'
+import type { Job } from '../elements/port.ts'
 import type { SheetCell } from './cells.ts'
 
 /** Writes the rows of a sheet for the grid, in blocks; a row without cells is empty. */

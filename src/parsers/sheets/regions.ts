@@ -1,7 +1,7 @@
 import { rangeName } from '#shared/knowledge/documents/ranges.ts'
-import { tableOf } from '../elements.ts'
-import type { Cell, Job } from '../port.ts'
-import { tableMarkdown } from '../table.ts'
+import { tableOf } from '../elements/elements.ts'
+import type { Cell, Job } from '../elements/port.ts'
+import { tableMarkdown } from '../elements/table.ts'
 import type { SheetCell, SheetFacts } from './cells.ts'
 
 /** Rows of one table element: small enough to be found and shown on its own. */

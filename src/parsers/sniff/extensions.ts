@@ -1,4 +1,4 @@
-import { type Format, formats } from '../port.ts'
+import { type Format, formats } from '../elements/port.ts'
 
 /** Extensions that are another word for a format. */
 const others: Record<string, Format> = {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { Unreadable } from '../port.ts'
+import { Unreadable } from '../elements/port.ts'
 
 export const OLE_SIGNATURE = 'd0cf11e0a1b11ae1'
 

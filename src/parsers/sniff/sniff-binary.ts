@@ -1,4 +1,4 @@
-import type { Format } from '../port.ts'
+import type { Format } from '../elements/port.ts'
 
 const signatures: [format: Format, offset: number, bytes: string][] = [
   ['png', 0, '\x89PNG\r\n\x1a\n'],

@@ -1,5 +1,5 @@
 import { delimiterOf } from '../csv/delimiter.ts'
-import type { Format } from '../port.ts'
+import type { Format } from '../elements/port.ts'
 
 /** Kinds of text between which only the name decides when the content could be either. */
 const loose = new Set<Format | null>(['md', 'txt', 'csv'])

@@ -1,4 +1,4 @@
-import { type Format, type Job, Unreadable } from '../port.ts'
+import { type Format, type Job, Unreadable } from '../elements/port.ts'
 import { openZip, type Zip } from '../zip/open-zip.ts'
 
 const mimetypes: [prefix: string, format: Format][] = [

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { oleOf } from '../../../tests/support/ole.ts'
-import { forgetParsed, testLimits } from '../../../tests/support/parsed.ts'
-import { zipOf } from '../../../tests/support/zip.ts'
+import { oleOf } from '#tests/ole.ts'
+import { forgetParsed, testLimits } from '#tests/parsed.ts'
+import { zipOf } from '#tests/zip.ts'
 import { sniffFormat } from './sniff.ts'
 
 afterAll(forgetParsed)

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { type Format, type Job, Unreadable } from '../port.ts'
+import { type Format, type Job, Unreadable } from '../elements/port.ts'
 import { decodeText } from '../text/decode-text.ts'
 import { promisedFormat } from './extensions.ts'
 import { OLE_SIGNATURE, readOleNames } from './ole.ts'

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { docxOf } from '../../../tests/support/office.ts'
-import { oleOf } from '../../../tests/support/ole.ts'
-import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
-import { findProgram } from '../programs.ts'
+import { docxOf } from '#tests/office.ts'
+import { oleOf } from '#tests/ole.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
+import { findProgram } from '../elements/programs.ts'
 
 const path = process.env.PATH
 afterEach(() => {

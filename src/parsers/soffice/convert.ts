@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Job, Unreadable } from '../port.ts'
-import { findProgram, packageOf } from '../programs.ts'
+import { type Job, Unreadable } from '../elements/port.ts'
+import { findProgram, packageOf } from '../elements/programs.ts'
 
 const SECONDS = 60
 

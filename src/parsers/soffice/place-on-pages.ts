@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { Box, Element, Job, PageBox } from '../port.ts'
+import type { Box, Element, Job, PageBox } from '../elements/port.ts'
 
 /** A stretch of text on a page. */
 type Piece = { page: number; box: Box; start: number; end: number }

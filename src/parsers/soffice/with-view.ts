@@ -1,5 +1,5 @@
-import type { Element, Format, Job, Parse } from '../port.ts'
-import { findProgram } from '../programs.ts'
+import type { Element, Format, Job, Parse } from '../elements/port.ts'
+import { findProgram } from '../elements/programs.ts'
 import { convert } from './convert.ts'
 import { placeOnPages } from './place-on-pages.ts'
 

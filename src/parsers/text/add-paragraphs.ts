@@ -1,5 +1,5 @@
-import type { Job } from '../port.ts'
-import { escapeMarkdown } from '../runs.ts'
+import type { Job } from '../elements/port.ts'
+import { escapeMarkdown } from '../elements/runs.ts'
 
 /** A paragraph that is longer is cut: what reads it looks at all of it at once. */
 const PARAGRAPH_MOST = 100_000

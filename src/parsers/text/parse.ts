@@ -1,4 +1,4 @@
-import type { Job } from '../port.ts'
+import type { Job } from '../elements/port.ts'
 import { addParagraphs } from './add-paragraphs.ts'
 import { readText } from './read-text.ts'
 

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Job } from '../port.ts'
+import type { Job } from '../elements/port.ts'
 import { decodeText } from './decode-text.ts'
 
 /** The text of a file, as much as the limit allows; says when that is not all, and when its encoding was guessed. */

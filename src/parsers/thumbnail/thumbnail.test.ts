@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { afterEach, expect, test } from 'vitest'
-import { buildPdf, write } from '../../../tests/support/pdf.ts'
-import type { Format } from '../port.ts'
+import { buildPdf, write } from '#tests/pdf.ts'
+import type { Format } from '../elements/port.ts'
 import { drawThumbnail } from './thumbnail.ts'
 
 const folders: string[] = []

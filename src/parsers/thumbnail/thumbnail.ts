@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { THUMBNAIL } from '#shared/knowledge/documents/parts.ts'
+import type { Order, Reading } from '../elements/order.ts'
+import type { Format } from '../elements/port.ts'
 import { decodePicture } from '../image/decode-picture.ts'
 import { openPdf } from '../pdf/open-pdf.ts'
 import type { PageCanvas } from '../pdf/render-page.ts'
-import type { Format } from '../port.ts'
-import type { Order, Reading } from '../read-document.ts'
 
 /** No picture is larger, in pixels: twice what a card shows. */
 const WIDTH_MAX = 480

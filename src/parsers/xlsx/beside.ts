@@ -1,7 +1,7 @@
-import { paragraphOf, tableOf } from '../elements.ts'
+import { paragraphOf, tableOf } from '../elements/elements.ts'
+import type { Element } from '../elements/port.ts'
 import { readChart } from '../ooxml/charts.ts'
 import type { Package } from '../ooxml/open-package.ts'
-import type { Element } from '../port.ts'
 import { childOf, findAll, textOf } from '../xml/read-xml.ts'
 import { richText, type SheetEntry } from './workbook.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { xlsxOf } from '../../../tests/support/office.ts'
-import { oleOf } from '../../../tests/support/ole.ts'
-import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
+import { xlsxOf } from '#tests/office.ts'
+import { oleOf } from '#tests/ole.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
 
 afterAll(forgetParsed)
 

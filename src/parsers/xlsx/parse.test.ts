@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { xlsxOf } from '../../../tests/support/office.ts'
-import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
+import { xlsxOf } from '#tests/office.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
 
 afterAll(forgetParsed)
 

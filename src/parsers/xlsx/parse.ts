@@ -1,6 +1,6 @@
-import { titleOf } from '../elements.ts'
+import { titleOf } from '../elements/elements.ts'
+import type { Job } from '../elements/port.ts'
 import { type Package, packageReader } from '../ooxml/open-package.ts'
-import type { Job } from '../port.ts'
 import { SheetBook } from '../sheets/book.ts'
 import { readBeside } from './beside.ts'
 import { readSheet } from './read-sheet.ts'

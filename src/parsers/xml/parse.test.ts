@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
 
 afterAll(forgetParsed)
 

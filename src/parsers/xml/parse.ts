@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { walkBlocks } from '../html/walk-blocks.ts'
-import { type Job, Unreadable } from '../port.ts'
 import { elementsOfData } from '../records/records.ts'
 import { factsOf } from './front.ts'
 import { readXmlStart } from './read-start.ts'

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { Unreadable } from '../port.ts'
+import { Unreadable } from '../elements/port.ts'
 import { canonicalPrefixes } from './namespaces.ts'
 
 /** An element of XML. Names have the usual prefix of their namespace (`w:p`), whatever prefix the file gave it. */

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
-import { type Job, Unreadable } from '../port.ts'
+import { type Job, Unreadable } from '../elements/port.ts'
 
 /** A file in a zip. Its name never leads out of the folder it would be unpacked to. */
 export type ZipEntry = { name: string; size: number; isEncrypted: boolean }

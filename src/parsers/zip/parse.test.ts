@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
-import { zipOf } from '../../../tests/support/zip.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
+import { zipOf } from '#tests/zip.ts'
 
 afterAll(forgetParsed)
 

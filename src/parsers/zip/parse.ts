@@ -1,6 +1,6 @@
-import { AttachedFiles } from '../attach-files.ts'
-import { listItemOf } from '../elements.ts'
-import { type Job, Unreadable } from '../port.ts'
+import { AttachedFiles } from '../elements/attach-files.ts'
+import { listItemOf } from '../elements/elements.ts'
+import { type Job, Unreadable } from '../elements/port.ts'
 import { openZip, type ZipEntry } from './open-zip.ts'
 
 /** An archive: the names of its files are its text, and each becomes a document of its own. */

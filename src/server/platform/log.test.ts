@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../tests/support/app.ts'
-import { aSession, aUser } from '../../../tests/support/builders.ts'
-import { aVisitor, PASSWORD } from '../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser } from '#tests/builders.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import { createLog, redactUrl } from './log.ts'
 
 describe('an address in the log', () => {

@@ -1,6 +1,6 @@
 import type { Grants } from './access/access.ts'
 import type { Bus } from './bus/bus.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Database } from './db/db.ts'
 import type { FileStore } from './files/files.ts'
 import type { Instance } from './instances.ts'

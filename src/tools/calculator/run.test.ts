@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aToolContext } from '../../../tests/support/tool-context.ts'
+import { aToolContext } from '#tests/tool-context.ts'
 import calculator from './contract.ts'
 import run from './run.ts'
 

@@ -3,7 +3,7 @@ import { ChevronRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import { CitedText } from '../../web/platform/citations/citations.ts'
 import { useTranslation } from '../../web/platform/ui/card-parts.ts'
-import { Spinner } from '../../web/platform/ui/spinner.tsx'
+import { Spinner } from '../../web/platform/ui/states/spinner.tsx'
 import type { CodeWork, ShownRound } from './read-work.ts'
 
 type State = ShownRound['status'] | 'pending'

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
-import { leavePage, renderPage } from '../../../tests/support/web/render-page.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { MadeFiles } from './made.tsx'
 
 afterEach(leavePage)

@@ -1,6 +1,6 @@
 import { FileSearch, FileX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
-import type { LeftOut } from '#shared/knowledge/rag/named-documents.ts'
+import type { LeftOut } from '#shared/knowledge/documents/named-documents.ts'
 import { RagPhase } from '#shared/knowledge/rag/rag.ts'
 import {
   CitedText,
@@ -15,7 +15,7 @@ import {
   type ToolCardParts,
   useTranslation,
 } from '../../web/platform/ui/card-parts.ts'
-import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
+import { Skeleton } from '../../web/platform/ui/states/skeleton.tsx'
 import { type Phases, readPhases } from './phases.ts'
 import { readAnswer, readProgress, readShare } from './read-search.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DocumentPort } from '#shared/knowledge/rag/document-port.ts'
 import type { DocumentAnswer } from '#shared/knowledge/rag/rag.ts'
-import { aToolContext } from '../../../tests/support/tool-context.ts'
+import { aToolContext } from '#tests/tool-context.ts'
 import documentSearch from './contract.ts'
 import run from './run.ts'
 

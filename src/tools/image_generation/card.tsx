@@ -9,7 +9,7 @@ import {
   type ToolCardParts,
   useTranslation,
 } from '../../web/platform/ui/card-parts.ts'
-import { Spinner } from '../../web/platform/ui/spinner.tsx'
+import { Spinner } from '../../web/platform/ui/states/spinner.tsx'
 import { explainImage, Gallery } from './gallery.tsx'
 import { ParameterPanel, readParameters } from './parameters.tsx'
 import { type ImageWork, readImages } from './read-images.ts'

@@ -7,7 +7,7 @@ import { type TFunction, troubleText, useTranslation } from '../../web/platform/
 import { saveFile } from '../../web/platform/ui/files/save-file.ts'
 import { IconButton } from '../../web/platform/ui/icon-button.tsx'
 import { ImageOverlay } from '../../web/platform/ui/overlays/image-overlay.tsx'
-import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
+import { Skeleton } from '../../web/platform/ui/states/skeleton.tsx'
 import { toast } from '../../web/platform/ui/toasts/toasts.ts'
 import type { MadeImage, Slot } from './read-images.ts'
 import { readReason } from './reasons.ts'

@@ -6,7 +6,7 @@ import { type CardBodyProps, type TFunction, useTranslation } from '../../web/pl
 import { Field } from '../../web/platform/ui/field.tsx'
 import { Input, Textarea } from '../../web/platform/ui/input.tsx'
 import { Select } from '../../web/platform/ui/select.tsx'
-import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
+import { Skeleton } from '../../web/platform/ui/states/skeleton.tsx'
 
 export type Parameters = { prompt: string; n: number | null; quality: string; size: string; ids: string[] }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImageOutcome, ImageWish } from '#shared/tools/tools/image-port.ts'
-import { aToolContext } from '../../../tests/support/tool-context.ts'
+import { aToolContext } from '#tests/tool-context.ts'
 import contract from './contract.ts'
 import run from './run.ts'
 

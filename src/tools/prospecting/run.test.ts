@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Company, Prospect, ProspectList } from '#shared/tools/prospecting/prospecting.ts'
 import type { ToolContext } from '#shared/tools/tools/tool.ts'
-import { aToolContext } from '../../../tests/support/tool-context.ts'
+import { aToolContext } from '#tests/tool-context.ts'
 import run, { readSelection } from './run.ts'
 
 let server: Server

@@ -1,6 +1,6 @@
 import { CircleCheck, FoldVertical } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
-import { findCitations } from '#shared/platform/citations/tags.ts'
+import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import { CitedText, DocumentCarousel } from '../../web/platform/citations/citations.ts'
 import {
   type CardBodyProps,
@@ -12,7 +12,7 @@ import {
 } from '../../web/platform/ui/card-parts.ts'
 import { Field } from '../../web/platform/ui/field.tsx'
 import { Textarea } from '../../web/platform/ui/input.tsx'
-import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
+import { Skeleton } from '../../web/platform/ui/states/skeleton.tsx'
 import { Progress } from './progress.tsx'
 import { type Compression, readCompression } from './read-compression.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Corpus, CorpusNote, CorpusPiece } from '#shared/knowledge/corpus/corpus-port.ts'
 import type { ToolContext } from '#shared/tools/tools/tool.ts'
-import { aToolContext } from '../../../tests/support/tool-context.ts'
+import { aToolContext } from '#tests/tool-context.ts'
 import textCompressor from './contract.ts'
 import run from './run.ts'
 

@@ -20,7 +20,7 @@ import {
   type ToolCardParts,
   useTranslation,
 } from '../../web/platform/ui/card-parts.ts'
-import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
+import { Skeleton } from '../../web/platform/ui/states/skeleton.tsx'
 import { conditionName } from './conditions.ts'
 
 const card: ToolCardParts = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aToolContext } from '../../../tests/support/tool-context.ts'
-import { startWeatherServer, type WeatherServer } from '../../../tests/support/weather-server.ts'
+import { aToolContext } from '#tests/tool-context.ts'
+import { startWeatherServer, type WeatherServer } from '#tests/weather-server.ts'
 import { conditionName } from './conditions.ts'
 import weather from './contract.ts'
 import run from './run.ts'

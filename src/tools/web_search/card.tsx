@@ -1,7 +1,7 @@
 import { Globe, SearchX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import { WebPhase } from '#shared/knowledge/web-search/web-search.ts'
-import { findMarkers } from '#shared/platform/citations/tags.ts'
+import { findMarkers } from '#shared/platform/citations/citation-tags.ts'
 import { readPhasesOf } from '#shared/tools/tools/read-phases.ts'
 import { CitedText, PageCarousel, PhaseTrack } from '../../web/platform/citations/citations.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type ToolCardParts,
   useTranslation,
 } from '../../web/platform/ui/card-parts.ts'
-import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
+import { Skeleton } from '../../web/platform/ui/states/skeleton.tsx'
 import { queryOf, readSearch, type WebShown } from './read-search.ts'
 
 const card: ToolCardParts = {

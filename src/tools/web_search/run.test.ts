@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WebHits, WebReading } from '#shared/knowledge/web-search/web-port.ts'
-import { aToolContext } from '../../../tests/support/tool-context.ts'
+import { aToolContext } from '#tests/tool-context.ts'
 import webSearch from './contract.ts'
 import run from './run.ts'
 

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aDocument, aPage } from '../../../tests/support/web/document-builder.ts'
-import { prepareBrowser } from '../../../tests/support/web/render-app.tsx'
-import { leavePage, renderPage } from '../../../tests/support/web/render-page.tsx'
+import { aDocument, aPage } from '#tests/web/document-builder.ts'
+import { prepareBrowser } from '#tests/web/render-app.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import ArchiveView from './view.tsx'
 
 beforeEach(() => prepareBrowser())

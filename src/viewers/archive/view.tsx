@@ -1,8 +1,8 @@
 import { FileArchive } from 'lucide-react'
 import { Button } from '../../web/platform/ui/button.tsx'
 import { useTranslation } from '../../web/platform/ui/card-parts.ts'
-import { EmptyState } from '../../web/platform/ui/empty-state.tsx'
-import { Skeletons } from '../../web/platform/ui/skeleton.tsx'
+import { EmptyState } from '../../web/platform/ui/states/empty-state.tsx'
+import { Skeletons } from '../../web/platform/ui/states/skeleton.tsx'
 import { InnerDocument, useInnerDocuments } from '../inner-documents.tsx'
 import type { MadeViewProps } from '../viewer.ts'
 

@@ -1,7 +1,7 @@
 import { ExternalLink, Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../../web/platform/ui/card-parts.ts'
-import { Skeletons } from '../../web/platform/ui/skeleton.tsx'
+import { Skeletons } from '../../web/platform/ui/states/skeleton.tsx'
 import type { ViewerProps } from '../viewer.ts'
 import { framedPage } from './framed-page.ts'
 import { sourceLink } from './source-link.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Document, type DocumentPart, listElements } from '#shared/knowledge/documents/documents.ts'
-import { call } from '../../web/platform/lib/call.ts'
+import { call } from '../../web/platform/lib/api/call.ts'
 import { type SubtitleSegment, segmentsOf } from './subtitles.ts'
 
 const PARTS_AT_ONCE = 20

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../web/platform/ui/button.tsx'
 import { useTranslation } from '../../web/platform/ui/card-parts.ts'
-import { EmptyState } from '../../web/platform/ui/empty-state.tsx'
+import { EmptyState } from '../../web/platform/ui/states/empty-state.tsx'
 import type { PlayedProps } from '../viewer.ts'
 import { ChunkLine } from './chunk-line.tsx'
 import { chunkTime } from './chunk-time.ts'

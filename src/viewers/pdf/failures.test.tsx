@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { leavePage, renderPage } from '../../../tests/support/web/render-page.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { PagePicture } from './page-picture.tsx'
 import { PdfPages } from './pdf-pages.ts'
 import { Thumbnails } from './thumbnails.tsx'

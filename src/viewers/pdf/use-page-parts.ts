@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { type DocumentPart, listElements } from '#shared/knowledge/documents/documents.ts'
-import { call } from '../../web/platform/lib/call.ts'
-import { queryClient } from '../../web/platform/lib/query-client.ts'
+import { call } from '../../web/platform/lib/api/call.ts'
+import { queryClient } from '../../web/platform/lib/api/query-client.ts'
 
 const PAGES_AT_ONCE = 20
 

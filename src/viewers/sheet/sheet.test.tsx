@@ -7,11 +7,11 @@ import {
   type SheetBlock,
   type SheetEntry,
 } from '#shared/knowledge/documents/kept-files.ts'
-import { aChunk } from '../../../tests/support/web/chunk-builder.ts'
-import { aDocument } from '../../../tests/support/web/document-builder.ts'
-import { prepareBrowser } from '../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../tests/support/web/render-page.tsx'
-import { leavePage, renderPage } from '../../../tests/support/web/render-page.tsx'
+import { aChunk } from '#tests/web/chunk-builder.ts'
+import { aDocument } from '#tests/web/document-builder.ts'
+import { prepareBrowser } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { ROW } from './measures.ts'
 import SheetView from './view.tsx'
 

@@ -6,7 +6,7 @@ import {
   type SheetBlock,
   type SheetEntry,
 } from '#shared/knowledge/documents/kept-files.ts'
-import { queryClient } from '../../web/platform/lib/query-client.ts'
+import { queryClient } from '../../web/platform/lib/api/query-client.ts'
 import { keptFile } from '../kept-file.ts'
 import type { Row, Spread } from './measures.ts'
 

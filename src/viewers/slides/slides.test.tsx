@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Element as Read } from '#shared/knowledge/documents/documents.ts'
-import { aChunk } from '../../../tests/support/web/chunk-builder.ts'
-import { aDocument } from '../../../tests/support/web/document-builder.ts'
-import { prepareBrowser } from '../../../tests/support/web/render-app.tsx'
-import { leavePage, renderPage } from '../../../tests/support/web/render-page.tsx'
+import { aChunk } from '#tests/web/chunk-builder.ts'
+import { aDocument } from '#tests/web/document-builder.ts'
+import { prepareBrowser } from '#tests/web/render-app.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import SlidesView from './view.tsx'
 
 beforeEach(() => {

@@ -4,8 +4,8 @@ import { act, cleanup, render } from '@testing-library/react'
 import i18next from 'i18next'
 import type { ReactElement } from 'react'
 import { initReactI18next } from 'react-i18next'
-import { queryClient } from '../../../src/web/platform/lib/query-client.ts'
-import { setToken, visitWith } from '../../../src/web/platform/lib/token.ts'
+import { queryClient } from '../../../src/web/platform/lib/api/query-client.ts'
+import { setToken, visitWith } from '../../../src/web/platform/lib/me/token.ts'
 
 /** What a call was: for tests that look at what was sent. */
 export type Sent = { method: string; path: string; query: URLSearchParams; body: unknown }

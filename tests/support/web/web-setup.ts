@@ -1,11 +1,11 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, vi } from 'vitest'
+import { queryClient } from '../../../src/web/platform/lib/api/query-client.ts'
+import { useReachability } from '../../../src/web/platform/lib/api/reachability.ts'
 import { useChatPanel } from '../../../src/web/platform/lib/chat-panel.ts'
 import { useCurrentSession } from '../../../src/web/platform/lib/current-session.ts'
-import { queryClient } from '../../../src/web/platform/lib/query-client.ts'
-import { useReachability } from '../../../src/web/platform/lib/reachability.ts'
-import { useSessionExpired } from '../../../src/web/platform/lib/session-expired.ts'
-import { visitWith } from '../../../src/web/platform/lib/token.ts'
+import { useSessionExpired } from '../../../src/web/platform/lib/me/session-expired.ts'
+import { visitWith } from '../../../src/web/platform/lib/me/token.ts'
 import { useUploadState } from '../../../src/web/platform/lib/uploads/upload-state.ts'
 
 // Parts of a page are loaded when they are first shown, which takes its time on a busy machine.

@@ -6,11 +6,11 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../tests/support/api-key.ts'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import { says, waits } from '../../../../tests/support/model-server.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { says, waits } from '#tests/model-server.ts'
 import type { Scope } from '../../../shared/platform/http.ts'
 
 let chat: Chat

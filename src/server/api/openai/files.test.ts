@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../tests/support/api-key.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import { says } from '../../../../tests/support/model-server.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { says } from '#tests/model-server.ts'
 import type { Scope } from '../../../shared/platform/http.ts'
 
 let chat: Chat

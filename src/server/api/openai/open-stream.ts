@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#shared/platform/errors.ts'
-import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts'
+import { type EventStream, openEventStream } from '../../platform/http/streaming/event-stream.ts'
 import { sendLater, toWireError, wireStatus } from './wire-error.ts'
 
 /** So long a stream may wait for its first words with its head unsent: until then a failure has a status. */

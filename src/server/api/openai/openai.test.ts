@@ -2,18 +2,11 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../tests/support/api-key.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import {
-  calls,
-  cites,
-  fails,
-  type ModelRequest,
-  says,
-  waits,
-} from '../../../../tests/support/model-server.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { aUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { calls, cites, fails, type ModelRequest, says, waits } from '#tests/model-server.ts'
 
 let chat: Chat
 let client: OpenAI

@@ -1,4 +1,4 @@
-import { beginsTag, findMarkers, plainCitations } from '#shared/platform/citations/tags.ts'
+import { beginsTag, findMarkers, plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { FinishReason } from '../../models/models/port.ts'
 import { may, type Principal } from '../../platform/access/access.ts'
 import type { Deps } from '../../tools/deps.ts'

@@ -1,10 +1,10 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../tests/support/api-key.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { aRecording } from '../../../../tests/support/recordings.ts'
-import { type SpeechServer, startSpeechServer } from '../../../../tests/support/speech-server.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { aRecording } from '#tests/recordings.ts'
+import { type SpeechServer, startSpeechServer } from '#tests/speech-server.ts'
 
 let speech: SpeechServer
 let app: TestApp

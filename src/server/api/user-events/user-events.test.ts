@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { UserEvent, UserStreamInit } from '#shared/api/user-events/user-events.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aSession, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { calls, says } from '#tests/model-server.ts'
 import { removeOldUserEvents } from './store.ts'
 
 let chat: Chat

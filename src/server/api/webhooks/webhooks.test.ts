@@ -1,11 +1,11 @@
 import { Webhook as Receiver } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Webhook, WebhookDelivery } from '#shared/api/webhooks/webhooks.ts'
-import { type ApiRequest, type ApiServer, startApiServer } from '../../../../tests/support/api-server.ts'
-import { aCompany, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import { calls, fails, type Move, says } from '../../../../tests/support/model-server.ts'
+import { type ApiRequest, type ApiServer, startApiServer } from '#tests/api-server.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { calls, fails, type Move, says } from '#tests/model-server.ts'
 import { nextAttempt } from './pauses.ts'
 
 let chat: Chat

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aBelief, aMessage, aSession, aUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type OpenStream, openStream } from '../../../../tests/support/event-stream.ts'
-import { calls, type ModelRequest, says, thinks, waits } from '../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { aBelief, aMessage, aSession, aUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { type OpenStream, openStream } from '#tests/event-stream.ts'
+import { calls, type ModelRequest, says, thinks, waits } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readOn } from '../../../../tests/support/asking.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, type ModelRequest, type Move, says } from '../../../../tests/support/model-server.ts'
-import { goBack, resume } from '../../../../tests/support/replays.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { readOn } from '#tests/asking.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, type ModelRequest, type Move, says } from '#tests/model-server.ts'
+import { goBack, resume } from '#tests/replays.ts'
+import { readRun } from '#tests/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findCitations } from '#shared/platform/citations/tags.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { calls, type ModelRequest, says } from '../../../../tests/support/model-server.ts'
+import { findCitations } from '#shared/platform/citations/citation-tags.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { calls, type ModelRequest, says } from '#tests/model-server.ts'
 
 let chat: Chat
 let ada: Reader

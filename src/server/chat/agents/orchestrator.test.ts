@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aBelief, aSession, aUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import {
-  calls,
-  type ModelRequest,
-  type Move,
-  says,
-  thinks,
-  waits,
-} from '../../../../tests/support/model-server.ts'
-import { goBack, paidSteps, resume } from '../../../../tests/support/replays.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { aBelief, aSession, aUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { calls, type ModelRequest, type Move, says, thinks, waits } from '#tests/model-server.ts'
+import { goBack, paidSteps, resume } from '#tests/replays.ts'
+import { readRun } from '#tests/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {

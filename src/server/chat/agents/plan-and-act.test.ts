@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, type ModelRequest, type Move, says, thinks } from '../../../../tests/support/model-server.ts'
-import { goBack, paidSteps, resume } from '../../../../tests/support/replays.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, type ModelRequest, type Move, says, thinks } from '#tests/model-server.ts'
+import { goBack, paidSteps, resume } from '#tests/replays.ts'
+import { readRun } from '#tests/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FieldType } from '#shared/runs/input-requests/request.ts'
+import { FieldType } from '#shared/runs/runs/request.ts'
 import { readQuestion } from './question.ts'
 
 /** Names that every object has, and what is no text. */

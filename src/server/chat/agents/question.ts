@@ -1,4 +1,4 @@
-import { FieldType, type InputField } from '#shared/runs/input-requests/request.ts'
+import { FieldType, type InputField } from '#shared/runs/runs/request.ts'
 import type { JsonSchema, ModelTool } from '../../models/models/port.ts'
 import type { Answer, Question } from '../../runs/runs/runs.ts'
 import { pick } from './pick.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD } from '../../../../tests/support/account.ts'
-import { aCompany, aSession, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { says } from '../../../../tests/support/model-server.ts'
-import { aDocument } from '../../../../tests/support/stored-document.ts'
+import { PASSWORD } from '#tests/account.ts'
+import { aCompany, aSession, aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { says } from '#tests/model-server.ts'
+import { aDocument } from '#tests/stored-document.ts'
 import { hashPassword } from '../../identity/accounts/accounts.ts'
 
 let chat: Chat

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aCompany, aSession, aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { says } from '../../../../tests/support/model-server.ts'
+import { aCompany, aSession, aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { says } from '#tests/model-server.ts'
 
 let chat: Chat
 let owner: Reader

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aCompany, aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import { says } from '../../../../tests/support/model-server.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { says } from '#tests/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aCompany, aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Belief, type BeliefEntry, beliefParts } from '#shared/chat/beliefs/beliefs.ts'
-import { withoutCitations } from '#shared/platform/citations/tags.ts'
+import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 import { type BeliefTurn, writeBeliefTurn } from '../../models/models/belief-turn.ts'
 import type { ModelCall } from '../../models/models/port.ts'

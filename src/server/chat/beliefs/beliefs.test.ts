@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp } from '../../../../tests/support/app.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import {
-  calls,
-  fails,
-  type ModelRequest,
-  type Script,
-  says,
-  waits,
-} from '../../../../tests/support/model-server.ts'
+import { startApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { calls, fails, type ModelRequest, type Script, says, waits } from '#tests/model-server.ts'
 import { keepBelief } from './keep-belief.ts'
 
 type Lists = { goals?: Said[]; facts?: Said[]; open_questions?: Said[] }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BranchOption } from '#shared/chat/branches/branches.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aSession, aUser, type TestUser } from '../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 
 /** More than a query may have parameters. */
 const COUNT = 70_000

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { lastAudited } from '../../../../tests/support/audit-log.ts'
-import { aCompany, aSession, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { aVisitor } from '../../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aSession, aUser, type TestUser } from '#tests/builders.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { aVisitor } from '#tests/visitor.ts'
 
 let now = new Date('2026-11-24T10:00:00Z')
 let app: TestApp

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Checkpoint, Comparison } from '#shared/chat/checkpoints/checkpoints.ts'
-import { aBelief, aSession, aUser } from '../../../../tests/support/builders.ts'
-import { anAnsweredPlan, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
-import { aStepsAgent, scriptAgent } from '../../../../tests/support/steps-agent.ts'
+import { aBelief, aSession, aUser } from '#tests/builders.ts'
+import { anAnsweredPlan, type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { calls, says } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
+import { aStepsAgent, scriptAgent } from '#tests/steps-agent.ts'
 
 const steps = aStepsAgent(3)
 let chat: Chat

@@ -7,9 +7,9 @@ import type {
   Comparison,
 } from '#shared/chat/checkpoints/checkpoints.ts'
 import { beginningOf, diffLines } from '#shared/chat/checkpoints/text-diff.ts'
-import { withoutCitations } from '#shared/platform/citations/tags.ts'
+import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import { foldEvents } from '#shared/runs/runs/reduce.ts'
+import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { loadRecords } from '../../runs/runs/runs.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { startHouse } from '../../../../tests/support/house.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
-import { aStepsAgent, holdInSecondStep, scriptAgent } from '../../../../tests/support/steps-agent.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { startHouse } from '#tests/house.ts'
+import { readRun } from '#tests/runs.ts'
+import { aStepsAgent, holdInSecondStep, scriptAgent } from '#tests/steps-agent.ts'
 
 const steps = aStepsAgent(4)
 let chat: Chat

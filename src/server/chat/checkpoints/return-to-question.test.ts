@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askUntilWaiting, playAgent, readOn, say } from '../../../../tests/support/asking.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
+import { askUntilWaiting, playAgent, readOn, say } from '#tests/asking.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
-import { anAnsweredPlan, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { atRest, readRun } from '../../../../tests/support/runs.ts'
-import { aStepsAgent, scriptAgent } from '../../../../tests/support/steps-agent.ts'
+import { anAnsweredPlan, type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { atRest, readRun } from '#tests/runs.ts'
+import { aStepsAgent, scriptAgent } from '#tests/steps-agent.ts'
 import { endRun } from '../../runs/runs/context/live-run.ts'
 
 const STEPS = 10

@@ -1,5 +1,5 @@
 import * as contract from '#shared/chat/feedback/feedback.ts'
-import { findCitations } from '#shared/platform/citations/tags.ts'
+import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
 import { lockSession } from '../../runs/runs/store.ts'
 import { lockAndFind } from './new-message-store.ts'
 

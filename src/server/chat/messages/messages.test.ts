@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aMessage, aUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { hangs, says, waits } from '../../../../tests/support/model-server.ts'
+import { aMessage, aUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { hangs, says, waits } from '#tests/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {

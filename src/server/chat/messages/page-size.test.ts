@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ActiveBranch } from '#shared/chat/messages/messages.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aMessage, aSession, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { longChats } from '../../../../tests/support/long-chats.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aMessage, aSession, aUser, type TestUser } from '#tests/builders.ts'
+import { longChats } from '#tests/long-chats.ts'
 
 let app: TestApp
 let user: TestUser

@@ -5,7 +5,6 @@ import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
-import type { Deps } from '../../tools/deps.ts'
 import { freezeLibrary } from '../../knowledge/rag/rag.ts'
 import { defaultModelFor, findModelFor } from '../../models/model-choice/model-choice.ts'
 import { assertBalance } from '../../money/billing/billing.ts'
@@ -20,6 +19,7 @@ import {
   type StartRequest,
   startRun,
 } from '../../runs/runs/runs.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { freezeOutward, withEarlier } from '../../tools/outward/outward.ts'
 import { loadPolicies } from '../../tools/tool-policies/tool-policies.ts'
 import type { LoadedTool } from '../../tools/tools/tools.ts'

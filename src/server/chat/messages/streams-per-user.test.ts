@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { startChat } from '../../../../tests/support/chat.ts'
+import { startChat } from '#tests/chat.ts'
 
 it('a message that asks for a stream one person may not have is not stored', async () => {
   const chat = await startChat({ app: { config: { ATRIUM_LIMIT_STREAMS_PER_USER: '2' } } })

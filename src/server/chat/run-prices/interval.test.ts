@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createChance, worlds } from '../../../../tests/support/priced-runs.ts'
+import { createChance, worlds } from '#tests/priced-runs.ts'
 import { intervalOf, type PastRun } from './interval.ts'
 
 /** States the price of 100 replies before each, after `before` others. Gives how many held, and how wide each interval was. */

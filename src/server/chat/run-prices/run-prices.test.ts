@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInIds } from '#shared/chat/assistants/assistants.ts'
 import type { StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
-import { anApiKey } from '../../../../tests/support/api-key.ts'
-import { lastAudited } from '../../../../tests/support/audit-log.ts'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, type ModelRequest, type Move, says, uses } from '../../../../tests/support/model-server.ts'
-import { type Chance, createChance } from '../../../../tests/support/priced-runs.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, type ModelRequest, type Move, says, uses } from '#tests/model-server.ts'
+import { type Chance, createChance } from '#tests/priced-runs.ts'
 
 const [general = ''] = builtInIds
 const MODELS = ['priced', 'other', 'cheap', 'unpriced', 'long']

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { longChats } from '../../../../tests/support/long-chats.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { longChats } from '#tests/long-chats.ts'
 
 const COUNT = 60
 

@@ -1,5 +1,5 @@
 import { plainOf } from '#shared/chat/sessions/preview.ts'
-import { withoutCutCitations } from '#shared/platform/citations/tags.ts'
+import { withoutCutCitations } from '#shared/platform/citations/citation-tags.ts'
 
 /** Characters of the text shown on each side of a hit. */
 const AROUND = 60

@@ -1,9 +1,9 @@
 import { getPriority } from 'node:os'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { longChats } from '../../../../tests/support/long-chats.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { longChats } from '#tests/long-chats.ts'
 import { searchFairly } from './search-store.ts'
 
 let app: TestApp

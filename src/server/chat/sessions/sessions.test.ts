@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aMessage, aSession, aUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { says, waits } from '../../../../tests/support/model-server.ts'
+import { aMessage, aSession, aUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { says, waits } from '#tests/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { SHARED_PAGE, type SharedMessage, type SharedSource } from '#shared/chat/shares/shares.ts'
+import { findMarkers } from '#shared/platform/citations/citation-tags.ts'
 import { describePlace } from '#shared/platform/citations/place-words.ts'
-import { findMarkers } from '#shared/platform/citations/tags.ts'
 import { API_BASE } from '#shared/platform/http.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { Message } from '#shared/runs/runs/message.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ShareLink } from '#shared/chat/shares/shares.ts'
-import { citationTag } from '#shared/platform/citations/tags.ts'
-import { aMessage, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type Answer, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aDocument } from '../../../../tests/support/stored-document.ts'
+import { citationTag } from '#shared/platform/citations/citation-tags.ts'
+import { aMessage, aUser, type TestUser } from '#tests/builders.ts'
+import { type Answer, type Chat, startChat } from '#tests/chat.ts'
+import { aDocument } from '#tests/stored-document.ts'
 
 let chat: Chat
 let now = new Date('2026-11-24T08:00:00Z')

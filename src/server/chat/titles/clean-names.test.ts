@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { startClaimingMcpServer } from '../../../../tests/support/claiming-mcp-server.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import { says } from '../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { startClaimingMcpServer } from '#tests/claiming-mcp-server.ts'
+import { aReader } from '#tests/documents.ts'
+import { says } from '#tests/model-server.ts'
 import { readTitle } from './name-chat.ts'
 
 /** Turns text around, hides a word in tags, and cannot be seen. */

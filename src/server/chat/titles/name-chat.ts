@@ -1,6 +1,6 @@
 import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
-import { withoutCutCitations } from '#shared/platform/citations/tags.ts'
+import { withoutCutCitations } from '#shared/platform/citations/citation-tags.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import type { ModelCall, Usage } from '../../models/models/port.ts'
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp } from '../../../../tests/support/app.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { fails, says, waits } from '../../../../tests/support/model-server.ts'
+import { startApp } from '#tests/app.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { fails, says, waits } from '#tests/model-server.ts'
 import { readTitle } from './name-chat.ts'
 
 let chat: Chat

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aCompany, aSession, aUser } from '../../../../tests/support/builders.ts'
-import { aVisitor, PASSWORD } from '../../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany, aSession, aUser } from '#tests/builders.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 
 let app: TestApp
 let visitor: ReturnType<typeof aVisitor>

@@ -2,8 +2,8 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate, Caller } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { createFindCaller, hashSecret, type Visit } from './access-token-store.ts'
 import { visitOf } from './sign-ins/sign-ins.ts'
+import { createFindCaller, hashSecret, type Visit } from './tokens/access-token-store.ts'
 
 /** Another kind of bearer, known by how it begins. */
 export type OtherBearer = {

@@ -2,7 +2,7 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_BASE } from '#shared/platform/http.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { hashSecret, newSecret } from './access-token-store.ts'
+import { hashSecret, newSecret } from './tokens/access-token-store.ts'
 
 const cookieName = 'atrium_device'
 const day = 86_400_000

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aVisitor, PASSWORD } from '../../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import { composeMail, harmlessName } from './mails.ts'
 import { mailTexts, requestLanguage } from './texts.ts'
 

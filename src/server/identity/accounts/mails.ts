@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { makeOneTimeToken } from './one-time-token-store.ts'
 import { findByEmail } from './store.ts'
 import { type MailTexts, mailTexts } from './texts.ts'
+import { makeOneTimeToken } from './tokens/one-time-token-store.ts'
 
 const Purpose = z.enum([
   'verify_email',

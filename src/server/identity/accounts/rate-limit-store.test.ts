@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aCompany, aUser } from '../../../../tests/support/builders.ts'
-import { aVisitor, PASSWORD } from '../../../../tests/support/visitor.ts'
-import { makeOneTimeToken } from './one-time-token-store.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import { countedAddress, type Limit, limits, takeTurn } from './rate-limit-store.ts'
 import { removeExpired } from './store.ts'
+import { makeOneTimeToken } from './tokens/one-time-token-store.ts'
 
 let app: TestApp
 let twin: TestApp

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp
 let port: string

@@ -1,17 +1,17 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { actorById, writeAudit } from '../audit/audit.ts'
-import type { Visit } from './access-token-store.ts'
 import { findDevice } from './device-store.ts'
 import type { Directory } from './directory/directory.ts'
 import { signInByDirectory } from './directory/sign-in-by-directory.ts'
-import { countGuess, forgiveGuess } from './guesses.ts'
 import { mustProveAddresses } from './mails.ts'
 import { assertMayEnter } from './may-enter.ts'
-import { verifyPassword } from './passwords.ts'
+import { countGuess, forgiveGuess } from './passwords/guesses.ts'
+import { verifyPassword } from './passwords/passwords.ts'
 import { letIn } from './second-factor/let-in.ts'
 import { nameDevice } from './sign-ins/read-user-agent.ts'
 import { findAccount, typedName } from './store.ts'
+import type { Visit } from './tokens/access-token-store.ts'
 
 /** Where a sign-in comes from: its address, and what the browser kept of an earlier one. */
 type From = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aCompany, aUser, type TestUser } from '../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 
 let app: TestApp
 beforeAll(async () => {

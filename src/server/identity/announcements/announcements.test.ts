@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnnouncementWish } from '#shared/identity/announcements/announcements.ts'
-import { lastAudited } from '../../../../tests/support/audit-log.ts'
-import { aCompany, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
 
 const HOUR = 3_600_000
 let chat: Chat

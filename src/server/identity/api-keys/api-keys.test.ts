@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewApiKey } from '#shared/identity/api-keys/api-keys.ts'
-import { anApiKey } from '../../../../tests/support/api-key.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { says } from '../../../../tests/support/model-server.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { says } from '#tests/model-server.ts'
 import { readBalance } from '../../money/billing/billing.ts'
 
 let chat: Chat

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '#shared/identity/audit/audit.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aCompany, aUser, type TestUser } from '../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 
 let app: TestApp
 let superAdmin: TestUser

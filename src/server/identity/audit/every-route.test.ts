@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#shared/platform/http.ts'
-import { ask, nameOf } from '../../../../tests/support/access/ask.ts'
-import { audited } from '../../../../tests/support/access/audited.ts'
-import { calls } from '../../../../tests/support/access/calls.ts'
-import { carriedBy, fillHouse } from '../../../../tests/support/access/people.ts'
-import { someThings } from '../../../../tests/support/access/things.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { ask, nameOf } from '#tests/access/ask.ts'
+import { audited } from '#tests/access/audited.ts'
+import { calls } from '#tests/access/calls.ts'
+import { carriedBy, fillHouse } from '#tests/access/people.ts'
+import { someThings } from '#tests/access/things.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
 import { features } from '../../features.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { lastAudited } from '../../../../tests/support/audit-log.ts'
-import { aCompany, aUser, type TestUser } from '../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 
 const tool = { kind: 'tool', id: 'calculator' }
 const aTool = {

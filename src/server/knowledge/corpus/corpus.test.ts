@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { cuts, type ModelRequest, says } from '../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { cuts, type ModelRequest, says } from '#tests/model-server.ts'
 import { createCorpusPort } from './corpus.ts'
 
 let chat: Chat

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CorpusNote } from '#shared/knowledge/corpus/corpus-port.ts'
-import { citationTag } from '#shared/platform/citations/tags.ts'
+import { citationTag } from '#shared/platform/citations/citation-tags.ts'
 import { cutText } from './cut-text.ts'
 import { PIECE, packPassages } from './fix-corpus.ts'
 import { groupNotes, readableLines, readNote, tellNotes } from './notes.ts'

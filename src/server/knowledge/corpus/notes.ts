@@ -1,5 +1,5 @@
 import type { CorpusNote, NoteLine } from '#shared/knowledge/corpus/corpus-port.ts'
-import { findCitations, replaceCitations } from '#shared/platform/citations/tags.ts'
+import { findCitations, replaceCitations } from '#shared/platform/citations/citation-tags.ts'
 import { writeNotes } from '../../models/models/evidence.ts'
 
 /** Characters of notes that are joined at once, those an answer is given, and those one note may have. */

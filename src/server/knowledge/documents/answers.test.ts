@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aCompany, aSession } from '../../../../tests/support/builders.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { buildPdf, write } from '../../../../tests/support/pdf.ts'
-import { zipOf } from '../../../../tests/support/zip.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany, aSession } from '#tests/builders.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { buildPdf, write } from '#tests/pdf.ts'
+import { zipOf } from '#tests/zip.ts'
 
 let app: TestApp
 let base: string

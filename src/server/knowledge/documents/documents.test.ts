@@ -1,9 +1,9 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { docxOf } from '../../../../tests/support/office.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { docxOf } from '#tests/office.ts'
 
 let app: TestApp
 let base: string

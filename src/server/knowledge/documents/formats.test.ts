@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { docxOf } from '../../../../tests/support/office.ts'
-import { buildPdf, write } from '../../../../tests/support/pdf.ts'
-import { zipOf } from '../../../../tests/support/zip.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { docxOf } from '#tests/office.ts'
+import { buildPdf, write } from '#tests/pdf.ts'
+import { zipOf } from '#tests/zip.ts'
 
 /** What the engine hears in every recording. */
 const heard = {

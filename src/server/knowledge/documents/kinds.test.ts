@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { filesThatSay } from '../../../../tests/support/every-kind.ts'
-import { type SpeechServer, startSpeechServer } from '../../../../tests/support/speech-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { filesThatSay } from '#tests/every-kind.ts'
+import { type SpeechServer, startSpeechServer } from '#tests/speech-server.ts'
 
 const WORDS = 'The warehouse costs 41 euros'
 const spoken = { text: WORDS, segments: [{ text: ` ${WORDS}.`, start: 0, end: 0.5, avg_logprob: -0.1 }] }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aCompany, aUser } from '../../../../tests/support/builders.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
 import type { DocumentVersion } from '../../../shared/knowledge/documents/versions.ts'
 
 let app: TestApp

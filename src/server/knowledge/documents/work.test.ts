@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
 
 /** An embedding that answers when it is allowed to: always, or so many times. */
 let open = true

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { installModel, tinyModel } from '../../../../tests/support/tiny-onnx.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { installModel, tinyModel } from '#tests/tiny-onnx.ts'
 
 const models = mkdtempSync(join(tmpdir(), 'atrium-models-'))
 const published = mkdtempSync(join(tmpdir(), 'atrium-published-'))

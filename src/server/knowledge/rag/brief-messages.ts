@@ -1,7 +1,7 @@
 import { CompressedText } from '#shared/knowledge/corpus/corpus.ts'
 import { DocumentAnswer } from '#shared/knowledge/rag/rag.ts'
+import { findCitations, replaceCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { FoundPassage } from '#shared/platform/citations/passages.ts'
-import { findCitations, replaceCitations } from '#shared/platform/citations/tags.ts'
 import { parseJson } from '#shared/runs/runs/join.ts'
 import type { ModelMessage, ToolResultPart } from '../../models/models/port.ts'
 import type { Passage } from '../search/search.ts'

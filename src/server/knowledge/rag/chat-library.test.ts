@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
 
 let chat: Chat
 let ada: Reader

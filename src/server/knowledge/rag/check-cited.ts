@@ -1,7 +1,7 @@
 import { isCoverage } from '#shared/knowledge/corpus/coverage-words.ts'
 import { checkAnswer } from '#shared/platform/citations/check.ts'
+import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Doubt } from '#shared/platform/citations/doubts.ts'
-import { withoutCitations } from '#shared/platform/citations/tags.ts'
 import { findLanguage } from '../../models/models/offline/words/language.ts'
 
 /** Sentences of an answer that its passages do not bear out. In another language than theirs only its numbers are compared. */

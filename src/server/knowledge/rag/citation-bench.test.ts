@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { filesThatSay } from '#tests/every-kind.ts'
 import { askLibrary, config } from '../../../../bench/citations.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import { filesThatSay } from '../../../../tests/support/every-kind.ts'
 import type { Chunk } from '../../../shared/knowledge/documents/documents.ts'
 
 let chat: Chat

@@ -1,4 +1,4 @@
-import type { LeftOut, NamedDocuments } from '#shared/knowledge/rag/named-documents.ts'
+import type { LeftOut, NamedDocuments } from '#shared/knowledge/documents/named-documents.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 
 const texts = {

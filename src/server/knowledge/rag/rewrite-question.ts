@@ -1,4 +1,4 @@
-import { withoutCitations } from '#shared/platform/citations/tags.ts'
+import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import { findJson } from '../../models/models/asking/find-json.ts'

@@ -1,5 +1,5 @@
+import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { FoundPassage } from '#shared/platform/citations/passages.ts'
-import { findCitations } from '#shared/platform/citations/tags.ts'
 import type { ModelMessage } from '../../models/models/port.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { type Passage, readPassages } from '../search/search.ts'

@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { fails, says } from '../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { fails, says } from '#tests/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aSession, aUser } from '../../../../tests/support/builders.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { type EmbeddingServer, startEmbeddingServer } from '../../../../tests/support/embedding-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser } from '#tests/builders.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { type EmbeddingServer, startEmbeddingServer } from '#tests/embedding-server.ts'
 
 const texts = {
   'lease.txt': 'The rent of the warehouse is due in March.',

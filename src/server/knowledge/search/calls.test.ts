@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
 import { JoinStrategy } from '../../../shared/knowledge/search/search.ts'
 
 let app: TestApp

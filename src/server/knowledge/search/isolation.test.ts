@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { madeText, makeLibrary } from '../../../../tests/support/made-library.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { madeText, makeLibrary } from '#tests/made-library.ts'
 
 const FOREIGN = 10_000
 /** Words of a passage of somebody else, and of one of one's own. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
-import { type EmbeddingServer, startEmbeddingServer } from '../../../../tests/support/embedding-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
+import { type EmbeddingServer, startEmbeddingServer } from '#tests/embedding-server.ts'
 
 /** What is meant, however it is said. */
 const meanings = [/bridge|pont/i, /soup|potage/i, /orchard|verger/i]

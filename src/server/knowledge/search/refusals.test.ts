@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
 
 let app: TestApp
 let ada: Reader

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#shared/platform/errors.ts'
 import { ModelError } from '../../models/models/models.ts'
-import { parseConfig } from '../../platform/config.ts'
+import { parseConfig } from '../../platform/config/config.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Passage } from './passage-store.ts'
 import type { Reranker } from './rerank/rerank.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { NamedDocuments } from '#shared/knowledge/rag/named-documents.ts'
+import type { NamedDocuments } from '#shared/knowledge/documents/named-documents.ts'
 import { may, type Principal } from '../../platform/access/access.ts'
 import { planEach } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'

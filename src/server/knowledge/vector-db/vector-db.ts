@@ -17,7 +17,7 @@ import {
 } from '../collections/collections.ts'
 import { assertFreeName, specOf } from './new-collection.ts'
 import { removeObjects } from './remove-objects.ts'
-import { showCollection, showObject } from './show.ts'
+import { showCollection, showObject } from './show-collection.ts'
 import { readStatus } from './status.ts'
 
 /** What super admins see of the vector store and do with it. */

@@ -1,6 +1,6 @@
 import type { WebReading } from '#shared/knowledge/web-search/web-port.ts'
 import type { WebAnswer } from '#shared/knowledge/web-search/web-search.ts'
-import { websourceTag } from '#shared/platform/citations/tags.ts'
+import { websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import { type ToldDocument, writeEvidence } from '../../models/models/evidence.ts'

@@ -1,5 +1,5 @@
 import { WebAnswer } from '#shared/knowledge/web-search/web-search.ts'
-import { findMarkers } from '#shared/platform/citations/tags.ts'
+import { findMarkers } from '#shared/platform/citations/citation-tags.ts'
 import { parseJson } from '#shared/runs/runs/join.ts'
 import type { ModelMessage } from '../../models/models/port.ts'
 import { CITE_PAGES } from './web-prompts.ts'

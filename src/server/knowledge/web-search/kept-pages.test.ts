@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type MadeWeb, startMadeWeb } from '../../../../tests/support/made-web.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { type MadeWeb, startMadeWeb } from '#tests/made-web.ts'
+import { calls, says } from '#tests/model-server.ts'
 
 let web: MadeWeb
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { WebSource } from '#shared/knowledge/web-search/web-search.ts'
-import { startChat } from '../../../../tests/support/chat.ts'
-import { startMadeWeb, type WebPage } from '../../../../tests/support/made-web.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
+import { startChat } from '#tests/chat.ts'
+import { startMadeWeb, type WebPage } from '#tests/made-web.ts'
+import { calls, says } from '#tests/model-server.ts'
 
 describe('pages that cannot be read', () => {
   it('XB-04 are listed, each with its reason, and the others are used', async () => {

@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import {
-  hostilePages,
-  type MadeWeb,
-  servesPdf,
-  startMadeWeb,
-  type WebPage,
-} from '../../../../tests/support/made-web.ts'
-import { calls, type ModelRequest, says } from '../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { hostilePages, type MadeWeb, servesPdf, startMadeWeb, type WebPage } from '#tests/made-web.ts'
+import { calls, type ModelRequest, says } from '#tests/model-server.ts'
 
 let web: MadeWeb
 let chat: Chat

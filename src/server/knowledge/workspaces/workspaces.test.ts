@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aSession } from '../../../../tests/support/builders.ts'
-import { aReader, type Reader } from '../../../../tests/support/documents.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession } from '#tests/builders.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
 
 let app: TestApp
 let base: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { AppError } from '#shared/platform/errors.ts'
-import { type Config, parseConfig } from '../../platform/config.ts'
+import { type Config, parseConfig } from '../../platform/config/config.ts'
 import { isUnreachable, refuseHalfRestored } from '../../platform/db/db.ts'
 import { createFiles, type FileStore } from '../../platform/files/files.ts'
 import { readSecretKey } from '../../platform/secrets.ts'

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
-import { accountAt, signUp } from '../../../../tests/support/account.ts'
-import { startProduct } from '../../../../tests/support/product.ts'
+import { accountAt, signUp } from '#tests/account.ts'
+import { startProduct } from '#tests/product.ts'
 
 /** Whole servers are started here: a busy machine takes its time. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { type Config, ConfigError } from '../../platform/config.ts'
+import { type Config, ConfigError } from '../../platform/config/config.ts'
 import {
   type Address,
   borrowPostgres,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../../platform/platform.ts'
-import { pythonLibraries } from '../../platform/sandbox/probe.ts'
+import { pythonLibraries } from '../../platform/sandbox/probe-box.ts'
 import { type Found, found } from './found.ts'
 
 /** How long a first trial of the boxes is waited for; it goes on. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { cloneDatabase } from '../../../../tests/support/database.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../../../../tests/support/database-proxy.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { cloneDatabase } from '#tests/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '#tests/database-proxy.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let proxy: DatabaseProxy

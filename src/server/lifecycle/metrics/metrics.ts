@@ -3,11 +3,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Deps } from '../../tools/deps.ts'
 import { addRoute } from '../../platform/http/add-route.ts'
 import { isFromThisMachine } from '../../platform/http/foreign-pages.ts'
 import type { Server } from '../../platform/http/serve.ts'
 import type { Gauge } from '../../platform/telemetry/metrics.ts'
+import type { Deps } from '../../tools/deps.ts'
 import { readQueueState } from '../queue/queue.ts'
 
 /** How long the database may take to say what stands in the queue. */

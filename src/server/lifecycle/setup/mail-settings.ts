@@ -5,7 +5,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import english from '../../../../locales/en/setup.json' with { type: 'json' }
 import french from '../../../../locales/fr/setup.json' with { type: 'json' }
 import { type Actor, changed, changesBetween, writeAudit } from '../../identity/audit/audit.ts'
-import { assertFree, givenOf } from '../../platform/fixed-settings.ts'
+import { assertFree, givenOf } from '../../platform/config/fixed-settings.ts'
 import { explainFailure, type MailServer } from '../../platform/mail/mail.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { dropMailSettings, findMailSettings, putMailSettings } from './setup-store.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { freePort } from '../../../../tests/support/free-port.ts'
-import { fails, type ModelServer, says, startModelServer } from '../../../../tests/support/model-server.ts'
-import { startSmtpServer } from '../../../../tests/support/smtp-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { freePort } from '#tests/free-port.ts'
+import { fails, type ModelServer, says, startModelServer } from '#tests/model-server.ts'
+import { startSmtpServer } from '#tests/smtp-server.ts'
 
 let app: TestApp
 let model: ModelServer

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type ModelServer, says, startModelServer } from '../../../../tests/support/model-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { type ModelServer, says, startModelServer } from '#tests/model-server.ts'
 
 const key = 'sk-secret-of-the-house-1234'
 let app: TestApp

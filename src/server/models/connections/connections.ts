@@ -12,7 +12,7 @@ import {
 import { listLocalServers } from '#shared/models/connections/local-servers.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { actorOf, changesBetween, writeAudit } from '../../identity/audit/audit.ts'
-import { assertFree } from '../../platform/fixed-settings.ts'
+import { assertFree } from '../../platform/config/fixed-settings.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { listModelsFor } from '../model-choice/model-choice.ts'
 import type { ModelDeps } from '../model-deps.ts'

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { ConnectionState } from '../models/models.ts'
-import { lockFallbacks } from './rules-store.ts'
+import { lockFallbacks } from './connection-rules-store.ts'
 
 type Wished = Record<string, { fallback?: string | null | undefined }>
 

@@ -6,7 +6,7 @@ import { changesBetween } from '../../identity/audit/audit.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type ConnectionState, FIRST_KEY, type PoolKey } from '../models/models.ts'
-import { deleteKey, insertKeys, writeLimits } from './rules-store.ts'
+import { deleteKey, insertKeys, writeLimits } from './connection-rules-store.ts'
 import { writeConnection } from './store.ts'
 
 type KeyChanges = { add_keys?: string[] | undefined; remove_keys?: string[] | undefined }

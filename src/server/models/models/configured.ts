@@ -1,6 +1,6 @@
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
-import type { Config } from '../../platform/config.ts'
-import { givenOf } from '../../platform/fixed-settings.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { givenOf } from '../../platform/config/fixed-settings.ts'
 import { SecretError, type Secrets } from '../../platform/secrets.ts'
 import type { PoolKey } from './rules/keys.ts'
 import type { MinuteLimits } from './rules/rules-store.ts'

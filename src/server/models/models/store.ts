@@ -1,5 +1,5 @@
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Configured, Unruled } from './configured.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lastAudited } from '../../../../tests/support/audit-log.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type GoogleServer, startGoogleServer } from '../../../../tests/support/google-server.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { type GoogleServer, startGoogleServer } from '#tests/google-server.ts'
 
 let google: GoogleServer
 let chat: Chat

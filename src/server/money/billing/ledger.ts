@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { Price } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { BudgetError } from './budget-error.ts'
 import { assertWithinBudgets, findUsedUpKey } from './budget-store.ts'
 import { type Executor, findBalance, holdPlace, insertAbsorbed, insertStart, insertUsage } from './store.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aMessage, aSession } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type ModelRequest, says, waits } from '../../../../tests/support/model-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aMessage, aSession } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { type ModelRequest, says, waits } from '#tests/model-server.ts'
 import { createReservations, readBalance } from './billing.ts'
 
 const on = { ATRIUM_BILLING: 'on', ATRIUM_LIMIT_REPLIES_PER_USER: '100' }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import { says } from '../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { says } from '#tests/model-server.ts'
 
 let chat: Chat
 afterEach(() => chat.close())

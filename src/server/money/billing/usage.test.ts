@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../tests/support/api-key.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aSession, aUser, type TestUser } from '../../../../tests/support/builders.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 
 let app: TestApp
 beforeAll(async () => {

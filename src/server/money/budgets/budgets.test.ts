@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { builtInIds } from '#shared/chat/assistants/assistants.ts'
 import type { Budget } from '#shared/money/budgets/budgets.ts'
-import { anApiKey } from '../../../../tests/support/api-key.ts'
-import { aCompany, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { calls, type ModelRequest, says, waits } from '../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { calls, type ModelRequest, says, waits } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
 
 /** What one scripted call costs: 100 tokens in, 20 out. */
 const COST = 2

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import {
-  anEvent,
-  STRIPE_KEY,
-  signatureOf,
-  startStripe,
-  WEBHOOK_SECRET,
-} from '../../../../tests/support/stripe-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { anEvent, STRIPE_KEY, signatureOf, startStripe, WEBHOOK_SECRET } from '#tests/stripe-server.ts'
 
 let stripe: Awaited<ReturnType<typeof startStripe>>
 let app: TestApp

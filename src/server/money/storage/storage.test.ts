@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { says } from '../../../../tests/support/model-server.ts'
-import { playTool } from '../../../../tests/support/probe-tool.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { says } from '#tests/model-server.ts'
+import { playTool } from '#tests/probe-tool.ts'
 
 let chat: Chat
 let user: TestUser

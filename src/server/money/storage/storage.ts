@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { MEGABYTE } from '../../platform/limits.ts'
 import { lockStorage, readStorage } from './store.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInIds } from '#shared/chat/assistants/assistants.ts'
-import { aCompany, aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
-import { playTool } from '../../../../tests/support/probe-tool.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, says } from '#tests/model-server.ts'
+import { playTool } from '#tests/probe-tool.ts'
 
 let chat: Chat
 let admin: TestUser

@@ -6,9 +6,9 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { administeredBy, type Principal, reaches } from '../../platform/access/access.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { writeUsageFile } from './company-usage-file.ts'
 import { foldDays } from './fold-days.ts'
 import { countPeople, countStated, sumCost, sumModelDays, sumShares, type UsageScope } from './store.ts'
-import { writeUsageFile } from './usage-file.ts'
 
 const DAY_MS = 86_400_000
 

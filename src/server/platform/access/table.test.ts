@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#shared/platform/http.ts'
-import { ask, nameOf } from '../../../../tests/support/access/ask.ts'
-import type { Described } from '../../../../tests/support/access/calls/described.ts'
-import { calls } from '../../../../tests/support/access/calls.ts'
-import {
-  carriedBy,
-  fillHouse,
-  levels,
-  people,
-  type Who,
-  whoMay,
-} from '../../../../tests/support/access/people.ts'
-import { renderTable, type TableRow } from '../../../../tests/support/access/render.ts'
-import { someThings, type Things } from '../../../../tests/support/access/things.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { ask, nameOf } from '#tests/access/ask.ts'
+import type { Described } from '#tests/access/calls/described.ts'
+import { calls } from '#tests/access/calls.ts'
+import { carriedBy, fillHouse, levels, people, type Who, whoMay } from '#tests/access/people.ts'
+import { renderTable, type TableRow } from '#tests/access/render.ts'
+import { someThings, type Things } from '#tests/access/things.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
 import { features } from '../../features.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type RedisServer, startRedis } from '../../../../tests/support/redis-server.ts'
+import { type RedisServer, startRedis } from '#tests/redis-server.ts'
 import { createLog } from '../log.ts'
 import { type Bus, createBus } from './bus.ts'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
-import { createListeners } from './local.ts'
-import type { Bus } from './port.ts'
+import type { Bus } from './bus-port.ts'
+import { createListeners } from './local-bus.ts'
 
 /** About this many messages of a topic are kept for readers that come back after a short break. */
 const KEPT_MESSAGES = 2_000

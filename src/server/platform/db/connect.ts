@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { lowerPriority } from '../lower-priority.ts'
+import { lowerPriority } from '../process/lower-priority.ts'
 import { keepPlans } from './plan-once.ts'
 import type { Tables } from './tables.ts'
 

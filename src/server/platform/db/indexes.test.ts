@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cloneDatabase } from '../../../../tests/support/database.ts'
+import { cloneDatabase } from '#tests/database.ts'
 import { createLog } from '../log.ts'
 import { type Connection, connect } from './connect.ts'
 

@@ -1,8 +1,8 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { ServerMessage } from '#shared/tools/own-tools/mcp-health.ts'
 import type { ServerFacts, ServerPrompt, ServerResource } from '#shared/tools/own-tools/mcp-servers.ts'
-import type { ServerNews } from '#shared/tools/own-tools/server-claim.ts'
 import type { ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
+import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
 import type { CreatedAt, Json, Time } from './columns.ts'
 
 /** Tools people made, as `migrations/0073_own_tools.sql` has them. */

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { cloneDatabase } from '../../../../tests/support/database.ts'
+import { cloneDatabase } from '#tests/database.ts'
 import { createLog } from '../log.ts'
 import { type Connection, connect } from './connect.ts'
 import { planEach, planOnce } from './plan-once.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
 import { makeTrigramIndexes } from './trigram-indexes.ts'
 
 let app: TestApp

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { createLocalFiles } from './local.ts'
-import type { FileStore } from './port.ts'
+import type { Config } from '../config/config.ts'
+import type { FileStore } from './file-port.ts'
+import { createLocalFiles } from './local-files.ts'
 import { createS3Files } from './s3.ts'
 
+export type { FileStore } from './file-port.ts'
 export { checkKey } from './key.ts'
-export type { FileStore } from './port.ts'
 
 /** The file store of this installation. */
 export function createFiles(config: Config): FileStore {

@@ -1,10 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { FileStore } from './file-port.ts'
 import { checkKey } from './key.ts'
 import { measure } from './measure.ts'
-import type { FileStore } from './port.ts'
 
 type Settings = Pick<
   Config,

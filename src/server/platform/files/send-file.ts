@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
+import type { FileStore } from './file-port.ts'
 import { mediaTypeOf } from './media-types.ts'
-import type { FileStore } from './port.ts'
 
 /** Where a file stands, how it is called, and its kind as an extension. */
 export type Content = { key: string; name: string; kind: string }

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MESSAGE_BODY_BYTES } from '#shared/platform/primitives.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aSession, aUser, type TestUser } from '../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 
 let app: TestApp
 let url: string

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Route } from '#shared/platform/http.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { answerBadLine, TIMEOUT } from './answer-errors.ts'
 
 const KB = 1024

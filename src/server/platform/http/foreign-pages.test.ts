@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { route } from '#shared/platform/http.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
 import type { Feature } from '../../feature.ts'
 import { serve } from './serve.ts'
 

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
 import { INTERFACES_PATH } from '#shared/platform/http.ts'
-import type { Config } from '../config.ts'
-import { isLoopbackName, nameOf, unbracketed } from './host-names.ts'
+import type { Config } from '../config/config.ts'
+import { isLoopbackName, nameOf, unbracketed } from '../config/host-names.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

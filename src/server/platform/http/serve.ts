@@ -19,9 +19,9 @@ import { addRoute } from './add-route.ts'
 import { type BodyRule, bytesOf, FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from './bodies/body-rule.ts'
 import { parseBody } from './bodies/request-body.ts'
 import { bodyLimitOf, LARGE_BYTES } from './body-bounds.ts'
-import { takeSeat } from './open-streams.ts'
 import { cutAnswer, type Part, queryOf } from './parts.ts'
 import { describeIssues } from './plain-issues.ts'
+import { takeSeat } from './streaming/open-streams.ts'
 import type { Rates, Turns } from './turns/turns.ts'
 
 /** The caller of a request: who is signed in, a program in their name, or a visitor they pay for. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Language } from '#shared/platform/primitives.ts'
 import { Namespace } from '#shared/platform/translations.ts'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
 
 type Texts = { [key: string]: string | Texts }
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
 import { createLog } from '../log.ts'
 
 const logs: Record<string, string[]> = { unnamed: [], named: [] }

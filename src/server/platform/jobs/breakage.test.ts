@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { cloneDatabase } from '../../../../tests/support/database.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../../../../tests/support/database-proxy.ts'
-import { startJobProcess } from '../../../../tests/support/job-process.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { cloneDatabase } from '#tests/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '#tests/database-proxy.ts'
+import { startJobProcess } from '#tests/job-process.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let proxy: DatabaseProxy

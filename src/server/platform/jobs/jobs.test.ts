@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { type JobProcess, startJobProcess } from '../../../../tests/support/job-process.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { type JobProcess, startJobProcess } from '#tests/job-process.ts'
 
 type Seen = { by: string; payload: Record<string, unknown>; signal: AbortSignal; at: number }
 

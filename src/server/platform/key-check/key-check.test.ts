@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cloneDatabase } from '../../../../tests/support/database.ts'
+import { cloneDatabase } from '#tests/database.ts'
 import { type Connection, connect } from '../db/db.ts'
 import { createLog } from '../log.ts'
 import { SecretError, secretsOf } from '../secrets.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/db.ts'
 import { createSecrets, readSecretKey, SecretError, type Secrets } from '../secrets.ts'
 import { keepCheck, readCheck, replaceCheck, sampleSealed } from './store.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startSmtpServer } from '../../../../tests/support/smtp-server.ts'
+import { startSmtpServer } from '#tests/smtp-server.ts'
 import { createMailer } from './mail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-mail-'))

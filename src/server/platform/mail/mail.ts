@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { Mail, Mailer } from './mail-port.ts'
 import { createOutbox } from './outbox.ts'
-import type { Mail, Mailer } from './port.ts'
 import { checkServer, createSmtp, sendByServer } from './smtp.ts'
 import type { StoredServer } from './store.ts'
 
-export { explainFailure } from './explain-failure.ts'
-export type { Mail, Mailer, MailServer } from './port.ts'
+export { explainFailure } from './explain-mail-failure.ts'
+export type { Mail, Mailer, MailServer } from './mail-port.ts'
 export { type StoredServer, storedServer } from './store.ts'
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Mailer } from './port.ts'
+import type { Mailer } from './mail-port.ts'
 
 /** Mail as files that only this user may read; a mail carries links that sign people in. */
 export function createOutbox(folder: string, from: string): Pick<Mailer, 'send' | 'check' | 'forget'> {

@@ -1,5 +1,5 @@
 import type { Transporter, TransportOptions } from 'nodemailer'
-import type { Mail, Mailer, MailServer } from './port.ts'
+import type { Mail, Mailer, MailServer } from './mail-port.ts'
 
 const patienceMs = 15_000
 const patience = { connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/db.ts'
 import type { Secrets } from '../secrets.ts'
-import type { MailServer } from './port.ts'
+import type { MailServer } from './mail-port.ts'
 
 /** The mail server a super admin wrote down, where one did. */
 export type StoredServer = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type HostileMcpServer, startHostileMcpServer } from '../../../../tests/support/hostile-mcp-server.ts'
+import { type HostileMcpServer, startHostileMcpServer } from '#tests/hostile-mcp-server.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { createMcp, type Mcp, type McpServer } from './mcp.ts'
 

@@ -1,5 +1,5 @@
 import { cleanLabel, cleanProse, isCleanLabel } from '#shared/platform/labels.ts'
-import type { ServerClaim } from '#shared/tools/own-tools/server-claim.ts'
+import type { ServerClaim } from '#shared/tools/tools/server-claim.ts'
 import { toJson } from '../db/db.ts'
 import { bounds } from './bounds.ts'
 import { askOptions, type Connection } from './connection.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../../../tests/support/free-port.ts'
+import { freePort } from '#tests/free-port.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { createMcp, type Mcp, type McpServer } from './mcp.ts'
 

@@ -8,8 +8,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { AppError } from '#shared/platform/errors.ts'
-import { makeOwnFolder } from '../own-folder.ts'
 import { memoryOf } from '../parsing/memory.ts'
+import { makeOwnFolder } from '../process/own-folder.ts'
 import type { McpAddress } from './address.ts'
 import { bounds, createMeter } from './bounds.ts'
 import { secretsIn } from './hide-secrets.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ServerClaim } from '#shared/tools/own-tools/server-claim.ts'
+import type { ServerClaim } from '#shared/tools/tools/server-claim.ts'
 
 /** What a tool of a server says of its effects; every value is the server's own word. */
 export type Hints = {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type McpBridge, startMcpBridge } from '../../../../tests/support/mcp-bridge.ts'
+import { type McpBridge, startMcpBridge } from '#tests/mcp-bridge.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { createMcp, type Mcp, type McpServer } from './mcp.ts'
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { FromChild, ToChild } from '../../../parsers/child.ts'
-import { Unreadable } from '../../../parsers/port.ts'
-import type { Order } from '../../../parsers/read-document.ts'
+import type { Order } from '../../../parsers/elements/order.ts'
+import { Unreadable } from '../../../parsers/elements/port.ts'
+import type { FromChild, ToChild } from '../../../parsers/reader/child.ts'
 import { MEGABYTE } from '../limits.ts'
-import { lowerPriority } from '../lower-priority.ts'
-import { ownModulesOnly } from '../own-modules.ts'
+import { lowerPriority } from '../process/lower-priority.ts'
+import { ownModulesOnly } from '../process/own-modules.ts'
 import { memoryOf } from './memory.ts'
 
 /** A process that reads documents, one at a time. */
@@ -31,7 +31,7 @@ export type Bounds = {
   whole: number
 }
 
-const child = fileURLToPath(new URL('../../../parsers/child.ts', import.meta.url))
+const child = fileURLToPath(new URL('../../../parsers/reader/child.ts', import.meta.url))
 /** After so many files a process is replaced: what libraries leak stays small. */
 const FILES_MAX = 50
 const LOOK_EVERY_MS = 200

@@ -9,7 +9,7 @@ const entry = fileURLToPath(new URL('inside/run-quickjs.ts', import.meta.url))
 
 /** The entry and what it imports: two of our files, the interpreter, the package that drives it, and what both import. */
 const parts = [
-  ...[entry, 'frames.ts', '../lower-priority.ts'].map((name) =>
+  ...[entry, 'frames.ts', '../process/lower-priority.ts'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),
   ),
   ...['@jitl/quickjs-wasmfile-release-sync', 'quickjs-emscripten-core', '@jitl/quickjs-ffi-types'].map(

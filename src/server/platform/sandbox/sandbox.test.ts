@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseConfig } from '../config.ts'
+import { parseConfig } from '../config/config.ts'
 import { type CodeJob, type CodeOutcome, createSandbox, type Language, type Sandbox } from './sandbox.ts'
 
 let folder: string

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { AppError } from '#shared/platform/errors.ts'
 import type { CodeReadiness } from '#shared/tools/tools/code-readiness.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { MEGABYTE } from '../limits.ts'
-import { makeOwnFolder } from '../own-folder.ts'
 import { createPlaces } from '../parsing/places.ts'
+import { makeOwnFolder } from '../process/own-folder.ts'
 import { runInBox } from './box.ts'
 import { type BoxCommand, findPrograms, pythonInBox } from './bubblewrap.ts'
 import {
@@ -15,7 +15,7 @@ import {
   languages,
   type Stream,
 } from './job.ts'
-import { probeLanguage } from './probe.ts'
+import { probeLanguage } from './probe-box.ts'
 import { javascriptInBox } from './quickjs.ts'
 
 export type { CodeJob, CodeOutcome, InputFile, Language } from './job.ts'

@@ -1,5 +1,5 @@
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Telemetry, Work } from './port.ts'
+import type { Telemetry, Work } from './telemetry-port.ts'
 
 /** The same jobs, each noted under its name. */
 export function observeJobs(jobs: Jobs, telemetry: Telemetry): Jobs {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Telemetry } from './port.ts'
+import type { Telemetry } from './telemetry-port.ts'
 
 /** Notes every request under its route as it is declared: an address holds ids and what people look for. */
 export function observeRequests(http: FastifyInstance, telemetry: Telemetry): void {

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from './metrics.ts'
 import { outcomeOf } from './outcome.ts'
-import type { Begun, Telemetry, Work } from './port.ts'
+import type { Begun, Telemetry, Work } from './telemetry-port.ts'
 import type { Span, Traces } from './traces.ts'
 
 export { observeJobs } from './observe-jobs.ts'
 export { observeRequests } from './observe-requests.ts'
-export type { Telemetry, Work } from './port.ts'
+export type { Telemetry, Work } from './telemetry-port.ts'
 
 /** What costs nothing. */
 const telemetryOff: Telemetry = {

@@ -1,6 +1,6 @@
 import type { Span as OtelSpan } from '@opentelemetry/api'
 import type { Log } from '../log.ts'
-import type { Work } from './port.ts'
+import type { Work } from './telemetry-port.ts'
 
 export type Span = OtelSpan
 

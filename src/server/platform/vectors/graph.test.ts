@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { madeText, madeVectors } from '../../../../tests/support/made-library.ts'
-import { aRow } from '../../../../tests/support/vector-row.ts'
+import { madeText, madeVectors } from '#tests/made-library.ts'
+import { aRow } from '#tests/vector-row.ts'
 import { openVectors, type TableSpec, type Target, type VectorTable } from './vectors.ts'
 
 const ROWS = 20_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startApp } from '../../../../tests/support/app.ts'
-import { type S3Server, startS3Server } from '../../../../tests/support/s3-server.ts'
+import { startApp } from '#tests/app.ts'
+import { type S3Server, startS3Server } from '#tests/s3-server.ts'
 import { openVectors, UnsafeLocation } from './vectors.ts'
 
 let s3: S3Server

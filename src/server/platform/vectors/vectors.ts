@@ -10,7 +10,7 @@ import {
   type Tended,
   tendTable,
 } from './indexes.ts'
-import { assertConditionalWrites } from './probe.ts'
+import { assertConditionalWrites } from './probe-location.ts'
 import { schemaOf, type TableSpec } from './table-spec.ts'
 import { createVectorTable, type VectorTable } from './vector-table.ts'
 
@@ -19,7 +19,7 @@ export { nothing } from './filter.ts'
 export type { Words } from './keyword-query.ts'
 export { vectorLocation } from './location.ts'
 export { TooManyRows } from './near.ts'
-export { UnsafeLocation } from './probe.ts'
+export { UnsafeLocation } from './probe-location.ts'
 export type { Row, Vector } from './rows.ts'
 export { WrongVector } from './rows.ts'
 export type { IndexLanguage, Metric, TableSpec, Target } from './table-spec.ts'

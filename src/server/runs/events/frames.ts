@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 import { splitEvent, type WireEvent } from '#shared/runs/runs/split.ts'
 import { toJson } from '../../platform/db/db.ts'
-import type { Pieces } from '../../platform/http/send-queue.ts'
+import type { Pieces } from '../../platform/http/streaming/send-queue.ts'
 import type { Frame } from './channels.ts'
 
 /** The n of epoch × 10⁹ + n. */

@@ -1,7 +1,7 @@
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 import { mergeEvents } from '#shared/runs/runs/merge.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
-import { applyEvent } from '#shared/runs/runs/reduce.ts'
+import { applyEvent } from '#shared/runs/runs/reduce/reduce.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
 import type { Channels } from './channels.ts'
 import { createFramer, firstId } from './frames.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type OpenStream, openStream } from '../../../../tests/support/event-stream.ts'
-import { type Script, says, waits } from '../../../../tests/support/model-server.ts'
-import { type RedisServer, startRedis } from '../../../../tests/support/redis-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { type OpenStream, openStream } from '#tests/event-stream.ts'
+import { type Script, says, waits } from '#tests/model-server.ts'
+import { type RedisServer, startRedis } from '#tests/redis-server.ts'
 import { endRun } from '../runs/context/live-run.ts'
 
 const words = Array.from({ length: 120 }, (_, index) => `word${index} `)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { InputField } from '#shared/runs/input-requests/request.ts'
-import { askUntilWaiting, playAgent, readOn } from '../../../../tests/support/asking.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import type { InputField } from '#shared/runs/runs/request.ts'
+import { askUntilWaiting, playAgent, readOn } from '#tests/asking.ts'
+import { aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
 import type { Question } from '../runs/runs.ts'
 
 let chat: Chat

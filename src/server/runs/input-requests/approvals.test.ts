@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { askUntilWaiting, playAgent, readOn } from '../../../../tests/support/asking.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { askUntilWaiting, playAgent, readOn } from '#tests/asking.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
 
 let chat: Chat
 beforeAll(async () => {

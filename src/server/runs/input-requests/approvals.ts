@@ -1,6 +1,6 @@
 import { AppError } from '#shared/platform/errors.ts'
-import type { AskedTool } from '#shared/runs/input-requests/request.ts'
-import { Approval } from '#shared/runs/input-requests/request.ts'
+import type { AskedTool } from '#shared/runs/runs/request.ts'
+import { Approval } from '#shared/runs/runs/request.ts'
 import type { CheckCall } from '../run-deps.ts'
 import type { GivenInput } from './check-input.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { InputField, InputFile, InputType } from '#shared/runs/input-requests/request.ts'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import type { InputField, InputFile, InputType } from '#shared/runs/runs/request.ts'
 import { checkInput } from './check-input.ts'
 
 const files: Record<string, InputFile> = {

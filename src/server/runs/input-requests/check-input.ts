@@ -1,4 +1,5 @@
 import { AppError, type FieldError } from '#shared/platform/errors.ts'
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import {
   type FieldType,
   fieldsOf,
@@ -6,8 +7,7 @@ import {
   type InputFile,
   type InputType,
   interruptedAnswers,
-} from '#shared/runs/input-requests/request.ts'
-import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+} from '#shared/runs/runs/request.ts'
 
 export type GivenInput = { input: unknown; input_type: InputType }
 /** What an answer stands for once it is checked: JSON parsed, files by what is stored of them. */

@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
-import type { InputFile } from '#shared/runs/input-requests/request.ts'
+import type { InputFile } from '#shared/runs/runs/request.ts'
 import { may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { RunDeps } from '../run-deps.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { InboxPage } from '#shared/runs/input-requests/input-requests.ts'
-import { playAgent } from '../../../../tests/support/asking.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, type Move, says, waits } from '../../../../tests/support/model-server.ts'
-import { atRest } from '../../../../tests/support/runs.ts'
+import { playAgent } from '#tests/asking.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { calls, type Move, says, waits } from '#tests/model-server.ts'
+import { atRest } from '#tests/runs.ts'
 
 const inboxOf = async (chat: Chat, query = ''): Promise<InboxPage> =>
   (await chat.call('GET', `/input-requests?${query}`)).body

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askUntilWaiting, playAgent, readOn, say } from '../../../../tests/support/asking.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { askUntilWaiting, playAgent, readOn, say } from '#tests/asking.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
 import type { Question } from '../runs/runs.ts'
 
 let chat: Chat

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { type SpeechServer, startSpeechServer } from '../../../../tests/support/speech-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { type SpeechServer, startSpeechServer } from '#tests/speech-server.ts'
 
 let speech: SpeechServer
 let app: TestApp

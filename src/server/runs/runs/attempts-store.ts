@@ -3,8 +3,8 @@ import type { Database } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { beginEpoch } from './begin-store.ts'
 import type { LiveRun } from './context/live-run.ts'
-import { type Losses, NO_LOSSES } from './losses.ts'
 import { asRun, type RunRow, runColumns } from './store.ts'
+import { type Losses, NO_LOSSES } from './watch/losses.ts'
 
 type Trx = Kysely<Tables>
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { hangs, says } from '../../../../tests/support/model-server.ts'
-import { anEngine, aRun, readRun } from '../../../../tests/support/runs.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { hangs, says } from '#tests/model-server.ts'
+import { anEngine, aRun, readRun } from '#tests/runs.ts'
 import type { Engine } from './engine.ts'
 import { resumeRun } from './hold.ts'
-import { givenUp, isSuspect, judge, NO_LOSSES } from './losses.ts'
-import { watchRuns } from './watch.ts'
+import { givenUp, isSuspect, judge, NO_LOSSES } from './watch/losses.ts'
+import { watchRuns } from './watch/watch.ts'
 
 const never = new Promise<void>(() => undefined)
 

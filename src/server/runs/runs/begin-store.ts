@@ -4,8 +4,8 @@ import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { RunInput } from './context/run-context.ts'
 import type { Inherited } from './inherit.ts'
-import type { Holder } from './journal-record.ts'
-import type { Fork } from './journal-store.ts'
+import type { Holder } from './journal/journal-record.ts'
+import type { Fork } from './journal/journal-store.ts'
 
 type Trx = Kysely<Tables>
 

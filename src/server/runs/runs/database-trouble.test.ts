@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, says } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {

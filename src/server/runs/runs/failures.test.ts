@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#shared/platform/errors.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { cuts, fails, garbage, type Move, says } from '../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { cuts, fails, garbage, type Move, says } from '#tests/model-server.ts'
 import { ModelError } from '../../models/models/port.ts'
 import type { Log } from '../../platform/log.ts'
 import { waitingName } from './context/ask.ts'
 import { isPassing } from './context/live-run.ts'
-import { LostRunError } from './journal-record.ts'
+import { LostRunError } from './journal/journal-record.ts'
 import { describeFailure, toMessage } from './reply.ts'
 
 let chat: Chat

@@ -1,6 +1,6 @@
-import { foldEvents } from '#shared/runs/runs/reduce.ts'
+import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
 import { executionId } from './execution-id.ts'
-import type { JournalRecord } from './journal-record.ts'
+import type { JournalRecord } from './journal/journal-record.ts'
 
 export type Inherited = {
   records: JournalRecord[]

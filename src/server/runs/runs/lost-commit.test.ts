@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { cloneDatabase } from '../../../../tests/support/database.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../../../../tests/support/database-proxy.ts'
-import { playTool } from '../../../../tests/support/probe-tool.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { cloneDatabase } from '#tests/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '#tests/database-proxy.ts'
+import { playTool } from '#tests/probe-tool.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let proxy: DatabaseProxy

@@ -1,19 +1,19 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import { foldEvents } from '#shared/runs/runs/reduce.ts'
+import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
 import type { Database } from '../../platform/db/db.ts'
 import { firstId, readEvents } from '../events/events.ts'
 import { claimRun } from './attempts-store.ts'
 import { isPassing, type LiveRun, remember } from './context/live-run.ts'
 import type { RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
-import type { Holder, JournalRecord } from './journal-record.ts'
-import { loadRecords } from './journal-store.ts'
-import { judge } from './losses.ts'
+import type { Holder, JournalRecord } from './journal/journal-record.ts'
+import { loadRecords } from './journal/journal-store.ts'
 import { takeAnswers } from './rest/answers.ts'
 import { recordResume } from './rest/store.ts'
 import { createLiveRun, emptyView } from './start.ts'
 import { bareInput, findNextPosition, loadMessage, type RunRow } from './store.ts'
+import { judge } from './watch/losses.ts'
 
 /** A run that this process has just come to hold, and what it is still to say first. */
 type Taken = { run: LiveRun; events: RunEvent[] }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, type ModelRequest, says, thinks } from '../../../../tests/support/model-server.ts'
-import { goBack, paidSteps, resume } from '../../../../tests/support/replays.ts'
-import { started, tool } from '../../../../tests/support/run-events.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, type ModelRequest, says, thinks } from '#tests/model-server.ts'
+import { goBack, paidSteps, resume } from '#tests/replays.ts'
+import { started, tool } from '#tests/run-events.ts'
+import { readRun } from '#tests/runs.ts'
 import { executionId } from './execution-id.ts'
 import { inheritRecords, mergeInput } from './inherit.ts'
-import type { JournalRecord } from './journal-record.ts'
+import type { JournalRecord } from './journal/journal-record.ts'
 
 /** Three model calls: two tools beside each other, one that fails, then the answer. */
 const script = ({ messages }: ModelRequest) => {

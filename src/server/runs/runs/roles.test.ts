@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anAnsweredPlan, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type OpenStream, openStream } from '../../../../tests/support/event-stream.ts'
-import { type House, startHouse } from '../../../../tests/support/house.ts'
-import { calls, hangs, says } from '../../../../tests/support/model-server.ts'
-import { playTool } from '../../../../tests/support/probe-tool.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
-import { aStepsAgent, scriptAgent } from '../../../../tests/support/steps-agent.ts'
+import { anAnsweredPlan, type Chat, startChat } from '#tests/chat.ts'
+import { type OpenStream, openStream } from '#tests/event-stream.ts'
+import { type House, startHouse } from '#tests/house.ts'
+import { calls, hangs, says } from '#tests/model-server.ts'
+import { playTool } from '#tests/probe-tool.ts'
+import { readRun } from '#tests/runs.ts'
+import { aStepsAgent, scriptAgent } from '#tests/steps-agent.ts'
 
 const multiply = calls('calculator', { a: 21, b: 2, operation: 'multiply' })
 const steps = aStepsAgent(3)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aSession, aUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { says, waits } from '../../../../tests/support/model-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { says, waits } from '#tests/model-server.ts'
 import { assertRoom } from './room-store.ts'
 
 let chat: Chat

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { activeStates } from './store.ts'
 

@@ -8,7 +8,7 @@ import { insertRecord, insertStandalone } from './begin-store.ts'
 import { type LiveRun, stamp } from './context/live-run.ts'
 import type { FrozenTool, RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
-import type { Holder } from './journal-record.ts'
+import type { Holder } from './journal/journal-record.ts'
 import { assertRoom } from './room-store.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 

@@ -11,11 +11,11 @@ import { beginEpoch, insertRun } from './begin-store.ts'
 import { type LiveRun, stamp } from './context/live-run.ts'
 import type { RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
-import type { Holder } from './journal-record.ts'
-import { type Losses, NO_LOSSES } from './losses.ts'
+import type { Holder } from './journal/journal-record.ts'
 import { assertRoom } from './room-store.ts'
 import { findActiveRun, lockSession } from './store.ts'
-import { tellOfRun } from './watch-store.ts'
+import { type Losses, NO_LOSSES } from './watch/losses.ts'
+import { tellOfRun } from './watch/watch-store.ts'
 
 /** What a new run starts from, decided inside the transaction that starts it. */
 export type StartRequest = {

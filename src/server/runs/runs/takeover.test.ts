@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { says, waits } from '../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { says, waits } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
 import { endRun } from './context/live-run.ts'
 
 let chat: Chat

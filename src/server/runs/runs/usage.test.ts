@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { fails, says, waits } from '../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { fails, says, waits } from '#tests/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {

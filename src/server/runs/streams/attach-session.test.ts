@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import { startApp } from '../../../../tests/support/app.ts'
-import { aUser, type TestUser } from '../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { fails, says, thinks, waits } from '../../../../tests/support/model-server.ts'
+import { startApp } from '#tests/app.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { fails, says, thinks, waits } from '#tests/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {

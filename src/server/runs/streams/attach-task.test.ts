@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, says, waits } from '../../../../tests/support/model-server.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { calls, says, waits } from '#tests/model-server.ts'
 import { removeOldEvents } from '../events/store.ts'
 
 let chat: Chat

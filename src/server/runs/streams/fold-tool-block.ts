@@ -1,6 +1,6 @@
 import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import { updateTool } from '#shared/runs/runs/reduce-tools.ts'
+import { updateTool } from '#shared/runs/runs/reduce/reduce-tools.ts'
 import { readEvents } from '../events/events.ts'
 import { type Engine, loadRecords } from '../runs/runs.ts'
 

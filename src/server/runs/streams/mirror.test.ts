@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aGate } from '../../../../tests/support/chat.ts'
-import { type House, startHouse } from '../../../../tests/support/house.ts'
-import { hangs, says, waits } from '../../../../tests/support/model-server.ts'
+import { aGate } from '#tests/chat.ts'
+import { type House, startHouse } from '#tests/house.ts'
+import { hangs, says, waits } from '#tests/model-server.ts'
 import { toJson } from '../../platform/db/db.ts'
 
 let house: House

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { says, waits } from '../../../../tests/support/model-server.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { says, waits } from '#tests/model-server.ts'
 import { toJson } from '../../platform/db/db.ts'
 import { firstId } from '../events/frames.ts'
 import { follow } from './follow.ts'

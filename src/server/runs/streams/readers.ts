@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
 import { createSharedEncode } from '../../platform/http/chunk.ts'
-import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts'
-import type { Pieces } from '../../platform/http/send-queue.ts'
 import type { Server } from '../../platform/http/serve.ts'
+import { type EventStream, openEventStream } from '../../platform/http/streaming/event-stream.ts'
+import type { Pieces } from '../../platform/http/streaming/send-queue.ts'
 import { formatWire } from '../events/events.ts'
 
 /** Keeps proxies and browsers from giving a quiet stream up. */

@@ -1,5 +1,5 @@
 import { endsStream, type RunEvent } from '#shared/runs/runs/events.ts'
-import { applyEvent, foldEvents } from '#shared/runs/runs/reduce.ts'
+import { applyEvent, foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
 import { epochOf } from '../events/events.ts'
 

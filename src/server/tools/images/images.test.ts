@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aReader } from '../../../../tests/support/documents.ts'
-import { aPicture, type ImageServer, startImageServer } from '../../../../tests/support/image-server.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { aPicture, type ImageServer, startImageServer } from '#tests/image-server.ts'
 
 let chat: Chat
 let provider: ImageServer

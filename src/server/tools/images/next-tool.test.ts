@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { aPicture, type ImageServer, startImageServer } from '../../../../tests/support/image-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aPicture, type ImageServer, startImageServer } from '#tests/image-server.ts'
 
 let chat: Chat
 let provider: ImageServer

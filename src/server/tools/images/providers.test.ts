@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type ImageServer, startImageServer } from '../../../../tests/support/image-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { type ImageServer, startImageServer } from '#tests/image-server.ts'
 
 let open: { close: () => Promise<void> }[] = []
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lastAudited } from '../../../../tests/support/audit-log.ts'
-import { aCompany, aUser } from '../../../../tests/support/builders.ts'
-import { openStream } from '../../../../tests/support/event-stream.ts'
-import { calls, type ModelRequest, type Move, says } from '../../../../tests/support/model-server.ts'
-import { type OutsideHouse, startOutsideHouse } from '../../../../tests/support/outside-house.ts'
-import { makeTool, supplierTool } from '../../../../tests/support/supplier-tool.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { calls, type ModelRequest, type Move, says } from '#tests/model-server.ts'
+import { type OutsideHouse, startOutsideHouse } from '#tests/outside-house.ts'
+import { makeTool, supplierTool } from '#tests/supplier-tool.ts'
 
 let house: OutsideHouse
 let score: string

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Sending } from '#shared/platform/outward.ts'
-import type { ServerClaim } from '#shared/tools/own-tools/server-claim.ts'
 import type { ToolUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
+import type { ServerClaim } from '#shared/tools/tools/server-claim.ts'
 import type { ToolContract, ToolRun } from '#shared/tools/tools/tool.ts'
 import type { JsonSchema } from '../../models/models/port.ts'
 import type { StoredTool } from './store.ts'

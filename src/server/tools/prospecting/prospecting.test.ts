@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { lastAudited } from '../../../../tests/support/audit-log.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
 
 let server: Server
 let url = ''

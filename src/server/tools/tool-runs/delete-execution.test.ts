@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { lastAudited } from '../../../../tests/support/audit-log.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
-import { type Probe, playTool } from '../../../../tests/support/probe-tool.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, says } from '#tests/model-server.ts'
+import { type Probe, playTool } from '#tests/probe-tool.ts'
 
 let chat: Chat
 beforeAll(async () => {

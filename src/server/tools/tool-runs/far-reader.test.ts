@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../tests/support/app.ts'
-import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type OpenStream, openStream } from '../../../../tests/support/event-stream.ts'
-import { type Probe, playTool } from '../../../../tests/support/probe-tool.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { type OpenStream, openStream } from '#tests/event-stream.ts'
+import { type Probe, playTool } from '#tests/probe-tool.ts'
 
 let chat: Chat
 let other: TestApp

@@ -1,13 +1,12 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
-import { findChatAssistant } from '../../chat/assistants/assistants.ts'
-import type { Deps } from '../deps.ts'
 import { freezeLibrary } from '../../knowledge/rag/rag.ts'
 import { assertStorage } from '../../money/storage/storage.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { executionId, type FrozenTool, startStandalone } from '../../runs/runs/runs.ts'
+import type { Deps } from '../deps.ts'
 import { ruleOfInterface } from '../outward/outward.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
 import { checkArguments, keepInput, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
@@ -73,7 +72,7 @@ async function ruleOf(deps: Deps, user: Caller, { made, contract }: LoadedTool, 
 
 /** What a chat answers from, its assistant's documents among it. */
 async function libraryOf(deps: Deps, user: Caller, session: Chat) {
-  const assistant = await findChatAssistant(deps, user, session)
+  const assistant = await deps.assistants.findOfChat(user, session)
   return freezeLibrary(deps, user.id, session.id, assistant ?? { documents: [], workspaces: [] })
 }
 
@@ -91,7 +90,7 @@ async function policyFor(
   const asking = await deps.tools.find(interface_of, user.id)
   if (!asking || !mayAskFor(asking, tool))
     throw new AppError('forbidden', `This interface may not call ${name}: its tool does not declare it.`)
-  const assistant = session ? await findChatAssistant(deps, user, session) : null
+  const assistant = session ? await deps.assistants.findOfChat(user, session) : null
   const { policy, source } = (await loadPolicies(deps, user.id, assistant?.id ?? null))(tool)
   if (policy === 'never') throw new AppError('forbidden', `${name} is set to never run.`)
   // What the author of an interface lets it call is no leave of the people it is shared with.

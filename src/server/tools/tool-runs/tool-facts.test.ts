@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tool } from '#shared/tools/tools/tools.ts'
-import { aUser } from '../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { type ImageServer, startImageServer } from '../../../../tests/support/image-server.ts'
+import { aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { type ImageServer, startImageServer } from '#tests/image-server.ts'
 import { readUser } from '../../identity/accounts/accounts.ts'
 import { missingFor, readToolFacts } from './tool-facts.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { startWeatherServer, type WeatherServer } from '../../../../tests/support/weather-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { startWeatherServer, type WeatherServer } from '#tests/weather-server.ts'
 
 let chat: Chat
 let weather: WeatherServer

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Approval } from '#shared/runs/input-requests/request.ts'
+import { Approval } from '#shared/runs/runs/request.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
 import type { Gate } from '../outward/outward.ts'

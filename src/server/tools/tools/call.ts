@@ -1,5 +1,5 @@
-import type { AskedTool } from '#shared/runs/input-requests/request.ts'
 import { parseJson } from '#shared/runs/runs/join.ts'
+import type { AskedTool } from '#shared/runs/runs/request.ts'
 import type { ToolContract } from '#shared/tools/tools/tool.ts'
 
 /** A call as a model, or a person, asked for it. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import * as z from 'zod'
-import type { ServerClaim, ServerNews } from '#shared/tools/own-tools/server-claim.ts'
+import type { ServerClaim, ServerNews } from '#shared/tools/tools/server-claim.ts'
 import type { ToolContract, ToolRun } from '#shared/tools/tools/tool.ts'
 import type { ToolKind } from '#shared/tools/tools/tools.ts'
 import type { JsonSchema } from '../../models/models/port.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { type ToolContract, type ToolRun, tool } from '#shared/tools/tools/tool.ts'
-import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, type ModelRequest, says } from '../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../tests/support/runs.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, type ModelRequest, says } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
 import { assertBalance } from '../../money/billing/billing.ts'
 
 let chat: Chat

@@ -1,4 +1,4 @@
-import { withoutCutCitations } from '../../platform/citations/tags.ts'
+import { withoutCutCitations } from '../../platform/citations/citation-tags.ts'
 import { cleanLabel } from '../../platform/labels.ts'
 import type { Block } from '../../runs/runs/blocks.ts'
 

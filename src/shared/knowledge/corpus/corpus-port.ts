@@ -1,6 +1,6 @@
 import type { Doubt } from '../../platform/citations/doubts.ts'
 import type { FoundPassage } from '../../platform/citations/passages.ts'
-import type { LeftOut } from '../rag/named-documents.ts'
+import type { LeftOut } from '../documents/named-documents.ts'
 import type { Coverage } from './corpus.ts'
 
 /** What is to be read from beginning to end; without any of these what the chat has. */

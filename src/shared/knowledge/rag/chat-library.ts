@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
+import { LeftOut } from '../documents/named-documents.ts'
 import { DocumentStatus } from '../documents/status.ts'
-import { LeftOut } from './named-documents.ts'
 
 /** So many documents, and so many workspaces, are named. */
 export const CHAT_LIBRARY_NAMED = 6

@@ -1,5 +1,5 @@
 import type { FoundPassage } from '../../platform/citations/passages.ts'
-import type { LeftOut } from './named-documents.ts'
+import type { LeftOut } from '../documents/named-documents.ts'
 import type { DocumentAnswer } from './rag.ts'
 
 /** A question to documents; without ids to those of the chat, or to the whole library where it has none. */

@@ -4,8 +4,8 @@ import { FoundPassage, PassagePlace } from '../../platform/citations/passages.ts
 import { route } from '../../platform/http.ts'
 import { Id, text, trimmed } from '../../platform/primitives.ts'
 import { Coverage } from '../corpus/corpus.ts'
+import { LeftOut } from '../documents/named-documents.ts'
 import { LIBRARY_COLLECTION, SearchFilter, SkippedBecause } from '../search/search.ts'
-import { LeftOut } from './named-documents.ts'
 
 /** The phases of a question put to documents, in their order (ledger DS-06). */
 export const RagPhase = z.enum(['SEARCH_PREPARATION', 'RETRIEVAL', 'RERANKING', 'GENERATION'])

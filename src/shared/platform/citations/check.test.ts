@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkAnswer, sentencesOf } from './check.ts'
-import { citationTag } from './tags.ts'
+import { citationTag } from './citation-tags.ts'
 
 const a = '00000000-0000-4000-8000-00000000000a'
 const b = '00000000-0000-4000-8000-00000000000b'

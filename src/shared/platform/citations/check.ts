@@ -1,7 +1,7 @@
+import { findMarkers, withoutCitations } from './citation-tags.ts'
 import { datesIn, monthsIn } from './dates.ts'
 import type { Doubt } from './doubts.ts'
 import { meaningsIn, meaningsOf, numbersIn } from './numbers.ts'
-import { findMarkers, withoutCitations } from './tags.ts'
 
 /** A sentence is supported when so many of its content words stand in the passages it cites. */
 export const SUPPORT_LEAST = 0.5

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { citationTag, findCitations, websourceTag, withoutCitations } from './citation-tags.ts'
 import { createCiter } from './citer.ts'
-import { citationTag, findCitations, websourceTag, withoutCitations } from './tags.ts'
 
 const ids = Array.from({ length: 5 }, (_, at) => `0000000${at}-0000-4000-8000-000000000000`)
 const [a = '', b = '', c = ''] = ids

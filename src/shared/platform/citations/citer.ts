@@ -1,6 +1,6 @@
+import { citationTag } from './citation-tags.ts'
 import { createCodeSpans } from './code-spans.ts'
 import { readMarker } from './marker.ts'
-import { citationTag } from './tags.ts'
 
 export type Citer = {
   /** Takes what a model says and gives what is shown of it: markers of passages it was given, and no others. */

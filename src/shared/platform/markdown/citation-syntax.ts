@@ -1,6 +1,6 @@
 import type { CompileContext, Extension as MdastExtension } from 'mdast-util-from-markdown'
 import type { Construct, Extension, State } from 'micromark-util-types'
-import { beginsTag, readTag } from '#shared/platform/citations/tags.ts'
+import { beginsTag, readTag } from '#shared/platform/citations/citation-tags.ts'
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { citationTag, websourceTag } from '#shared/platform/citations/tags.ts'
+import { citationTag, websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createDocument, parseMarkdown } from './document.ts'
 import { plainText, tableText } from './plain-text.ts'
 import type { Block, Inline, TableBlock } from './tree.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitives.ts'
 import { InputRequiredBlock, PausedBlock } from '../runs/blocks.ts'
-import { InputFile, InputType } from './request.ts'
+import { InputFile, InputType } from '../runs/request.ts'
 
 /** The largest file an answer may bring, in bytes. */
 export const MAX_INPUT_FILE = 25 * 1024 * 1024

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { UsedUpBudget } from '../../money/budgets/budgets.ts'
 import { Doubt } from '../../platform/citations/doubts.ts'
-import { requestDetails } from '../input-requests/request.ts'
+import { requestDetails } from './request.ts'
 import { Source } from './sources.ts'
 
 /** Statuses a tool step goes through, in the words of the interface. */

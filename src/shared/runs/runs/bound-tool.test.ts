@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from './events.ts'
 import { appendEvent } from './merge.ts'
-import { foldEvents } from './reduce.ts'
+import { foldEvents } from './reduce/reduce.ts'
 
 const origin = { run_id: 'run', step_key: 'tool:a', attempt: 1 }
 const call = { tool_execution_id: 'call', tool_id: 'probe', tool_name: 'Probe', type: 'probe' }

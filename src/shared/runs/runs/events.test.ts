@@ -14,9 +14,9 @@ import {
   started,
   think,
   tool,
-} from '../../../../tests/support/run-events.ts'
+} from '#tests/run-events.ts'
 import { RunEvent, type RunEventBody } from './events.ts'
-import { foldEvents } from './reduce.ts'
+import { foldEvents } from './reduce/reduce.ts'
 import { createStreamReader } from './stream-reader.ts'
 
 const id = '00000000-0000-4000-8000-000000000001'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { at, chunk, endText, say, think } from '../../../../tests/support/run-events.ts'
+import { at, chunk, endText, say, think } from '#tests/run-events.ts'
 import { endsStream, type RunEvent, type RunEventBody } from './events.ts'
 import { appendEvent, mergeEvents } from './merge.ts'
 

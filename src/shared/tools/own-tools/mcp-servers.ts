@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Id, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
 import { ToolPolicy } from '../tools/policy.ts'
-import { ServerClaim, ServerNews } from './server-claim.ts'
+import { ServerClaim, ServerNews } from '../tools/server-claim.ts'
 
 /** Where an MCP server is. A command runs on the machine of this installation: only super admins name one. */
 export const ServerAddress = z.discriminatedUnion('kind', [

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, Notice, queryInt, record, text } from '../../platform/primitives.ts'
 import { InputRequiredBlock, ToolEvent, ToolStatus } from '../../runs/runs/blocks.ts'
-import { ServerClaim, ServerNews } from '../own-tools/server-claim.ts'
 import { RemoteUi, UploadedUi } from '../tool-interfaces/tool-interfaces.ts'
 import { ToolPolicy } from './policy.ts'
+import { ServerClaim, ServerNews } from './server-claim.ts'
 import { MissingPart, ToolPrice } from './tool-facts.ts'
 
 /** Where a tool's interface comes from: a card of this product, an ES module checked by its hash, or the tool's MCP server. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
-import { meQuery } from '../../platform/lib/me.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
-import { clearToken, setToken } from '../../platform/lib/token.ts'
+import { aSession } from '#tests/web/session-builder.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { meQuery } from '../../platform/lib/me/me.ts'
+import { clearToken, setToken } from '../../platform/lib/me/token.ts'
 import { showChange } from './show-change.ts'
 
 const session = aSession({ title: 'Kessler call', status: 'NEW' })

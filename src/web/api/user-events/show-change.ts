@@ -1,7 +1,7 @@
 import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import { meQuery } from '../../platform/lib/me.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { meQuery } from '../../platform/lib/me/me.ts'
 import {
   forgetSessions,
   knownSession,

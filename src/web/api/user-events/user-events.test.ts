@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { USER_STREAM_INIT } from '#shared/api/user-events/user-events.ts'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
-import { pollEvery, queryClient } from '../../platform/lib/query-client.ts'
+import { aSession } from '#tests/web/session-builder.ts'
+import { pollEvery, queryClient } from '../../platform/lib/api/query-client.ts'
 import { followUser } from './user-events.ts'
 
 /** The browser's own reader of event streams, as far as a test needs it. */

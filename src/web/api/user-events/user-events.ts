@@ -1,5 +1,5 @@
 import { USER_STREAM_INIT, UserEvent, UserStreamInit } from '#shared/api/user-events/user-events.ts'
-import { setLive } from '../../platform/lib/query-client.ts'
+import { setLive } from '../../platform/lib/api/query-client.ts'
 import { LOST, readStream, type Told } from './read-stream.ts'
 import { readEverything, showChange } from './show-change.ts'
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { endTry, tryAssistant } from '#shared/chat/assistant-tries/assistant-tries.ts'
 import type { AssistantContent } from '#shared/chat/assistants/versions.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { keep, readKept, subscribeKept } from '../../platform/lib/kept/kept.ts'
 import type { ChatPlace } from '../small-chat/small-chat.ts'
 

@@ -1,7 +1,7 @@
 import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 import { setSessionAssistant } from '#shared/chat/sessions/sessions.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { setInSession } from '../../runs/sessions/sessions.ts'
 import { keyOfOne } from './use-assistants.ts'
 

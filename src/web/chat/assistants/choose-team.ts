@@ -1,5 +1,5 @@
 import { setSessionTeam } from '#shared/chat/sessions/sessions.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { setInSession } from '../../runs/sessions/sessions.ts'
 
 /**

@@ -2,9 +2,9 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
-import { aTool } from '../../../../tests/support/web/tool-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
+import { aTool } from '#tests/web/tool-builder.ts'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

@@ -10,8 +10,8 @@ import {
   updateAssistant,
 } from '#shared/chat/assistants/assistants.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { keyOfOne, listKey } from './use-assistants.ts'
 

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
 import { TeamNote, TeamSection } from './assistants.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '#shared/chat/assistants/transfer.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { translate, useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { saveFile } from '../../platform/ui/files/save-file.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'

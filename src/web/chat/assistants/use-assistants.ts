@@ -6,9 +6,9 @@ import {
   getAssistant,
   listAssistants,
 } from '#shared/chat/assistants/assistants.ts'
-import { call, callOrNotFound } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
-import { useToken } from '../../platform/lib/token.ts'
+import { call, callOrNotFound } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { useToken } from '../../platform/lib/me/token.ts'
 
 const queryKey = ['assistants']
 /** Where the pages of the list are kept. */

@@ -2,17 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Belief } from '#shared/chat/beliefs/beliefs.ts'
-import { aBranch, aMessage } from '../../../../tests/support/web/message-builder.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-  theSession,
-} from '../../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
+import { aBranch, aMessage } from '#tests/web/message-builder.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
 import { closeChatPanel, openContext, useChatPanel } from '../../platform/lib/chat-panel.ts'
 import { messageStore } from '../messages/messages.tsx'
 

@@ -1,8 +1,8 @@
 import { beliefParts, keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { useMe } from '../../platform/lib/me.ts'
+import { useMe } from '../../platform/lib/me/me.ts'
 import { Button } from '../../platform/ui/button.tsx'
-import { Skeletons } from '../../platform/ui/skeleton.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { BeliefView } from './belief-view.tsx'
 import { useBelief } from './use-belief.ts'
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleDashed, CircleDot, Flag, type LucideIcon } from 'lucide-react'
 import { type BeliefEntry, beliefParts, type getBelief } from '#shared/chat/beliefs/beliefs.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import type { Answer } from '../../platform/lib/call.ts'
+import type { Answer } from '../../platform/lib/api/call.ts'
 import { uncoverChat } from '../../platform/lib/chat-panel.ts'
 import { goToBranch } from '../messages/messages.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getBelief } from '#shared/chat/beliefs/beliefs.ts'
-import { call } from '../../platform/lib/call.ts'
-import { useToken } from '../../platform/lib/token.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { useToken } from '../../platform/lib/me/token.ts'
 import { useLeaf } from '../messages/messages.tsx'
 
 /** How often it is looked for while the newest reply is being worked in. */

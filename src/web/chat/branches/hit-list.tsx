@@ -4,7 +4,7 @@ import type { BranchHit } from '#shared/chat/branches/branches.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { modelLabel } from '../../platform/lib/models/model-label.ts'
 import { Marked, splitMatch } from '../../platform/ui/marked.tsx'
-import { Delayed, Skeleton } from '../../platform/ui/skeleton.tsx'
+import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { whenOf } from './map-rows.tsx'
 import type { useRowWindow } from './row-window.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aMap } from '../../../../tests/support/web/map-builder.ts'
+import { aMap } from '#tests/web/map-builder.ts'
 import { layOut } from './map-layout.ts'
 import { walk } from './walk.ts'
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { type BranchHit, findInBranches } from '#shared/chat/branches/branches.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 
 const PAGE_SIZE = 50
 const DEBOUNCE_MS = 250

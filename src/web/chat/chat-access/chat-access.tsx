@@ -8,12 +8,12 @@ import {
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate, formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
-import { refetchMe } from '../../platform/lib/me.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { refetchMe } from '../../platform/lib/me/me.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
-import { Skeletons } from '../../platform/ui/skeleton.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 
 function useOwnAccesses() {
   return useQuery({

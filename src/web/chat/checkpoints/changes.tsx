@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { BeliefChange, BlockChange, LineChange } from '#shared/chat/checkpoints/checkpoints.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
-import { nameOfTool } from '../../platform/lib/tool-words.ts'
+import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 
 type Mark = 'same' | 'added' | 'removed' | 'changed'
 

@@ -5,8 +5,8 @@ import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import { formatMoney } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { useMe } from '../../platform/lib/me.ts'
-import { isSuperAdmin } from '../../platform/lib/roles.ts'
+import { useMe } from '../../platform/lib/me/me.ts'
+import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 import { groupModels, shortTokens } from './model-list.ts'
 import { useModel } from './use-model.ts'
 

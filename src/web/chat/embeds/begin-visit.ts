@@ -1,8 +1,8 @@
 import { beginVisit, readVisit as readMet, type Visit } from '#shared/chat/embeds/embeds.ts'
 import { currentLanguage } from '../../platform/i18n/i18n.ts'
-import { isApiError } from '../../platform/lib/api-error.ts'
-import { call } from '../../platform/lib/call.ts'
-import { visitWith } from '../../platform/lib/token.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { visitWith } from '../../platform/lib/me/token.ts'
 import { keepVisit, readVisit } from '../../platform/lib/visit/visit.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
-import { queryClient } from '../../platform/lib/query-client.ts'
-import { getToken } from '../../platform/lib/token.ts'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { getToken } from '../../platform/lib/me/token.ts'
 import { keepVisit } from '../../platform/lib/visit/visit.ts'
 import { EmbeddedPage } from './embedded-page.tsx'
 

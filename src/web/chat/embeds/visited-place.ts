@@ -1,5 +1,5 @@
 import { beginVisitedChat } from '#shared/chat/embeds/embeds.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { keepVisit, readVisit } from '../../platform/lib/visit/visit.ts'
 import type { ChatPlace } from '../small-chat/small-chat.ts'
 

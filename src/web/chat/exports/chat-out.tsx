@@ -2,7 +2,7 @@ import { Download, Link2, Share } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
-import { useIsOpen } from '../../platform/lib/me.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'
 

@@ -1,7 +1,7 @@
 import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import { type ChatExportWish, type Export, exportChat, readExport } from '#shared/chat/exports/exports.ts'
 import { currentLanguage, loadTexts, translate } from '../../platform/i18n/i18n.ts'
-import { call, openRoute } from '../../platform/lib/call.ts'
+import { call, openRoute } from '../../platform/lib/api/call.ts'
 import { saveFile } from '../../platform/ui/files/save-file.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 

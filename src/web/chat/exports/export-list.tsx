@@ -4,13 +4,13 @@ import { type Export, listExports, removeExport } from '#shared/chat/exports/exp
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { sizeText } from '../../platform/ui/files/file-size.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
-import { Delayed, Skeleton } from '../../platform/ui/skeleton.tsx'
+import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { saveExport } from './export-chat.ts'
 
 /** What was taken out and can still be had, newest first. */

@@ -10,7 +10,7 @@ import {
 } from '#shared/chat/feedback/feedback.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Popover } from '../../platform/ui/overlays/popover.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'

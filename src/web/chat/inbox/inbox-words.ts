@@ -2,7 +2,7 @@ import { plainOf } from '#shared/chat/sessions/preview.ts'
 import type { InputRequest } from '#shared/runs/input-requests/input-requests.ts'
 import type { PausedBlock } from '#shared/runs/runs/blocks.ts'
 import type { TFunction } from '../../platform/i18n/i18n.ts'
-import { nameOfTool } from '../../platform/lib/tool-words.ts'
+import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { afterStep, requestWords } from '../../runs/input-requests/input-requests.tsx'
 import { titleOf as titleOfSession } from '../../runs/sessions/sessions.ts'
 

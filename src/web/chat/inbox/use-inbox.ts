@@ -5,9 +5,9 @@ import {
   listInputRequests,
   type RequestState,
 } from '#shared/runs/input-requests/input-requests.ts'
-import { call } from '../../platform/lib/call.ts'
-import { pollEvery } from '../../platform/lib/query-client.ts'
-import { useToken } from '../../platform/lib/token.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { pollEvery } from '../../platform/lib/api/query-client.ts'
+import { useToken } from '../../platform/lib/me/token.ts'
 import { useListedTitles } from '../../runs/sessions/sessions.ts'
 import { idOf } from './inbox-groups.ts'
 

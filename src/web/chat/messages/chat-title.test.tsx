@@ -1,14 +1,8 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import {
-  chatAnswers,
-  chatPath,
-  leaveChat,
-  openChatView,
-  prepareChat,
-} from '../../../../tests/support/web/chat-builder.tsx'
-import { aChat } from '../../../../tests/support/web/message-builder.ts'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
+import { aChat } from '#tests/web/message-builder.ts'
 
 beforeEach(prepareChat)
 afterEach(leaveChat)

@@ -9,18 +9,12 @@ import {
   openChatView,
   prepareChat,
   wireId,
-} from '../../../../tests/support/web/chat-builder.tsx'
-import {
-  aCompletion,
-  anInit,
-  aView,
-  onWire,
-  WrittenStream,
-} from '../../../../tests/support/web/event-builder.ts'
-import { aChat, aMessage } from '../../../../tests/support/web/message-builder.ts'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
+} from '#tests/web/chat-builder.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aChat, aMessage } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { setCurrentSession, useCurrentSession } from '../../platform/lib/current-session.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
 import { keepDraft, readDraft } from '../composer/composer.tsx'
 import { messageStore } from './chat/message-store.ts'
 

@@ -8,11 +8,11 @@ import {
   openChatView,
   prepareChat,
   wireId,
-} from '../../../../tests/support/web/chat-builder.tsx'
-import { WrittenStream } from '../../../../tests/support/web/event-builder.ts'
-import { aMessage } from '../../../../tests/support/web/message-builder.ts'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
-import { queryClient } from '../../platform/lib/query-client.ts'
+} from '#tests/web/chat-builder.tsx'
+import { WrittenStream } from '#tests/web/event-builder.ts'
+import { aMessage } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { keepDraft } from '../composer/composer.tsx'
 
 let stream: WrittenStream

@@ -1,20 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import {
-  chatAnswers,
-  chatPath,
-  leaveChat,
-  openChatView,
-  prepareChat,
-} from '../../../../tests/support/web/chat-builder.tsx'
-import {
-  aCompletion,
-  anInit,
-  aView,
-  onWire,
-  WrittenStream,
-} from '../../../../tests/support/web/event-builder.ts'
-import { aMessage } from '../../../../tests/support/web/message-builder.ts'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aMessage } from '#tests/web/message-builder.ts'
 import { useAnnouncement } from './chat/announcements.ts'
 
 beforeEach(prepareChat)

@@ -1,22 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import {
-  chatAnswers,
-  chatPath,
-  leaveChat,
-  openChatView,
-  prepareChat,
-} from '../../../../tests/support/web/chat-builder.tsx'
-import {
-  aCompletion,
-  anInit,
-  aView,
-  onWire,
-  WrittenStream,
-} from '../../../../tests/support/web/event-builder.ts'
-import { aChat } from '../../../../tests/support/web/message-builder.ts'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aChat } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
 import { HistoryList } from '../../runs/sessions/history-list.tsx'
 import { keepDraft } from '../composer/composer.tsx'
 import { messageStore } from './chat/message-store.ts'

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { renameSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { loadRenameField, noteSession } from '../../runs/sessions/sessions.ts'
 

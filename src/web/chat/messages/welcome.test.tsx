@@ -1,12 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  chatAnswers,
-  leaveChat,
-  openChatView,
-  prepareChat,
-} from '../../../../tests/support/web/chat-builder.tsx'
-import { aUser, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
+import { chatAnswers, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
+import { aUser, prepareBrowser } from '#tests/web/render-app.tsx'
 import { keepDraft } from '../composer/composer.tsx'
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { Calculator, CalendarDays, ChartColumn, FileText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { LocalServersLine } from '../../models/connections/connections.tsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { useMe } from '../../platform/lib/me.ts'
+import { useMe } from '../../platform/lib/me/me.ts'
 import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
 
 /** How long each example is the one that is offered. */

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import type { getReplyPrice } from '#shared/chat/run-prices/run-prices.ts'
 import { isAskedFor, type StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
-import type { Answer } from '../../platform/lib/call.ts'
+import type { Answer } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { isConnected } from '../../platform/lib/api/reachability.ts'
 import { keep, readKept } from '../../platform/lib/kept/kept.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
-import { isConnected } from '../../platform/lib/reachability.ts'
 import { hasPrices, PRICE_HOLDS_MS, type PriceWish, replyPrice } from './reply-price.ts'
 
 /** What a person is asked before a costly reply, or null. */

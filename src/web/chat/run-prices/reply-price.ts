@@ -2,9 +2,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { MESSAGE_MAX_BYTES } from '#shared/chat/messages/messages.ts'
 import { getReplyPrice } from '#shared/chat/run-prices/run-prices.ts'
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { availableModels } from '../../platform/lib/models/available-models.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
 import { knownSession } from '../../runs/sessions/sessions.ts'
 
 /** A reply that may begin. */

@@ -4,12 +4,12 @@ import { listLinks, revokeLink, type ShareLink } from '#shared/chat/shares/share
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { CopyButton } from '../../platform/ui/copy-button.tsx'
-import { Delayed, Skeleton } from '../../platform/ui/skeleton.tsx'
+import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 
 /** The links that hold: all of the person's, or those of a chat. */
 export function LinkList({ sessionId, newId }: { sessionId?: string; newId?: string | null }) {

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { readSharedFile, type SharedFile } from '#shared/chat/shares/shares.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { urlOf } from '../../platform/lib/call.ts'
+import { urlOf } from '../../platform/lib/api/call.ts'
 import { FileTile } from '../../platform/ui/files/file-tile.tsx'
 
 /** The files that whoever shares the chat has chosen. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { readSharedFile, type SharedMessage, type SharedSource } from '#shared/chat/shares/shares.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { urlOf } from '../../platform/lib/call.ts'
+import { urlOf } from '../../platform/lib/api/call.ts'
 import { Markdown } from '../../platform/markdown/markdown.tsx'
 
 type SharedMessagesProps = { token: string; messages: SharedMessage[] }

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { getActiveBranch } from '#shared/chat/messages/messages.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
-import { applyEvent } from '#shared/runs/runs/reduce.ts'
+import { applyEvent } from '#shared/runs/runs/reduce/reduce.ts'
 import { stopRun } from '#shared/runs/runs/runs.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
-import { isApiError } from '../../platform/lib/api-error.ts'
-import { call } from '../../platform/lib/call.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { followRun, leaveRun, liveViews, type StreamStart } from '../../runs/runs/runs.ts'
 
 /** The live view of the reply that is being written. */

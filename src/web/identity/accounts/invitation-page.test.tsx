@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../tests/support/web/render-app.tsx'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

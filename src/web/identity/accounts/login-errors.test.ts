@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../platform/lib/api-error.ts'
+import { ApiError } from '../../platform/lib/api/api-error.ts'
 import { loginProblem, resetProblem, signOnProblem, signUpProblem, waitSeconds } from './login-errors.ts'
 import { checkPassword } from './password-check.ts'
 

@@ -1,4 +1,4 @@
-import { isApiError, NO_CONNECTION } from '../../platform/lib/api-error.ts'
+import { isApiError, NO_CONNECTION } from '../../platform/lib/api/api-error.ts'
 
 /** Keys of the `login` namespace, under `errors`. */
 export type LoginProblem =

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import type { SecondStep as Step } from '#shared/identity/accounts/second-factor.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { setToken } from '../../platform/lib/token.ts'
-import { Loader } from '../../platform/ui/loader.tsx'
+import { setToken } from '../../platform/lib/me/token.ts'
+import { Loader } from '../../platform/ui/states/loader.tsx'
 import { SecondStep } from '../second-factor/second-factor.tsx'
 import { Heading } from './heading.tsx'
 

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import { createToken, exchangeSignOnCode, getSignInOptions } from '#shared/identity/accounts/accounts.ts'
 import type { SecondStep, SignedIn } from '#shared/identity/accounts/second-factor.ts'
 import { API_BASE } from '#shared/platform/http.ts'
-import { type Answer, call } from '../../platform/lib/call.ts'
+import { type Answer, call } from '../../platform/lib/api/call.ts'
+import { setToken } from '../../platform/lib/me/token.ts'
 import { oncePerKey } from '../../platform/lib/once.ts'
-import { setToken } from '../../platform/lib/token.ts'
 
 export type SignInOptions = Answer<typeof getSignInOptions>
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../tests/support/web/render-app.tsx'
-import { getToken } from '../../platform/lib/token.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import { getToken } from '../../platform/lib/me/token.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(leaveApp)

@@ -3,14 +3,8 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { Announcement, ShownAnnouncement } from '#shared/identity/announcements/announcements.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../tests/support/web/render-app.tsx'
-import { refetchMe } from '../../platform/lib/me.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import { refetchMe } from '../../platform/lib/me/me.ts'
 import { splitFirst } from './split-first.ts'
 
 const user = userEvent.setup()

@@ -4,9 +4,9 @@ import {
   listShownAnnouncements,
   type ShownAnnouncement,
 } from '#shared/identity/announcements/announcements.ts'
-import { call } from '../../platform/lib/call.ts'
-import { refetchMe, useMe } from '../../platform/lib/me.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { refetchMe, useMe } from '../../platform/lib/me/me.ts'
 
 const shownKey = ['announcements', 'shown']
 type Shown = { items: ShownAnnouncement[] }

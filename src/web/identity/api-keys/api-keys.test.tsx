@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import type { ApiKey } from '#shared/identity/api-keys/api-keys.ts'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { ApiKeysTab } from './api-keys.tsx'
 import { daysUntil } from './key-words.ts'
 

@@ -4,12 +4,12 @@ import { type ConnectedProgram, disconnectProgram, listPrograms } from '#shared/
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate, formatMoney } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { RevocableList } from '../../platform/ui/overlays/revocable-list.tsx'
-import { Delayed, Skeleton } from '../../platform/ui/skeleton.tsx'
+import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { scopeText } from './key-words.ts'
 
 /** The programs a person let in by signing in, and where others find the way. */

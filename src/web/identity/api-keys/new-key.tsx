@@ -4,7 +4,7 @@ import { BUDGET_MOST, createApiKey } from '#shared/identity/api-keys/api-keys.ts
 import { type Scope, scopes } from '#shared/platform/http.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { parseDecimal } from '../../platform/lib/money.ts'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Checkbox } from '../../platform/ui/checkbox.tsx'

@@ -4,7 +4,7 @@ import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { CopyButton } from '../../platform/ui/copy-button.tsx'
-import { Loader } from '../../platform/ui/loader.tsx'
+import { Loader } from '../../platform/ui/states/loader.tsx'
 import { CodeField } from './code-field.tsx'
 import { QrCode } from './qr-code.tsx'
 

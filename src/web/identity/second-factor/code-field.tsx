@@ -1,5 +1,5 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { isApiError } from '../../platform/lib/api-error.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 

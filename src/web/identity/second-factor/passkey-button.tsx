@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { isApiError } from '../../platform/lib/api-error.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'

@@ -6,7 +6,7 @@ import {
   type SecondStep as Step,
 } from '#shared/identity/accounts/second-factor.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { CodeAppSetUp } from './code-app-set-up.tsx'

@@ -1,5 +1,5 @@
 import { beginPasskeySignIn, signInWithPasskey } from '#shared/identity/accounts/passkeys.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 
 /** Has the person sign with a passkey, alone or as the second step of a ticket; gives the token. @throws what went wrong */
 export async function signInByPasskey(ticket?: string): Promise<string> {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { LIBRARY_COLLECTION } from '#shared/knowledge/search/search.ts'
 import { getObject, type VectorObject } from '#shared/knowledge/vector-db/vector-db.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { isApiError } from '../../platform/lib/api-error.ts'
-import { call } from '../../platform/lib/call.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
+import { call } from '../../platform/lib/api/call.ts'
 
 /** Looked into first: where chunks are tried out that are not those of the library. */
 const TRIAL_COLLECTION = 'DocumentChunkBIS'

@@ -1,15 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeTransport } from '../../../../tests/support/web/fake-transport.ts'
-import {
-  aServer,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-  theSession,
-} from '../../../../tests/support/web/render-app.tsx'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
+import { fakeTransport } from '#tests/web/fake-transport.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
 
 const user = userEvent.setup()
 const session = aSession({ title: 'Lease' })

@@ -11,8 +11,8 @@ import {
 } from '#shared/knowledge/documents/documents.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import type { TFunction } from '../../platform/i18n/i18n.ts'
-import { call, openRoute } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call, openRoute } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { saveFile } from '../../platform/ui/files/save-file.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 

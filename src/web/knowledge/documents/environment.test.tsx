@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
-import { leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { EnvironmentSection } from './chat/environment-section.tsx'
 
 const session = crypto.randomUUID()

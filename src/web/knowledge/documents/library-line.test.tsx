@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
-import { leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { useChatPanel } from '../../platform/lib/chat-panel.ts'
 import { LibraryLine } from './chat/library-line.tsx'
 

@@ -1,15 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../tests/support/web/render-app.tsx'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EmbeddingModelState } from '#shared/knowledge/embedding-model/embedding-model.ts'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { EmbeddingModel } from './embedding-model.tsx'
 
 const known = { max_tokens: 256, problem: null }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getEmbeddingCost, getEmbeddingModel } from '#shared/knowledge/embedding-model/embedding-model.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const KEY = 'embedding-model'
 /** While another model is being built. */

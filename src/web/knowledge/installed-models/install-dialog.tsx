@@ -8,7 +8,7 @@ import {
 } from '#shared/knowledge/installed-models/installed-models.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'

@@ -5,7 +5,7 @@ import type {
   InstalledModels as Installed,
   InstalledModel,
 } from '#shared/knowledge/installed-models/installed-models.ts'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { InstalledModels } from './installed-models.tsx'
 
 const trial = { dimensions: 384, max_tokens: 512, milliseconds: 33.4, tried_at: '2026-11-24T08:00:00.000Z' }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listInstalledModels } from '#shared/knowledge/installed-models/installed-models.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const KEY = 'installed-models'
 /** While a model is being installed. */

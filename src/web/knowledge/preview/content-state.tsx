@@ -1,8 +1,8 @@
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { isApiError } from '../../platform/lib/api-error.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { Button } from '../../platform/ui/button.tsx'
-import { EmptyState } from '../../platform/ui/empty-state.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import type { ContentKind } from './viewer-of.ts'
 
 type ContentFailedProps = { kind: ContentKind; error: unknown; onRetry: () => void }

@@ -2,9 +2,9 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
-import { aChunk } from '../../../../tests/support/web/chunk-builder.ts'
-import { aDocument } from '../../../../tests/support/web/document-builder.ts'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { aChunk } from '#tests/web/chunk-builder.ts'
+import { aDocument } from '#tests/web/document-builder.ts'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { PreviewView } from './preview-view.tsx'
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { type Document, readDocumentFile } from '#shared/knowledge/documents/documents.ts'
 import type { TFunction } from '../../platform/i18n/i18n.ts'
-import { openRoute } from '../../platform/lib/call.ts'
+import { openRoute } from '../../platform/lib/api/call.ts'
 import { copyText } from '../../platform/lib/clipboard.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import type { Mode } from './view-modes.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { ConfirmDialog } from '../../platform/ui/overlays/confirm-dialog.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { remove } from '../documents/documents.ts'

@@ -1,7 +1,7 @@
 import type { Chunk, Document } from '#shared/knowledge/documents/documents.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { EmptyState } from '../../platform/ui/empty-state.tsx'
-import { Skeletons } from '../../platform/ui/skeleton.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { DocumentText } from './digitized/document-text.tsx'
 import { useFileText } from './use-document.ts'
 

@@ -1,15 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
-import {
-  aServer,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-  theSession,
-} from '../../../../tests/support/web/render-app.tsx'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
 import { closeChatPanel } from '../../platform/lib/chat-panel.ts'
 
 const user = userEvent.setup()

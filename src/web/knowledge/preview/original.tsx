@@ -2,14 +2,14 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { readPlayback } from '#shared/knowledge/documents/playback.ts'
 import type { MadeViewProps, ViewerProps } from '../../../viewers/viewer.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { urlOf } from '../../platform/lib/call.ts'
+import { urlOf } from '../../platform/lib/api/call.ts'
 import { ContentFailed } from './content-state.tsx'
-import { Fallback } from './fallback.tsx'
+import { Fallback } from './fallback/fallback.tsx'
+import { type VersionProps, ViewerSkeleton } from './fallback/viewer-skeleton.tsx'
 import { PdfContent } from './pdf-content.tsx'
 import { Segments } from './segments.tsx'
 import { useContent, usePartsOnScreen, usePlayback } from './use-document.ts'
 import { type BytesKind, isContent, isMade, type MadeKind, pagesOf, viewerOf } from './viewer-of.ts'
-import { type VersionProps, ViewerSkeleton } from './viewer-skeleton.tsx'
 
 const contentLoads: Record<BytesKind, () => Promise<{ default: ComponentType<ViewerProps> }>> = {
   image: () => import('../../../viewers/image/view.tsx'),

@@ -1,9 +1,9 @@
 import { lazy, useState } from 'react'
 import { loadPdfView } from '../../../viewers/pdf/load.ts'
 import { ContentFailed } from './content-state.tsx'
+import { type VersionProps, ViewerSkeleton } from './fallback/viewer-skeleton.tsx'
 import { useByteSource } from './original/byte-source.ts'
 import { usePartsOnScreen } from './use-document.ts'
-import { type VersionProps, ViewerSkeleton } from './viewer-skeleton.tsx'
 
 const PdfView = lazy(loadPdfView)
 

@@ -3,9 +3,9 @@ import type { MadeViewProps } from '../../../viewers/viewer.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Digitized } from './digitized.tsx'
+import { StatusTrack } from './facts/status-track.tsx'
+import { StillMissing, UnderWay } from './facts/under-way.tsx'
 import { Original } from './original.tsx'
-import { StatusTrack } from './status-track.tsx'
-import { StillMissing, UnderWay } from './under-way.tsx'
 import type { Preview } from './use-preview.ts'
 
 type PreviewBodyProps = Pick<MadeViewProps, 'linkTo'> & { document: Document; preview: Preview }

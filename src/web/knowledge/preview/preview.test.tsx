@@ -2,16 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
-import { aChunk } from '../../../../tests/support/web/chunk-builder.ts'
-import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
+import { aChunk } from '#tests/web/chunk-builder.ts'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

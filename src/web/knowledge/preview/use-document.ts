@@ -10,8 +10,8 @@ import {
   readDocumentFile,
 } from '#shared/knowledge/documents/documents.ts'
 import { openPlayback } from '#shared/knowledge/documents/playback.ts'
-import { type Answer, call, callOrNotFound, orNotFound, readBlob } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { type Answer, call, callOrNotFound, orNotFound, readBlob } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const POLL_MS = 5_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aDocument } from '../../../../tests/support/web/document-builder.ts'
+import { aDocument } from '#tests/web/document-builder.ts'
 import { pagesOf, viewerOf } from './viewer-of.ts'
 
 const documentOf = (normalized_extension: string, files: readonly string[]) =>

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startTexts } from '../../../../tests/support/web/render-page.tsx'
-import { warningCodes } from '../../../parsers/port.ts'
-import { warningText } from './quality-report.tsx'
+import { startTexts } from '#tests/web/render-page.tsx'
+import { warningCodes } from '../../../parsers/elements/port.ts'
+import { warningText } from './facts/quality-report.tsx'
 
 const values = { count: 3, pages: 3, rows: 3, characters: 3, names: 'A', sheet: 'B', format: 'pdf' }
 

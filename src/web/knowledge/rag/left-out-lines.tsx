@@ -1,4 +1,4 @@
-import type { LeftOut } from '#shared/knowledge/rag/named-documents.ts'
+import type { LeftOut } from '#shared/knowledge/documents/named-documents.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 
 /** Documents that were not searched, as they are still being read or could not be. */

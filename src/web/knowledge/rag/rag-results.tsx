@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { RagAnswer } from '#shared/knowledge/rag/rag.ts'
-import { plainCitations } from '#shared/platform/citations/tags.ts'
+import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import { CitedText } from '../../platform/citations/cited-text.tsx'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'

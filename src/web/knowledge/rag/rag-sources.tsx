@@ -7,7 +7,7 @@ import { usePassageWays } from '../../platform/citations/open-passage.ts'
 import { placeWords } from '../../platform/citations/place-words.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { EmptyState } from '../../platform/ui/empty-state.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 
 type Source = RagAnswer['sources'][number]
 type Props = Pick<RagAnswer, 'sources' | 'processed_citations'>

@@ -4,7 +4,7 @@ import { RagPhase } from '#shared/knowledge/rag/rag.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
 import { whySkipped } from '../../platform/i18n/why-skipped.ts'
-import { Spinner } from '../../platform/ui/spinner.tsx'
+import { Spinner } from '../../platform/ui/states/spinner.tsx'
 import type { RagProgress } from './rag-progress.ts'
 
 const stages = ['RETRIEVAL', 'RERANKING', 'GENERATION'] as const

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RagAnswer } from '#shared/knowledge/rag/rag.ts'
 import type { RagEvent } from '#shared/knowledge/rag/rag-events.ts'
-import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
-import { collection, overlayOf } from '../../../../tests/support/web/document-debug-builder.tsx'
-import { WrittenStream } from '../../../../tests/support/web/event-builder.ts'
-import { leaveApp, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { collection, overlayOf } from '#tests/web/document-debug-builder.tsx'
+import { WrittenStream } from '#tests/web/event-builder.ts'
+import { leaveApp, prepareBrowser } from '#tests/web/render-app.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 const user = userEvent.setup()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Callout } from '../../platform/ui/callout.tsx'
-import { EmptyState } from '../../platform/ui/empty-state.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { useBroughtUp } from '../search/search.tsx'
 import { RagControls } from './rag-controls.tsx'
 import { emptyRag, problemOf, requestOf } from './rag-form.ts'

@@ -8,12 +8,12 @@ import {
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
-import { Skeletons } from '../../platform/ui/skeleton.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { readAgain, useFeedback } from './use-retrieval-bench.ts'
 
 /** What people thought of replies, to be taken into a set as questions. */

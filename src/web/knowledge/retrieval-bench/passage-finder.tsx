@@ -4,7 +4,7 @@ import type { ExpectedPassage } from '#shared/knowledge/retrieval-bench/retrieva
 import { searchAndRerank } from '#shared/knowledge/search/search.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BenchCase, BenchFigures, BenchRun } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { RetrievalBench } from './retrieval-bench.tsx'
 
 const set = { id: '11111111-1111-4111-8111-111111111111', name: 'Clauses', cases: 2, judged: 2 }

@@ -4,7 +4,7 @@ import { type BenchSet, removeBenchSet } from '#shared/knowledge/retrieval-bench
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { ConfirmDialog } from '../../platform/ui/overlays/confirm-dialog.tsx'

@@ -8,8 +8,8 @@ import {
   listBenchSets,
   readBenchCase,
 } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const KEY = 'retrieval-bench'
 /** While a run is under way. */

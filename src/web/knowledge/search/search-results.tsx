@@ -4,7 +4,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { whySkipped } from '../../platform/i18n/why-skipped.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
-import { EmptyState } from '../../platform/ui/empty-state.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { SearchHit } from './search-hit.tsx'
 
 /** What was found, the best first, with what each stage said of it. */

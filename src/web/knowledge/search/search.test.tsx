@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
-import { overlayOf } from '../../../../tests/support/web/document-debug-builder.tsx'
-import { leaveApp, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { overlayOf } from '#tests/web/document-debug-builder.tsx'
+import { leaveApp, prepareBrowser } from '#tests/web/render-app.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
 const user = userEvent.setup()

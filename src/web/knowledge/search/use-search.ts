@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { DEFAULT_RERANKER, getVectorInfo, listRerankers } from '#shared/knowledge/search/search.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 
 /** Used where the server does not say which there are. */
 const defaultRerankers = [DEFAULT_RERANKER, 'cosine_similarity_reranker'].map((name) => ({

@@ -8,8 +8,8 @@ import {
   PART_BYTES,
   sendPart,
 } from '#shared/knowledge/documents/uploads.ts'
-import { type ApiError, isApiError } from '../../platform/lib/api-error.ts'
-import { call, callOrNotFound } from '../../platform/lib/call.ts'
+import { type ApiError, isApiError } from '../../platform/lib/api/api-error.ts'
+import { call, callOrNotFound } from '../../platform/lib/api/call.ts'
 import { holdUpload } from './held-uploads.ts'
 import type { UploadTarget } from './upload.ts'
 import { uploadForm } from './upload-form.ts'

@@ -1,9 +1,9 @@
 import type { Route } from '#shared/platform/http.ts'
-import { ApiError, NO_CONNECTION, NO_TOKEN, readApiError } from '../../platform/lib/api-error.ts'
-import { type Answer, urlOf } from '../../platform/lib/call.ts'
-import { noteReached } from '../../platform/lib/reachability.ts'
-import { raiseSessionExpired } from '../../platform/lib/session-expired.ts'
-import { getToken } from '../../platform/lib/token.ts'
+import { ApiError, NO_CONNECTION, NO_TOKEN, readApiError } from '../../platform/lib/api/api-error.ts'
+import { type Answer, urlOf } from '../../platform/lib/api/call.ts'
+import { noteReached } from '../../platform/lib/api/reachability.ts'
+import { raiseSessionExpired } from '../../platform/lib/me/session-expired.ts'
+import { getToken } from '../../platform/lib/me/token.ts'
 
 type Sending = {
   params?: Record<string, string>

@@ -1,5 +1,5 @@
 import type { Document, Pipeline } from '#shared/knowledge/documents/documents.ts'
-import type { ApiError } from '../../platform/lib/api-error.ts'
+import type { ApiError } from '../../platform/lib/api/api-error.ts'
 
 /** Where files go. */
 export type UploadTarget = {

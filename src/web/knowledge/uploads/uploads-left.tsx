@@ -5,7 +5,7 @@ import { type Upload as BegunUpload, cancelUpload, listUploads } from '#shared/k
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { sizeText } from '../../platform/ui/files/file-size.ts'
 import { FileTile } from '../../platform/ui/files/file-tile.tsx'

@@ -9,7 +9,7 @@ import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
-import { Skeletons } from '../../platform/ui/skeleton.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { DeleteCollection } from './delete-collection.tsx'
 import { useCollections } from './use-vector-db.ts'
 

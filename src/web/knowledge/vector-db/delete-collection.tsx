@@ -1,7 +1,7 @@
 import { deleteCollection, deleteObjects } from '#shared/knowledge/vector-db/vector-db.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
 import { ConfirmDialog } from '../../platform/ui/overlays/confirm-dialog.tsx'
 import { readAgain } from './use-vector-db.ts'

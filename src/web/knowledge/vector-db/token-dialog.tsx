@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { setToken } from '../../platform/lib/token.ts'
+import { setToken } from '../../platform/lib/me/token.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { PasswordInput } from '../../platform/ui/input.tsx'

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
-import { anObject, collection, overlayOf } from '../../../../tests/support/web/document-debug-builder.tsx'
-import { leaveApp, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
-import { getToken } from '../../platform/lib/token.ts'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { anObject, collection, overlayOf } from '#tests/web/document-debug-builder.tsx'
+import { leaveApp, prepareBrowser } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
+import { getToken } from '../../platform/lib/me/token.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 const user = userEvent.setup()

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Workspace } from '#shared/knowledge/workspaces/workspaces.ts'
-import { type Answers, leavePage, renderPage, type Sent } from '../../../../tests/support/web/render-page.tsx'
+import { type Answers, leavePage, renderPage, type Sent } from '#tests/web/render-page.tsx'
 import { KnowledgeSection } from './knowledge-section.tsx'
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
-import { Spinner } from '../../platform/ui/spinner.tsx'
+import { Spinner } from '../../platform/ui/states/spinner.tsx'
 import { isNearEnd, type useWorkspaces } from './use-workspaces.ts'
 
 type More = Pick<

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getWorkspace, listWorkspaces, type Workspace } from '#shared/knowledge/workspaces/workspaces.ts'
-import { call, callOrNotFound } from '../../platform/lib/call.ts'
+import { call, callOrNotFound } from '../../platform/lib/api/call.ts'
 
 /** How often workspaces are read again: how many documents they hold is told by nobody. */
 const REFRESH_MS = 5000

@@ -6,8 +6,8 @@ import {
   unlinkWorkspace,
   type Workspace,
 } from '#shared/knowledge/workspaces/workspaces.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 /** Makes a workspace; from a chat it is linked to it, and its description (`description`) names the chat. */
 export async function makeWorkspace(

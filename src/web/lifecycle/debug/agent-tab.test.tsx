@@ -1,11 +1,11 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { aCheckpoint, ID, OTHER_ID, openDebug } from '../../../../tests/support/web/debug-builder.tsx'
-import { WrittenStream } from '../../../../tests/support/web/event-builder.ts'
-import { aUser } from '../../../../tests/support/web/render-app.tsx'
-import { type Answers, leavePage } from '../../../../tests/support/web/render-page.tsx'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
+import { aCheckpoint, ID, OTHER_ID, openDebug } from '#tests/web/debug-builder.tsx'
+import { WrittenStream } from '#tests/web/event-builder.ts'
+import { aUser } from '#tests/web/render-app.tsx'
+import { type Answers, leavePage } from '#tests/web/render-page.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 const user = userEvent.setup()

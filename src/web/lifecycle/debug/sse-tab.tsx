@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Checkbox } from '../../platform/ui/checkbox.tsx'
 import { Select } from '../../platform/ui/select.tsx'

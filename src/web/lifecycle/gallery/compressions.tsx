@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CompressedText } from '#shared/knowledge/corpus/corpus.ts'
-import { citationTag } from '#shared/platform/citations/tags.ts'
+import { citationTag } from '#shared/platform/citations/citation-tags.ts'
 import type { ToolBlock, ToolEvent } from '#shared/runs/runs/blocks.ts'
 import { ToolStep } from '../../tools/tools/tools.ts'
 

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { foldEvents } from '#shared/runs/runs/reduce.ts'
+import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
 import { Examples, Greeting, MessageBlocks, TranscriptSkeleton } from '../../chat/messages/messages.tsx'
 import { chooseLanguage, currentLanguage, useTranslation } from '../../platform/i18n/i18n.ts'
 import { setDark, useDark } from '../../platform/lib/theme.ts'

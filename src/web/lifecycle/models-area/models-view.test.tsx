@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ModelConnection } from '#shared/models/connections/connections.ts'
-import { aConnection, aModel } from '../../../../tests/support/web/connection-builder.ts'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { aConnection, aModel } from '#tests/web/connection-builder.ts'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { ModelsView } from './models-view.tsx'
 
 const environment = aConnection({

@@ -13,8 +13,8 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
-import { EmptyState } from '../../platform/ui/empty-state.tsx'
-import { Delayed, Skeleton } from '../../platform/ui/skeleton.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
+import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { View } from '../../platform/ui/view.tsx'
 
 /** The models page of super admins: which providers are connected and what each of them offers. */

@@ -2,15 +2,9 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../tests/support/web/render-app.tsx'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { setSidebarOpen, useLayout } from '../../platform/lib/layout.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
 import { SLIDE_MS } from './carousel/slides.ts'
 import { WAIT_MS } from './tours/on-page.ts'
 import { PREPARATION_MS } from './tours/start-tour.ts'

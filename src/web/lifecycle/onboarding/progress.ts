@@ -1,7 +1,7 @@
 import { type User, updatePreferences } from '#shared/identity/accounts/accounts.ts'
-import { call } from '../../platform/lib/call.ts'
-import { meQuery } from '../../platform/lib/me.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { meQuery } from '../../platform/lib/me/me.ts'
 import type { TourKey } from './tours/tours.ts'
 
 /** What of the first steps a person has behind them, as their preferences keep it under `onboarding`. */

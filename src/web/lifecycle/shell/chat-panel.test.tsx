@@ -1,16 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  aServer,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-  theSession,
-} from '../../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../../tests/support/web/render-page.tsx'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
-import { aTool } from '../../../../tests/support/web/tool-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
+import { aTool } from '#tests/web/tool-builder.ts'
 import { messageStore, patchMessage } from '../../chat/messages/chat/message-store.ts'
 import { closeChatPanel, useChatPanel } from '../../platform/lib/chat-panel.ts'
 import { STORAGE_KEY } from '../../platform/lib/selected-tools.ts'

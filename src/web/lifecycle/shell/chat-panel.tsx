@@ -12,7 +12,7 @@ import {
 } from '../../platform/lib/chat-panel.ts'
 import { useMedia } from '../../platform/lib/page-state.ts'
 import { PanelHeader } from '../../platform/ui/panel-header.tsx'
-import { Skeletons } from '../../platform/ui/skeleton.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { useSessionDetails } from '../../runs/sessions/sessions.ts'
 import { panels, sections } from './chat-panels.tsx'
 import { PanelGrip } from './panel-grip.tsx'

@@ -2,7 +2,7 @@ import { lazyRouteComponent, type NavigateOptions, useRouter, useRouterState } f
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { readLastPath } from '../../platform/lib/last-path.ts'
-import { getToken, useToken } from '../../platform/lib/token.ts'
+import { getToken, useToken } from '../../platform/lib/me/token.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { LoadingPage } from './loading-page.tsx'
 

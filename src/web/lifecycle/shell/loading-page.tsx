@@ -1,5 +1,5 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { Skeleton } from '../../platform/ui/skeleton.tsx'
+import { Skeleton } from '../../platform/ui/states/skeleton.tsx'
 
 /** While it is not known who is there: the words, and the outline of what comes. */
 export function LoadingPage() {

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { afterLoginPath } from '../../platform/lib/last-path.ts'
-import { useToken } from '../../platform/lib/token.ts'
+import { useToken } from '../../platform/lib/me/token.ts'
 
 /** Leaves the login area as soon as somebody has signed in here, for where they came from. */
 export function LoginGate({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { Construction } from 'lucide-react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { EmptyState } from '../../platform/ui/empty-state.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { View } from '../../platform/ui/view.tsx'
 import { viewOf } from './view-names.ts'
 

@@ -1,9 +1,9 @@
 import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
 import { signIn } from '../../identity/accounts/sign-in.ts'
-import { meQuery } from '../../platform/lib/me.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
-import { settleSessionExpired } from '../../platform/lib/session-expired.ts'
-import { setToken } from '../../platform/lib/token.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { meQuery } from '../../platform/lib/me/me.ts'
+import { settleSessionExpired } from '../../platform/lib/me/session-expired.ts'
+import { setToken } from '../../platform/lib/me/token.ts'
 
 /** Signs in again over the current view; gives the second step where one is missing. @throws ApiError */
 export async function reconnect(username: string, password: string): Promise<SecondStep | null> {

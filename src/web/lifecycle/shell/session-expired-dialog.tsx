@@ -8,9 +8,9 @@ import { useSignInOptions } from '../../identity/accounts/sign-in.ts'
 import { SignOn } from '../../identity/accounts/sign-on.tsx'
 import { SecondStep } from '../../identity/second-factor/second-factor.tsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { signOut } from '../../platform/lib/sign-out.ts'
+import { signOut } from '../../platform/lib/me/sign-out.ts'
 import { Button } from '../../platform/ui/button.tsx'
-import { Tile } from '../../platform/ui/empty-state.tsx'
+import { Tile } from '../../platform/ui/states/empty-state.tsx'
 import { reconnect, reconnectWith } from './reconnect.ts'
 
 /** Over the current view when a call was refused: signing in again goes on where one was. Cannot be dismissed. */

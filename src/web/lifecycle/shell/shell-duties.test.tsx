@@ -1,16 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../tests/support/web/render-app.tsx'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 import { currentLanguage } from '../../platform/i18n/i18n.ts'
-import { raiseSessionExpired } from '../../platform/lib/session-expired.ts'
-import { getToken } from '../../platform/lib/token.ts'
+import { raiseSessionExpired } from '../../platform/lib/me/session-expired.ts'
+import { getToken } from '../../platform/lib/me/token.ts'
 
 /** What takes less than a blink has no placeholder: here every view takes its time. */
 const slowly = vi.hoisted(() => async (load: () => Promise<object>) => {

@@ -1,21 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-  theSession,
-} from '../../../../tests/support/web/render-app.tsx'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { useReachability } from '../../platform/lib/api/reachability.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import { useLayout } from '../../platform/lib/layout.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
-import { useReachability } from '../../platform/lib/reachability.ts'
-import { raiseSessionExpired, useSessionExpired } from '../../platform/lib/session-expired.ts'
-import { getToken } from '../../platform/lib/token.ts'
+import { raiseSessionExpired, useSessionExpired } from '../../platform/lib/me/session-expired.ts'
+import { getToken } from '../../platform/lib/me/token.ts'
 import { initialsOf } from '../../platform/ui/avatar.tsx'
 
 const user = userEvent.setup()

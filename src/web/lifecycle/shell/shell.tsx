@@ -11,11 +11,11 @@ import {
   setSidebarOpen,
   useLayout,
 } from '../../platform/lib/layout.ts'
-import { useMe, useTokenValidation } from '../../platform/lib/me.ts'
+import { useMe, useTokenValidation } from '../../platform/lib/me/me.ts'
+import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { PHONE, useIdle, useMedia } from '../../platform/lib/page-state.ts'
-import { useSessionExpired } from '../../platform/lib/session-expired.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
-import { Loader } from '../../platform/ui/loader.tsx'
+import { Loader } from '../../platform/ui/states/loader.tsx'
 import { HistoryList } from '../../runs/sessions/history-list.tsx'
 import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'

@@ -7,7 +7,7 @@ import { Button } from '../../platform/ui/button.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
 import { Mark } from '../../platform/ui/mark.tsx'
-import { Skeleton } from '../../platform/ui/skeleton.tsx'
+import { Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { NavEntries } from './nav-entries.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 

@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
-import { EmptyState } from '../../platform/ui/empty-state.tsx'
+import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 
 /** The server does not say who is there: nothing can be shown yet, but nothing is lost. */
 export function UnreachablePage({ error, onRetry }: { error: unknown; onRetry: () => void }) {

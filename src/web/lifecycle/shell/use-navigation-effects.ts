@@ -1,10 +1,10 @@
 import { useMatches } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { setCurrentSession } from '../../platform/lib/current-session.ts'
 import { storeLastPath } from '../../platform/lib/last-path.ts'
 import { setSheetOpen } from '../../platform/lib/layout.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
 import { forgetWaitingToasts } from '../../platform/ui/toasts/toasts.ts'
 import { mayOpen, viewOf } from './view-names.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aUser } from '../../../../tests/support/web/render-app.tsx'
+import { aUser } from '#tests/web/render-app.tsx'
 import { entriesFor, entryPath } from './nav.ts'
 import { mayOpen, maySee, transitionBetween, viewOf } from './view-names.ts'
 

@@ -1,5 +1,5 @@
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import { isAdmin, isSuperAdmin } from '../../platform/lib/roles.ts'
+import { isAdmin, isSuperAdmin } from '../../platform/lib/me/roles.ts'
 
 export type ViewName = 'chat' | 'documents' | 'assistant' | 'tools' | 'debug' | 'admin' | 'user'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { User } from '#shared/identity/accounts/accounts.ts'
-import { useMe } from '../../platform/lib/me.ts'
+import { useMe } from '../../platform/lib/me/me.ts'
 
 export type ColumnWidth = 'normal' | 'wide'
 

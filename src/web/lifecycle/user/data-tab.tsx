@@ -2,7 +2,7 @@ import { ERASURE_HOURS } from '#shared/lifecycle/erasure/erasure.ts'
 import { ExportList, NewArchive } from '../../chat/exports/exports.tsx'
 import { LinkList } from '../../chat/shares/shares.tsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { useIsOpen } from '../../platform/lib/me.ts'
+import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { DeleteAccount } from '../erasure/erasure.tsx'
 import { Setting } from './setting.tsx'
 

@@ -5,7 +5,7 @@ import { deleteSignOnConnection, type listSignOnConnections } from '#shared/iden
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { type Answer, call } from '../../platform/lib/call.ts'
+import { type Answer, call } from '../../platform/lib/api/call.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'

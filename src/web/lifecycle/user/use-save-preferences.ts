@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type User, updatePreferences } from '#shared/identity/accounts/accounts.ts'
 import { chooseLanguage, translate } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
-import { meQuery, refetchMe } from '../../platform/lib/me.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { meQuery, refetchMe } from '../../platform/lib/me/me.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { changesOf, type PreferencesDraft } from './preferences-draft.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aUser } from '../../../../tests/support/web/user-builder.ts'
+import { aUser } from '#tests/web/user-builder.ts'
 import { checkPasswords } from './password-rules.ts'
 import { changesOf, countChanges, countWords, draftOf } from './preferences-draft.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '#shared/models/connections/connections.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { ConfirmDialog } from '../../platform/ui/overlays/confirm-dialog.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'

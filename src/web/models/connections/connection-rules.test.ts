@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aConnection, aModel } from '../../../../tests/support/web/connection-builder.ts'
+import { aConnection, aModel } from '#tests/web/connection-builder.ts'
 import {
   bodyOf,
   changeKind,

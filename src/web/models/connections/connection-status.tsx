@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleOff, CircleX } from 'lucide-react'
 import type { ModelConnection } from '#shared/models/connections/connections.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
-import { Spinner } from '../../platform/ui/spinner.tsx'
+import { Spinner } from '../../platform/ui/states/spinner.tsx'
 import type { TestState } from './use-connections.ts'
 
 type ConnectionStatusProps = { connection: ModelConnection; test: TestState | undefined }

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { useMe } from '../../platform/lib/me.ts'
-import { isSuperAdmin } from '../../platform/lib/roles.ts'
+import { useMe } from '../../platform/lib/me/me.ts'
+import { isSuperAdmin } from '../../platform/lib/me/roles.ts'
 
 const Line = lazy(() =>
   import('./local-servers-line.tsx').then((file) => ({ default: file.LocalServersLine })),

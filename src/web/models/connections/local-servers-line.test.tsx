@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { aServer, aUser, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
-import { leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { aServer, aUser, prepareBrowser } from '#tests/web/render-app.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { LocalServersLine } from './connections.tsx'
 
 beforeEach(() => prepareBrowser())

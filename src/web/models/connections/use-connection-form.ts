@@ -7,7 +7,7 @@ import {
   testNewConnection,
   updateConnection,
 } from '#shared/models/connections/connections.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import {
   bodyOf,
   type ConnectionDraft,

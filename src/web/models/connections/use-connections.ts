@@ -6,10 +6,10 @@ import {
   type ModelConnection,
   testConnection,
 } from '#shared/models/connections/connections.ts'
-import { isApiError } from '../../platform/lib/api-error.ts'
-import { call } from '../../platform/lib/call.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { availableModels } from '../../platform/lib/models/available-models.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
 
 /** All connections with their models. */
 export const connectionList = queryOptions({

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { Wallet } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { useMe } from '../../platform/lib/me.ts'
+import { useMe } from '../../platform/lib/me/me.ts'
 import { formatBalance } from '../../platform/lib/money.ts'
 import { FLASH_MS, levelOf } from './balance-level.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anEntry } from '../../../../tests/support/web/ledger-builder.ts'
+import { anEntry } from '#tests/web/ledger-builder.ts'
 import { daysLeft, groupByDay, pageSpan, tokensOf } from './ledger-days.ts'
 
 describe('the usage list', () => {

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import type { OwnBudget } from '#shared/money/budgets/budgets.ts'
-import { leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { OwnBudgets } from './own-budgets.tsx'
 
 afterEach(leavePage)

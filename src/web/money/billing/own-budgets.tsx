@@ -5,7 +5,7 @@ import { listOwnBudgets, type OwnBudget } from '#shared/money/budgets/budgets.ts
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { formatDate } from '../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { formatAmount } from '../../platform/lib/money.ts'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { PageTurns } from './page-turns.tsx'

@@ -2,13 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../tests/support/web/render-app.tsx'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeAll(() => prepareBrowser())

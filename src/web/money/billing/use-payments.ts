@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { listPayments, startPayment } from '#shared/money/payments/payments.ts'
-import { call } from '../../platform/lib/call.ts'
-import { pollEvery } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { pollEvery } from '../../platform/lib/api/query-client.ts'
 
 /** A page of one's payments by card, and whether one can pay by card here. */
 export function usePayments(page = 1) {

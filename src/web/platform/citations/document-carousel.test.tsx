@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import DocumentCarousel from './document-carousel.tsx'
 
 afterEach(() => {

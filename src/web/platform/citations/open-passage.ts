@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { PassagePlace } from '#shared/platform/citations/passages.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
-import { queryClient } from '../lib/query-client.ts'
+import { queryClient } from '../lib/api/query-client.ts'
 
 /** The contracts of documents are no part of what a chat begins with. */
 const loadReader = () => import('./read-passage.ts')

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { Check, X } from 'lucide-react'
 import type { PhaseStatus } from '#shared/knowledge/rag/rag.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { Spinner } from '../ui/spinner.tsx'
+import { Spinner } from '../ui/states/spinner.tsx'
 
 /** A phase of a tool's work; `note` says how much it had to do. */
 export type TrackedPhase = {

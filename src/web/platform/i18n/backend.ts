@@ -1,6 +1,6 @@
 import type { BackendModule, ReadCallback } from 'i18next'
 import { getTranslations } from '#shared/platform/translations.ts'
-import { urlOf } from '../lib/call.ts'
+import { urlOf } from '../lib/api/call.ts'
 import { takeEarly } from '../lib/early/early.ts'
 
 type Texts = Record<string, unknown>

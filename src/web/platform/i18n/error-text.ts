@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { isApiError } from '../lib/api-error.ts'
+import { isApiError } from '../lib/api/api-error.ts'
 
 /**
  * The sentence a person reads about a failure: the translation of its code, else the server's own sentence,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import html from '../../../../index.html?raw'
 import en from '../../../../locales/en/common.json'
 import fr from '../../../../locales/fr/common.json'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '../lib/api/api-error.ts'
 import { errorText } from './error-text.ts'
 import {
   chooseLanguage,

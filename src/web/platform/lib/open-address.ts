@@ -1,6 +1,6 @@
 import { API_BASE } from '#shared/platform/http.ts'
-import { ApiError, NO_CONNECTION, NO_TOKEN, readApiError } from './api-error.ts'
-import { getToken } from './token.ts'
+import { ApiError, NO_CONNECTION, NO_TOKEN, readApiError } from './api/api-error.ts'
+import { getToken } from './me/token.ts'
 
 /**
  * Fetches a file whose address an answer named, with the person's token; a relative one stands on the origin of the API. Another

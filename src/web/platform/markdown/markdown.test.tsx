@@ -4,12 +4,12 @@ import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aUser } from '#tests/web/render-app.tsx'
 import common from '../../../../locales/en/common.json' with { type: 'json' }
 import texts from '../../../../locales/en/streaming_blocks.json' with { type: 'json' }
-import { aUser } from '../../../../tests/support/web/render-app.tsx'
-import { meQuery } from '../lib/me.ts'
-import { queryClient } from '../lib/query-client.ts'
-import { setToken } from '../lib/token.ts'
+import { queryClient } from '../lib/api/query-client.ts'
+import { meQuery } from '../lib/me/me.ts'
+import { setToken } from '../lib/me/token.ts'
 import { Markdown } from './markdown.tsx'
 
 beforeAll(() =>

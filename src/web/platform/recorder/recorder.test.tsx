@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { Recorder } from './recorder.tsx'
 import { nameOf } from './use-recorder.ts'
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from '../i18n/i18n.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Strip } from './strip.tsx'
+import { Strip } from './recorder-strip.tsx'
 import { TroubleLine } from './trouble-line.tsx'
 import { useRecorder } from './use-recorder.ts'
 

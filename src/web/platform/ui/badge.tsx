@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Circle, CircleCheck, CirclePause, CircleX, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Spinner } from './spinner.tsx'
+import { Spinner } from './states/spinner.tsx'
 
 export type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | 'line'
 

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { Spinner } from './spinner.tsx'
+import { Spinner } from './states/spinner.tsx'
 
 type Look = {
   variant?: 'secondary' | 'primary' | 'ghost' | 'danger' | 'danger-ghost' | 'link'

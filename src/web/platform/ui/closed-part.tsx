@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { EmptyState } from './empty-state.tsx'
+import { EmptyState } from './states/empty-state.tsx'
 
 /** In place of what an administrator has not opened to the person. */
 export function ClosedPart() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPicture } from '#shared/identity/accounts/own-account.ts'
-import { openRoute } from '../lib/call.ts'
+import { openRoute } from '../lib/api/call.ts'
 
 /** The picture of who is signed in, over their initials; read once for each picture there was. */
 export default function OwnPicture({ id }: { id: string }) {

@@ -7,7 +7,7 @@ import { IconButton } from './icon-button.tsx'
 
 // Always there, and there before the connection goes.
 const OfflineBanner = lazy(() =>
-  import('./offline-banner.tsx').then((file) => ({ default: file.OfflineBanner })),
+  import('./states/offline-banner.tsx').then((file) => ({ default: file.OfflineBanner })),
 )
 
 export type ViewProps = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { InputField } from '#shared/runs/input-requests/request.ts'
-import { aRequest } from '../../../../tests/support/web/request-builder.ts'
+import type { InputField } from '#shared/runs/runs/request.ts'
+import { aRequest } from '#tests/web/request-builder.ts'
 import { checkDraft, type DraftFile, fieldsFor, jsonProblem, toAnswer } from './answer-draft.ts'
 import { argumentsOf, readArgument, showArgument } from './tool-arguments.ts'
 

@@ -1,10 +1,5 @@
-import {
-  fieldsOf,
-  type InputField,
-  type InputFile,
-  type InputType,
-} from '#shared/runs/input-requests/request.ts'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import { fieldsOf, type InputField, type InputFile, type InputType } from '#shared/runs/runs/request.ts'
 
 /** A file that is on its way, stored, or could not be. */
 export type DraftFile = {

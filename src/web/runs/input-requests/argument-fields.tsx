@@ -1,5 +1,5 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { nameOfInput, nameOfOption } from '../../platform/lib/tool-words.ts'
+import { nameOfInput, nameOfOption } from '../../platform/i18n/tool-words.ts'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, Textarea } from '../../platform/ui/input.tsx'
 import { Select } from '../../platform/ui/select.tsx'

@@ -13,9 +13,9 @@ import {
 import type { ReactNode } from 'react'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
-import { nameOfTool } from '../../platform/lib/tool-words.ts'
+import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { Badge, type Tone } from '../../platform/ui/badge.tsx'
-import { Spinner } from '../../platform/ui/spinner.tsx'
+import { Spinner } from '../../platform/ui/states/spinner.tsx'
 
 /** How far an answer is. */
 export type AskState =

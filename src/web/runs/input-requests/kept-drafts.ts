@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { InputFile } from '#shared/runs/input-requests/request.ts'
+import { InputFile } from '#shared/runs/runs/request.ts'
 import { keep, readKept } from '../../platform/lib/kept/kept.ts'
 import type { Draft, DraftFile } from './answer-draft.ts'
 

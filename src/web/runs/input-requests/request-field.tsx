@@ -1,4 +1,4 @@
-import type { InputField } from '#shared/runs/input-requests/request.ts'
+import type { InputField } from '#shared/runs/runs/request.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
 import { Field } from '../../platform/ui/field.tsx'
 import { Textarea } from '../../platform/ui/input.tsx'

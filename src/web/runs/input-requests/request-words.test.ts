@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
-import { startTexts } from '../../../../tests/support/web/render-page.tsx'
-import { aRequest } from '../../../../tests/support/web/request-builder.ts'
+import { startTexts } from '#tests/web/render-page.tsx'
+import { aRequest } from '#tests/web/request-builder.ts'
 import { requestWords } from './request-words.ts'
 
 const operations = ['add', 'subtract', 'multiply', 'divide']

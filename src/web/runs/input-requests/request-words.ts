@@ -1,7 +1,7 @@
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import type { TFunction } from '../../platform/i18n/i18n.ts'
-import { nameOfInput, nameOfOption, nameOfTool } from '../../platform/lib/tool-words.ts'
+import { nameOfInput, nameOfOption, nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { type Argument, argumentsOf } from './tool-arguments.ts'
 
 const LONG = 120

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AskedTool } from '#shared/runs/input-requests/request.ts'
+import type { AskedTool } from '#shared/runs/runs/request.ts'
 import { getTool } from '#shared/tools/tools/tools.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
-import { useToken } from '../../platform/lib/token.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { useToken } from '../../platform/lib/me/token.ts'
 
 /** The tool a person is asked about, when somebody made it: those of the product have nothing more to say. */
 export function useMadeTool({ tool_id: toolId = '', tool_version }: Partial<AskedTool> = {}) {

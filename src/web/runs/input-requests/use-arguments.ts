@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AskedTool } from '#shared/runs/input-requests/request.ts'
+import type { AskedTool } from '#shared/runs/runs/request.ts'
 import { jsonProblem } from './answer-draft.ts'
 import { argumentsOf, readArgument, showArgument } from './tool-arguments.ts'
 

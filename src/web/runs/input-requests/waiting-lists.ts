@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { InboxPage, InputRequest } from '#shared/runs/input-requests/input-requests.ts'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 type Asked = { sessionId: string | null; request: InputRequiredBlock }
 

@@ -1,4 +1,4 @@
-import { subscribeToken } from '../../platform/lib/token.ts'
+import { subscribeToken } from '../../platform/lib/me/token.ts'
 
 /** A tab nobody looks at lets its stream go after this time: a browser opens six connections to a host. */
 export const HIDDEN_MS = 30_000

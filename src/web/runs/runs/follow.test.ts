@@ -1,14 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import {
-  aCompletion,
-  anInit,
-  aView,
-  onWire,
-  WrittenStream,
-} from '../../../../tests/support/web/event-builder.ts'
-import { useSessionExpired } from '../../platform/lib/session-expired.ts'
-import { setToken } from '../../platform/lib/token.ts'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { useSessionExpired } from '../../platform/lib/me/session-expired.ts'
+import { setToken } from '../../platform/lib/me/token.ts'
 import { HIDDEN_MS } from './attendance.ts'
 import { type Follower, followRun, isFollowing, leaveRun, type StreamStart } from './follow.ts'
 

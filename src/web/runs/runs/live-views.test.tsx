@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aView } from '../../../../tests/support/web/event-builder.ts'
+import { aView } from '#tests/web/event-builder.ts'
 import { FLUSH_MS, liveViews, useLiveView } from './live-views.ts'
 
 let draws: Record<string, number>

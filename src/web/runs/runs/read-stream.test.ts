@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 import { NAVIGATE_AFTER_MS } from '#shared/runs/runs/older-reader.ts'
 import { createStreamReader } from '#shared/runs/runs/stream-reader.ts'
-import { anInit, aView, onWire } from '../../../../tests/support/web/event-builder.ts'
+import { anInit, aView, onWire } from '#tests/web/event-builder.ts'
 import { readStream } from './read-stream.ts'
 
 const sse = (text: string) =>

@@ -1,5 +1,5 @@
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { putSessionFirst, type SessionPages } from './session-pages.ts'
 
 /** Where the pages of the history lie in the cache; behind it stands what is searched for. */

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
 import { flattenSessions } from './session-pages.ts'
 import {
   noteSession,

@@ -12,11 +12,11 @@ import {
   type Session,
   type SessionMetadata,
 } from '#shared/chat/sessions/sessions.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { pollEvery, queryClient } from '../../platform/lib/api/query-client.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import { forgetKeptOf } from '../../platform/lib/kept/kept.ts'
-import { pollEvery, queryClient } from '../../platform/lib/query-client.ts'
-import { useToken } from '../../platform/lib/token.ts'
+import { useToken } from '../../platform/lib/me/token.ts'
 import { headKey, listKey } from './session-cache.ts'
 import {
   firstSessionId,

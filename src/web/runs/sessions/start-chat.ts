@@ -1,7 +1,7 @@
 import { createSession } from '#shared/chat/sessions/sessions.ts'
-import { isApiError } from '../../platform/lib/api-error.ts'
-import { call } from '../../platform/lib/call.ts'
-import { isConnected } from '../../platform/lib/reachability.ts'
+import { isApiError } from '../../platform/lib/api/api-error.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { isConnected } from '../../platform/lib/api/reachability.ts'
 import { addSession } from './session-cache.ts'
 
 /** Fetches what begins chats ahead of the server. */

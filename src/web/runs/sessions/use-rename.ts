@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { renameSession, type Session } from '#shared/chat/sessions/sessions.ts'
-import { call } from '../../platform/lib/call.ts'
+import { call } from '../../platform/lib/api/call.ts'
 import { noteSession } from './sessions.ts'
 
 /**

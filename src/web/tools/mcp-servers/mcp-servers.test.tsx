@@ -1,13 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aUser, leaveApp, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
-import {
-  aHealth,
-  aServerTool,
-  erp,
-  openServers as open,
-  summaryOf,
-} from '../../../../tests/support/web/server-builder.tsx'
+import { aUser, leaveApp, prepareBrowser } from '#tests/web/render-app.tsx'
+import { aHealth, aServerTool, erp, openServers as open, summaryOf } from '#tests/web/server-builder.tsx'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { leaveApp, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
-import { erp, openServers as open } from '../../../../tests/support/web/server-builder.tsx'
+import { leaveApp, prepareBrowser } from '#tests/web/render-app.tsx'
+import { erp, openServers as open } from '#tests/web/server-builder.tsx'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())

@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react'
 import type { McpServer } from '#shared/tools/own-tools/mcp-servers.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { currentLanguage, useTranslation } from '../../platform/i18n/i18n.ts'
-import { writePlace } from './draft.ts'
+import { writePlace } from './server-draft.ts'
 
 /** What is known of a server: where it is, and what it says of itself. */
 export function ServerFacts({ server: set }: { server: McpServer }) {

@@ -6,7 +6,7 @@ import { formatDate, formatNumber, formatTime } from '../../platform/i18n/format
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { PanelHeader } from '../../platform/ui/panel-header.tsx'
-import { Skeletons } from '../../platform/ui/skeleton.tsx'
+import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { msText, ServerFacts } from './server-facts.tsx'
 import { ServerMessages } from './server-messages.tsx'
 import { isSame, stripOf } from './uptime.ts'

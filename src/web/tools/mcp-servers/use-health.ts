@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { getServerHealth } from '#shared/tools/own-tools/mcp-health.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { refreshServer } from './use-servers.ts'
 
 const ASK_MS = 60_000

@@ -6,8 +6,8 @@ import {
   type McpServer,
   refreshMcpServer,
 } from '#shared/tools/own-tools/mcp-servers.ts'
-import { call } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const listKey = ['mcp-servers']
 const keyOf = (id: string) => ['mcp-server', id]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
-import { aTool } from '../../../../tests/support/web/tool-builder.ts'
+import { aSession } from '#tests/web/session-builder.ts'
+import { aTool } from '#tests/web/tool-builder.ts'
 import { toolsOf } from './session-tools.ts'
 
 const all = ['calculator', 'weather', 'search'].map((id) => aTool({ id }))

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import type { Tool } from '#shared/tools/tools/tools.ts'
-import { type Answer, callOrNotFound, type NotFound } from '../../platform/lib/call.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
-import { useToken } from '../../platform/lib/token.ts'
+import { type Answer, callOrNotFound, type NotFound } from '../../platform/lib/api/call.ts'
+import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { useToken } from '../../platform/lib/me/token.ts'
 import { useTools } from './look/use-tools.ts'
 
 /** The tools of a session: those it names, else all there are. A session that is not found has all, too. */

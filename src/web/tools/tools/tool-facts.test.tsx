@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../tests/support/web/render-app.tsx'
-import { aTool } from '../../../../tests/support/web/tool-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import { aTool } from '#tests/web/tool-builder.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())

@@ -2,20 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ToolExecution } from '#shared/tools/tools/tools.ts'
-import {
-  aServer,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-  theSession,
-} from '../../../../tests/support/web/render-app.tsx'
-import { aRequest } from '../../../../tests/support/web/request-builder.ts'
-import { aSession } from '../../../../tests/support/web/session-builder.ts'
-import {
-  aPastExecution,
-  aTool,
-  anExecution as theExecution,
-} from '../../../../tests/support/web/tool-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '#tests/web/render-app.tsx'
+import { aRequest } from '#tests/web/request-builder.ts'
+import { aSession } from '#tests/web/session-builder.ts'
+import { aPastExecution, aTool, anExecution as theExecution } from '#tests/web/tool-builder.ts'
 import { STORAGE_KEY, selectTool } from '../../platform/lib/selected-tools.ts'
 
 const user = userEvent.setup()

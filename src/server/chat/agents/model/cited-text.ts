@@ -1,5 +1,5 @@
+import { findCitations, websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
-import { findCitations, websourceTag } from '#shared/platform/citations/tags.ts'
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import { type Briefing, checkCited, citeAnswer } from '../../../knowledge/rag/rag.ts'
 import type { NamedPage } from '../../../knowledge/web-search/web-search.ts'

@@ -1,20 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import { anApiKey } from '../../../../../tests/support/api-key.ts'
-import { aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { aGate, type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { closeToAll, openToAll } from '../../../../../tests/support/grants.ts'
-import {
-  calls,
-  cuts,
-  fails,
-  type ModelServer,
-  says,
-  startModelServer,
-  waits,
-} from '../../../../../tests/support/model-server.ts'
-import { goBack, resume } from '../../../../../tests/support/replays.ts'
-import { readRun } from '../../../../../tests/support/runs.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { closeToAll, openToAll } from '#tests/grants.ts'
+import { calls, cuts, fails, type ModelServer, says, startModelServer, waits } from '#tests/model-server.ts'
+import { goBack, resume } from '#tests/replays.ts'
+import { readRun } from '#tests/runs.ts'
 import { takeRoom } from '../../../models/models/rules/rules-store.ts'
 
 const [asked, second, third] = ['compatible/scripted', 'spare/spare', 'spare/last']

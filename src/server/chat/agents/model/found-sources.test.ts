@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { calls, cites, cuts, type Move, says } from '../../../../../tests/support/model-server.ts'
-import { goBack, resume } from '../../../../../tests/support/replays.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, cites, cuts, type Move, says } from '#tests/model-server.ts'
+import { goBack, resume } from '#tests/replays.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { calls, fails, type ModelRequest, says } from '../../../../../tests/support/model-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, fails, type ModelRequest, says } from '#tests/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { calls, says, stopsAtLength } from '../../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../../tests/support/runs.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, says, stopsAtLength } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {

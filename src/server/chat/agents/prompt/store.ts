@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { withoutCitations } from '#shared/platform/citations/tags.ts'
+import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Database } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 

@@ -1,5 +1,5 @@
+import { citationTag, findMarkers, websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
-import { citationTag, findMarkers, websourceTag } from '#shared/platform/citations/tags.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { checkCited } from '../../../knowledge/rag/rag.ts'
 import type { CitedText } from '../model/cited-text.ts'

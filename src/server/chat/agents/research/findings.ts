@@ -1,6 +1,6 @@
 import { sentencesOf } from '#shared/platform/citations/check.ts'
+import { findMarkers, withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Doubt } from '#shared/platform/citations/doubts.ts'
-import { findMarkers, withoutCitations } from '#shared/platform/citations/tags.ts'
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import { SOURCES_MAX } from '#shared/runs/runs/sources.ts'
 import type { Searched } from './search-one.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { aReader } from '../../../../../tests/support/documents.ts'
-import { openStream } from '../../../../../tests/support/event-stream.ts'
-import { type MadeWeb, startMadeWeb } from '../../../../../tests/support/made-web.ts'
-import { type ModelRequest, says } from '../../../../../tests/support/model-server.ts'
-import { goBack, paidSteps, resume } from '../../../../../tests/support/replays.ts'
-import { readRun } from '../../../../../tests/support/runs.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader } from '#tests/documents.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { type MadeWeb, startMadeWeb } from '#tests/made-web.ts'
+import { type ModelRequest, says } from '#tests/model-server.ts'
+import { goBack, paidSteps, resume } from '#tests/replays.ts'
+import { readRun } from '#tests/runs.ts'
 
 let web: MadeWeb
 let chat: Chat

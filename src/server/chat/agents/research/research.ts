@@ -1,4 +1,4 @@
-import { withoutCitations } from '#shared/platform/citations/tags.ts'
+import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { ModelMessage } from '../../../models/models/port.ts'
 import type { RunContext } from '../../../runs/runs/runs.ts'

@@ -1,5 +1,5 @@
+import { findMarkers, withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import { describePlace } from '#shared/platform/citations/place-words.ts'
-import { findMarkers, withoutCitations } from '#shared/platform/citations/tags.ts'
 import type { Block, Inline } from '#shared/platform/markdown/tree.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'

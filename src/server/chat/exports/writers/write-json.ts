@@ -1,5 +1,5 @@
 import type { ChatExportWish } from '#shared/chat/exports/exports.ts'
-import { plainCitations, withoutCitations } from '#shared/platform/citations/tags.ts'
+import { plainCitations, withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
 

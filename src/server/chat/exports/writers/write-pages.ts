@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#shared/platform/errors.ts'
-import { ownModulesOnly } from '../../../platform/own-modules.ts'
+import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 import type { ChatDocument } from '../chat/chat-document.ts'
 
 type Told = { share: number } | { bytes: Uint8Array }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { lowerPriority } from '../../../platform/lower-priority.ts'
+import { lowerPriority } from '../../../platform/process/lower-priority.ts'
 import type { ChatDocument } from '../chat/chat-document.ts'
 import { writeDocx } from './write-docx.ts'
 import { writePdf } from './write-pdf.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { lastAudited } from '../../../../../tests/support/audit-log.ts'
-import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { aDomain, aVerifiedDomain } from '../../../../../tests/support/company-domain.ts'
-import { startDnsServer } from '../../../../../tests/support/dns-server.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { aDomain, aVerifiedDomain } from '#tests/company-domain.ts'
+import { startDnsServer } from '#tests/dns-server.ts'
 import { isVerifiedFor, verifiedCompanyOf } from './domains.ts'
 
 let dns: Awaited<ReturnType<typeof startDnsServer>>

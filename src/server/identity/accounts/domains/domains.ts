@@ -6,8 +6,8 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import { type Server, serve } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Actor, actorOf, changed, writeAudit } from '../../audit/audit.ts'
-import { newSecret } from '../access-token-store.ts'
 import { takeTurn } from '../rate-limit-store.ts'
+import { newSecret } from '../tokens/access-token-store.ts'
 import {
   countDomains,
   type DomainRow,

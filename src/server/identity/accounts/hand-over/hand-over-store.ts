@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
-import { endTokens } from '../access-token-store.ts'
 import { forgetDevices } from '../device-store.ts'
 import { forgetFactors } from '../second-factor/second-factor-store.ts'
+import { endTokens } from '../tokens/access-token-store.ts'
 
 type Db = Kysely<Tables>
 

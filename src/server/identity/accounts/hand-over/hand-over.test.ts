@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../../tests/support/api-key.ts'
-import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { startScriptedSignOn } from '../../../../../tests/support/scripted-sign-on.ts'
-import { startWithBrowser } from '../../../../../tests/support/sign-on.ts'
-import { aVisitor, PASSWORD } from '../../../../../tests/support/visitor.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { startScriptedSignOn } from '#tests/scripted-sign-on.ts'
+import { startWithBrowser } from '#tests/sign-on.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import { connectIdentity } from '../sign-on/sign-on-user-store.ts'
 
 let server: Awaited<ReturnType<typeof startScriptedSignOn>>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../../tests/support/api-key.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { lastAudited } from '../../../../../tests/support/audit-log.ts'
-import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { aVisitor } from '../../../../../tests/support/visitor.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { aVisitor } from '#tests/visitor.ts'
 
 let app: TestApp
 beforeAll(async () => {

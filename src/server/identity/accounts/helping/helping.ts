@@ -8,10 +8,10 @@ import { type Call, type Server, serve } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { assertMayChange, lockPerson, readManaged } from '../../administration/administration.ts'
 import { actorOf, changed, writeAudit } from '../../audit/audit.ts'
-import { endTokens } from '../access-token-store.ts'
 import { forgetDevices } from '../device-store.ts'
 import { requestMail } from '../mails.ts'
 import { endPending, forgetFactors } from '../second-factor/second-factor-store.ts'
+import { endTokens } from '../tokens/access-token-store.ts'
 import { assertWholeAccount, findAddress, setDeactivated } from './helping-store.ts'
 
 type Trx = Transaction<Tables>

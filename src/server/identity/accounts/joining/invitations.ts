@@ -6,10 +6,10 @@ import { administeredBy, reaches } from '../../../platform/access/access.ts'
 import type { Call } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Actor, writeAudit } from '../../audit/audit.ts'
-import { hashSecret, newSecret } from '../access-token-store.ts'
 import { composeMail, harmlessName } from '../mails.ts'
 import { takeTurn } from '../rate-limit-store.ts'
 import { mailTexts } from '../texts.ts'
+import { hashSecret, newSecret } from '../tokens/access-token-store.ts'
 import {
   findInvitation,
   findOpenInvitation,

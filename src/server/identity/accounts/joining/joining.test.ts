@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Invitation } from '#shared/identity/accounts/joining.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { aVisitor } from '../../../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { aVisitor } from '#tests/visitor.ts'
 
 let now = new Date('2026-11-24T10:00:00Z')
 let app: TestApp

@@ -1,7 +1,7 @@
 import type { SignUpRules } from '#shared/identity/accounts/joining.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { assertFree, givenOf } from '../../../platform/config/fixed-settings.ts'
 import type { Database } from '../../../platform/db/db.ts'
-import { assertFree, givenOf } from '../../../platform/fixed-settings.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Actor, changesBetween, writeAudit } from '../../audit/audit.ts'
 import { readStoredRules, storeRules } from './policy-store.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSKEYS_LIMIT } from '#shared/identity/accounts/passkeys.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { lastAudited } from '../../../../../tests/support/audit-log.ts'
-import { anAuthenticator } from '../../../../../tests/support/authenticator.ts'
-import { aCompany, aUser } from '../../../../../tests/support/builders.ts'
-import { aVisitor, PASSWORD } from '../../../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { anAuthenticator } from '#tests/authenticator.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 
 const origin = 'https://atrium.orsane.eu'
 let now = new Date('2026-11-24T10:00:00Z')

@@ -3,7 +3,7 @@ import type { addPasskey, signInWithPasskey } from '#shared/identity/accounts/pa
 import { AppError } from '#shared/platform/errors.ts'
 import type { Call } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { hashSecret, newSecret } from '../access-token-store.ts'
+import { hashSecret, newSecret } from '../tokens/access-token-store.ts'
 import { findCredential, findPasskeys, insertChallenge, noteUse, takeChallenge } from './passkey-store.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock'>

@@ -9,11 +9,11 @@ import { bringBack, followGroupsOf, type ScimDeps, takeOut } from './membership.
 import { changedName, languageOf } from './names.ts'
 import { record } from './record.ts'
 import { scimErrorOf } from './scim-error.ts'
+import { keepUser, type ScimUserRow } from './scim-user-store.ts'
+import { assertFree, assertNamed, isAddress, lockPersonOf, readPerson } from './scim-users.ts'
 import { type Standing, setNames } from './standing-store.ts'
 import { noteRefusal } from './token-store.ts'
 import type { UserDraft } from './user-draft.ts'
-import { keepUser, type ScimUserRow } from './user-store.ts'
-import { assertFree, assertNamed, isAddress, lockPersonOf, readPerson } from './users.ts'
 
 type Trx = Transaction<Tables>
 type Said = { known: UserDraft; draft: UserDraft }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aDirectory } from '../../../../../tests/support/directory.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aDirectory } from '#tests/directory.ts'
 import { chooseAttributes, readChoice, wants } from './choose-attributes.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aToken } from '../../../../../tests/support/builders.ts'
-import { aVerifiedDomain } from '../../../../../tests/support/company-domain.ts'
-import { aDirectory } from '../../../../../tests/support/directory.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aToken } from '#tests/builders.ts'
+import { aVerifiedDomain } from '#tests/company-domain.ts'
+import { aDirectory } from '#tests/directory.ts'
 import { leavesByPatch, leavesByPut } from './leaves.ts'
 
 let app: TestApp

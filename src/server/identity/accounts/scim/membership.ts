@@ -5,9 +5,9 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { lockPerson, roleIn, setRole, superAdmins } from '../../administration/administration.ts'
 import { changed } from '../../audit/audit.ts'
-import { grantedRole } from './group-store.ts'
 import { record } from './record.ts'
 import { ScimError } from './scim-error.ts'
+import { grantedRole } from './scim-group-store.ts'
 import { endAccess, type Standing, setDeactivated } from './standing-store.ts'
 
 export type ScimDeps = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'onNewAccount' | 'jobs'>

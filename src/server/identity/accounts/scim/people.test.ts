@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
 
 const companyId = randomUUID()
 const chiefs = `scim: Chiefs => ${companyId}: company_admin`

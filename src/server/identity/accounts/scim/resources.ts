@@ -1,6 +1,6 @@
 import { SCIM_BASE } from '#shared/identity/accounts/scim.ts'
-import type { ScimGroupRow } from './group-store.ts'
-import type { ScimUserRow } from './user-store.ts'
+import type { ScimGroupRow } from './scim-group-store.ts'
+import type { ScimUserRow } from './scim-user-store.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
 export const PAGE_MOST = 200

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../../tests/support/api-key.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { lastAudited } from '../../../../../tests/support/audit-log.ts'
-import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { aVerifiedDomain } from '../../../../../tests/support/company-domain.ts'
-import { aDirectory } from '../../../../../tests/support/directory.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { aVerifiedDomain } from '#tests/company-domain.ts'
+import { aDirectory } from '#tests/directory.ts'
 
 const companyId = '3f0c1b1e-6a55-4c0e-9a39-0d2f4ec9a0aa'
 let app: TestApp

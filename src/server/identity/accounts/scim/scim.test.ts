@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../../tests/support/api-key.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aCompany, aToken, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { openStream } from '../../../../../tests/support/event-stream.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aCompany, aToken, aUser, type TestUser } from '#tests/builders.ts'
+import { openStream } from '#tests/event-stream.ts'
 import { recordUsage } from '../../../money/billing/billing.ts'
 import { letIn } from '../second-factor/let-in.ts'
 

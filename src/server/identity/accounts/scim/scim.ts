@@ -5,12 +5,10 @@ import { type BodyRule, JSON_TYPE } from '../../../platform/http/bodies/body-rul
 import { parseBody } from '../../../platform/http/bodies/request-body.ts'
 import type { Server } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { hashSecret } from '../access-token-store.ts'
 import { countedAddress, takeTurn } from '../rate-limit-store.ts'
+import { hashSecret } from '../tokens/access-token-store.ts'
 import { changePerson } from './change-person.ts'
 import { type Chosen, chooseAttributes, readChoice, wants } from './choose-attributes.ts'
-import { groupAttributes, listGroups, type ScimGroupRow } from './group-store.ts'
-import { createGroup, patchGroup, readGroup, removeGroup, replaceGroup } from './groups.ts'
 import { leavesByPatch, leavesByPut } from './leaves.ts'
 import { readFilter } from './read-filter.ts'
 import {
@@ -23,10 +21,12 @@ import {
   showUser,
 } from './resources.ts'
 import { answerInScim, ScimError, scimErrorOf } from './scim-error.ts'
+import { groupAttributes, listGroups, type ScimGroupRow } from './scim-group-store.ts'
+import { createGroup, patchGroup, readGroup, removeGroup, replaceGroup } from './scim-groups.ts'
+import { listUsers, type ScimUserRow, userAttributes } from './scim-user-store.ts'
+import { createPerson, readPerson, removePerson } from './scim-users.ts'
 import { findCompany, noteRefusal } from './token-store.ts'
 import { mergeUser, parse, patchUser, readOperations, type UserDraft } from './user-draft.ts'
-import { listUsers, type ScimUserRow, userAttributes } from './user-store.ts'
-import { createPerson, readPerson, removePerson } from './users.ts'
 
 type Call = {
   companyId: string

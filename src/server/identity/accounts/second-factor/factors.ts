@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { changed } from '../../audit/audit.ts'
-import { hashSecret } from '../access-token-store.ts'
 import { forgetAbout, takeTurn } from '../rate-limit-store.ts'
+import { hashSecret } from '../tokens/access-token-store.ts'
 import type { RecordOwn } from './record-own.ts'
 import {
   confirmApp,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { aVisitor } from '../../../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { aVisitor } from '#tests/visitor.ts'
 import { takeTurn } from '../rate-limit-store.ts'
 import { letAdministratorIn } from './let-administrator-in.ts'
 

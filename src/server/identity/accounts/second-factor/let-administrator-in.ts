@@ -1,9 +1,9 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { actorById, writeAudit } from '../../audit/audit.ts'
-import { endLockOut } from '../guesses.ts'
-import { makeOneTimeToken } from '../one-time-token-store.ts'
+import { endLockOut } from '../passwords/guesses.ts'
 import { findAccount } from '../store.ts'
+import { makeOneTimeToken } from '../tokens/one-time-token-store.ts'
 import { forgetFactors } from './second-factor-store.ts'
 
 /**

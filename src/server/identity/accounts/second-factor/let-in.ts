@@ -1,8 +1,8 @@
 import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { hashSecret, issueToken, newSecret, type Visit } from '../access-token-store.ts'
 import { rememberDevice } from '../device-store.ts'
+import { hashSecret, issueToken, newSecret, type Visit } from '../tokens/access-token-store.ts'
 import { findPending, insertPending, readFactors, spendPending } from './second-factor-store.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock'>

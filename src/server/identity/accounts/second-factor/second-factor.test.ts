@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { lastAudited } from '../../../../../tests/support/audit-log.ts'
-import { aCompany, aUser } from '../../../../../tests/support/builders.ts'
-import { aVisitor, PASSWORD } from '../../../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import { codeAt, stepAt } from './totp.ts'
 
 let now = new Date('2026-11-24T10:00:00Z')

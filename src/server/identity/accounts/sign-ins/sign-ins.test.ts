@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SignIn } from '#shared/identity/accounts/own-account.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { openStream } from '../../../../../tests/support/event-stream.ts'
-import { aVisitor, PASSWORD } from '../../../../../tests/support/visitor.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import { readUserAgent } from './read-user-agent.ts'
 
 const chromeOnWindows =

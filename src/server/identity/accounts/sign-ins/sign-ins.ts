@@ -4,8 +4,8 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Audit, changed } from '../../audit/audit.ts'
-import { endTokenOf, endTokens, listTokens, type Visit } from '../access-token-store.ts'
 import { forgetDevices } from '../device-store.ts'
+import { endTokenOf, endTokens, listTokens, type Visit } from '../tokens/access-token-store.ts'
 import { nameDevice, readUserAgent } from './read-user-agent.ts'
 
 const longestAgent = 400

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { startScriptedSignOn } from '../../../../../tests/support/scripted-sign-on.ts'
-import { startWithBrowser } from '../../../../../tests/support/sign-on.ts'
+import { aUser } from '#tests/builders.ts'
+import { startScriptedSignOn } from '#tests/scripted-sign-on.ts'
+import { startWithBrowser } from '#tests/sign-on.ts'
 
 let honest: Awaited<ReturnType<typeof startScriptedSignOn>>
 let evil: Awaited<ReturnType<typeof startScriptedSignOn>>

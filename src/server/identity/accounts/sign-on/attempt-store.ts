@@ -1,5 +1,5 @@
 import type { Platform } from '../../../platform/platform.ts'
-import { hashSecret, newSecret } from '../access-token-store.ts'
+import { hashSecret, newSecret } from '../tokens/access-token-store.ts'
 import type { Attempt } from './sign-on-service.ts'
 
 const lifeMs = 10 * 60_000

@@ -1,7 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_BASE } from '#shared/platform/http.ts'
-import { newSecret } from '../access-token-store.ts'
+import { newSecret } from '../tokens/access-token-store.ts'
 
 const cookieName = 'atrium_sign_on'
 const lifeSeconds = 15 * 60

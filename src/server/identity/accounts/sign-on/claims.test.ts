@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
 import { claimsOf } from './openid.ts'
 import { type Claims, findSignOnUser } from './sign-on.ts'
 import { connectIdentity } from './sign-on-user-store.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { startScriptedSignOn } from '../../../../../tests/support/scripted-sign-on.ts'
-import { startWithBrowser } from '../../../../../tests/support/sign-on.ts'
-import { aVisitor, PASSWORD } from '../../../../../tests/support/visitor.ts'
+import { aUser } from '#tests/builders.ts'
+import { startScriptedSignOn } from '#tests/scripted-sign-on.ts'
+import { startWithBrowser } from '#tests/sign-on.ts'
+import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 
 let server: Awaited<ReturnType<typeof startScriptedSignOn>>
 let product: Awaited<ReturnType<typeof startWithBrowser>>

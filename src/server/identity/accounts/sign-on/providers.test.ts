@@ -1,10 +1,10 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp } from '../../../../../tests/support/app.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { startScriptedSignOn } from '../../../../../tests/support/scripted-sign-on.ts'
-import { startWithBrowser } from '../../../../../tests/support/sign-on.ts'
-import { aVisitor } from '../../../../../tests/support/visitor.ts'
+import { startApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { startScriptedSignOn } from '#tests/scripted-sign-on.ts'
+import { startWithBrowser } from '#tests/sign-on.ts'
+import { aVisitor } from '#tests/visitor.ts'
 
 const apple = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 let server: Awaited<ReturnType<typeof startScriptedSignOn>>

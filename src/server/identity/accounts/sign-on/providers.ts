@@ -1,7 +1,7 @@
 import type { SignOnProvider } from '#shared/identity/accounts/accounts.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { createApple } from './apple.ts'
-import { createAnyOAuth, createFacebook, createGitHub } from './oauth.ts'
+import { createAnyOAuth, createFacebook, createGitHub } from './oauth-service.ts'
 import { createGoogle, createIssuer, createMicrosoft, describeGoogle } from './openid.ts'
 import { createSaml } from './saml/saml.ts'
 import type { SignOnService } from './sign-on-service.ts'

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp } from '../../../../../tests/support/app.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { startSignOn } from '../../../../../tests/support/sign-on.ts'
-import { aVisitor } from '../../../../../tests/support/visitor.ts'
+import { startApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { startSignOn } from '#tests/sign-on.ts'
+import { aVisitor } from '#tests/visitor.ts'
 import { takeTurn } from '../rate-limit-store.ts'
 
 type Product = Awaited<ReturnType<typeof startSignOn>>

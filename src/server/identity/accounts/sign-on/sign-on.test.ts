@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { startSignOn } from '../../../../../tests/support/sign-on.ts'
-import { aVisitor } from '../../../../../tests/support/visitor.ts'
+import { aUser } from '#tests/builders.ts'
+import { startSignOn } from '#tests/sign-on.ts'
+import { aVisitor } from '#tests/visitor.ts'
 
 let product: Awaited<ReturnType<typeof startSignOn>>
 beforeAll(async () => {

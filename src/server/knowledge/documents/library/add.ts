@@ -8,10 +8,10 @@ import type { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
-import type { RunDeps } from '../../../runs/run-deps.ts'
 import { assertStorage, takeStorage } from '../../../money/storage/storage.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { MEGABYTE } from '../../../platform/limits.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { requestProcessing } from '../pipeline/request.ts'
 import {
   copyInner,
@@ -68,7 +68,12 @@ export function tooLarge(maxBytes: number): AppError {
  * Makes a document of stored bytes, or a newer version of one, and has it processed. The same bytes of one person are stored and read
  * once. Gives its id. @throws AppError `quota_exceeded`
  */
-export async function addDocument(deps: RunDeps, userId: string, stored: Stored, wish: Wish): Promise<string> {
+export async function addDocument(
+  deps: RunDeps,
+  userId: string,
+  stored: Stored,
+  wish: Wish,
+): Promise<string> {
   await deps.jobs.prepare()
   try {
     const { id, isNew } = await deps.db.transaction().execute(async (trx) => {

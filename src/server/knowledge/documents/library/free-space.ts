@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import { MEGABYTE } from '../../../platform/limits.ts'
 
 type Settings = Pick<Config, 'dataDir' | 'ATRIUM_MIN_FREE_MB' | 'S3_BUCKET'>

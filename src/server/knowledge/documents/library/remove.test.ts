@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { aReader, type Reader } from '../../../../../tests/support/documents.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { aReader, type Reader } from '#tests/documents.ts'
 
 let chat: Chat
 let reader: Reader

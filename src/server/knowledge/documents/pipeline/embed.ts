@@ -1,6 +1,6 @@
-import type { RunDeps } from '../../../runs/run-deps.ts'
 import { recordAbsorbed, recordUsage, type UsageEntry } from '../../../money/billing/billing.ts'
 import { Unreadable } from '../../../platform/parsing/parsing.ts'
+import type { RunDeps } from '../../../runs/run-deps.ts'
 import { readLibraryModel } from '../../collections/collections.ts'
 import {
   embedPassages,

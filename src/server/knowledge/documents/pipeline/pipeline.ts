@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Kysely } from 'kysely'
-import type { FailureCode } from '../../../../parsers/port.ts'
+import type { FailureCode } from '../../../../parsers/elements/port.ts'
 import { isDiskFull, isUnreachable } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { Unreadable } from '../../../platform/parsing/parsing.ts'

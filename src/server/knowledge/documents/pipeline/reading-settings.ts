@@ -1,6 +1,6 @@
+import type { Limits, Settings } from '../../../../parsers/elements/port.ts'
 import { ocrLanguages } from '../../../../parsers/ocr/languages.ts'
-import type { Limits, Settings } from '../../../../parsers/port.ts'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import { MEGABYTE } from '../../../platform/limits.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { INNER_DEPTH } from '../library/add-store.ts'

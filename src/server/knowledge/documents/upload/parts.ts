@@ -8,6 +8,8 @@ import type { Person } from '../../../platform/access/access.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
 import { addDocument, maxUpload, plainName, storeBytes, tooLarge } from '../library/add.ts'
 import { assertFreeSpace } from '../library/free-space.ts'
+import { receiveFiles, takeWhole } from './receive.ts'
+import { assertPlaces } from './upload.ts'
 import {
   addPart,
   countUploads,
@@ -17,9 +19,7 @@ import {
   readUpload,
   takeUpload,
   type UploadRow,
-} from './part-store.ts'
-import { receiveFiles, takeWhole } from './receive.ts'
-import { assertPlaces } from './upload.ts'
+} from './upload-part-store.ts'
 
 /** Uploads of one person that are under way at most. */
 const UPLOADS_MAX = 100

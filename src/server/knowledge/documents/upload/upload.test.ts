@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aReader } from '../../../../../tests/support/documents.ts'
-import { aDocument } from '../../../../../tests/support/stored-document.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aReader } from '#tests/documents.ts'
+import { aDocument } from '#tests/stored-document.ts'
 
 const apps: TestApp[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { closeToAll, openToAll } from '../../../../../tests/support/grants.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { closeToAll, openToAll } from '#tests/grants.ts'
 import {
   cuts,
   fails,
@@ -9,7 +9,7 @@ import {
   type ModelServer,
   says,
   startModelServer,
-} from '../../../../../tests/support/model-server.ts'
+} from '#tests/model-server.ts'
 import { citeAnswer, listen, type PayingStep, payInStep } from '../../../knowledge/rag/rag.ts'
 import type { RunContext } from '../../../runs/runs/runs.ts'
 import { createModelPort } from '../../../tools/tools/model-port.ts'

@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
-import { lowerPriority } from '../../../platform/lower-priority.ts'
+import { lowerPriority } from '../../../platform/process/lower-priority.ts'
 import type { Said } from '../process/model-process.ts'
 import { type Match, matchTokens, type Tokens } from './late-interaction.ts'
 import { type ModelFiles, makeModel, readModel } from './model.ts'

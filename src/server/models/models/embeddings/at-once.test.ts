@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
 import type { Usage } from '../port.ts'
 
 let app: TestApp

@@ -4,7 +4,7 @@ import { askForJson, noAnswer } from '../wire/ask-json.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
-import { embeddingWire } from './wires.ts'
+import { embeddingWire } from './embedding-wires.ts'
 
 const bounds = {
   /** A local model may have to be loaded first. */

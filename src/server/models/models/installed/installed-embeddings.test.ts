@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { installModel, tinyModel } from '../../../../../tests/support/tiny-onnx.ts'
+import { installModel, tinyModel } from '#tests/tiny-onnx.ts'
 import { createInstalledEmbeddings } from './installed-embeddings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-embeddings-'))

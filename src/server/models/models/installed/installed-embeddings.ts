@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embedding-model.ts'
 import type { TextRole } from '../port.ts'
 import { asWanted, notAvailable } from '../process/model-process.ts'
-import type { FromInstalledChild, ToInstalledChild } from './embed-child.ts'
 import { readEmbeddingFacts } from './embedding-folder.ts'
 import { createFolderProcesses } from './folder-processes.ts'
+import type { FromInstalledChild, ToInstalledChild } from './installed-embed-child.ts'
 import { listFolders } from './model-files.ts'
 
 /** Embedding models that an administrator has put into folders. Their ids are `installed/NAME`. */
@@ -23,7 +23,7 @@ const CHARACTERS_OF_A_TEXT = 16_000
 
 /** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
 export function createInstalledEmbeddings(folder: string, idleMs = 120_000): InstalledEmbeddings {
-  const script = new URL('./embed-child.ts', import.meta.url)
+  const script = new URL('./installed-embed-child.ts', import.meta.url)
   const processes = createFolderProcesses<ToInstalledChild, FromInstalledChild>(script, folder, idleMs)
   const describe = async (name: string): Promise<OfferedEmbedding> => {
     const known = { id: PREFIX + name, name, provider_name: null }

@@ -1,5 +1,5 @@
 import type { Tokenizer } from '@huggingface/tokenizers'
-import { lowerPriority } from '../../../platform/lower-priority.ts'
+import { lowerPriority } from '../../../platform/process/lower-priority.ts'
 import type { Said } from '../process/model-process.ts'
 import { type ModelFiles, readModelFiles } from './model-files.ts'
 

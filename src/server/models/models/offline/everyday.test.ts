@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { talk } from '../../../../../tests/support/built-in-talk.ts'
+import { talk } from '#tests/built-in-talk.ts'
 import { say } from './phrases.ts'
 
 const REFUSED = 'refused'

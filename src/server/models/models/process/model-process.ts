@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { ownModulesOnly } from '../../../platform/own-modules.ts'
+import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 import { ModelError } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 

@@ -5,7 +5,7 @@ import type { ConnectionKind } from '#shared/models/connections/connections.ts'
 import { ModelError } from '../port.ts'
 import { rerankCost } from './prices.ts'
 import { rerank } from './rerank.ts'
-import { rerankWire } from './wires.ts'
+import { rerankWire } from './rerank-wires.ts'
 
 let server: Server | undefined
 afterEach(() => {

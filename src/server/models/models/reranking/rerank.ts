@@ -4,7 +4,7 @@ import { askForJson, noAnswer } from '../wire/ask-json.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
-import { rerankWire } from './wires.ts'
+import { rerankWire } from './rerank-wires.ts'
 
 /** Whoever asks gives up long before. */
 const bounds = { patienceMs: 60_000, answerMax: 4 * 1024 * 1024 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { countTokens } from 'gpt-tokenizer/esm/encoding/o200k_base'
-import { lowerPriority } from '../../../platform/lower-priority.ts'
+import { lowerPriority } from '../../../platform/process/lower-priority.ts'
 
 // The tokenizer's cost on one unbroken run of characters grows faster than its length.
 const pieceMax = 2000

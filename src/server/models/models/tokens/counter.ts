@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { ownModulesOnly } from '../../../platform/own-modules.ts'
+import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 
 export type TokenCounter = { count(text: string): Promise<number>; close(): Promise<void> }
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import { ModelError, type ModelPart } from '../port.ts'
 
 /** What one answer may come to. Sizes in characters. */

@@ -11,7 +11,7 @@ import {
   says,
   startModelServer,
   thinks,
-} from '../../../../../tests/support/model-server.ts'
+} from '#tests/model-server.ts'
 import { anthropicMessages } from '../dialects/anthropic.ts'
 import { googleGenerate } from '../dialects/google.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'

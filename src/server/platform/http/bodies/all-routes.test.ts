@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { databaseUrl } from '../../../../../tests/support/database-url.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { databaseUrl } from '#tests/database-url.ts'
 import { createApp } from '../../../app.ts'
 import type { Feature } from '../../../feature.ts'
 

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { boundBodyTime, LARGE_BYTES } from '../body-bounds.ts'
 import type { Turns } from '../turns/turns.ts'
 import { assertReadable, type BodyRule, bytesOf, hasBody, MULTIPART_TYPE, typeOf } from './body-rule.ts'

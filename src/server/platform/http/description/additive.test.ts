@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Description, findAdditions, findBreaks } from '../../../../../tests/support/api/find-breaks.ts'
-import { PUBLISHED_AT, publish, readPublished } from '../../../../../tests/support/api/published.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
+import { type Description, findAdditions, findBreaks } from '#tests/api/find-breaks.ts'
+import { PUBLISHED_AT, publish, readPublished } from '#tests/api/published.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
 
 let app: TestApp
 let today: Description

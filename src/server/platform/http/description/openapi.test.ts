@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anApiKey } from '../../../../../tests/support/api-key.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { says } from '../../../../../tests/support/model-server.ts'
+import { anApiKey } from '#tests/api-key.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { says } from '#tests/model-server.ts'
 
 type Operation = {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: object }> }>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Schema } from '../../../../../tests/support/api/is-within.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aSession, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
+import type { Schema } from '#tests/api/is-within.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 
 type Operation = {
   parameters: { name: string; in: string; required: boolean; schema: { maximum?: number } }[]

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aSession, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 
 type Json = Record<string, unknown>
 type Parameter = { name: string; in: string; required: boolean; schema: Json }

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { isLoopbackName } from '../host-names.ts'
+import { isLoopbackName } from '../../config/host-names.ts'
 import {
   type KernelSocket,
   LOOPBACK_6,

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { keyOf, type Principal } from '../../access/access.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 
 /** How often each caller may ask in a minute; every process counts for itself. */
 export type Rates = {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { createMeter } from './meter.ts'
 
 export { createRates, type Rates } from './rates.ts'

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { AppError } from '#shared/platform/errors.ts'
-import { lowerPriority } from '../../lower-priority.ts'
+import { lowerPriority } from '../../process/lower-priority.ts'
 import { type Said, wholeBuffer } from './thread.ts'
 
 /** Does the work of a thread: each message is a piece of it, and is answered once. Errors of the work are told, not thrown. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '#shared/platform/errors.ts'
-import { ownModulesOnly } from '../../own-modules.ts'
+import { ownModulesOnly } from '../../process/own-modules.ts'
 
 /** What a thread answers. A refusal is an `AppError` of the work; `syntax` says that a text is none of its kind. */
 export type Said =

@@ -6,7 +6,7 @@ import {
   type QuickJSHandle,
   type QuickJSRuntime,
 } from 'quickjs-emscripten-core'
-import { lowerPriority } from '../../lower-priority.ts'
+import { lowerPriority } from '../../process/lower-priority.ts'
 import { frameHead, type Header, readFrames } from '../frames.ts'
 
 /** Its heap grows by doubling: in a process that may hold more than three times as much. */

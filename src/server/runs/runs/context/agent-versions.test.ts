@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askUntilWaiting, readOn, say } from '../../../../../tests/support/asking.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { openStream } from '../../../../../tests/support/event-stream.ts'
-import { readRun } from '../../../../../tests/support/runs.ts'
+import { askUntilWaiting, readOn, say } from '#tests/asking.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { openStream } from '#tests/event-stream.ts'
+import { readRun } from '#tests/runs.ts'
 import type { Agent } from './run-context.ts'
 
 let chat: Chat

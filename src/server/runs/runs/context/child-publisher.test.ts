@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import { chunk, fold, say, think, tool } from '../../../../../tests/support/run-events.ts'
+import { chunk, fold, say, think, tool } from '#tests/run-events.ts'
 import { createChildPublisher, endEvents } from './child-publisher.ts'
 import type { LiveRun } from './live-run.ts'
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import type { Holder } from '../journal-record.ts'
-import { LostRunError } from '../journal-record.ts'
+import type { Holder } from '../journal/journal-record.ts'
+import { LostRunError } from '../journal/journal-record.ts'
 import type { LiveRun } from './live-run.ts'
 import type { ChildOutcome, RunInput } from './run-context.ts'
 

@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#shared/platform/errors.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { say } from '../../../../../tests/support/asking.ts'
-import {
-  anEngine,
-  aRun,
-  atRest,
-  goOn,
-  patiently,
-  rested,
-  someUsage,
-} from '../../../../../tests/support/runs.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { say } from '#tests/asking.ts'
+import { anEngine, aRun, atRest, goOn, patiently, rested, someUsage } from '#tests/runs.ts'
 import type { Engine } from '../engine.ts'
 import { loadRecords } from '../runs.ts'
 import { endRun } from './live-run.ts'

@@ -8,9 +8,9 @@ import { type Database, isDiskFull, isUnreachable } from '../../../platform/db/d
 import type { PausedFor } from '../../../platform/db/money-tables.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Publisher } from '../../events/events.ts'
-import { type Holder, type JournalRecord, LostRunError, type RecordKind } from '../journal-record.ts'
-import { appendRecord } from '../journal-store.ts'
-import type { Losses } from '../losses.ts'
+import { type Holder, type JournalRecord, LostRunError, type RecordKind } from '../journal/journal-record.ts'
+import { appendRecord } from '../journal/journal-store.ts'
+import type { Losses } from '../watch/losses.ts'
 import type { Answer, Bill, Expired, Question, RunInput } from './run-context.ts'
 
 /** A run that this process holds. */

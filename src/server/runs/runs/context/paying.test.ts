@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { say } from '../../../../../tests/support/asking.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { closeToAll, openToAll } from '../../../../../tests/support/grants.ts'
-import { type ModelServer, startModelServer } from '../../../../../tests/support/model-server.ts'
-import {
-  anAgent,
-  aRun,
-  patiently,
-  play,
-  readRun,
-  rested,
-  type Work,
-} from '../../../../../tests/support/runs.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { say } from '#tests/asking.ts'
+import { aUser } from '#tests/builders.ts'
+import { closeToAll, openToAll } from '#tests/grants.ts'
+import { type ModelServer, startModelServer } from '#tests/model-server.ts'
+import { anAgent, aRun, patiently, play, readRun, rested, type Work } from '#tests/runs.ts'
 import { watchUnpaid } from '../rest/unpaid.ts'
 import { readPerson } from '../runs.ts'
 import type { Leaf, RunContext } from './run-context.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { say } from '../../../../../tests/support/asking.ts'
-import { aMessage, aSession, aUser } from '../../../../../tests/support/builders.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { say } from '#tests/asking.ts'
+import { aMessage, aSession, aUser } from '#tests/builders.ts'
 import {
   anAgent,
   aRun,
@@ -15,7 +15,7 @@ import {
   readTold,
   rested,
   type Work,
-} from '../../../../../tests/support/runs.ts'
+} from '#tests/runs.ts'
 import { claimRun } from '../attempts-store.ts'
 import type { Engine } from '../engine.ts'
 import { loadRested, onHeldRuns, resumeRun, startRun, startStandalone } from '../runs.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { anAnsweredPlan, type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { aStepsAgent, scriptAgent } from '../../../../../tests/support/steps-agent.ts'
+import { anAnsweredPlan, type Chat, startChat } from '#tests/chat.ts'
+import { aStepsAgent, scriptAgent } from '#tests/steps-agent.ts'
 import { resumeRun, startStandalone } from '../hold.ts'
 
 const steps = aStepsAgent(2)

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#shared/platform/errors.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { say } from '../../../../../tests/support/asking.ts'
-import { aGate } from '../../../../../tests/support/chat.ts'
-import {
-  anAgent,
-  aRun,
-  patiently,
-  play,
-  readRun,
-  rested,
-  type Work,
-} from '../../../../../tests/support/runs.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { say } from '#tests/asking.ts'
+import { aGate } from '#tests/chat.ts'
+import { anAgent, aRun, patiently, play, readRun, rested, type Work } from '#tests/runs.ts'
 import type { OnEnd } from '../engine.ts'
 import { drainRuns } from '../hold.ts'
 import { resumeRun, stopRun } from '../runs.ts'

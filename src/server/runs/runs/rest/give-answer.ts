@@ -6,7 +6,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { Answer } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
-import { tellOfRun } from '../watch-store.ts'
+import { tellOfRun } from '../watch/watch-store.ts'
 import { takeAnswers } from './answers.ts'
 import { findDue, lockRequest, type Row, settle, type Which } from './request-store.ts'
 

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
 import { lockSession, type RunRow } from '../store.ts'
-import { tellOfRun } from '../watch-store.ts'
+import { tellOfRun } from '../watch/watch-store.ts'
 import { queuePaused } from './store.ts'
 
 /**

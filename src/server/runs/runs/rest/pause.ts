@@ -2,7 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { type LiveRun, stamp } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
 import { findActiveRun } from '../store.ts'
-import { tellOfRun } from '../watch-store.ts'
+import { tellOfRun } from '../watch/watch-store.ts'
 import { wishPause } from './store.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#shared/platform/errors.ts'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { say } from '../../../../../tests/support/asking.ts'
-import { aGate } from '../../../../../tests/support/chat.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { say } from '#tests/asking.ts'
+import { aGate } from '#tests/chat.ts'
 import {
   anAgent,
   aRun,
@@ -14,7 +14,7 @@ import {
   readTold,
   rested,
   type Work,
-} from '../../../../../tests/support/runs.ts'
+} from '#tests/runs.ts'
 import { BudgetError, type StoppingBudget } from '../../../money/billing/billing.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { say } from '../../../../../tests/support/asking.ts'
-import { aGate } from '../../../../../tests/support/chat.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { say } from '#tests/asking.ts'
+import { aGate } from '#tests/chat.ts'
 import {
   anAgent,
   anEngine,
@@ -13,7 +13,7 @@ import {
   readRun,
   readTold,
   rested,
-} from '../../../../../tests/support/runs.ts'
+} from '#tests/runs.ts'
 import type { Question, RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { giveAnswer, loadRecords, loadRested, resumeRun, stopRun } from '../runs.ts'

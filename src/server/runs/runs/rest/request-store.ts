@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
-import { requestBlock } from '#shared/runs/runs/reduce-requests.ts'
+import { requestBlock } from '#shared/runs/runs/reduce/reduce-requests.ts'
 import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { LiveRun } from '../context/live-run.ts'

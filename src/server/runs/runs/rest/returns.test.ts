@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aSession, aUser } from '../../../../../tests/support/builders.ts'
-import { aGate } from '../../../../../tests/support/chat.ts'
-import {
-  anAgent,
-  aRun,
-  play,
-  readRun,
-  readTold,
-  rested,
-  someUsage,
-  type Work,
-} from '../../../../../tests/support/runs.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aSession, aUser } from '#tests/builders.ts'
+import { aGate } from '#tests/chat.ts'
+import { anAgent, aRun, play, readRun, readTold, rested, someUsage, type Work } from '#tests/runs.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { executionId, goOn, loadRecords, loadRested, startFork } from '../runs.ts'

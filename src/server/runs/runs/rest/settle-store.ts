@@ -6,7 +6,7 @@ import { bytesOfRun, grownBy } from '../../../money/storage/storage.ts'
 import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { PausedFor } from '../../../platform/db/money-tables.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import { type Holder, LostRunError } from '../journal-record.ts'
+import { type Holder, LostRunError } from '../journal/journal-record.ts'
 import { activeStates } from '../store.ts'
 
 type Trx = Kysely<Tables>

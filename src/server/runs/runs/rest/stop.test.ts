@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startApp } from '../../../../../tests/support/app.ts'
-import { aGate, type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { calls, hangs, says, waits } from '../../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../../tests/support/runs.ts'
+import { startApp } from '#tests/app.ts'
+import { aGate, type Chat, startChat } from '#tests/chat.ts'
+import { calls, hangs, says, waits } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {

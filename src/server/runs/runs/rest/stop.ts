@@ -3,7 +3,7 @@ import { endRun } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
 import { resumeRun, resumeRuns } from '../hold.ts'
 import { activeStates, findActiveRun, findRun } from '../store.ts'
-import { tellOfRun } from '../watch-store.ts'
+import { tellOfRun } from '../watch/watch-store.ts'
 import { findStopped, wishStop } from './store.ts'
 
 /** How long the caller waits for the end of a run, in milliseconds. */

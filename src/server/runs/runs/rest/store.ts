@@ -6,7 +6,7 @@ import { toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { LiveRun } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
-import type { RecordValue } from '../journal-record.ts'
+import type { RecordValue } from '../journal/journal-record.ts'
 import type { RunRow } from '../store.ts'
 import { findNextPosition } from '../store.ts'
 

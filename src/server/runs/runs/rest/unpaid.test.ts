@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { calls, says, waits } from '../../../../../tests/support/model-server.ts'
-import { readRun } from '../../../../../tests/support/runs.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, says, waits } from '#tests/model-server.ts'
+import { readRun } from '#tests/runs.ts'
 
 const on = { ATRIUM_BILLING: 'on' }
 const cleanups: (() => unknown)[] = []

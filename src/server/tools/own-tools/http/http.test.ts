@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../../../../../tests/support/api-server.ts'
-import { aUser } from '../../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { executeTool, makeTool, supplierTool } from '../../../../../tests/support/supplier-tool.ts'
+import { type ApiServer, startApiServer } from '#tests/api-server.ts'
+import { aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { executeTool, makeTool, supplierTool } from '#tests/supplier-tool.ts'
 
 let api: ApiServer
 let chat: Chat

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { ServerAddress } from '#shared/tools/own-tools/mcp-servers.ts'
-import { ServerClaim } from '#shared/tools/own-tools/server-claim.ts'
+import { ServerClaim } from '#shared/tools/tools/server-claim.ts'
 import type { JsonSchema } from '../../../models/models/port.ts'
 import type { ListedTool } from '../../../platform/mcp/mcp.ts'
 import { checkSchema } from '../schemas.ts'

@@ -1,5 +1,5 @@
 import { cleanLabel, cleanProse } from '#shared/platform/labels.ts'
-import type { InputField } from '#shared/runs/input-requests/request.ts'
+import type { InputField } from '#shared/runs/runs/request.ts'
 import type { ToolQuestion } from '#shared/tools/tools/tool.ts'
 import type { Elicitation, ElicitationAnswer } from '../../../platform/mcp/mcp.ts'
 

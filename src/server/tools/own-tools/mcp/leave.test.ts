@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { type ClaimedTool, startClaimingMcpServer } from '../../../../../tests/support/claiming-mcp-server.ts'
-import { calls, says } from '../../../../../tests/support/model-server.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { type ClaimedTool, startClaimingMcpServer } from '#tests/claiming-mcp-server.ts'
+import { calls, says } from '#tests/model-server.ts'
 
 const reading = { name: 'find', description: 'Finds.', annotations: { readOnlyHint: true } }
 const offered: ClaimedTool[] = [

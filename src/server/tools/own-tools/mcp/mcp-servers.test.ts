@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lastAudited } from '../../../../../tests/support/audit-log.ts'
-import { aCompany, aUser } from '../../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { calls, says } from '../../../../../tests/support/model-server.ts'
+import { lastAudited } from '#tests/audit-log.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, says } from '#tests/model-server.ts'
 
 const packages = join(import.meta.dirname, '../../../../../node_modules/@modelcontextprotocol')
 const scripted = join(import.meta.dirname, '../../../../../tests/support/mcp-server.ts')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { ServerFacts, ServerPrompt, ServerResource } from '#shared/tools/own-tools/mcp-servers.ts'
-import type { ServerNews } from '#shared/tools/own-tools/server-claim.ts'
+import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
 import { may, type Person } from '../../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServerHealth, ServerMessage } from '#shared/tools/own-tools/mcp-health.ts'
 import { MOST_MESSAGES } from '#shared/tools/own-tools/mcp-health.ts'
-import { aCompany, aUser } from '../../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
+import { aCompany, aUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
 import { writeHeard } from './health-store.ts'
 
 const packages = join(import.meta.dirname, '../../../../../node_modules/@modelcontextprotocol')

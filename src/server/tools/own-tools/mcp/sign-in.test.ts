@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { startGuardedMcpServer } from '../../../../../tests/support/guarded-mcp-server.ts'
-import { type OAuthServer, startOAuthServer } from '../../../../../tests/support/oauth-server.ts'
-import { keepCookies, wander } from '../../../../../tests/support/wander.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { startGuardedMcpServer } from '#tests/guarded-mcp-server.ts'
+import { type OAuthServer, startOAuthServer } from '#tests/oauth-server.ts'
+import { keepCookies, wander } from '#tests/wander.ts'
 
 let oauth: OAuthServer
 let mcp: Awaited<ReturnType<typeof startGuardedMcpServer>>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../../../../../tests/support/api-server.ts'
-import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
-import { type OAuthServer, startOAuthServer } from '../../../../../tests/support/oauth-server.ts'
-import { keepCookies, wander } from '../../../../../tests/support/wander.ts'
+import { type ApiServer, startApiServer } from '#tests/api-server.ts'
+import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { type OAuthServer, startOAuthServer } from '#tests/oauth-server.ts'
+import { keepCookies, wander } from '#tests/wander.ts'
 
 let api: ApiServer
 let oauth: OAuthServer

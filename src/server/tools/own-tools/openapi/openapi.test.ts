@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shopDescription } from '../../../../../tests/support/api-description.ts'
-import { type ApiServer, startApiServer } from '../../../../../tests/support/api-server.ts'
-import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
+import { shopDescription } from '#tests/api-description.ts'
+import { type ApiServer, startApiServer } from '#tests/api-server.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
 
 let api: ApiServer
 let chat: Chat

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
 import { getMissingParts } from '#shared/chat/assistants/transfer.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { missingInWords } from '../transfer.tsx'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../../tests/support/web/render-app.tsx'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())

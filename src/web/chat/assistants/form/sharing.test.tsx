@@ -2,14 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

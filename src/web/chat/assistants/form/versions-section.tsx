@@ -5,11 +5,11 @@ import { type AssistantVersion, listAssistantVersions } from '#shared/chat/assis
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
-import { Skeletons } from '../../../platform/ui/skeleton.tsx'
+import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { VersionComparison } from './version-comparison.tsx'
 
 type SectionProps = { assistant: Assistant; onReturned: () => void }

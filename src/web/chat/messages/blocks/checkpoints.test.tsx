@@ -10,17 +10,11 @@ import {
   openChatView,
   prepareChat,
   wireId,
-} from '../../../../../tests/support/web/chat-builder.tsx'
-import {
-  aCompletion,
-  anInit,
-  aView,
-  onWire,
-  WrittenStream,
-} from '../../../../../tests/support/web/event-builder.ts'
-import { aBranch, aChat, aMessage } from '../../../../../tests/support/web/message-builder.ts'
-import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
-import { clearToken } from '../../../platform/lib/token.ts'
+} from '#tests/web/chat-builder.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aBranch, aChat, aMessage } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
+import { clearToken } from '../../../platform/lib/me/token.ts'
 import CheckpointPanel from '../../checkpoints/checkpoint-panel.tsx'
 import { messageStore, resetMessages } from '../chat/message-store.ts'
 import { returnTo } from '../standstill/task-actions.ts'

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
 import { useSelectedTool } from '../../../platform/lib/selected-tools.ts'
 import type { CustomComponent } from '../../../platform/markdown/markdown.tsx'
-import { Skeleton } from '../../../platform/ui/skeleton.tsx'
+import { Skeleton } from '../../../platform/ui/states/skeleton.tsx'
 
 /** Fetches the code of tool cards before the first one shows. */
 export const warmTools = () => import('../../../tools/tools/tools.ts')

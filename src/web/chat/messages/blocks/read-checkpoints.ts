@@ -1,6 +1,6 @@
 import { type Checkpoint, listCheckpoints, renameCheckpoint } from '#shared/chat/checkpoints/checkpoints.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 
 const LIMIT = 1000
 

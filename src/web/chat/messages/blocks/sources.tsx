@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId, useMemo, useState } from 'react'
-import { findCitations } from '#shared/platform/citations/tags.ts'
+import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { safeLink } from '../../../platform/markdown/links.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { useMessages } from '../chat/message-store.ts'
 
 /** Names change when somebody gives one, which is told here; a look now and then finds those of other devices. */

@@ -2,8 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Fork } from '#shared/chat/messages/messages.ts'
-import type { Message } from '#shared/runs/runs/message.ts'
 import {
   chatAnswers,
   chatPath,
@@ -11,17 +9,22 @@ import {
   openChatView,
   prepareChat,
   wireId,
-} from '../../../../../tests/support/web/chat-builder.tsx'
+} from '#tests/web/chat-builder.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aBranch, aChat, aMessage } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
 import {
-  aCompletion,
-  anInit,
-  aView,
-  onWire,
-  WrittenStream,
-} from '../../../../../tests/support/web/event-builder.ts'
-import { aBranch, aChat, aMessage } from '../../../../../tests/support/web/message-builder.ts'
-import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
-import { clearToken, setToken } from '../../../platform/lib/token.ts'
+  alternatives,
+  aModel,
+  first,
+  more,
+  options,
+  page,
+  question,
+  second,
+  third,
+} from '#tests/web/three-answers.ts'
+import { clearToken, setToken } from '../../../platform/lib/me/token.ts'
 import { messageStore, resetMessages } from '../chat/message-store.ts'
 import { BRANCH_CACHE_MS } from './branch-cache.ts'
 import { editAndRegenerate } from './edit.ts'
@@ -40,27 +43,6 @@ const state = () => messageStore.getState()
 const shown = () => state().order.map((id) => state().messagesById[id]?.content)
 const statuses = () => state().order.map((id) => state().messagesById[id]?.status)
 const t = ((key: string) => key) as never
-
-/** Question 1, three answers to it, and what follows the first of them. */
-const question = aMessage({ content: 'Which one?' })
-const answer = (content: string) => aMessage({ role: 'assistant', parent_id: question.id, content })
-const [first, second, third] = [answer('Kessler'), answer('Dalkorne'), answer('Thermalis')]
-const more = aMessage({ parent_id: first.id, content: 'Why?' })
-const reason = aMessage({ role: 'assistant', parent_id: more.id, content: 'Because.' })
-const alternatives = [first, second, third]
-
-const fork = (message: Message): Fork => ({
-  ...{ message_id: message.id, position: alternatives.indexOf(message) + 1, count: 3 },
-  ...{ later: message === first ? 0 : 2, later_id: message === first ? second.id : first.id },
-})
-const pathOf = (message: Message) => [question, message, ...(message === first ? [more, reason] : [])]
-const page = (message: Message) =>
-  aBranch(pathOf(message), {
-    ...{ forks: [fork(message)], branch_number: alternatives.indexOf(message) + 1, branch_count: 3 },
-  })
-const options = [first, second, third].map(({ id }) => ({
-  ...{ id: id === first.id ? reason.id : id, message_id: id, created_at: '2026-01-01T00:00:00.000Z' },
-}))
 
 function aServer(more: Answers = {}, onScreen = second): Answers {
   const listed = Object.fromEntries(
@@ -82,13 +64,6 @@ function aServer(more: Answers = {}, onScreen = second): Answers {
       ...more,
     },
   )
-}
-
-function aModel(id: string) {
-  return {
-    ...{ id, name: id.split('/')[1], provider: 'openai', provider_name: 'OpenAI', local: false },
-    ...{ context_tokens: null, input_price: null, output_price: null, is_default: false },
-  }
 }
 
 async function open(answers = aServer(), text = 'Dalkorne', path = '/chat/session-1') {

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import { isApiError } from '../../../platform/lib/api-error.ts'
-import { getToken } from '../../../platform/lib/token.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
+import { getToken } from '../../../platform/lib/me/token.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { keepDraft, readDraft } from '../../composer/composer.tsx'
 import { isAgreed } from '../../run-prices/run-prices.tsx'

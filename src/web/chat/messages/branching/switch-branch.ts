@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { type BranchOption, listBranches, navigateBranch } from '#shared/chat/branches/branches.ts'
 import { type ActiveBranch, getActiveBranch } from '#shared/chat/messages/messages.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { attachToRun, PAGE_SIZE } from '../chat/chat.ts'
 import { messageStore, setBranch, showStretch } from '../chat/message-store.ts'

@@ -1,7 +1,7 @@
 import { getActiveBranch } from '#shared/chat/messages/messages.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { isConnected } from '../../../platform/lib/reachability.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { isConnected } from '../../../platform/lib/api/reachability.ts'
 import { isUnmade, loadAhead } from '../../../runs/sessions/sessions.ts'
 import {
   appendMessages,

@@ -8,15 +8,9 @@ import {
   openChatView,
   prepareChat,
   wireId,
-} from '../../../../../tests/support/web/chat-builder.tsx'
-import {
-  aCompletion,
-  anInit,
-  aView,
-  onWire,
-  WrittenStream,
-} from '../../../../../tests/support/web/event-builder.ts'
-import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
+} from '#tests/web/chat-builder.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aMessage } from '#tests/web/message-builder.ts'
 import { editAndRegenerate } from '../branching/edit.ts'
 import { regenerateMessage } from '../branching/regenerate.ts'
 import { returnTo } from '../standstill/task-actions.ts'

@@ -2,17 +2,11 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
-import {
-  chatAnswers,
-  chatPath,
-  leaveChat,
-  openChatView,
-  prepareChat,
-} from '../../../../../tests/support/web/chat-builder.tsx'
-import { anInit, aView, onWire, WrittenStream } from '../../../../../tests/support/web/event-builder.ts'
-import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
-import { aUser } from '../../../../../tests/support/web/render-app.tsx'
-import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
+import { anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aMessage } from '#tests/web/message-builder.ts'
+import { aUser } from '#tests/web/render-app.tsx'
+import type { Answers } from '#tests/web/render-page.tsx'
 import { messageStore } from './message-store.ts'
 
 let stream: WrittenStream

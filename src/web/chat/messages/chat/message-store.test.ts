@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { aBranch, aMessage } from '../../../../../tests/support/web/message-builder.ts'
+import { aBranch, aMessage } from '#tests/web/message-builder.ts'
 import {
   appendMessages,
   fadeFrom,

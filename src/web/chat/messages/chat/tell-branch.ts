@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { navigateBranch } from '#shared/chat/branches/branches.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
 /** So long a branch that was shown without a call stays on screen before the server makes it the active one. */

@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { translate, useTranslation } from '../../../platform/i18n/i18n.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { setCurrentSession, useCurrentSession } from '../../../platform/lib/current-session.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import {
   forgetSessions,

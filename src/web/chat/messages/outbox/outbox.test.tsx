@@ -1,22 +1,10 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Message } from '#shared/runs/runs/message.ts'
-import {
-  chatAnswers,
-  chatPath,
-  leaveChat,
-  openChatView,
-  prepareChat,
-} from '../../../../../tests/support/web/chat-builder.tsx'
-import {
-  aCompletion,
-  anInit,
-  aView,
-  onWire,
-  WrittenStream,
-} from '../../../../../tests/support/web/event-builder.ts'
-import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
-import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '#tests/web/event-builder.ts'
+import { aMessage } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
 import { forgetKept } from '../../../platform/lib/kept/kept.ts'
 import { unmadeChats } from '../../../runs/sessions/sessions.ts'
 import { keepDraft, readDraft } from '../../composer/composer.tsx'

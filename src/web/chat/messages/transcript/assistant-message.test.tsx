@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
-import { leavePage, renderPage } from '../../../../../tests/support/web/render-page.tsx'
-import { aRequest } from '../../../../../tests/support/web/request-builder.ts'
+import { aMessage } from '#tests/web/message-builder.ts'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
+import { aRequest } from '#tests/web/request-builder.ts'
 import type { ChatMessage } from '../chat/message-store.ts'
 import { AssistantMessage } from './assistant-message.tsx'
 

@@ -1,13 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import {
-  chatAnswers,
-  chatPath,
-  leaveChat,
-  openChatView,
-  prepareChat,
-} from '../../../../../tests/support/web/chat-builder.tsx'
-import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
+import { aMessage } from '#tests/web/message-builder.ts'
 
 beforeEach(prepareChat)
 afterEach(leaveChat)

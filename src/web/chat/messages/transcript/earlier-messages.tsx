@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useIdle } from '../../../platform/lib/page-state.ts'
-import { Skeleton } from '../../../platform/ui/skeleton.tsx'
+import { Skeleton } from '../../../platform/ui/states/skeleton.tsx'
 import { messageStore, useMessages } from '../chat/message-store.ts'
 import { guessHeight, keepHeight } from './heights.ts'
 import { MessageRow } from './message-row.tsx'

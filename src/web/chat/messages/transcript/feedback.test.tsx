@@ -8,9 +8,9 @@ import {
   openChatView,
   prepareChat,
   wireId,
-} from '../../../../../tests/support/web/chat-builder.tsx'
-import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
-import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
+} from '#tests/web/chat-builder.tsx'
+import { aMessage } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
 
 beforeEach(prepareChat)
 afterEach(leaveChat)

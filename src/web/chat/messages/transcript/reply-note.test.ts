@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { expect, it } from 'vitest'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
-import { startTexts } from '../../../../../tests/support/web/render-page.tsx'
+import { aMessage } from '#tests/web/message-builder.ts'
+import { startTexts } from '#tests/web/render-page.tsx'
 import { noteOf } from './reply-note.ts'
 
 const usage = {

@@ -1,14 +1,8 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import {
-  chatAnswers,
-  chatPath,
-  leaveChat,
-  openChatView,
-  prepareChat,
-} from '../../../../../tests/support/web/chat-builder.tsx'
-import { aBranch, aMessage } from '../../../../../tests/support/web/message-builder.ts'
-import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '#tests/web/chat-builder.tsx'
+import { aBranch, aMessage } from '#tests/web/message-builder.ts'
+import type { Answers } from '#tests/web/render-page.tsx'
 import { messageStore } from '../chat/message-store.ts'
 
 beforeEach(prepareChat)

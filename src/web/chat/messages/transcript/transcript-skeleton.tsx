@@ -1,5 +1,5 @@
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { Delayed, Skeleton } from '../../../platform/ui/skeleton.tsx'
+import { Delayed, Skeleton } from '../../../platform/ui/states/skeleton.tsx'
 
 /** The shape of a question and its answer while the messages are read. */
 export function TranscriptSkeleton() {

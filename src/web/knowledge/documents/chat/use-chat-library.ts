@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 
 /** How often it is looked again while documents are being read; phases are told by nobody. */
 const READING_MS = 2_000

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { getDocument } from '#shared/knowledge/documents/documents.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { callOrNotFound } from '../../../platform/lib/call.ts'
+import { callOrNotFound } from '../../../platform/lib/api/call.ts'
 import { FileTile } from '../../../platform/ui/files/file-tile.tsx'
-import { Skeleton } from '../../../platform/ui/skeleton.tsx'
+import { Skeleton } from '../../../platform/ui/states/skeleton.tsx'
 
 type DocumentRowProps = {
   id: string

@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { listDocuments } from '#shared/knowledge/documents/documents.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { FileTile } from '../../../platform/ui/files/file-tile.tsx'
 import { Input } from '../../../platform/ui/input.tsx'
 

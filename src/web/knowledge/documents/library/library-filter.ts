@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { listDocuments } from '#shared/knowledge/documents/documents.ts'
 import { Category, DocumentStatus } from '#shared/knowledge/documents/documents.ts'
-import type { Given } from '../../../platform/lib/call.ts'
+import type { Given } from '../../../platform/lib/api/call.ts'
 
 export type DocumentQuery = Omit<
   NonNullable<Given<typeof listDocuments>['query']>,

@@ -9,7 +9,7 @@ import {
 } from '#shared/knowledge/documents/documents.ts'
 import { getLibraryState } from '#shared/knowledge/documents/library-state.ts'
 import { listWorkspaceDocuments } from '#shared/knowledge/workspaces/workspaces.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { isOver } from '../progress.ts'
 import type { Month } from './dates/months.ts'
 import type { DocumentQuery } from './library-filter.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Document, readDocumentFile, THUMBNAIL } from '#shared/knowledge/documents/documents.ts'
-import { readBlob } from '../../../platform/lib/call.ts'
+import { readBlob } from '../../../platform/lib/api/call.ts'
 
 /** A card that is only scrolled past asks for nothing, in milliseconds. */
 const REST_MS = 120

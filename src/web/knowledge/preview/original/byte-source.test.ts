@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { setToken } from '../../../platform/lib/token.ts'
+import { setToken } from '../../../platform/lib/me/token.ts'
 import { openByteSource } from './byte-source.ts'
 
 const MB = 1_048_576

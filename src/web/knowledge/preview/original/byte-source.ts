@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { readDocumentContent } from '#shared/knowledge/documents/documents.ts'
 import type { ByteSource } from '../../../../viewers/viewer.ts'
-import { openRoute } from '../../../platform/lib/call.ts'
+import { openRoute } from '../../../platform/lib/api/call.ts'
 
 /** A file comes in parts of this size, one that is shorter whole: where pages are listed one by one, its reader looks at all of it. */
 const PART_BYTES = 1_048_576

@@ -1,6 +1,6 @@
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { useMe } from '../../../platform/lib/me.ts'
+import { useMe } from '../../../platform/lib/me/me.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { useRestore } from './use-versions.ts'

@@ -3,14 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import type { DocumentVersion } from '#shared/knowledge/documents/versions.ts'
-import { aDocument, anEmptyState, aPage } from '../../../../../tests/support/web/document-builder.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../../tests/support/web/render-app.tsx'
+import { aDocument, anEmptyState, aPage } from '#tests/web/document-builder.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

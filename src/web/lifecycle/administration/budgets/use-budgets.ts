@@ -9,8 +9,8 @@ import {
 } from '#shared/money/budgets/budgets.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { useSettled } from '../use-managed.ts'
 

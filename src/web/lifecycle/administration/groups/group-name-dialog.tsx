@@ -3,7 +3,7 @@ import type { Group } from '#shared/identity/administration/groups.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Field } from '../../../platform/ui/field.tsx'
 import { Select } from '../../../platform/ui/select.tsx'
-import { NameDialog } from '../name-dialog.tsx'
+import { NameDialog } from '../companies/name-dialog.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
 import { useNameGroup } from './use-groups.ts'
 

@@ -9,15 +9,9 @@ import {
   type HealthPart,
   HealthState,
 } from '#shared/lifecycle/health/health.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 import en from '../../../../../locales/en/admin.json'
 import fr from '../../../../../locales/fr/admin.json'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../../tests/support/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeAll(() => prepareBrowser())

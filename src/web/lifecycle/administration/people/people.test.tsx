@@ -4,13 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ManagedUser } from '#shared/identity/administration/administration.ts'
 import type { Group, GroupMember } from '#shared/identity/administration/groups.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../../tests/support/web/render-app.tsx'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeAll(() => prepareBrowser())

@@ -4,7 +4,7 @@ import type { ManagedUser } from '#shared/identity/administration/administration
 import * as contract from '#shared/identity/administration/helping.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { readAgain } from '../use-managed.ts'
 

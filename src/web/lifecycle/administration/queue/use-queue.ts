@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { cancelJob, type JobState, listQueue, retryJob } from '#shared/lifecycle/queue/queue.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
 /** Jobs come and go: they are asked for again while somebody looks. */

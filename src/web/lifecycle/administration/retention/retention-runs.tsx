@@ -3,7 +3,7 @@ import { RETENTION_RUNS_LIMIT, type RetentionRun } from '#shared/lifecycle/reten
 import { formatDate, formatNumber, formatTime } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { sizeText } from '../../../platform/ui/files/file-size.ts'
-import { Skeletons } from '../../../platform/ui/skeleton.tsx'
+import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { useRetentionRuns } from './use-retention.ts'

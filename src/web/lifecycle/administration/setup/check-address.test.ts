@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest'
 import { BEAT_MS, BEATS } from '#shared/lifecycle/setup/setup.ts'
-import { clearToken, setToken } from '../../../platform/lib/token.ts'
+import { clearToken, setToken } from '../../../platform/lib/me/token.ts'
 import { checkAddress, judge } from './check-address.ts'
 
 afterEach(clearToken)

@@ -5,7 +5,7 @@ import {
   getAddressSeen,
   streamBeats,
 } from '#shared/lifecycle/setup/setup.ts'
-import { call, openRoute } from '../../../platform/lib/call.ts'
+import { call, openRoute } from '../../../platform/lib/api/call.ts'
 
 /** One thing that was looked at, under its name in the texts; `isGood` is false where something is to be done. */
 export type Finding = {

@@ -4,13 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { MailSettings, MailTest, SetupProgress } from '#shared/lifecycle/setup/setup.ts'
-import {
-  aServer,
-  aUser,
-  leaveApp,
-  prepareBrowser,
-  renderApp,
-} from '../../../../../tests/support/web/render-app.tsx'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeAll(() => prepareBrowser())

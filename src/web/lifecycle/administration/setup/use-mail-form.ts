@@ -7,8 +7,8 @@ import {
   setMailSettings,
   testMail,
 } from '#shared/lifecycle/setup/setup.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 
 export const mailKey = ['mail-settings']
 

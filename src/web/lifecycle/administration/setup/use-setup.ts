@@ -3,9 +3,9 @@ import { type User, updatePreferences } from '#shared/identity/accounts/accounts
 import { decideStep, getSetup, type SetupOutcome, type SetupStep } from '#shared/lifecycle/setup/setup.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { meQuery } from '../../../platform/lib/me.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { meQuery } from '../../../platform/lib/me/me.ts'
 import { isSetupDue } from '../../../platform/lib/setup-due.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 

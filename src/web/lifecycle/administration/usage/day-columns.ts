@@ -1,5 +1,5 @@
 import type { getHouseUsage } from '#shared/money/usage/usage.ts'
-import type { Answer } from '../../../platform/lib/call.ts'
+import type { Answer } from '../../../platform/lib/api/call.ts'
 import { daysOf, type UsageSpan } from './use-house-usage.ts'
 
 export const measures = ['amount', 'calls', 'tokens'] as const

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { exportHouseUsage, getHouseUsage, listHouseUsage, type UsageBy } from '#shared/money/usage/usage.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { currentLanguage, useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call, openRoute } from '../../../platform/lib/call.ts'
+import { call, openRoute } from '../../../platform/lib/api/call.ts'
 import { saveFile } from '../../../platform/ui/files/save-file.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 

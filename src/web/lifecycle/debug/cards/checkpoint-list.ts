@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listCheckpoints } from '#shared/chat/checkpoints/checkpoints.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 
 /** Where the cache keeps the checkpoints these panels show. */
 export function checkpointsKey(sessionId: string | null) {

@@ -1,5 +1,5 @@
 import { AgentStatus, type Session } from '#shared/chat/sessions/sessions.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import type { Entry } from '../events/event-entry.ts'
 import { checkpointsKey } from './checkpoint-list.ts'
 import { sessionsKey } from './session-list.ts'

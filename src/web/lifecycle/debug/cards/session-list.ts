@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSessions, type Session } from '#shared/chat/sessions/sessions.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { useToken } from '../../../platform/lib/token.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { useToken } from '../../../platform/lib/me/token.ts'
 import { readSessionPage } from '../../../runs/sessions/sessions.ts'
 
 /** Where the cache keeps the sessions to choose from. */

@@ -5,8 +5,8 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
-import { Skeleton } from '../../../platform/ui/skeleton.tsx'
-import { Spinner } from '../../../platform/ui/spinner.tsx'
+import { Skeleton } from '../../../platform/ui/states/skeleton.tsx'
+import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 import { nameOf, useSessions } from './session-list.ts'
 
 type Props = {

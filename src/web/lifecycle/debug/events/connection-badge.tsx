@@ -3,7 +3,7 @@ import { formatDate, formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
-import { Spinner } from '../../../platform/ui/spinner.tsx'
+import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 import type { Connection, Trouble } from './use-events.ts'
 
 /** Whether events are being read. */

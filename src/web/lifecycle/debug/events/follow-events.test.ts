@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WrittenStream } from '../../../../../tests/support/web/event-builder.ts'
-import { ApiError } from '../../../platform/lib/api-error.ts'
+import { WrittenStream } from '#tests/web/event-builder.ts'
+import { ApiError } from '../../../platform/lib/api/api-error.ts'
 import { followEvents } from './follow-events.ts'
 
 let leave = () => {}

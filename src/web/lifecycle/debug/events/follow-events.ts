@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { createJoiner, parseJson } from '#shared/runs/runs/join.ts'
 import { isChunkName, type WireEvent } from '#shared/runs/runs/split.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { type RunReader, readStream, UnreadableStream, waitMs, wakeUp } from '../../../runs/runs/runs.ts'
 
 export type EventsFollower = {

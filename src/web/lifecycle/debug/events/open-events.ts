@@ -1,7 +1,7 @@
 import { streamEvents } from '#shared/runs/runs/runs.ts'
-import { readApiError } from '../../../platform/lib/api-error.ts'
-import { urlOf } from '../../../platform/lib/call.ts'
-import { writeStreamCookie } from '../../../platform/lib/token.ts'
+import { readApiError } from '../../../platform/lib/api/api-error.ts'
+import { urlOf } from '../../../platform/lib/api/call.ts'
+import { writeStreamCookie } from '../../../platform/lib/me/token.ts'
 import { findIdTrouble } from './session-id.ts'
 import { type DebugSettings, sessionOf } from './settings.ts'
 

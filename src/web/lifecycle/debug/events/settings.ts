@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
-import { useToken } from '../../../platform/lib/token.ts'
+import { useToken } from '../../../platform/lib/me/token.ts'
 import { findIdTrouble } from './session-id.ts'
 
 /** How an event stream says who asks: the cookie, a query parameter, or an address that was typed as a whole. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { type Entry, noteEntry, readEntry } from './event-entry.ts'
 import { EventLog } from './event-log.ts'
 import { followEvents } from './follow-events.ts'

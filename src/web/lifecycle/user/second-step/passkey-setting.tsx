@@ -13,7 +13,7 @@ import { canUsePasskeys } from '../../../identity/second-factor/second-factor.ts
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'

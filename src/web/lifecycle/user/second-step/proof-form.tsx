@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { useAction } from '../../../platform/lib/use-action.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'

@@ -3,8 +3,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { getSecondFactors } from '#shared/identity/accounts/second-factor.ts'
-import { type Answers, leavePage, renderPage } from '../../../../../tests/support/web/render-page.tsx'
-import type { Answer } from '../../../platform/lib/call.ts'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
+import type { Answer } from '../../../platform/lib/api/call.ts'
 import { TwoStepSetting } from './two-step-setting.tsx'
 
 const user = userEvent.setup()

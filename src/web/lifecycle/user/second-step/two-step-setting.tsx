@@ -10,7 +10,7 @@ import {
 import { CodeAppSetUp, RecoveryCodes } from '../../../identity/second-factor/second-factor.tsx'
 import { formatDate } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { type Answer, call } from '../../../platform/lib/call.ts'
+import { type Answer, call } from '../../../platform/lib/api/call.ts'
 import { Badge } from '../../../platform/ui/badge.tsx'
 import { Button } from '../../../platform/ui/button.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'

@@ -13,8 +13,8 @@ import {
   showLinkPreview,
 } from '#shared/knowledge/link-previews/link-previews.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
-import { call, openRoute } from '../../lib/call.ts'
-import { useToken } from '../../lib/token.ts'
+import { call, openRoute } from '../../lib/api/call.ts'
+import { useToken } from '../../lib/me/token.ts'
 import { Button } from '../../ui/button.tsx'
 import { FloatingCard } from '../floating-card.tsx'
 import './link-card.css'

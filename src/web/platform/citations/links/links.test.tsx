@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { canPreview, type LinkPreview } from '#shared/knowledge/link-previews/link-previews.ts'
-import { type Answers, leavePage, renderPage } from '../../../../../tests/support/web/render-page.tsx'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { CitedText } from '../cited-text.tsx'
 
 beforeAll(() => {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getActiveBranch } from '#shared/chat/messages/messages.ts'
 import page from '../../../../../index.html?raw'
 import { openByteSource } from '../../../knowledge/preview/original/byte-source.ts'
-import { call } from '../call.ts'
-import { clearToken, setToken } from '../token.ts'
+import { call } from '../api/call.ts'
+import { clearToken, setToken } from '../me/token.ts'
 import { takeEarly, takeEarlyThreads } from './early.ts'
 
 let asked: { url: string; authorization: string | undefined }[] = []

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { leave, signOut } from '../sign-out.ts'
+import { leave, signOut } from '../me/sign-out.ts'
 import { forgetKept, forgetKeptOf, keep, keepFor, keepOwn, readKept, readOwn } from './kept.ts'
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { listAvailableModels } from '#shared/models/connections/connections.ts'
-import { call } from '../call.ts'
+import { call } from '../api/call.ts'
 
 /** The models a person may choose from, as every view reads them. */
 export const availableModels = {

@@ -1,5 +1,5 @@
 import { EMBED_PAGE, EMBED_PREFIX } from '#shared/chat/embeds/addresses.ts'
-import { getToken } from '../token.ts'
+import { getToken } from '../me/token.ts'
 import { keepEmbedToken } from './visit.ts'
 
 declare global {

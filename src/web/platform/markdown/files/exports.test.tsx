@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startTexts } from '../../../../../tests/support/web/render-page.tsx'
+import { startTexts } from '#tests/web/render-page.tsx'
 import { ToastHost } from '../../ui/toasts/toast-host.tsx'
 import { TableExports } from '../context.ts'
 import { Markdown } from '../markdown.tsx'

@@ -3,7 +3,7 @@ import {
   type ConnectionMessage,
   connectGoogle,
 } from '#shared/models/service-connections/service-connections.ts'
-import { urlOf } from '../../lib/call.ts'
+import { urlOf } from '../../lib/api/call.ts'
 
 const LOOK = 'popup,width=520,height=680'
 /** So long a person may take in the window. */

@@ -1,9 +1,9 @@
 import { exportGoogleSheet, getGoogleStatus } from '#shared/models/service-connections/service-connections.ts'
 import type { TableWords } from '#shared/platform/markdown/plain-text.ts'
 import { translate } from '../../i18n/i18n.ts'
-import { isApiError } from '../../lib/api-error.ts'
-import { call } from '../../lib/call.ts'
-import { getToken } from '../../lib/token.ts'
+import { isApiError } from '../../lib/api/api-error.ts'
+import { call } from '../../lib/api/call.ts'
+import { getToken } from '../../lib/me/token.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
 import { connectInWindow, NotConnected } from './connect-window.ts'
 

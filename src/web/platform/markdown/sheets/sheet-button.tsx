@@ -4,7 +4,7 @@ import { tableWords } from '#shared/platform/markdown/plain-text.ts'
 import type { TableBlock } from '#shared/platform/markdown/tree.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Spinner } from '../../ui/states/spinner.tsx'
 import { exportToSheet } from './export-sheet.ts'
 import './sheet-button.css'
 

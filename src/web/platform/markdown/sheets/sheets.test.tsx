@@ -2,8 +2,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Answers, leavePage, renderPage } from '../../../../../tests/support/web/render-page.tsx'
-import { clearToken, setToken } from '../../lib/token.ts'
+import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
+import { clearToken, setToken } from '../../lib/me/token.ts'
 import { ToastHost } from '../../ui/toasts/toast-host.tsx'
 import { Markdown } from '../markdown.tsx'
 

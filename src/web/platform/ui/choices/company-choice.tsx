@@ -1,4 +1,4 @@
-import { useMe } from '../../lib/me.ts'
+import { useMe } from '../../lib/me/me.ts'
 import { Checkbox } from '../checkbox.tsx'
 
 type Props = {

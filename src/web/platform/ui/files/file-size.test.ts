@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { startTexts } from '../../../../../tests/support/web/render-page.tsx'
+import { startTexts } from '#tests/web/render-page.tsx'
 import { sizeText } from './file-size.ts'
 
 describe('the size of a file', () => {

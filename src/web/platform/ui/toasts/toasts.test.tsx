@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startTexts } from '../../../../../tests/support/web/render-page.tsx'
+import { startTexts } from '#tests/web/render-page.tsx'
 import { ToastHost } from './toast-host.tsx'
 import { toast } from './toasts.ts'
 

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { leavePage, renderPage } from '../../../../../tests/support/web/render-page.tsx'
-import { aSession } from '../../../../../tests/support/web/session-builder.ts'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
+import { aSession } from '#tests/web/session-builder.ts'
 import { HistoryRow } from './history-row.tsx'
 
 afterEach(leavePage)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aSession } from '../../../../../tests/support/web/session-builder.ts'
+import { aSession } from '#tests/web/session-builder.ts'
 import {
   buildHistoryRows,
   heightOf,

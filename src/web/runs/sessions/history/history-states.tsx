@@ -1,7 +1,7 @@
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
-import { Delayed, Skeleton } from '../../../platform/ui/skeleton.tsx'
-import { Spinner } from '../../../platform/ui/spinner.tsx'
+import { Delayed, Skeleton } from '../../../platform/ui/states/skeleton.tsx'
+import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 
 /** Eight rows in grey, after 150 ms. */
 export function HistorySkeleton() {

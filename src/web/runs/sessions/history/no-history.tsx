@@ -1,9 +1,9 @@
 import { MessageSquare, SearchX } from 'lucide-react'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { Button } from '../../../platform/ui/button.tsx'
-import { EmptyState } from '../../../platform/ui/empty-state.tsx'
+import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 
 /** The list could not be read: the sentence, and the way to try again. */
 export function HistoryFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {

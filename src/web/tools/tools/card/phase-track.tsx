@@ -2,8 +2,8 @@ import clsx from 'clsx'
 import { Check, X } from 'lucide-react'
 import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { readableName } from '../../../platform/lib/tool-words.ts'
-import { Spinner } from '../../../platform/ui/spinner.tsx'
+import { readableName } from '../../../platform/i18n/tool-words.ts'
+import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 import { type Phase, readPhases } from './phases.ts'
 
 /** The phases of an execution beside each other; a phase shows when the tool says so, never by the clock. */

@@ -2,20 +2,13 @@ import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
-import { prepareBrowser } from '../../../../../tests/support/web/render-app.tsx'
-import { leavePage, renderPage } from '../../../../../tests/support/web/render-page.tsx'
-import {
-  aCall,
-  drawArtifact,
-  drawStep,
-  inside,
-  known,
-  lyon,
-} from '../../../../../tests/support/web/step-builder.tsx'
-import { anExecution, aTool } from '../../../../../tests/support/web/tool-builder.ts'
+import { prepareBrowser } from '#tests/web/render-app.tsx'
+import { leavePage, renderPage } from '#tests/web/render-page.tsx'
+import { aCall, drawArtifact, drawStep, inside, known, lyon } from '#tests/web/step-builder.tsx'
+import { anExecution, aTool } from '#tests/web/tool-builder.ts'
 import { MessageBlocks } from '../../../chat/messages/messages.tsx'
 import { closeChatPanel, useChatPanel } from '../../../platform/lib/chat-panel.ts'
-import { clearToken } from '../../../platform/lib/token.ts'
+import { clearToken } from '../../../platform/lib/me/token.ts'
 import { Artifact } from '../artifact.tsx'
 import { useMoreBelow } from '../execution/use-more-below.ts'
 import { ToolCard } from './tool-card.tsx'

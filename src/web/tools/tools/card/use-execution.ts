@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
 import { executeTool, getToolExecution, type ToolExecution } from '#shared/tools/tools/tools.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 
 /** How often an execution is read while it goes on; what is shown is what the tool has said by then. */
 const POLL_MS = 400

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { nameOfInput, nameOfOption, nameOfOutput, readableName } from '../../../platform/lib/tool-words.ts'
+import { nameOfInput, nameOfOption, nameOfOutput, readableName } from '../../../platform/i18n/tool-words.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Payload } from './payload.tsx'
 

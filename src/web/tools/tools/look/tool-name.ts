@@ -1,5 +1,5 @@
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { nameOfTool } from '../../../platform/lib/tool-words.ts'
+import { nameOfTool } from '../../../platform/i18n/tool-words.ts'
 
 /** The name of a tool in the language of the interface; as the server calls it until its texts are there. */
 export function useToolName(toolId: string, fallback: string): string {

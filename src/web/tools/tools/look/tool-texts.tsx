@@ -1,6 +1,6 @@
 import type { Tool } from '#shared/tools/tools/tools.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { nameOfInput, nameOfOption, nameOfTool } from '../../../platform/lib/tool-words.ts'
+import { nameOfInput, nameOfOption, nameOfTool } from '../../../platform/i18n/tool-words.ts'
 import { toolIcon } from './tool-look.ts'
 import { useCardOf } from './use-tool-card.ts'
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ToolPolicy } from '#shared/tools/tools/policy.ts'
 import { getTool, listTools, type Tool } from '#shared/tools/tools/tools.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
-import { useToken } from '../../../platform/lib/token.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { useToken } from '../../../platform/lib/me/token.ts'
 
 const listKey = ['tools']
 /** Tools change when somebody changes them, not by themselves. */

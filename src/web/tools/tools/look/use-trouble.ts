@@ -1,5 +1,5 @@
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { useTool } from './use-tools.ts'
 
 /** What is wrong with a tool that a reply names; undefined when nothing is. */

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { OwnTool } from '#shared/tools/own-tools/own-tools.ts'
 import type { ModuleUi, RemoteUi, UploadedUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../../tests/support/web/render-app.tsx'
-import { aTool } from '../../../../../tests/support/web/tool-builder.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import { aTool } from '#tests/web/tool-builder.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 
 const user = userEvent.setup()
 beforeEach(() => {

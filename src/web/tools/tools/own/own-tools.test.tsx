@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OwnTool } from '#shared/tools/own-tools/own-tools.ts'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../../tests/support/web/render-app.tsx'
-import { aTool } from '../../../../../tests/support/web/tool-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
+import { aTool } from '#tests/web/tool-builder.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())

@@ -14,8 +14,8 @@ import {
 } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import type { Tool } from '#shared/tools/tools/tools.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
 /** Where a tool of one's own is kept once it was read. */

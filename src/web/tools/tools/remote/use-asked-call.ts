@@ -5,8 +5,8 @@ import {
   LONGEST_INPUT,
 } from '#shared/tools/tool-interfaces/messages.ts'
 import { executeTool } from '#shared/tools/tools/tools.ts'
-import { ApiError } from '../../../platform/lib/api-error.ts'
-import { call } from '../../../platform/lib/call.ts'
+import { ApiError } from '../../../platform/lib/api/api-error.ts'
+import { call } from '../../../platform/lib/api/call.ts'
 import { useExecution } from '../card/use-execution.ts'
 import { createTurnstile } from './gate.ts'
 

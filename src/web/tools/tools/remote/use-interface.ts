@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { openInterface } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
-import { isApiError } from '../../../platform/lib/api-error.ts'
-import { call } from '../../../platform/lib/call.ts'
-import { queryClient } from '../../../platform/lib/query-client.ts'
+import { isApiError } from '../../../platform/lib/api/api-error.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
 
 /** Whether the interface of a tool may be shown, and where. It is asked for once more by itself, then by a person. */
 export function useInterface(toolId: string) {

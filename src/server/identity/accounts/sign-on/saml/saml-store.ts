@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Platform } from '../../../../platform/platform.ts'
-import { hashSecret, newSecret } from '../../access-token-store.ts'
+import { hashSecret, newSecret } from '../../tokens/access-token-store.ts'
 import type { Claims } from '../sign-on-service.ts'
 
 const answerMs = 60_000

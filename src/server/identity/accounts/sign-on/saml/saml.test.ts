@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aUser } from '../../../../../../tests/support/builders.ts'
-import {
-  anAnswer,
-  aSamlProvider,
-  readRequest,
-  SAML_ISSUER,
-  type Said,
-} from '../../../../../../tests/support/saml-provider.ts'
-import { startWithBrowser } from '../../../../../../tests/support/sign-on.ts'
-import { aVisitor } from '../../../../../../tests/support/visitor.ts'
+import { aUser } from '#tests/builders.ts'
+import { anAnswer, aSamlProvider, readRequest, SAML_ISSUER, type Said } from '#tests/saml-provider.ts'
+import { startWithBrowser } from '#tests/sign-on.ts'
+import { aVisitor } from '#tests/visitor.ts'
 import { parseMetadata } from './read-metadata.ts'
 
 let idp: Awaited<ReturnType<typeof aSamlProvider>>

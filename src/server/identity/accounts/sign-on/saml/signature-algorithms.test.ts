@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  anAnswer,
-  aSamlProvider,
-  readRequest,
-  SAML_ISSUER,
-} from '../../../../../../tests/support/saml-provider.ts'
-import { parseConfig } from '../../../../platform/config.ts'
+import { anAnswer, aSamlProvider, readRequest, SAML_ISSUER } from '#tests/saml-provider.ts'
+import { parseConfig } from '../../../../platform/config/config.ts'
 import { createSaml } from './saml.ts'
 
 let idp: Awaited<ReturnType<typeof aSamlProvider>>

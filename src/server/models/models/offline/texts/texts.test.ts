@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { talk } from '../../../../../../tests/support/built-in-talk.ts'
+import { talk } from '#tests/built-in-talk.ts'
 
 const rows = ['| Name | Note |', '| --- | --- |', '| Ada | reads, writes |'].join('\n')
 

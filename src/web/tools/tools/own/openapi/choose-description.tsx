@@ -5,7 +5,7 @@ import { type ApiDescription, readDescription } from '#shared/tools/own-tools/op
 import { importTools, ToolFile } from '#shared/tools/own-tools/tool-file.ts'
 import { errorText } from '../../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../../platform/i18n/i18n.ts'
-import { call } from '../../../../platform/lib/call.ts'
+import { call } from '../../../../platform/lib/api/call.ts'
 import { useAction } from '../../../../platform/lib/use-action.ts'
 import { Button, buttonLook } from '../../../../platform/ui/button.tsx'
 import { Callout } from '../../../../platform/ui/callout.tsx'

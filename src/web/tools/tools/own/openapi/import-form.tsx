@@ -10,7 +10,7 @@ import {
 } from '#shared/tools/own-tools/openapi.ts'
 import { errorText } from '../../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../../platform/i18n/i18n.ts'
-import { call } from '../../../../platform/lib/call.ts'
+import { call } from '../../../../platform/lib/api/call.ts'
 import { useAction } from '../../../../platform/lib/use-action.ts'
 import { Badge } from '../../../../platform/ui/badge.tsx'
 import { Button } from '../../../../platform/ui/button.tsx'

@@ -1,0 +1,54 @@
+import { languageOf } from '../elements/language.ts'
+import type { Order } from '../elements/order.ts'
+import { Unreadable } from '../elements/port.ts'
+import { drawThumbnail } from '../thumbnail/thumbnail.ts'
+import { readDocument } from './read-document.ts'
+import { writeReading } from './write-reading.ts'
+
+/** What a child process is told, and what it says. Its result stands in the order's out folder; see `writeReading`. */
+export type ToChild = { kind: 'read'; order: Order } | { kind: 'cancel' }
+export type FromChild =
+  | { kind: 'ready' }
+  | { kind: 'progress'; done: number; total: number }
+  /** Everything but the thumbnail stands there. */
+  | { kind: 'written' }
+  | { kind: 'read' }
+  | { kind: 'unreadable'; code: Unreadable['code']; values: Unreadable['values'] }
+  | { kind: 'failed'; detail: string }
+
+let current: AbortController | null = null
+
+process.on('message', (message: ToChild) => {
+  if (message.kind === 'cancel') current?.abort(new Error('cancelled'))
+  else void read(message.order)
+})
+// Nobody is left to tell.
+process.on('disconnect', () => process.exit())
+say({ kind: 'ready' })
+
+async function read(order: Order): Promise<void> {
+  const controller = new AbortController()
+  current = controller
+  try {
+    const onProgress = (done: number, total: number) => say({ kind: 'progress', done, total })
+    const reading = await readDocument(order, controller.signal, onProgress)
+    const language = languageOf(reading.text)
+    await writeReading(reading, { folder: order.outFolder, name: order.name, language })
+    say({ kind: 'written' })
+    await drawThumbnail(order, reading)
+    say({ kind: 'read' })
+  } catch (error) {
+    say(describe(error))
+  } finally {
+    current = null
+  }
+}
+
+function describe(error: unknown): FromChild {
+  if (error instanceof Unreadable) return { kind: 'unreadable', code: error.code, values: error.values }
+  return { kind: 'failed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}
+
+function say(message: FromChild): void {
+  process.send?.(message)
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { promisify } from 'node:util'
+import { findProgram, packageOf } from '../elements/programs.ts'
+import { WHISPER_PACKAGE } from '../media/whisper-files.ts'
+import { ocrLanguages } from '../ocr/languages.ts'
+import { languagePackage } from '../ocr/tesseract-built-in.ts'
+
+/** A program or package that reading stands on: its version where it runs, what went wrong where it does not. */
+type Ready = { version: string | null; trouble: string | null; package: string }
+
+/** What this machine can read besides plain documents. */
+export type Readiness = {
+  /** The system's tesseract, the languages it lacks of those that are read, and whether the packages have all of them. */
+  ocr: Ready & { lacking: string[]; hasBuiltIn: boolean }
+  office: Ready
+  /** What decodes recordings, and whether the packages can write them down. */
+  media: Ready & { hasSpeech: boolean }
+}
+
+/** A program says who it is within a moment, or does not run. */
+const PATIENCE_MS = 6_000
+const exec = promisify(execFile)
+
+/** Asks the programs of this machine who they are. Never fails. */
+export async function probeReading(): Promise<Readiness> {
+  const [ocr, languages, office, media] = await Promise.all([
+    ask('tesseract', ['--version']),
+    ask('tesseract', ['--list-langs']),
+    ask('soffice', ['--version']),
+    ask('ffmpeg', ['-version']),
+  ])
+  const known = languages.output.split(/\s+/)
+  return {
+    ocr: {
+      ...readyOf(ocr, packageOf('tesseract')),
+      lacking: ocr.trouble ? [] : ocrLanguages.filter((language) => !known.includes(language)),
+      hasBuiltIn: ocrLanguages.every((language) => isInstalled(languagePackage(language))),
+    },
+    office: readyOf(office, packageOf('soffice')),
+    media: { ...readyOf(media, packageOf('ffmpeg')), hasSpeech: isInstalled(WHISPER_PACKAGE) },
+  }
+}
+
+type Asked = { output: string; trouble: string | null; isThere: boolean }
+
+async function ask(name: Parameters<typeof findProgram>[0], args: string[]): Promise<Asked> {
+  const program = findProgram(name)
+  if (!program) return { output: '', trouble: null, isThere: false }
+  const env = { PATH: process.env.PATH ?? '', HOME: tmpdir(), LANG: 'C.UTF-8' }
+  try {
+    const { stdout, stderr } = await exec(program, args, { env, timeout: PATIENCE_MS, killSignal: 'SIGKILL' })
+    return { output: `${stdout}${stderr}`, trouble: null, isThere: true }
+  } catch (error) {
+    return { output: '', trouble: (error as Error).message.trim().slice(0, 300), isThere: true }
+  }
+}
+
+function readyOf({ output, trouble, isThere }: Asked, bringing: string): Ready {
+  return { version: isThere && !trouble ? versionIn(output) : null, trouble, package: bringing }
+}
+
+/** The first word that begins like a version, up to what its packager added. */
+function versionIn(output: string): string {
+  const word = output.split(/\s+/, 40).find((one) => /^\d+\./.test(one)) ?? ''
+  return /^[\d.]*/.exec(word)?.[0] ?? ''
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(`${name}/package.json`)
+    return true
+  } catch {
+    return false
+  }
+}

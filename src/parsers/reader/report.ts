@@ -1,0 +1,21 @@
+import type { Report } from '#shared/knowledge/documents/parts.ts'
+import type { Reading } from '../elements/order.ts'
+
+/** How well a document was read, from what was made of it. */
+export function reportOf({ elements, pages, warnings }: Reading, languages: string[]): Report {
+  const read = pages.filter(({ words }) => words !== undefined)
+  const confidences = read.flatMap(({ confidence }) => (confidence === undefined ? [] : [confidence]))
+  const withText = new Set(elements.flatMap(({ place }) => place?.boxes?.map(({ page }) => page) ?? []))
+  const count = (type: string) => elements.filter((element) => element.type === type).length
+  return {
+    pages: pages.length || null,
+    pages_without_text: pages.filter(({ number }) => !withText.has(number)).length,
+    pages_by_ocr: read.length,
+    ocr_confidence:
+      confidences.length > 0 ? confidences.reduce((a, b) => a + b, 0) / confidences.length : null,
+    ...{ tables: count('Table'), figures: count('Figure') },
+    words: elements.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0),
+    languages,
+    warnings: warnings.map(({ code, values = {} }) => ({ code, values })),
+  }
+}

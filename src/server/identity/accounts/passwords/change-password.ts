@@ -1,0 +1,76 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { Caller } from '../../../platform/http/serve.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { shutOutRegistrant } from '../hand-over/hand-over.ts'
+import { requestMail } from '../mails.ts'
+import { findPasswordHash, proveEmail, setPassword } from '../store.ts'
+import { readTokenAgeMs } from '../tokens/access-token-store.ts'
+import { consumeOneTimeToken } from '../tokens/one-time-token-store.ts'
+import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
+import { verifyPassword } from './passwords.ts'
+
+/** How fresh a sign-in must be to give a first password to an account that signs in elsewhere. */
+const freshMs = 15 * 60_000
+
+/**
+ * Changes the password and ends every other token. An account without a password sets its first
+ * one without a current password, shortly after it has signed in.
+ * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`
+ */
+export async function changePassword(
+  deps: Platform,
+  caller: Caller,
+  form: { current_password?: string | undefined; new_password: string },
+  address: string,
+): Promise<void> {
+  await assertItIsThem(deps, caller, form.current_password ?? '')
+  const by = { did: 'password.changed', address } as const
+  await setPassword(deps, caller.id, form.new_password, by, caller.tokenHash)
+  await requestMail(deps, 'password_changed', caller.email)
+}
+
+/**
+ * Sets a new password with a mailed token; signs the user out everywhere and ends a lock-out. Reading the mail proves
+ * the address too. When nobody had proved it, every other way into the account ends: whoever registered it may be somebody else.
+ * @throws AppError `token_invalid`
+ */
+export async function resetPassword(
+  deps: Platform,
+  form: { token: string; new_password: string },
+  address: string,
+): Promise<void> {
+  const { userId, email } = await consumeOneTimeToken(deps, 'reset_password', form.token)
+  await deps.db.transaction().execute((trx) => shutOutRegistrant(deps, trx, userId))
+  await proveEmail(deps, userId)
+  await setPassword(deps, userId, form.new_password, { did: 'password.reset', address })
+  await endLockOut(deps, userId)
+  await requestMail(deps, 'password_changed', email)
+}
+
+/**
+ * Asks whoever is signed in to be the person: by the password, or, without one, by having signed in just now.
+ * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`
+ */
+export async function assertItIsThem(deps: Platform, caller: Caller, password: string): Promise<void> {
+  const password_hash = await findPasswordHash(deps.db, caller.id)
+  if (password_hash) await assertCurrent(deps, caller, password_hash, password)
+  else if ((await readTokenAgeMs(deps, caller.tokenHash)) > freshMs) {
+    throw new AppError('forbidden', 'Sign in again, then do this within 15 minutes.')
+  }
+}
+
+/** A signed-in person is counted by their token, like a known browser: so a stranger cannot lock them out. */
+async function assertCurrent(
+  deps: Platform,
+  { id, tokenHash }: Caller,
+  passwordHash: string,
+  current: string,
+) {
+  const guess = { who: id, address: '', known: tokenHash }
+  await countGuess(deps, guess)
+  if (!(await verifyPassword(passwordHash, current))) {
+    const message = 'The current password is wrong.'
+    throw new AppError('invalid', message, { errors: [{ path: 'current_password', message }] })
+  }
+  await forgiveGuess(deps, guess)
+}

@@ -1,0 +1,60 @@
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { actorById, writeAudit } from '../../audit/audit.ts'
+import { admitNewcomer } from '../joining/admit-newcomer.ts'
+import { spendInvitation } from '../joining/invitation-store.ts'
+import type { NewAccount } from '../store.ts'
+import { claimFirst, firstCompany, insertCompany, insertUser, joinCompany } from '../store.ts'
+
+/**
+ * Makes an account inside a transaction. The first of an empty installation becomes super admin of
+ * a first company and signs in without a proof of their address; everybody after is a plain member of a company of their own,
+ * of that first one where `ATRIUM_SIGN_UP_COMPANY` says so, or of the one they are invited to.
+ * `allowFirst` decides under the lock whether a first account may be made, and throws if not.
+ * @throws AppError `username_taken`, `email_taken`, and what `admitNewcomer` throws
+ */
+export async function createAccount(
+  deps: Pick<Platform, 'clock' | 'config' | 'onNewAccount'>,
+  trx: Transaction<Tables>,
+  account: NewAccount,
+  allowFirst: () => Promise<void>,
+): Promise<{ id: string; isFirst: boolean; verified: boolean; mustProve: boolean }> {
+  const isFirst = await claimFirst(trx)
+  if (isFirst) await allowFirst()
+  const isFree = isFirst || account.isGranted
+  const { invitation, mustProve } = isFree ? freely : await admitNewcomer(deps, trx, account)
+  // The link of an invitation with an address went there by mail, and was shown to nobody else.
+  const verified = account.emailProved || Boolean(invitation?.email)
+  const now = deps.clock.now()
+  const proofDue = mustProve && !verified
+  const preferences = isFirst ? setupAhead : {}
+  const verifiedAt = verified ? now : null
+  const proofWaived = isFirst && !verified
+  const id = await insertUser(trx, account, { verifiedAt, proofDue, proofWaived, preferences })
+  if (invitation) await spendInvitation(trx, invitation, id, now)
+  else {
+    const company_id = await companyFor(deps, trx, account, isFirst)
+    await joinCompany(trx, { company_id, user_id: id, role: isFirst ? 'super_admin' : 'member' })
+  }
+  await deps.onNewAccount(trx, id)
+  const who = await actorById(trx, id, null)
+  await writeAudit(trx, now, { ...who, did: 'account.created', subject: account.username, subjectId: id })
+  return { id, isFirst, verified, mustProve: proofDue }
+}
+
+/** Whoever makes the first account of an installation is led through its first steps once. */
+const setupAhead = { onboarding: { setup: { completed: false } } }
+
+const freely = { invitation: null, mustProve: false }
+
+/** Anybody may sign up; that alone makes nobody a colleague (docs/decisions/0008). */
+async function companyFor(
+  { config }: Pick<Platform, 'config'>,
+  trx: Transaction<Tables>,
+  { username }: NewAccount,
+  isFirst: boolean,
+): Promise<string> {
+  if (isFirst) return insertCompany(trx, 'Atrium')
+  return config.ATRIUM_SIGN_UP_COMPANY === 'own' ? insertCompany(trx, username) : firstCompany(trx)
+}

@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { planOnce } from '../../../platform/db/db.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { Caller } from '../../../platform/http/serve.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { actorById, writeAudit } from '../../audit/audit.ts'
+import { deactivated, mayEnter } from '../may-enter.ts'
+import { nameDevice } from '../sign-ins/read-user-agent.ts'
+import { toUser, userColumns } from '../user-store.ts'
+
+const day = 86_400_000
+const slidingMs = 30 * day
+const absoluteMs = 90 * day
+const touchMs = 60_000
+/** More than anybody looks through. */
+const mostListed = 200
+
+/** A new opaque secret: 32 random bytes as base64url, to be stored only as its hash. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** SHA-256; enough for a secret of 32 random bytes, which cannot be guessed. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** What a token is used with, and from where. */
+export type Visit = { userAgent: string | null; address: string }
+
+/** Makes an access token for a user: valid 30 days after its last use, 90 days at most. */
+export async function issueToken(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  { userAgent, address }: Visit,
+): Promise<string> {
+  const token = newSecret()
+  const now = clock.now()
+  const values = {
+    token_hash: hashSecret(token),
+    user_id: userId,
+    created_at: now,
+    last_used_at: now,
+    expires_at: new Date(now.getTime() + slidingMs),
+    ...{ user_agent: userAgent, address },
+  }
+  await db.transaction().execute(async (trx) => {
+    await assertActive(trx, userId)
+    await trx.insertInto('access_tokens').values(values).execute()
+    const who = await actorById(trx, userId, address)
+    await writeAudit(trx, now, { ...who, did: 'session.started', subject: nameDevice(userAgent) })
+  })
+  return token
+}
+
+/** Locked, so that nobody is let in while they are shut out. @throws AppError `account_deactivated` */
+async function assertActive(trx: Transaction<Tables>, userId: string): Promise<void> {
+  const row = trx.selectFrom('users').select('deactivated_at').where('id', '=', userId).forKeyShare()
+  if ((await row.executeTakeFirstOrThrow()).deactivated_at) throw deactivated()
+}
+
+/**
+ * Finds the caller a token stands for, by its hash; null when it is unknown or has ended. Every request asks this one query, so it is
+ * written once and planned once per connection.
+ */
+export function createFindCaller(
+  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
+): (tokenHash: Buffer, visit: Visit) => Promise<Caller | null> {
+  const query = planOnce('find_caller', selectCaller(deps).compile())
+  return async (tokenHash, visit) => {
+    const now = deps.clock.now()
+    const given = new Map<unknown, unknown>([
+      [anyHash, tokenHash],
+      [anyTime, now],
+    ])
+    const parameters = query.parameters.map((value) => given.get(value) ?? value)
+    const asked: typeof query = { ...query, parameters }
+    const [row] = (await deps.db.executeQuery(asked)).rows
+    if (!row || !mayEnter(deps.config, row)) return null
+    if (now.getTime() - row.last_used_at.getTime() >= touchMs)
+      await touch(deps, tokenHash, row.issued_at, visit)
+    return { kind: 'user', ...toUser(row), tokenHash, verified: row.email_verified_at !== null }
+  }
+}
+
+/** What stands in the query where each call puts its own values. */
+const anyHash = Buffer.alloc(0)
+const anyTime = new Date(0)
+
+function selectCaller({ db, config }: Pick<Platform, 'db' | 'config'>) {
+  return db
+    .selectFrom('access_tokens as token')
+    .innerJoin('users', 'users.id', 'token.user_id')
+    .select(userColumns(config))
+    .select(['token.created_at as issued_at', 'token.last_used_at'])
+    .where('token.token_hash', '=', anyHash)
+    .where('token.expires_at', '>', anyTime)
+}
+
+/** Ends one token. */
+export async function endToken({ db }: Pick<Platform, 'db'>, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('access_tokens').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Ends every token of a user, except the one given. */
+export async function endTokens(
+  { db }: Pick<Platform, 'db'>,
+  userId: string,
+  except?: Buffer,
+): Promise<void> {
+  await db
+    .deleteFrom('access_tokens')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('token_hash', '!=', except!))
+    .execute()
+}
+
+/** The tokens of a user that have not ended, the one used last first. */
+export function listTokens({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string) {
+  return db
+    .selectFrom('access_tokens')
+    .select(['id', 'token_hash', 'user_agent', 'address', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', clock.now())
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(mostListed)
+    .execute()
+}
+
+/** Ends one token of a user by its id; false when there is none. */
+export async function endTokenOf({ db }: Pick<Platform, 'db'>, userId: string, id: string): Promise<boolean> {
+  const ended = await db
+    .deleteFrom('access_tokens')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return ended.numDeletedRows > 0n
+}
+
+/** When a token was issued: how fresh a sign-in is. */
+export async function readTokenAgeMs({ db, clock }: Pick<Platform, 'db' | 'clock'>, tokenHash: Buffer) {
+  const row = await db
+    .selectFrom('access_tokens')
+    .select('created_at')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirstOrThrow()
+  return clock.now().getTime() - row.created_at.getTime()
+}
+
+/** Slides the expiry, at most once a minute, never past 90 days, and notes who used it. */
+async function touch(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  tokenHash: Buffer,
+  issuedAt: Date,
+  { userAgent, address }: Visit,
+) {
+  const now = clock.now()
+  const expiresAt = new Date(Math.min(now.getTime() + slidingMs, issuedAt.getTime() + absoluteMs))
+  await db
+    .updateTable('access_tokens')
+    .set({ last_used_at: now, expires_at: expiresAt, user_agent: userAgent, address })
+    .where('token_hash', '=', tokenHash)
+    .where('last_used_at', '<=', new Date(now.getTime() - touchMs))
+    .execute()
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { hashSecret, newSecret } from './access-token-store.ts'
+
+type Purpose = Tables['one_time_tokens']['purpose']
+
+const lifeMs: Record<Purpose, number> = {
+  verify_email: 86_400_000,
+  reset_password: 86_400_000,
+  sign_on: 60_000,
+  change_email: 86_400_000,
+}
+
+/**
+ * Makes a single-use token: 24 hours for mails, one minute for a sign-on return. With `binding`
+ * it works only together with that second secret, which the same browser keeps.
+ */
+export async function makeOneTimeToken(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  purpose: Purpose,
+  user: { id: string; email: string },
+  binding = '',
+): Promise<string> {
+  const token = newSecret()
+  await db
+    .insertInto('one_time_tokens')
+    .values({
+      token_hash: hashSecret(token + binding),
+      purpose,
+      user_id: user.id,
+      email: user.email,
+      expires_at: new Date(clock.now().getTime() + lifeMs[purpose]),
+    })
+    .execute()
+  return token
+}
+
+/**
+ * Uses a token up and gives its user and the address it was mailed to; of two uses at once, one wins. A token mailed to an
+ * address the user no longer has proves nothing, unless it is the one they want to have.
+ * @throws AppError `token_invalid`
+ */
+export async function consumeOneTimeToken(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  purpose: Purpose | readonly Purpose[],
+  token: string,
+  binding = '',
+): Promise<{ userId: string; email: string; purpose: Purpose }> {
+  const now = clock.now()
+  const used = await db
+    .updateTable('one_time_tokens as token')
+    .set({ used_at: now })
+    .from('users')
+    .whereRef('users.id', '=', 'token.user_id')
+    .where(sql<boolean>`(token.purpose = 'change_email' or lower(users.email) = lower(token.email))`)
+    .where('token.token_hash', '=', hashSecret(token + binding))
+    .where('token.purpose', 'in', [purpose].flat())
+    .where('token.used_at', 'is', null)
+    .where('token.expires_at', '>', now)
+    .returning(['token.user_id as userId', 'token.email', 'users.email as current', 'token.purpose'])
+    .executeTakeFirst()
+  if (!used) throw new AppError('token_invalid', 'The link is invalid or has expired.')
+  const { userId, email, current, purpose: proved } = used
+  return { userId, email: email ?? current, purpose: proved }
+}
+
+/** Makes every open token of a user worthless. */
+export async function endOneTimeTokens(
+  { db }: Pick<Platform, 'db'>,
+  purpose: Purpose,
+  userId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .execute()
+}

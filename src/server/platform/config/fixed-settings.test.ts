@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#shared/platform/http.ts'
+import { startApp, type TestApp } from '#tests/app.ts'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { features } from '../../features.ts'
+
+const variables = {
+  ATRIUM_SIGN_UP: 'domain',
+  ATRIUM_SIGN_UP_DOMAINS: 'orsane.eu',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'atrium@orsane.eu',
+  OPENAI_API_KEY: 'sk-1',
+  OPENAI_BASE_URL: 'http://127.0.0.1:9/openai',
+  ANTHROPIC_API_KEY: 'sk-2',
+  ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/anthropic',
+  GOOGLE_API_KEY: 'sk-3',
+  GOOGLE_BASE_URL: 'http://127.0.0.1:9/google',
+  ATRIUM_COMPATIBLE_URL: 'http://127.0.0.1:9/own',
+  ATRIUM_COMPATIBLE_KEY: 'sk-4',
+}
+const mail = { host: 'smtp.house', port: 25, security: 'none', username: null, sender: 'a@house' }
+const connection = { name: 'Another' }
+
+/** What changes a setting of the administration that variables may decide, and what for. */
+const fixable: Record<string, { path: string; body?: object; by: (keyof typeof variables)[] }[]> = {
+  'PUT /admin/sign-up': [
+    {
+      ...{ path: '/admin/sign-up', body: { policy: 'open', domains: [] } },
+      by: ['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS'],
+    },
+  ],
+  'PUT /admin/mail': [{ path: '/admin/mail', body: mail, by: ['SMTP_URL'] }],
+  'DELETE /admin/mail': [{ path: '/admin/mail', by: ['SMTP_URL'] }],
+  'PATCH /model-connections/:connectionId': [
+    { path: '/openai', body: connection, by: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
+    { path: '/anthropic', body: connection, by: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'] },
+    { path: '/google', body: connection, by: ['GOOGLE_API_KEY', 'GOOGLE_BASE_URL'] },
+    { path: '/compatible', body: connection, by: ['ATRIUM_COMPATIBLE_URL', 'ATRIUM_COMPATIBLE_KEY'] },
+  ],
+  'DELETE /model-connections/:connectionId': [{ path: '/openai', by: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] }],
+}
+
+/** What else super admins change that holds for the installation, and why no variable decides it. */
+const free: Record<string, string> = {
+  'PUT /admin/budgets': 'amounts are written in the administration only',
+  'DELETE /admin/budgets/:budgetId': 'amounts are written in the administration only',
+  'PUT /admin/price-question': 'the amount is written in the administration only',
+  'PUT /admin/retention': 'times are written in the administration only',
+  'PUT /admin/setup/:step': 'notes how far somebody is',
+  'DELETE /admin/chat-accesses/:accessId': 'an access ends',
+  'DELETE /embedding-model/change': 'ATRIUM_EMBEDDING_MODEL says only what a new installation begins with',
+  'DELETE /installed-models/:kind/:modelName': 'a folder goes',
+}
+
+let app: TestApp
+let admin: TestUser
+let routes: Route[] = []
+beforeAll(async () => {
+  const listen = (server: { routes: Route[] }) => {
+    routes = server.routes
+  }
+  app = await startApp({ config: variables, features: [...features, listen] })
+  admin = await aUser(app, { role: 'super_admin' })
+})
+afterAll(() => app.close())
+
+const send = async (method: string, url: string, payload?: object) => {
+  const path = /^\/(openai|anthropic|google|compatible)$/.test(url)
+    ? `/model-connections/environment-${url.slice(1)}`
+    : url
+  const wish = { method: method as 'PUT', url: `/api/v1${path}`, headers: admin.headers, payload }
+  const response = await app.http.inject(wish)
+  return { status: response.statusCode, body: response.json() }
+}
+
+describe('what the environment decides', () => {
+  it('AD-13 is said where the administration shows it, by the names of the variables', async () => {
+    expect((await send('GET', '/admin/sign-up')).body.fixed_by).toEqual([
+      ...['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS'],
+    ])
+    expect((await send('GET', '/admin/mail')).body.fixed_by).toEqual(['SMTP_URL', 'MAIL_FROM'])
+    const { body } = await send('GET', '/model-connections')
+    const said = body.flatMap(({ fixed_by }: { fixed_by: string[] }) => fixed_by)
+    expect(said.sort()).toEqual(
+      Object.keys(variables)
+        .filter((name) => /_API_KEY|BASE_URL|COMPATIBLE/.test(name))
+        .sort(),
+    )
+  })
+
+  it('AD-13 is changed there only: each change is refused with the names', async () => {
+    for (const [name, changes] of Object.entries(fixable))
+      for (const { path, body, by } of changes) {
+        const { status, body: answer } = await send(name.split(' ')[0] ?? '', path, body)
+        expect([name, status], JSON.stringify(answer)).toEqual([name, 409])
+        for (const variable of by) expect(answer.detail).toContain(variable)
+      }
+  })
+
+  it('AD-13 no setting is left out: whatever super admins change is refused, or no variable decides it', () => {
+    const changing = routes
+      .filter(({ access, method }) => access === 'super_admin' && /PUT|PATCH|DELETE/.test(method))
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((name) => !/retrieval-bench|vector_db/.test(name))
+    expect(changing.sort()).toEqual([...Object.keys(fixable), ...Object.keys(free)].sort())
+  })
+})

@@ -1,0 +1,42 @@
+import type { InputRequiredBlock } from '../blocks.ts'
+import type { RunEvent } from '../events.ts'
+import type { RunView } from '../view.ts'
+
+/** The block of a request that nobody has answered yet. */
+export function requestBlock(
+  event: Omit<Extract<RunEvent, { event: 'input_required' }>, 'event' | 'run_id' | 'step_key' | 'attempt'>,
+): InputRequiredBlock {
+  const { id, checkpoint_name, prompt, input_types, deadline, created_at } = event
+  const { kind, fields, tool, skippable } = event
+  return {
+    ...{ type: 'input_required', id, checkpoint_name, prompt, input_types, deadline, created_at },
+    ...{ state: 'waiting', input: null },
+    ...(kind && { kind }),
+    ...(fields && { fields }),
+    ...(tool && { tool }),
+    ...(event.default && { default: event.default }),
+    ...(skippable && { skippable }),
+  }
+}
+
+/** A run that came to rest again says once more what it still waits for. */
+export function isStillAsked(view: RunView, { id }: { id: string }): boolean {
+  return view.blocks.some(
+    (block) => block.type === 'input_required' && block.id === id && block.state === 'waiting',
+  )
+}
+
+/** The same request, or one named after a step whose own waiting checkpoint has asked already. */
+export function isAlreadyAsked(
+  view: RunView,
+  { id, checkpoint_name }: { id: string; checkpoint_name: string },
+) {
+  const isStepNamed = /step\d+$/.test(checkpoint_name) && !checkpoint_name.includes('waiting_for_input')
+  return view.blocks.some(
+    (block) =>
+      (block.type === 'input_required' && block.id === id) ||
+      (isStepNamed &&
+        (block.type === 'input_required' || block.type === 'checkpoint') &&
+        block.checkpoint_name.includes('waiting_for_input_after_step')),
+  )
+}

@@ -1,0 +1,386 @@
+import type { Block, StepBlock } from '../blocks.ts'
+import { boundTool, settledStatuses } from '../bound-tool.ts'
+import type { RunEvent } from '../events.ts'
+import { addSources } from '../sources.ts'
+import { beginsWork, findNewest, stepOf } from '../steps.ts'
+import type { RunUsage } from '../usage.ts'
+import type { RunView } from '../view.ts'
+import { isAlreadyAsked, isStillAsked, requestBlock } from './reduce-requests.ts'
+import { updateTool } from './reduce-tools.ts'
+
+/**
+ * The state of a message after one more event. Pure: the given view is not changed, and blocks that the
+ * event does not touch keep their identity. The cost does not depend on how much text there is.
+ * `task_stream_init` replaces everything; duplicates and unknown events leave the view as it is.
+ */
+export function applyEvent(view: RunView | null, event: RunEvent): RunView | null {
+  if (event.event === 'task_stream_init') return event.view
+  const present = view?.delay ? withoutDelay(view) : view
+  if (event.event === 'agent_processing_started') return startView(present, event)
+  return present && changeView(present, event)
+}
+
+function withoutDelay({ delay: _, ...view }: RunView): RunView {
+  return view
+}
+
+/** Folds a list of events into a view, starting from `view`. */
+export function foldEvents(view: RunView | null, events: readonly RunEvent[]): RunView | null {
+  return events.reduce(applyEvent, view)
+}
+
+function startView(
+  view: RunView | null,
+  event: Extract<RunEvent, { event: 'agent_processing_started' }>,
+): RunView {
+  if (view && view.message_id === event.message_id) return view
+  const { run_id, session_id, message_id, user_message_id, agent_type, model_name, assistant } = event
+  return {
+    ...{ run_id: run_id ?? '', session_id, message_id, user_message_id, agent_type, model_name },
+    ...(assistant && { assistant }),
+    ...{ status: 'streaming', stopped: false, content: '', blocks: [], progress: null },
+  }
+}
+
+function changeView(view: RunView, event: RunEvent): RunView {
+  switch (event.event) {
+    case 'response_chunk':
+      return appendText(view, event.content, stepOf(event))
+    case 'response_checked':
+      return noteDoubts(view, event)
+    case 'response_sources':
+      return nameSources(view, event)
+    case 'model_fallback':
+      return noteFallback(view, event)
+    case 'model_waiting':
+      return noteWaiting(view, event)
+    case 'agent_thinking':
+      return appendThought(view, event)
+    case 'agent_step_started':
+    case 'agent_step_progress':
+    case 'agent_step_completed':
+      return changeStep(view, event)
+    case 'agent_progress':
+      return { ...view, progress: readProgress(event) }
+    case 'tool_update':
+    case 'tool_input_required':
+    case 'tool_partial_update':
+      return changeTool(view, event)
+    case 'checkpoint_created':
+      return addCheckpoint(view, event)
+    case 'input_required':
+      return addInputRequest(view, event)
+    case 'input_received':
+      return receiveInput(view, event)
+    case 'agent_task_paused':
+      return pause(view, event)
+    case 'agent_task_resumed':
+      return view.status === 'streaming'
+        ? view
+        : { ...view, status: 'streaming', blocks: withoutPause(view.blocks) }
+    case 'agent_delayed':
+      return { ...view, delay: event.reason }
+    case 'agent_processing_complete':
+      return complete(view, event)
+    case 'agent_processing_error':
+      return fail(view, event)
+    case 'response_stream_end':
+      return endText(view, event)
+    case 'task_stream_init':
+    case 'agent_processing_started':
+    case 'response_stream_start':
+    case 'checkpoint_navigation':
+    case 'agent_pause_requested':
+      return view
+    default:
+      event satisfies never
+      return view
+  }
+}
+
+function readProgress({ progress, step_name, planned }: Extract<RunEvent, { event: 'agent_progress' }>) {
+  return planned ? { progress, step_name, planned } : { progress, step_name }
+}
+
+function appendText(view: RunView, text: string, step: number | null): RunView {
+  if (text === '') return view
+  const content = view.content + text
+  const at = findNewest(view.blocks, step)
+  const last = view.blocks[at]
+  if (last?.type === 'text' && (last.step ?? null) === step)
+    return { ...view, content, blocks: replace(view.blocks, at, { ...last, text: last.text + text }) }
+  const block: Block = { type: 'text', id: nextId(view, 'text', step), text, ...memberOf(step) }
+  return { ...view, content, blocks: insert(view.blocks, block, step) }
+}
+
+/** A text that went on after it was cut is whole again. */
+function endText(view: RunView, event: Extract<RunEvent, { event: 'response_stream_end' }>): RunView {
+  const step = stepOf(event)
+  const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
+  const text = view.blocks[at]
+  if (text?.type !== 'text' || (text.is_cut ?? false) === (event.is_cut ?? false)) return view
+  const { is_cut: _, ...whole } = text
+  return { ...view, blocks: replace(view.blocks, at, event.is_cut ? { ...whole, is_cut: true } : whole) }
+}
+
+/** They belong to the newest text of their step; without one there is nothing that relies on them. */
+function nameSources(view: RunView, event: Extract<RunEvent, { event: 'response_sources' }>): RunView {
+  const step = stepOf(event)
+  const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
+  const text = view.blocks[at]
+  if (text?.type !== 'text' || event.sources.length === 0) return view
+  const sources = addSources(text.sources ?? [], event.sources)
+  return { ...view, blocks: replace(view.blocks, at, { ...text, sources }) }
+}
+
+/** Of the newest text of their step, as it stands in all. */
+function noteDoubts(view: RunView, event: Extract<RunEvent, { event: 'response_checked' }>): RunView {
+  const step = stepOf(event)
+  const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
+  const text = view.blocks[at]
+  if (text?.type !== 'text') return view
+  const { doubts: _, ...trusted } = text
+  const { doubts } = event
+  return { ...view, blocks: replace(view.blocks, at, doubts.length > 0 ? { ...trusted, doubts } : trusted) }
+}
+
+/** One line for the whole way from the model that was asked first: those that could not answer either are not named. */
+function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'model_fallback' }>): RunView {
+  const step = stepOf(event)
+  const { asked, answered, reason } = event
+  const at = findNewest(view.blocks, step)
+  const before = view.blocks[at]
+  if (before?.type === 'fallback' && before.answered.id === asked.id)
+    return { ...view, blocks: replace(view.blocks, at, { ...before, answered }) }
+  const id = nextId(view, 'fallback', step)
+  const block: Block = { type: 'fallback', id, asked, answered, reason, ...memberOf(step) }
+  return { ...view, blocks: insert(view.blocks, block, step) }
+}
+
+function noteWaiting(view: RunView, { limit }: Extract<RunEvent, { event: 'model_waiting' }>): RunView {
+  return limit ? { ...view, waiting: limit } : withoutWaiting(view)
+}
+
+function withoutWaiting({ waiting: _, ...view }: RunView): RunView {
+  return view
+}
+
+function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_thinking' }>): RunView {
+  if (event.content === '') return view
+  const step = stepOf(event)
+  const at = findNewest(view.blocks, step)
+  const last = view.blocks[at]
+  const last_at = event.until ?? event.timestamp
+  if (last?.type === 'thinking' && last.duration_ms === null && (last.step ?? null) === step) {
+    const grown: Block = { ...last, text: last.text + event.content, last_at }
+    return { ...view, blocks: replace(view.blocks, at, grown) }
+  }
+  const block: Block = {
+    ...{ type: 'thinking', id: nextId(view, 'thinking', step), text: event.content },
+    ...{ started_at: event.timestamp, last_at, duration_ms: null, ...memberOf(step) },
+  }
+  return { ...view, blocks: insert(view.blocks, block, step) }
+}
+
+const memberOf = (step: number | null) => (step === null ? {} : { step })
+
+type StepEvent = Extract<RunEvent, { event: `agent_step_${string}` }>
+
+function changeStep(view: RunView, event: StepEvent): RunView {
+  const at = view.blocks.findLastIndex((block) => block.type === 'step' && block.number === event.number)
+  const step = view.blocks[at]
+  if (step?.type !== 'step') return event.event === 'agent_step_started' ? addStep(view, event) : view
+  if (event.event === 'agent_step_progress') {
+    const { progress, message } = event
+    const says = message !== null && message !== step.message
+    const before = says ? endThought(view.blocks, step.number) : view.blocks
+    return { ...view, blocks: replace(before, at, { ...step, progress, message }) }
+  }
+  const isCompleted = event.event === 'agent_step_completed'
+  if (!isCompleted || step.completed) return view
+  const end = { ...(event.failed ? { failed: true } : { completed: true }), ...lasted(step, event) }
+  return { ...view, blocks: replace(endThought(view.blocks, step.number), at, { ...step, ...end }) }
+}
+
+/** How long a step took, where both its ends are known. */
+function lasted({ started_at }: StepBlock, { timestamp }: { timestamp?: string }) {
+  if (!started_at || !timestamp) return {}
+  return { duration_ms: Math.max(0, Date.parse(timestamp) - Date.parse(started_at)) }
+}
+
+function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_started' }>): RunView {
+  const { number, description, single_step, timestamp } = event
+  const block: Block = {
+    ...{ type: 'step', id: `step-${number}`, number, description, single_step },
+    ...{ completed: false, progress: null, message: null },
+    ...(timestamp ? { started_at: timestamp } : {}),
+  }
+  // Steps beside each other begin in any order, and stand in that of their numbers.
+  const later = view.blocks.findIndex((other) => other.type === 'step' && other.number > number)
+  return { ...view, blocks: later < 0 ? push(view.blocks, block) : view.blocks.toSpliced(later, 0, block) }
+}
+
+type ToolRunEvent = Extract<RunEvent, { event: `tool_${string}` }>
+
+function changeTool(view: RunView, event: ToolRunEvent): RunView {
+  const at = view.blocks.findLastIndex(
+    (block) => block.type === 'tool' && block.id === event.tool_execution_id,
+  )
+  const before = view.blocks[at]
+  const told = updateTool(before?.type === 'tool' ? before : null, event)
+  if (!told || told === before) return view
+  const after = boundTool(told)
+  if (at >= 0) return { ...view, blocks: replace(view.blocks, at, after) }
+  const step = stepOf(event)
+  return { ...view, blocks: insert(view.blocks, { ...after, ...memberOf(step) }, step) }
+}
+
+function addCheckpoint(view: RunView, event: Extract<RunEvent, { event: 'checkpoint_created' }>): RunView {
+  if (view.blocks.some((block) => block.type === 'checkpoint' && block.id === event.id)) return view
+  const { id, checkpoint_name, created_at } = event
+  const block: Block = {
+    type: 'checkpoint',
+    id,
+    checkpoint_name,
+    created_at,
+    run_id: event.run_id ?? view.run_id,
+  }
+  return { ...view, blocks: push(view.blocks, block) }
+}
+
+function addInputRequest(view: RunView, event: Extract<RunEvent, { event: 'input_required' }>): RunView {
+  if (isStillAsked(view, event) && view.status === 'streaming') return { ...view, status: 'waiting' }
+  if (isAlreadyAsked(view, event)) return view
+  return { ...view, status: 'waiting', blocks: push(view.blocks, requestBlock(event)) }
+}
+
+function receiveInput(view: RunView, event: Extract<RunEvent, { event: 'input_received' }>): RunView {
+  const at = view.blocks.findLastIndex(
+    (block) =>
+      block.type === 'input_required' &&
+      block.checkpoint_name === event.checkpoint_name &&
+      block.state === 'waiting',
+  )
+  const asked = view.blocks[at]
+  if (asked?.type !== 'input_required') return view
+  const { input, input_type, answered_at, by_default } = event
+  const given = { input, input_type, ...(answered_at && { answered_at }), ...(by_default && { by_default }) }
+  const blocks = replace(view.blocks, at, { ...asked, state: 'provided', ...given })
+  return { ...view, status: 'streaming', blocks }
+}
+
+function pause(view: RunView, event: Extract<RunEvent, { event: 'agent_task_paused' }>): RunView {
+  if (view.blocks.at(-1)?.type === 'paused') return view
+  const { checkpoint_name, timestamp: created_at, reason = 'request', budget, at_step } = event
+  const block: Block = {
+    ...{ type: 'paused', id: nextId(view, 'paused'), reason, checkpoint_name, created_at },
+    ...(budget && { budget }),
+    ...(at_step && { at_step }),
+  }
+  return { ...view, status: 'paused', blocks: push(view.blocks, block) }
+}
+
+function withoutPause(blocks: Block[]): Block[] {
+  return blocks.some(({ type }) => type === 'paused')
+    ? blocks.filter(({ type }) => type !== 'paused')
+    : blocks
+}
+
+function complete(view: RunView, event: Extract<RunEvent, { event: 'agent_processing_complete' }>): RunView {
+  const message_id = finalId(event.message_id, view.message_id)
+  const blocks = closeBlocks(withoutPause(view.blocks), event.stopped ? 'Stopped' : null)
+  return {
+    ...withoutWaiting(view),
+    message_id,
+    status: 'completed',
+    stopped: event.stopped,
+    blocks,
+    ...usageIn(event),
+  }
+}
+
+const usageIn = ({ usage }: { usage?: RunUsage | undefined }) => usage && { usage }
+
+/** Python servers write a missing id as the text `None`. */
+function finalId(given: string, streaming: string): string {
+  return given && given !== 'None' ? given : streaming
+}
+
+function fail(before: RunView, event: Extract<RunEvent, { event: 'agent_processing_error' }>): RunView {
+  const view = { ...withoutWaiting(before), blocks: withoutUnanswered(withoutPause(before.blocks)) }
+  const { error, code, traceback, step, timestamp } = event
+  const isKnown = view.blocks.some(
+    (block) => block.type === 'error' && block.error === error && block.timestamp === timestamp,
+  )
+  if (isKnown) return before
+  const block: Block = { type: 'error', id: nextId(view, 'error'), error, code, traceback, step, timestamp }
+  const lastCheckpoint = view.blocks.findLastIndex(({ type }) => type === 'checkpoint')
+  const hasBegunWork = beginsWork(view.blocks[lastCheckpoint])
+  const at = lastCheckpoint < 0 || hasBegunWork ? view.blocks.length : lastCheckpoint + 1
+  const message_id = finalId(event.message_id, view.message_id)
+  return {
+    ...view,
+    message_id,
+    status: 'error',
+    blocks: closeBlocks(view.blocks, error).toSpliced(at, 0, block),
+    ...usageIn(event),
+  }
+}
+
+/** A model that was asked in place of another one and did not answer either is not named. */
+function withoutUnanswered(blocks: Block[]): Block[] {
+  return blocks.at(-1)?.type === 'fallback' ? blocks.slice(0, -1) : blocks
+}
+
+/** Nothing goes on after the end: thoughts get their duration, unfinished tools their reason, questions close. */
+function closeBlocks(blocks: Block[], reason: string | null): Block[] {
+  if (!blocks.some(isOpen)) return blocks
+  return blocks.map((block) => {
+    if (block.type === 'thinking') return closeThought(block)
+    if (block.type === 'input_required' && isOpen(block)) return { ...block, state: 'closed' }
+    if (block.type === 'tool' && isOpen(block))
+      return boundTool({ ...block, status: 'failed', error: block.error ?? reason })
+    return block
+  })
+}
+
+function isOpen(block: Block): boolean {
+  if (block.type === 'thinking') return block.duration_ms === null
+  if (block.type === 'input_required') return block.state === 'waiting'
+  return block.type === 'tool' && !settledStatuses.has(block.status)
+}
+
+function closeThought(block: Block): Block {
+  if (block.type !== 'thinking' || block.duration_ms !== null) return block
+  const duration = Date.parse(block.last_at) - Date.parse(block.started_at)
+  return { ...block, duration_ms: Number.isFinite(duration) ? Math.max(0, duration) : 0 }
+}
+
+const push = (blocks: Block[], block: Block) => insert(blocks, block, null)
+
+/** Adds a block at the end of its step, or of the message; a thought that was open before it is over. */
+function insert(blocks: Block[], block: Block, step: number | null): Block[] {
+  return endThought(blocks, step).toSpliced(findNewest(blocks, step) + 1, 0, block)
+}
+
+/** A thought at the end of a step, or of the message, is over. */
+function endThought(blocks: Block[], step: number | null): Block[] {
+  const at = findNewest(blocks, step)
+  const last = blocks[at]
+  return last?.type === 'thinking' ? blocks.with(at, closeThought(last)) : blocks
+}
+
+function replace(blocks: Block[], at: number, block: Block): Block[] {
+  const copy = blocks.slice()
+  copy[at] = block
+  return copy
+}
+
+/**
+ * Unique within the message and the same for every reader, because blocks are only ever added. Steps beside each
+ * other count for themselves: a replay may send them in another order.
+ */
+function nextId({ blocks }: RunView, type: Block['type'], step: number | null = null): string {
+  if (step === null) return `${type}-${blocks.length}`
+  return `${type}-${step}.${blocks.filter((block) => 'step' in block && block.step === step).length}`
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type AuditAction, checkAudit, exportAudit, listAudit } from '#shared/identity/audit/audit.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { currentLanguage, useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call, openRoute } from '../../../platform/lib/api/call.ts'
+import { saveFile } from '../../../platform/ui/files/save-file.ts'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { useSettled } from '../use-managed.ts'
+
+export type AuditFilter = { q: string; did: AuditAction | ''; days: number; isRefused: boolean }
+
+/** One page of the entries a filter finds; the page before stays until the next one is there. */
+export function useAudit(filter: AuditFilter, page: number) {
+  const query = { ...queryOf({ ...filter, q: useSettled(filter.q.trim()) }), page: String(page) }
+  return useQuery({
+    queryKey: ['audit', query],
+    queryFn: ({ signal }) => call(listAudit, { query, signal }),
+    placeholderData: (before) => before,
+  })
+}
+
+/** Whether the whole log fits together; super admins alone may ask. */
+export function useAuditCheck(isSuper: boolean) {
+  return useQuery({
+    queryKey: ['audit-check'],
+    queryFn: ({ signal }) => call(checkAudit, { signal }),
+    enabled: isSuper,
+  })
+}
+
+/** Saves what a filter finds as a file. */
+export function useAuditFile(filter: AuditFilter) {
+  const { t } = useTranslation('admin')
+  return useMutation({
+    mutationFn: async () => {
+      const language = currentLanguage()
+      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+      const query = { ...queryOf(filter), time_zone: timeZone, language }
+      const answer = await openRoute(exportAudit, { query })
+      saveFile(await answer.blob(), `${t('audit.file')}.csv`)
+    },
+    onError: (error) => toast.error(errorText(t, error)),
+  })
+}
+
+function queryOf({ q, did, days, isRefused }: AuditFilter) {
+  return {
+    ...(q ? { q } : {}),
+    ...(did ? { did } : {}),
+    ...(days ? { days: String(days) } : {}),
+    ...(isRefused ? { refused: 'true' as const } : {}),
+  }
+}

@@ -1,0 +1,137 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { useState } from 'react'
+import {
+  getSignUpRules,
+  SignUpPolicy,
+  type SignUpRules,
+  setSignUpRules,
+} from '#shared/identity/accounts/joining.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call } from '../../../platform/lib/api/call.ts'
+import { queryClient } from '../../../platform/lib/api/query-client.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { Callout } from '../../../platform/ui/callout.tsx'
+import { Radio } from '../../../platform/ui/checkbox.tsx'
+import { Field } from '../../../platform/ui/field.tsx'
+import { Textarea } from '../../../platform/ui/input.tsx'
+import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { ReadFailed } from '../read-failed.tsx'
+import { splitList } from './split-list.ts'
+
+/** Who may make an account, as a query. */
+export const signUpRules = queryOptions({
+  queryKey: ['sign-up-rules'],
+  queryFn: ({ signal }) => call(getSignUpRules, { signal }),
+})
+
+/** Who may make an account; locked while the environment says so. */
+export function SignUpSettings() {
+  const { t } = useTranslation('admin')
+  const { data, error, isPending, refetch } = useQuery(signUpRules)
+  return (
+    <>
+      <div className="admin-head">
+        <h2>{t('administration.sign_up.title')}</h2>
+      </div>
+      {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12', 'h-12']} />}
+      {error && <ReadFailed error={error} onRetry={refetch} />}
+      {data && <RulesForm key={JSON.stringify(data)} rules={data} />}
+    </>
+  )
+}
+
+type RulesFormProps = {
+  rules: SignUpRules
+  /** What stands out is elsewhere. */
+  isQuiet?: boolean
+  onSaved?: (rules: SignUpRules) => void
+}
+
+/** The choice itself; `onSaved` is told what holds from now on. */
+export function RulesForm({ rules, isQuiet, onSaved }: RulesFormProps) {
+  const { t } = useTranslation('admin')
+  const [policy, setPolicy] = useState(rules.policy)
+  const [typed, setTyped] = useState(rules.domains.join('\n'))
+  const [isChecked, setChecked] = useState(false)
+  const domains = splitList(typed)
+  const wrong = policy === 'domain' ? problemOf(domains) : null
+  const saving = useMutation({
+    mutationFn: () => call(setSignUpRules, { body: { policy, domains } }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(signUpRules.queryKey, saved)
+      toast.success(t('administration.sign_up.saved'))
+      onSaved?.(saved)
+    },
+  })
+  return (
+    <form
+      noValidate
+      className="grid max-w-[560px] justify-items-start gap-4 [&>:not(button)]:w-full"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setChecked(true)
+        if (!wrong && !saving.isPending) saving.mutate()
+      }}
+    >
+      {rules.is_fixed && (
+        <Callout>{t('administration.fixed_by', { names: rules.fixed_by.join(', ') })}</Callout>
+      )}
+      <fieldset
+        disabled={rules.is_fixed}
+        aria-label={t('administration.sign_up.title')}
+        className="admin-card"
+      >
+        {SignUpPolicy.options.map((one) => (
+          <label
+            key={one}
+            className="flex cursor-pointer items-start gap-3 border-b border-line px-3.5 py-3 last:border-0"
+          >
+            <Radio name="policy" value={one} checked={policy === one} onChange={() => setPolicy(one)} />
+            <span className="min-w-0">
+              <span className="flex items-center gap-2 text-13 font-medium">
+                {t(`administration.sign_up.${one}`)}
+                {rules.is_fixed && policy === one && <Lock aria-hidden className="icon-12 text-ink-3" />}
+              </span>
+              <span className="block text-12 text-ink-3">{t(`administration.sign_up.${one}_hint`)}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {policy === 'domain' && (
+        <Field
+          label={t('administration.sign_up.domains')}
+          hint={t('administration.sign_up.domains_hint')}
+          error={isChecked && wrong ? t(`administration.sign_up.${wrong.text}`, wrong) : undefined}
+        >
+          <Textarea
+            disabled={rules.is_fixed}
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={20_000}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </Field>
+      )}
+      {saving.error && (
+        <Callout tone="danger" title={t('administration.sign_up.failed')}>
+          {errorText(t, saving.error)}
+        </Callout>
+      )}
+      {!rules.is_fixed && (
+        <Button type="submit" variant={isQuiet ? 'secondary' : 'primary'} busy={saving.isPending}>
+          {t('administration.sign_up.save')}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+function problemOf(domains: string[]): { text: 'domain_missing' | 'domain_wrong'; domain?: string } | null {
+  if (domains.length === 0) return { text: 'domain_missing' }
+  const domain = domains.find((one) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(one))
+  return domain ? { text: 'domain_wrong', domain } : null
+}

@@ -1,0 +1,106 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { queryClient, refetchOnFocus } from '../api/query-client.ts'
+import { useMe, useTokenValidation, validateToken } from './me.ts'
+import { raiseSessionExpired, settleSessionExpired, useSessionExpired } from './session-expired.ts'
+import { getToken, setToken } from './token.ts'
+
+let calls = 0
+let status = 200
+
+function Page() {
+  useTokenValidation()
+  return <p>{useMe()?.username ?? 'nobody'}</p>
+}
+
+async function open() {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Page />
+    </QueryClientProvider>,
+  )
+  await pass(1)
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  calls = 0
+  status = 200
+  settleSessionExpired()
+  setToken('abc')
+  globalThis.fetch = async () => {
+    calls += 1
+    return Response.json(status === 200 ? { username: 'claire' } : { code: 'unauthenticated' }, { status })
+  }
+})
+
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  vi.useRealTimers()
+})
+
+describe('the signed-in person', () => {
+  it('AU-28 is read again every 5 s', async () => {
+    await open()
+    expect(screen.getByText('claire')).toBeTruthy()
+    expect(calls).toBe(1)
+    await pass(5000)
+    expect(calls).toBe(2)
+    await pass(5000)
+    expect(calls).toBe(3)
+  })
+
+  it('AU-28 is not asked for while the popup waits for a new token', async () => {
+    await open()
+    act(() => raiseSessionExpired())
+    await pass(20_000)
+    expect(calls).toBe(1)
+  })
+
+  it('AU-30 is read again when the window gets the focus, once for a burst, after 500 ms', async () => {
+    refetchOnFocus()
+    await open()
+    for (let burst = 0; burst < 5; burst += 1) window.dispatchEvent(new Event('focus'))
+    await pass(400)
+    expect(calls).toBe(1)
+    await pass(200)
+    expect(calls).toBe(2)
+  })
+
+  it('AU-29 G-04 validates the token every 60 s with GET /users/me', async () => {
+    await open()
+    act(() => raiseSessionExpired())
+    await pass(58_000)
+    expect(calls).toBe(1)
+    await pass(2000)
+    expect(calls).toBe(2)
+  })
+
+  it('AU-29 G-03 clears a token that does not hold, without the popup', async () => {
+    status = 401
+    await validateToken()
+    expect(getToken()).toBeNull()
+    expect(useSessionExpired.getState().isExpired).toBe(false)
+  })
+
+  it('G-03 AU-29 leaves the token to the popup when that is open', async () => {
+    await open()
+    status = 401
+    await pass(70_000)
+    expect(useSessionExpired.getState().isExpired).toBe(true)
+    expect(getToken()).toBe('abc')
+  })
+
+  it('AU-29 proves nothing when the network fails', async () => {
+    await open()
+    globalThis.fetch = async () => {
+      throw new TypeError('Failed to fetch')
+    }
+    await pass(130_000)
+    expect(getToken()).toBe('abc')
+  })
+})

@@ -1,0 +1,62 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { getMe, type User } from '#shared/identity/accounts/accounts.ts'
+import type { Feature } from '#shared/platform/features.ts'
+import { isApiError } from '../api/api-error.ts'
+import { call } from '../api/call.ts'
+import { queryClient } from '../api/query-client.ts'
+import { useSessionExpired } from './session-expired.ts'
+import { clearToken, useToken } from './token.ts'
+
+export const ME_POLL_MS = 5000
+export const VALIDATION_MS = 60_000
+
+/** The signed-in person as a query; also what route guards wait for. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => call(getMe, { signal }),
+  staleTime: ME_POLL_MS,
+})
+
+/** The signed-in person, read again every 5 s and when the window gets the focus; null until known. */
+export function useMe(): User | null {
+  const token = useToken()
+  const isExpired = useSessionExpired((state) => state.isExpired)
+  const { data } = useQuery({
+    ...meQuery,
+    enabled: token !== null && !isExpired,
+    refetchInterval: ME_POLL_MS,
+    refetchOnWindowFocus: 'always',
+  })
+  return token === null ? null : (data ?? null)
+}
+
+/** Whether a part of the product is open to the person, as it was read last. */
+export function useIsOpen(feature: Feature): boolean {
+  const { data } = useQuery({ ...meQuery, enabled: false, select: ({ closed_features }) => closed_features })
+  return !data?.includes(feature)
+}
+
+/** Reads the person again at once, after something about them changed. */
+export async function refetchMe(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+}
+
+/** Every 60 s: asks whether the token still holds; a 401 clears it, unless the popup already asks for a new one. */
+export function useTokenValidation(): void {
+  const token = useToken()
+  useEffect(() => {
+    if (token === null) return
+    const timer = setInterval(() => void validateToken(), VALIDATION_MS)
+    return () => clearInterval(timer)
+  }, [token])
+}
+
+/** One validation of the token; network trouble proves nothing and changes nothing. */
+export async function validateToken(): Promise<void> {
+  try {
+    await call(getMe, { quiet: true })
+  } catch (error) {
+    if (isApiError(error, 401) && !useSessionExpired.getState().isExpired) clearToken()
+  }
+}
