@@ -98,8 +98,9 @@ async function record(
   did: AuditAction,
   directory: string,
 ): Promise<void> {
-  const who = await actorById(trx, userId, null)
-  const subject = { subject: who.actor.name, subjectId: userId }
+  const { actor: person, companyId } = await actorById(trx, userId, null)
+  const actor = { id: null, name: 'LDAP', address: null }
+  const subject = { subject: person.name, subjectId: userId }
   const changes = changed('directory', null, directory)
-  await writeAudit(trx, clock.now(), { ...who, ...subject, did, changes })
+  await writeAudit(trx, clock.now(), { actor, ...subject, companyId, did, changes })
 }

@@ -73,14 +73,13 @@ export function createDirectory(config: Config, log?: Platform['log']): Director
 
 /** Reads at most so many entries; more are left out. */
 async function search(config: Config, reader: Client, filter: string, sizeLimit: number): Promise<Entry[]> {
-  const { searchEntries } = await reader
-    .search(config.LDAP_SEARCH_BASE!, {
-      filter,
-      // Operational attributes are given only when asked for by name.
-      attributes: ['*', config.LDAP_ID_ATTRIBUTE, config.LDAP_GROUPS_ATTRIBUTE, ...disabling],
-      explicitBufferAttributes: [config.LDAP_ID_ATTRIBUTE],
-      sizeLimit,
-    })
+  const { searchEntries } = await reader.search(config.LDAP_SEARCH_BASE!, {
+    filter,
+    // Operational attributes are given only when asked for by name.
+    attributes: ['*', config.LDAP_ID_ATTRIBUTE, config.LDAP_GROUPS_ATTRIBUTE, ...disabling],
+    explicitBufferAttributes: [config.LDAP_ID_ATTRIBUTE],
+    sizeLimit,
+  })
   return searchEntries
 }
 

@@ -17,7 +17,7 @@ export function explainFailure(error: unknown, at: string): string {
   if (name === 'NoSuchObjectError') return 'It has no entry at LDAP_SEARCH_BASE or LDAP_GROUP_BASE.'
   if (name === 'InsufficientAccessError')
     return 'The account in LDAP_BIND_DN may not search there. Give it the right to read.'
-  if (name === 'InvalidSearchFilterError' || /filter|paren/i.test(message))
+  if (name === 'InvalidSearchFilterError' || /filter|paren|invalid (?:attribute|expression)/i.test(message))
     return `It cannot read the filter in LDAP_USER_FILTER or LDAP_GROUP_FILTER: ${message.slice(0, 200)}`
   return `${name || 'Error'}${code && code !== name ? ` (${code})` : ''}: ${message.slice(0, 300)}`
 }

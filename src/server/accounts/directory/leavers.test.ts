@@ -75,7 +75,7 @@ describe('somebody who left the directory', () => {
     expect([(await me(stays.token)).status, await stays.withKey()]).toEqual([200, 200])
     const { body } = await aVisitor(app).send('GET', '/admin/audit?limit=5', undefined, chief.token)
     expect(body.items).toContainEqual(
-      expect.objectContaining({ did: 'account.deactivated', subject_id: leaver.id }),
+      expect.objectContaining({ did: 'account.deactivated', subject: 'leaver', actor: { id: null, name: 'LDAP' } }),
     )
   })
 
@@ -109,9 +109,9 @@ describe('somebody who left the directory', () => {
     const { id, token } = await aColleague('decided')
     await admin.del(dn('decided'))
     await check()
-    expect(
-      (await aVisitor(app).send('POST', `/admin/users/${id}/reactivate`, {}, chief.token)).status,
-    ).toBe(200)
+    expect((await aVisitor(app).send('POST', `/admin/users/${id}/reactivate`, {}, chief.token)).status).toBe(
+      200,
+    )
     await check()
     const user = await app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
     expect(user?.deactivated_at).toBeNull()
@@ -170,11 +170,19 @@ describe('an address that somebody else has now', () => {
 
 describe('a failure of the directory', () => {
   it.each([
-    ['nothing listens', () => ({ LDAP_URL: 'ldaps://localhost:9' }), 'Nothing listens at ldaps://localhost:9'],
+    [
+      'nothing listens',
+      () => ({ LDAP_URL: 'ldaps://localhost:9' }),
+      'Nothing listens at ldaps://localhost:9',
+    ],
     ['of a certificate', () => ({ LDAP_CA: ldap.otherCa }), 'Its certificate is not trusted'],
     ['of the account that searches', () => ({ LDAP_BIND_PASSWORD: 'w-rong' }), 'Check LDAP_BIND_DN'],
-    ['of a base that is not there', () => ({ LDAP_SEARCH_BASE: 'ou=x,dc=example,dc=com' }), 'no entry at LDAP_SEARCH'],
-    ['of a filter', () => ({ LDAP_USER_FILTER: '(&(uid={login})' }), 'cannot read the filter'],
+    [
+      'of a base that is not there',
+      () => ({ LDAP_SEARCH_BASE: 'ou=x,dc=example,dc=com' }),
+      'no entry at LDAP_SEARCH',
+    ],
+    ['of a filter', () => ({ LDAP_USER_FILTER: '(uid{login})' }), 'cannot read the filter'],
     ['of an id', () => ({ LDAP_ID_ATTRIBUTE: 'carLicense' }), 'gives people no carLicense'],
   ])('is logged with its cause: %s', async (_, more, cause) => {
     logged.length = 0

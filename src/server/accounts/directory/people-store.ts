@@ -54,7 +54,8 @@ export async function isDirectorysAlone(trx: Db, userId: string): Promise<boolea
 
 /** Shuts an account out, unless it is already or is the last super admin who can come in. False: nothing was changed. */
 export async function shutAccount(trx: Db, userId: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`update users set deactivated_at = ${at} where id = ${userId} and deactivated_at is null
+  const { rows } =
+    await sql`update users set deactivated_at = ${at} where id = ${userId} and deactivated_at is null
     and not (exists (select from company_members where user_id = ${userId} and role = 'super_admin')
       and not exists (select from company_members m join users u on u.id = m.user_id
         where m.role = 'super_admin' and m.user_id <> ${userId} and u.deactivated_at is null))
