@@ -19,6 +19,9 @@ const wrong: [name: string, value: string, says: string][] = [
   ['ATRIUM_ALLOWED_HOSTS', 'a.example, https://b.example', 'must be names such as'],
   ['ATRIUM_TRUST_PROXY', 'proxy.example', 'must be addresses or networks'],
   ['ATRIUM_TRUST_PROXY', '10.0.0.0/33', 'must be addresses or networks'],
+  ...['dns.example', '10.0.0.53:0', '10.0.0.53:99999', '2001:db8::53', '[10.0.0.53]'].map(
+    (value): [string, string, string] => ['ATRIUM_DNS_SERVERS', value, 'must be addresses such as'],
+  ),
   ['ATRIUM_SECRET_KEY', 'short', 'must have at least 16 characters'],
   ['ATRIUM_ROLE', 'web,master,king', choice('web', 'worker')],
   ['ATRIUM_LOG_LEVEL', 'loud', choice('fatal', 'error')],

@@ -51,6 +51,8 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   // What listens on the machine of a developer is none of a test's business, and a model that names chats would take
   // the answers a test has for its replies.
   const apart = { ATRIUM_LOCAL_MODEL_PORTS: 'off', ATRIUM_TITLES: 'message' }
+  // No test asks the DNS of this machine; nobody answers at this port.
+  const alone = { ATRIUM_DNS_SERVERS: '127.0.0.1:9' }
   // To try the boxes of programs takes seconds of a core: a test that needs one waits for it.
   const spared = { ATRIUM_LIMIT_CODE_TRIAL_SECONDS: '86400' }
   // The embedding is made once for all tests.
@@ -59,6 +61,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     ATRIUM_DATA_DIR: dataDir,
     ...unhurried,
     ...apart,
+    ...alone,
     ...spared,
     ...shared,
     ...options.config,

@@ -29,6 +29,8 @@ export type AccountTables = {
     picture_id: string | null
     beta_access: Generated<boolean>
     deactivated_at: OptionalTime
+    /** The company whose directory did; null: an administrator. */
+    deactivated_by_directory: string | null
     created_at: CreatedAt
     updated_at: Time
   }

@@ -74,7 +74,7 @@ const contents = {
   audit: AuditPage,
 }
 /** Only for super admins. */
-const apart: readonly Page[] = ['sign_up', 'sign_on', 'budgets', 'health', 'queue', 'accesses']
+const apart: readonly Page[] = ['sign_up', 'budgets', 'health', 'queue', 'accesses']
 const icons: Record<Page, LucideIcon> = {
   users: Users,
   companies: Building2,

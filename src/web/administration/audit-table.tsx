@@ -86,7 +86,7 @@ function AuditDetails({ entry }: { entry: AuditEntry }) {
       {entry.changes.length > 0 && (
         <ul className="font-mono text-12">
           {entry.changes.map(({ what, before, after }) => (
-            <li key={what} className="break-all">
+            <li key={`${what} ${before} ${after}`} className="break-all">
               {what}: {before ?? '–'} → {after ?? '–'}
             </li>
           ))}

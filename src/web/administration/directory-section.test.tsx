@@ -31,6 +31,7 @@ function show(first: Directory) {
           { id: 'c1', name: 'Orsane', people: 2, requires_second_factor: false },
         ],
         'GET /admin/companies/c1/directory': () => now,
+        'GET /admin/companies/c1/domains': () => ({ items: [] }),
         'POST /admin/companies/c1/directory': () => {
           now = { ...now, connected_at: at }
           return [201, { ...now, token: 'atr_scim_abc' }]

@@ -14,10 +14,11 @@ import { SecretDialog } from '../ui/overlays/secret-dialog.tsx'
 import { Select } from '../ui/select.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
+import { Domains } from './domains/domains.tsx'
 import { ReadFailed } from './read-failed.tsx'
 import { useManagedCompanies } from './use-managed.ts'
 
-/** The directories of companies: each brings people and groups over SCIM, with a token that is shown once. */
+/** The directories of companies, which bring people and groups over SCIM, and the mail domains a company has verified. */
 export function DirectorySection() {
   const { t } = useTranslation('admin')
   const { data: companies, error, refetch } = useManagedCompanies()
@@ -37,7 +38,12 @@ export function DirectorySection() {
           onValueChange={setChosen}
         />
       )}
-      {company && <DirectoryOf key={company.id} companyId={company.id} name={company.name} />}
+      {company && (
+        <div key={company.id}>
+          <DirectoryOf companyId={company.id} name={company.name} />
+          <Domains companyId={company.id} name={company.name} />
+        </div>
+      )}
     </>
   )
 }

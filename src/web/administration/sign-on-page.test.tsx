@@ -44,8 +44,9 @@ it('shows super admins what is set up, what is missing and which address a servi
   )
 })
 
-it('is not shown to administrators of a company', async () => {
-  await show('company_admin')
-  expect(await screen.findByRole('button', { name: 'Companies' })).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Sign-on' })).toBeNull()
+it('shows administrators of a company the directories alone', async () => {
+  const { called } = await show('company_admin')
+  expect(await screen.findByRole('heading', { name: 'Directories of companies' })).toBeTruthy()
+  expect(screen.queryByText('Roles by groups')).toBeNull()
+  expect(called('GET /admin/sign-on')).toHaveLength(0)
 })

@@ -3,14 +3,31 @@ import { CircleCheck, KeyRound, Lock } from 'lucide-react'
 import { listSignOnWays, type SignOnWay } from '#shared/accounts/sign-on-ways.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { useMe } from '../lib/me.ts'
+import { isSuperAdmin } from '../lib/roles.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { DirectorySection } from './directory-section.tsx'
 import { ReadFailed } from './read-failed.tsx'
 
-/** The ways to sign in from outside: which are set up, what the others need, and the addresses the services have to know. */
+/** How people come in from outside: the ways of the installation, for super admins, and the directories of companies. */
 export function SignOnPage() {
+  const { t } = useTranslation('admin')
+  const isSuper = isSuperAdmin(useMe())
+  return (
+    <>
+      <div className="admin-head">
+        <h2>{t('administration.page.sign_on')}</h2>
+      </div>
+      {isSuper && <Ways />}
+      <DirectorySection />
+    </>
+  )
+}
+
+/** The ways to sign in from outside: which are set up, what the others need, and the addresses the services have to know. */
+function Ways() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['sign-on-ways'],
@@ -18,9 +35,6 @@ export function SignOnPage() {
   })
   return (
     <>
-      <div className="admin-head">
-        <h2>{t('administration.page.sign_on')}</h2>
-      </div>
       <p className="mb-4 text-13 text-ink-2">{t('administration.sign_on.hint')}</p>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12']} />}
       {error && <ReadFailed error={error} onRetry={refetch} />}
@@ -47,7 +61,6 @@ export function SignOnPage() {
           </ul>
         </>
       )}
-      <DirectorySection />
     </>
   )
 }

@@ -5,11 +5,16 @@ import type { Tables } from '../../db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Whether that changed anything. `at` null lets them in again. */
+/**
+ * Shuts an account out in the name of an administrator, or lets it in again when `at` is null. Returns whether that changed
+ * anything: an account that a directory shut out is from now on shut out by the administrator.
+ */
 export async function setDeactivated(trx: Db, userId: string, at: Date | null): Promise<boolean> {
-  const { rows } = await sql`
-    update users set deactivated_at = ${at} where id = ${userId} and (deactivated_at is null) = ${at !== null}
-    returning id`.execute(trx)
+  const isOther = at
+    ? sql`(deactivated_at is null or deactivated_by_directory is not null)`
+    : sql`deactivated_at is not null`
+  const { rows } = await sql`update users set deactivated_at = ${at}, deactivated_by_directory = null
+    where id = ${userId} and ${isOther} returning id`.execute(trx)
   return rows.length > 0
 }
 

@@ -80,6 +80,11 @@ export function registerEmailChange(deps: Platform): void {
   })
 }
 
-async function tellOldAddress({ jobs }: Platform, userId: string, to: string): Promise<void> {
+/** Tells an address that the account has another one now. */
+export async function tellOldAddress(
+  { jobs }: Pick<Platform, 'jobs'>,
+  userId: string,
+  to: string,
+): Promise<void> {
   await jobs.add(jobName, { purpose: 'email_changed', userId, to })
 }

@@ -19,7 +19,13 @@ const columns: Record<string, ReturnType<typeof sql>> = {
   displayname: sql`lower(g.display_name)`,
   externalid: sql`lower(g.external_id)`,
 }
-export const groupAttributes = Object.keys(columns)
+const members = ['members', 'members.value']
+export const groupAttributes = [...Object.keys(columns), ...members]
+
+function condition({ attribute, value }: Wanted) {
+  if (!members.includes(attribute)) return sql`${columns[attribute] ?? sql`null`} = ${value}`
+  return sql`exists (select from scim_group_members m where m.group_id = g.id and m.user_id::text = ${value})`
+}
 
 /** Members of a group that an answer lists at most. */
 const MEMBERS = 10_000
@@ -38,13 +44,7 @@ export async function listGroups(
   wanted: Wanted[],
   { skip, limit, withMembers }: { skip: number; limit: number; withMembers: boolean },
 ): Promise<{ rows: ScimGroupRow[]; total: number }> {
-  const where = sql.join(
-    [
-      sql`g.company_id = ${companyId}`,
-      ...wanted.map(({ attribute, value }) => sql`${columns[attribute] ?? sql`null`} = ${value}`),
-    ],
-    sql` and `,
-  )
+  const where = sql.join([sql`g.company_id = ${companyId}`, ...wanted.map(condition)], sql` and `)
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::int as total from scim_groups g where ${where}`.execute(db)
   const { rows } = await sql<ScimGroupRow>`select ${shown(withMembers)} from scim_groups g where ${where}
@@ -52,9 +52,14 @@ export async function listGroups(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-export async function findGroup(db: Db, companyId: string, id: string): Promise<ScimGroupRow | null> {
+export async function findGroup(
+  db: Db,
+  companyId: string,
+  id: string,
+  withMembers: boolean,
+): Promise<ScimGroupRow | null> {
   const wanted = [{ attribute: 'id', value: id.toLowerCase() }]
-  const { rows } = await listGroups(db, companyId, wanted, { skip: 0, limit: 1, withMembers: true })
+  const { rows } = await listGroups(db, companyId, wanted, { skip: 0, limit: 1, withMembers })
   return rows[0] ?? null
 }
 
@@ -85,27 +90,37 @@ export async function deleteGroup(trx: Db, id: string): Promise<void> {
   await sql`delete from scim_groups where id = ${id}`.execute(trx)
 }
 
-/** Puts people of the company into a group; ids of nobody there are left out. */
-export async function addMembers(trx: Db, companyId: string, groupId: string, ids: string[]): Promise<void> {
-  await sql`insert into scim_group_members (group_id, user_id)
-    select ${groupId}, users.id from users where users.id::text = any(${ids}::text[])
+/** Puts people of the company into a group. Returns the first id that is nobody's there, null when all are. */
+export async function addMembers(
+  trx: Db,
+  companyId: string,
+  groupId: string,
+  ids: string[],
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`insert into scim_group_members (group_id, user_id)
+    select ${groupId}, users.id from users where users.id::text = any(${ids.map((id) => id.toLowerCase())}::text[])
       and (exists (select from scim_users s where s.user_id = users.id and s.company_id = ${companyId})
         or exists (select from company_members m where m.user_id = users.id and m.company_id = ${companyId}))
-    on conflict do nothing`.execute(trx)
+    on conflict (group_id, user_id) do update set user_id = excluded.user_id returning user_id::text as id`.execute(
+    trx,
+  )
+  const found = new Set(rows.map(({ id }) => id))
+  return ids.find((id) => !found.has(id.toLowerCase())) ?? null
 }
 
 /** Takes people out of a group; all of them without ids. */
 export async function removeMembers(trx: Db, groupId: string, ids?: string[]): Promise<void> {
-  const which = ids === undefined ? sql`true` : sql`user_id::text = any(${ids}::text[])`
+  const which =
+    ids === undefined ? sql`true` : sql`user_id::text = any(${ids.map((id) => id.toLowerCase())}::text[])`
   await sql`delete from scim_group_members where group_id = ${groupId} and ${which}`.execute(trx)
 }
 
-export async function memberIds(trx: Db, groupId: string): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
-    select user_id from scim_group_members where group_id = ${groupId} order by user_id limit 100000`.execute(
-    trx,
-  )
-  return rows.map(({ user_id }) => user_id)
+/** Usernames of the members of a group by their ids. */
+export async function readMembers(trx: Db, groupId: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ user_id: string; username: string }>`
+    select m.user_id, u.username from scim_group_members m join users u on u.id = m.user_id
+    where m.group_id = ${groupId} order by m.user_id limit 100000`.execute(trx)
+  return new Map(rows.map(({ user_id, username }) => [user_id, username]))
 }
 
 const rank = { member: 1, company_admin: 2, super_admin: 3 } satisfies Record<RoleName, number>

@@ -1,44 +1,64 @@
+import type { Transaction } from 'kysely'
 import { z } from 'zod'
+import type { AuditAction, AuditChange } from '#shared/audit/audit.ts'
+import { changed } from '../../audit/audit.ts'
+import type { Tables } from '../../db/tables.ts'
 import {
   addMembers,
   deleteGroup,
   findGroup,
   insertGroup,
-  memberIds,
+  readMembers,
   removeMembers,
   type ScimGroupRow,
   updateGroup,
 } from './group-store.ts'
+import { followGroupsOf, type ScimDeps } from './membership.ts'
+import { record } from './record.ts'
 import { ScimError } from './scim-error.ts'
 import { type Operation, parse } from './user-draft.ts'
-import { followGroupsOf, type ScimDeps } from './users.ts'
 
-const Members = z.array(z.looseObject({ value: z.string().max(60) })).max(10_000)
+type Trx = Transaction<Tables>
+type Members = ReadonlyMap<string, string>
+
+const Member = z.looseObject({ value: z.string().max(60) })
+/** One may come without a list around it. */
+const MemberList = z.preprocess(
+  (given) => (typeof given === 'object' && given !== null && 'value' in given ? [given] : given),
+  z.array(Member).max(10_000),
+)
 const Given = z.looseObject({
   displayName: z.string().trim().min(1).max(200),
   externalId: z.nullish(z.string().max(320)),
-  members: z.nullish(Members),
+  members: z.nullish(MemberList),
 })
+/** People whose coming and going one entry of the audit log names; of more it says how many. */
+const MAX_NAMED = 100
 
 /** @throws ScimError 404 */
-export async function readGroup({ db }: ScimDeps, companyId: string, id: string): Promise<ScimGroupRow> {
-  const found = await findGroup(db, companyId, id)
+export async function readGroup(
+  { db }: Pick<ScimDeps, 'db'>,
+  companyId: string,
+  id: string,
+  withMembers = true,
+): Promise<ScimGroupRow> {
+  const found = await findGroup(db, companyId, id, withMembers)
   if (!found) throw new ScimError(404, `There is no group ${id.slice(0, 60)}.`)
   return found
 }
 
+/** @throws ScimError 400 for a member who is not of the company, 409 for a name that is taken */
 export async function createGroup(deps: ScimDeps, companyId: string, body: unknown): Promise<ScimGroupRow> {
-  const { displayName, externalId = null, members } = parse(Given, body)
+  const { displayName, externalId = null, members } = parse(Given, readableBy(body))
   const id = await deps.db.transaction().execute(async (trx) => {
     const made = await insertGroup(trx, { companyId, displayName, externalId }, deps.clock.now())
     if (!made) throw taken()
-    await addMembers(
-      trx,
-      companyId,
-      made,
-      (members ?? []).map(({ value }) => value),
-    )
-    for (const user of await memberIds(trx, made)) await followGroupsOf(deps, trx, companyId, user)
+    const ids = (members ?? []).map(({ value }) => value)
+    await putMembers(trx, companyId, made, ids)
+    const after = await readMembers(trx, made)
+    for (const user of after.keys()) await followGroupsOf(deps, trx, companyId, user)
+    const changes = [...changed('external_id', null, externalId), ...changesOfMembers(new Map(), after)]
+    await recordGroup(deps, trx, companyId, 'group.created', { id: made, name: displayName, changes })
     return made
   })
   return readGroup(deps, companyId, id)
@@ -46,7 +66,7 @@ export async function createGroup(deps: ScimDeps, companyId: string, body: unkno
 
 /** PUT says the whole group anew. */
 export async function replaceGroup(deps: ScimDeps, companyId: string, group: ScimGroupRow, body: unknown) {
-  const { displayName, externalId = null, members } = parse(Given, body)
+  const { displayName, externalId = null, members } = parse(Given, readableBy(body))
   const value = (members ?? []).map(({ value }) => ({ value }))
   return patchGroup(deps, companyId, group, [
     { op: 'replace', path: 'displayName', value: displayName },
@@ -63,17 +83,17 @@ export async function patchGroup(
   operations: Operation[],
 ): Promise<ScimGroupRow> {
   await deps.db.transaction().execute(async (trx) => {
-    const before = await memberIds(trx, group.id)
+    const before = await readMembers(trx, group.id)
     const facts = { displayName: group.display_name, externalId: group.external_id }
     for (const { op, path, value } of operations.flatMap(unfold)) {
-      const [, only] = /^members\[value eq "([^"]{1,60})"\]$/i.exec(path) ?? []
+      const [, only] = /^members\[ *value eq "([^"]{1,60})" *\]$/i.exec(path) ?? []
       const name = path.toLowerCase()
       if (only !== undefined && op === 'remove') await removeMembers(trx, group.id, [only])
       else if (name === 'members') {
-        const ids = value == null ? undefined : parse(Members, value).map((one) => one.value)
+        const ids = value == null ? undefined : parse(MemberList, value).map((one) => one.value)
         if (op === 'remove') await removeMembers(trx, group.id, ids)
         if (op === 'replace') await removeMembers(trx, group.id)
-        if (op !== 'remove') await addMembers(trx, companyId, group.id, ids ?? [])
+        if (op !== 'remove') await putMembers(trx, companyId, group.id, ids ?? [])
       } else if (name === 'displayname') facts.displayName = parse(Given.shape.displayName, value)
       else if (name === 'externalid')
         facts.externalId = op === 'remove' ? null : parse(z.string().max(320).nullable(), value)
@@ -83,28 +103,73 @@ export async function patchGroup(
     await updateGroup(trx, group.id, facts, deps.clock.now()).catch((error) => {
       throw error instanceof Error && 'constraint' in error ? taken() : error
     })
-    for (const user of new Set([...before, ...(await memberIds(trx, group.id))]))
+    const after = await readMembers(trx, group.id)
+    for (const user of new Set([...before.keys(), ...after.keys()]))
       await followGroupsOf(deps, trx, companyId, user)
+    const changes = [
+      ...changed('name', group.display_name, facts.displayName),
+      ...changed('external_id', group.external_id, facts.externalId),
+      ...changesOfMembers(before, after),
+    ]
+    const entry = { id: group.id, name: group.display_name, changes }
+    if (changes.length > 0) await recordGroup(deps, trx, companyId, 'group.changed', entry)
   })
   return readGroup(deps, companyId, group.id)
 }
 
-export async function removeGroup(deps: ScimDeps, companyId: string, { id }: ScimGroupRow): Promise<void> {
+export async function removeGroup(
+  deps: ScimDeps,
+  companyId: string,
+  { id, display_name: name }: ScimGroupRow,
+): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
-    const members = await memberIds(trx, id)
+    const members = await readMembers(trx, id)
     await deleteGroup(trx, id)
-    for (const user of members) await followGroupsOf(deps, trx, companyId, user)
+    for (const user of members.keys()) await followGroupsOf(deps, trx, companyId, user)
+    const changes = changesOfMembers(members, new Map())
+    await recordGroup(deps, trx, companyId, 'group.removed', { id, name, changes })
   })
 }
 
-/** An operation without a path has an object of several. */
-function unfold({ op, path, value }: Operation): Operation[] {
-  if (path !== '') return [{ op, path, value }]
-  return Object.entries((value ?? {}) as Record<string, unknown>).map(([name, one]) => ({
-    op,
-    path: name,
-    value: one,
-  }))
+/** @throws ScimError `invalidValue` for an id of nobody in the company; it does not say whether there is such an account elsewhere */
+async function putMembers(trx: Trx, companyId: string, groupId: string, ids: string[]): Promise<void> {
+  const foreign = await addMembers(trx, companyId, groupId, ids)
+  if (foreign !== null)
+    throw new ScimError(400, `There is no user ${foreign.slice(0, 60)} in this company.`, 'invalidValue')
 }
 
+function changesOfMembers(before: Members, after: Members): AuditChange[] {
+  const came = [...after].filter(([id]) => !before.has(id)).map(([, name]) => changed('person', null, name))
+  const went = [...before].filter(([id]) => !after.has(id)).map(([, name]) => changed('person', name, null))
+  const all = [...went, ...came].flat()
+  const more = all.length - MAX_NAMED
+  return more > 0 ? [...all.slice(0, MAX_NAMED), ...changed('further_people', null, String(more))] : all
+}
+
+function recordGroup(
+  deps: ScimDeps,
+  trx: Trx,
+  companyId: string,
+  did: AuditAction,
+  { id, name, changes }: { id: string; name: string; changes: AuditChange[] },
+): Promise<void> {
+  return record(deps, trx, companyId, { did, subject: name, subjectId: id, changes })
+}
+
+/** Names of attributes are the same in any case (RFC 7643, 2.1). */
+function readableBy(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const known = Object.keys(Given.shape)
+  const named = (key: string) => known.find((name) => name.toLowerCase() === key.toLowerCase()) ?? key
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [named(key), value]))
+}
+
+/** An operation without a path has an object of several; paths may begin with the name of the schema. */
+function unfold({ op, path, value }: Operation): Operation[] {
+  const several =
+    path === '' ? Object.entries((value ?? {}) as Record<string, unknown>) : [[path, value] as const]
+  return several.map(([name, one]) => ({ op, path: name.replace(schema, ''), value: one }))
+}
+
+const schema = /^urn:ietf:params:scim:schemas:core:2\.0:group:/i
 const taken = () => new ScimError(409, 'A group of this name is there already.', 'uniqueness')

@@ -4,7 +4,9 @@ import { ScimError } from './scim-error.ts'
 export type Wanted = { attribute: string; value: string }
 
 const MOST = 500
-const one = /^([\w:.$-]{1,120})(?:\[type eq "\w{1,20}"\](\.\w{1,20})?)? eq (?:"([^"]{0,300})"|(true|false))$/i
+const one =
+  /^([\w:.$-]{1,120})(?:\[type eq "\w{1,20}"\](\.\w{1,20})?)? eq (?:("(?:[^"\\]|\\.){0,300}")|(true|false))$/i
+const schema = /^urn:ietf:params:scim:schemas:(core|extension:enterprise):2\.0:\w{1,20}:/
 
 /**
  * Reads the filters that directories send: comparisons by `eq`, joined by `and`.
@@ -15,12 +17,19 @@ export function readFilter(filter: string | undefined, known: readonly string[])
   if (filter.length > MOST) throw refused('is too long')
   return splitAnd(filter.trim()).map((part) => {
     const [, name = '', tail = '', quoted, bare] = one.exec(part.trim()) ?? []
-    const attribute = (name + tail)
-      .toLowerCase()
-      .replace(/^urn:ietf:params:scim:schemas:core:2\.0:\w{1,20}:/, '')
+    const attribute = (name + tail).toLowerCase().replace(schema, '')
     if (!known.includes(attribute)) throw refused(`compares none of ${known.join(', ')} by eq`)
-    return { attribute, value: (quoted ?? bare ?? '').toLowerCase() }
+    return { attribute, value: (quoted ? unquote(quoted) : (bare ?? '')).toLowerCase() }
   })
+}
+
+/** A value is quoted as in JSON; a lone backslash, as in a domain and a name, stands for itself. */
+function unquote(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted.slice(1, -1)
+  }
 }
 
 /** At `and` outside of quotes. */
@@ -28,7 +37,7 @@ function splitAnd(filter: string): string[] {
   const parts: string[] = []
   for (const piece of filter.split(/ and /i)) {
     const open = parts.at(-1)
-    const isInside = open !== undefined && (open.match(/"/g)?.length ?? 0) % 2 === 1
+    const isInside = open !== undefined && (open.replace(/\\./g, '').match(/"/g)?.length ?? 0) % 2 === 1
     if (isInside) parts[parts.length - 1] = `${open} and ${piece}`
     else parts.push(piece)
   }

@@ -12,8 +12,8 @@ export function showUser(row: ScimUserRow, base: string) {
     ...{ schemas: [`${core}:User`], id, userName, active, displayName: full_name ?? row.username },
     ...(external_id === null ? {} : { externalId: external_id }),
     name: { givenName, familyName: rest.join(' '), formatted: full_name ?? row.username },
-    emails: [{ value: email, type: 'work', primary: true }],
-    preferredLanguage: language,
+    ...(email === null ? {} : { emails: [{ value: email, type: 'work', primary: true }] }),
+    ...(language === null ? {} : { preferredLanguage: language }),
     meta: metaOf('User', row, base),
   }
 }

@@ -5,8 +5,11 @@ import { JsonBody } from '../../http/parsers.ts'
 import type { Platform } from '../../platform.ts'
 import { hashSecret } from '../access-token-store.ts'
 import { countedAddress, takeTurn } from '../rate-limit-store.ts'
-import { groupAttributes, listGroups } from './group-store.ts'
+import { changePerson } from './change-person.ts'
+import { type Chosen, chooseAttributes, readChoice, wants } from './choose-attributes.ts'
+import { groupAttributes, listGroups, type ScimGroupRow } from './group-store.ts'
 import { createGroup, patchGroup, readGroup, removeGroup, replaceGroup } from './groups.ts'
+import { leavesByPatch, leavesByPut } from './leaves.ts'
 import { readFilter } from './read-filter.ts'
 import {
   PAGE_MOST,
@@ -19,15 +22,17 @@ import {
 } from './resources.ts'
 import { answerInScim, ScimError, scimErrorOf } from './scim-error.ts'
 import { findCompany, noteRefusal } from './token-store.ts'
-import { mergeUser, parse, patchUser, readOperations } from './user-draft.ts'
-import { listUsers, userAttributes } from './user-store.ts'
-import { changePerson, createPerson, draftOf, readPerson, removePerson } from './users.ts'
+import { mergeUser, parse, patchUser, readOperations, type UserDraft } from './user-draft.ts'
+import { listUsers, type ScimUserRow, userAttributes } from './user-store.ts'
+import { createPerson, readPerson, removePerson } from './users.ts'
 
 type Call = {
   companyId: string
   id: string
   body: unknown
   query: z.infer<typeof Query>
+  /** What of a resource the directory wants to be told. */
+  chosen: Chosen
   reply: FastifyReply
 }
 const whole = z.coerce.number().int()
@@ -35,7 +40,8 @@ const Query = z.object({
   filter: z.string().max(1_000).optional(),
   startIndex: whole.transform((n) => Math.max(1, n)).default(1),
   count: whole.transform((n) => Math.min(Math.max(0, n), PAGE_MOST)).default(100),
-  excludedAttributes: z.string().max(300).default(''),
+  attributes: z.string().max(1_000).default(''),
+  excludedAttributes: z.string().max(1_000).default(''),
 })
 
 /** SCIM 2.0 (RFC 7643, RFC 7644) for the directories of companies: people and groups, each company its own. */
@@ -60,11 +66,13 @@ export function serveScim(http: FastifyInstance, deps: Platform): void {
         const { id = '' } = request.params as { id?: string }
         const body = request.body instanceof JsonBody ? await request.body.parse() : request.body
         const query = parse(Query, request.query)
-        const answer = await act({ companyId, id, body, query, reply }).catch(async (error) => {
-          if (method !== 'GET')
-            await noteRefusal(deps.db, companyId, scimErrorOf(error).message, deps.clock.now())
-          throw error
-        })
+        const answer = await act({ companyId, id, body, query, chosen: readChoice(query), reply }).catch(
+          async (error) => {
+            if (method !== 'GET')
+              await noteRefusal(deps.db, companyId, scimErrorOf(error).message, deps.clock.now())
+            throw error
+          },
+        )
         return answer === undefined ? reply.status(204).send() : reply.send(JSON.stringify(answer))
       },
     })
@@ -88,31 +96,33 @@ const BODY_MOST = 2_000_000
 
 function servePeople(on: On, deps: Platform): void {
   const base = () => deps.publicUrl()
-  on('GET', '/Users', async ({ companyId, query: { filter, startIndex, count } }) => {
+  const show = (row: ScimUserRow, { chosen }: Call) => chooseAttributes(showUser(row, base()), chosen)
+  on('GET', '/Users', async (call) => {
+    const { filter, startIndex, count } = call.query
     const page = { skip: startIndex - 1, limit: count }
-    const { rows, total } = await listUsers(deps.db, companyId, readFilter(filter, userAttributes), page)
+    const wanted = readFilter(filter, userAttributes)
+    const { rows, total } = await listUsers(deps.db, call.companyId, wanted, page)
     return showList(
-      rows.map((row) => showUser(row, base())),
+      rows.map((row) => show(row, call)),
       total,
       startIndex,
     )
   })
-  on('POST', '/Users', async ({ companyId, body, reply }) => {
-    const made = showUser(await createPerson(deps, companyId, mergeUser(null, body)), base())
-    reply.status(201).header('location', made.meta.location)
-    return made
+  on('POST', '/Users', async (call) => {
+    const made = await createPerson(deps, call.companyId, mergeUser(null, call.body))
+    call.reply.status(201).header('location', showUser(made, base()).meta.location)
+    return show(made, call)
   })
-  on('GET', '/Users/:id', async ({ companyId, id }) =>
-    showUser(await readPerson(deps, companyId, id), base()),
-  )
-  on('PUT', '/Users/:id', async ({ companyId, id, body }) => {
-    const before = await readPerson(deps, companyId, id)
-    return showUser(await changePerson(deps, companyId, before, mergeUser(draftOf(before), body)), base())
+  on('GET', '/Users/:id', async (call) => show(await readPerson(deps, call.companyId, call.id), call))
+  on('PUT', '/Users/:id', async (call) => {
+    const { companyId, id, body } = call
+    const read = (draft: UserDraft) => mergeUser(draft, body)
+    return show(await changePerson(deps, companyId, id, { leaves: leavesByPut(body), read }), call)
   })
-  on('PATCH', '/Users/:id', async ({ companyId, id, body }) => {
-    const before = await readPerson(deps, companyId, id)
-    const draft = patchUser(draftOf(before), readOperations(body))
-    return showUser(await changePerson(deps, companyId, before, draft), base())
+  on('PATCH', '/Users/:id', async (call) => {
+    const { companyId, id, body } = call
+    const read = (draft: UserDraft) => patchUser(draft, readOperations(body))
+    return show(await changePerson(deps, companyId, id, { leaves: leavesByPatch(body), read }), call)
   })
   on('DELETE', '/Users/:id', async ({ companyId, id }) =>
     removePerson(deps, companyId, await readPerson(deps, companyId, id)),
@@ -121,29 +131,33 @@ function servePeople(on: On, deps: Platform): void {
 
 function serveGroups(on: On, deps: Platform): void {
   const base = () => deps.publicUrl()
-  on('GET', '/Groups', async ({ companyId, query: { filter, startIndex, count, excludedAttributes } }) => {
-    const page = { skip: startIndex - 1, limit: count, withMembers: !/members/i.test(excludedAttributes) }
-    const { rows, total } = await listGroups(deps.db, companyId, readFilter(filter, groupAttributes), page)
+  const show = (row: ScimGroupRow, { chosen }: Call) => chooseAttributes(showGroup(row, base()), chosen)
+  on('GET', '/Groups', async (call) => {
+    const { filter, startIndex, count } = call.query
+    const page = { skip: startIndex - 1, limit: count, withMembers: wants(call.chosen, 'members') }
+    const wanted = readFilter(filter, groupAttributes)
+    const { rows, total } = await listGroups(deps.db, call.companyId, wanted, page)
     return showList(
-      rows.map((row) => showGroup(row, base())),
+      rows.map((row) => show(row, call)),
       total,
       startIndex,
     )
   })
-  on('POST', '/Groups', async ({ companyId, body, reply }) => {
-    const made = showGroup(await createGroup(deps, companyId, body), base())
-    reply.status(201).header('location', made.meta.location)
-    return made
+  on('POST', '/Groups', async (call) => {
+    const made = await createGroup(deps, call.companyId, call.body)
+    call.reply.status(201).header('location', showGroup(made, base()).meta.location)
+    return show(made, call)
   })
-  on('GET', '/Groups/:id', async ({ companyId, id }) =>
-    showGroup(await readGroup(deps, companyId, id), base()),
+  on('GET', '/Groups/:id', async (call) =>
+    show(await readGroup(deps, call.companyId, call.id, wants(call.chosen, 'members')), call),
   )
-  on('PUT', '/Groups/:id', async ({ companyId, id, body }) =>
-    showGroup(await replaceGroup(deps, companyId, await readGroup(deps, companyId, id), body), base()),
-  )
-  on('PATCH', '/Groups/:id', async ({ companyId, id, body }) => {
-    const group = await readGroup(deps, companyId, id)
-    return showGroup(await patchGroup(deps, companyId, group, readOperations(body)), base())
+  on('PUT', '/Groups/:id', async (call) => {
+    const group = await readGroup(deps, call.companyId, call.id)
+    return show(await replaceGroup(deps, call.companyId, group, call.body), call)
+  })
+  on('PATCH', '/Groups/:id', async (call) => {
+    const group = await readGroup(deps, call.companyId, call.id)
+    return show(await patchGroup(deps, call.companyId, group, readOperations(call.body)), call)
   })
   on('DELETE', '/Groups/:id', async ({ companyId, id }) =>
     removeGroup(deps, companyId, await readGroup(deps, companyId, id)),

@@ -15,7 +15,7 @@ export type UserDraft = {
 
 const text = z.string().max(320)
 /** Entra says `"False"` where it means false. */
-const flag = z.union([z.boolean(), z.stringbool()])
+export const flag = z.union([z.boolean(), z.stringbool()])
 const Email = z.looseObject({ value: z.nullish(text), primary: z.nullish(flag), type: z.nullish(text) })
 const Given = z.looseObject({
   userName: z.nullish(text),
@@ -90,9 +90,20 @@ function nest(path: string, value: unknown): unknown {
   const core = 'urn:ietf:params:scim:schemas:core:2.0:user:'
   const plain = path.toLowerCase().startsWith(core) ? path.slice(core.length) : path
   if (plain.toLowerCase().startsWith('urn:')) return {}
-  if (/^emails\[.{0,100}\](\.value)?$/i.test(plain)) return { emails: [{ value, primary: true }] }
+  if (workAddress.test(plain)) return { emails: [addressOf(value)] }
   const [first = '', second] = plain.split('.')
+  if (/^emails\b/i.test(first) && (second !== undefined || first.includes('['))) return {}
   return second ? { [first]: { [second]: value } } : { [first]: value }
+}
+
+/** The one address that is kept, as paths name it: that for work, or the first one. */
+const workAddress =
+  /^emails(\[ *(type eq "work"|primary eq "?true"?) *\])?\.value$|^emails\[ *(type eq "work"|primary eq "?true"?) *\]$/i
+
+/** A path that reaches an address may come with the address or with an object that has it. */
+function addressOf(value: unknown): object {
+  const whole = typeof value === 'object' && value !== null && 'value' in value ? value.value : value
+  return { value: whole, primary: true }
 }
 
 const names = [

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
+import { nameSkeleton } from '../name-skeleton.ts'
 import type { Wanted } from './read-filter.ts'
 
 type Db = Kysely<Tables>
@@ -9,31 +10,43 @@ export type ScimUserRow = {
   external_id: string | null
   full_name: string | null
   username: string
-  email: string
-  language: string
+  /** Null, as is the language, for a person who went to another company. */
+  email: string | null
+  language: string | null
+  /** In the company, and not shut out. */
   active: boolean
   created_at: Date
   updated_at: Date
 }
+
+/** A person who went to another company is no longer shown: what their account says now is not this directory's to read. */
+const isShown = sql`(m.user_id is not null or not exists (select from company_members o where o.user_id = users.id))`
+const email = sql`case when ${isShown} then users.email end`
 
 /** What a filter may name, and where it stands. */
 const columns: Record<string, ReturnType<typeof sql>> = {
   id: sql`users.id::text`,
   username: sql`lower(coalesce(s.user_name, users.email))`,
   externalid: sql`lower(s.external_id)`,
-  emails: sql`lower(users.email)`,
-  'emails.value': sql`lower(users.email)`,
-  active: sql`coalesce(s.active, true)::text`,
+  displayname: sql`lower(case when ${isShown} then coalesce(users.full_name, users.username) end)`,
+  emails: sql`lower(${email})`,
+  'emails.value': sql`lower(${email})`,
+  active: sql`(m.user_id is not null and users.deactivated_at is null)::text`,
+  // Entra looks for it before it sets one, which is passed over.
+  manager: sql`null::text`,
 }
 export const userAttributes = Object.keys(columns)
 
 /** The people of a company: those its directory brought, and those who are in it anyway. */
 const people = (companyId: string) => sql`users
   left join scim_users s on s.user_id = users.id and s.company_id = ${companyId}
-  where (s.user_id is not null or exists (
-    select from company_members m where m.user_id = users.id and m.company_id = ${companyId}))`
-const shown = sql`users.id, coalesce(s.user_name, users.email) as user_name, s.external_id, users.full_name, users.username,
-  users.email, users.language, coalesce(s.active, true) as active, coalesce(s.created_at, users.created_at) as created_at,
+  left join company_members m on m.user_id = users.id and m.company_id = ${companyId}
+  where (s.user_id is not null or m.user_id is not null)`
+const shown = sql`users.id, coalesce(s.user_name, users.email) as user_name, s.external_id,
+  case when ${isShown} then users.full_name end as full_name,
+  case when ${isShown} then users.username else s.user_name end as username, ${email} as email,
+  case when ${isShown} then users.language end as language,
+  m.user_id is not null and users.deactivated_at is null as active, coalesce(s.created_at, users.created_at) as created_at,
   coalesce(s.updated_at, users.updated_at) as updated_at`
 
 export async function listUsers(
@@ -67,13 +80,14 @@ type Kept = {
   userId: string
   userName: string
   externalId: string | null
-  active: boolean
+  /** The directory ended the membership; in the table `active` is false then. */
+  isEndedHere: boolean
 }
 
 export async function keepUser(trx: Db, kept: Kept, now: Date): Promise<void> {
-  const { companyId, userId, userName, externalId, active } = kept
+  const { companyId, userId, userName, externalId, isEndedHere } = kept
   await sql`insert into scim_users (company_id, user_id, user_name, external_id, active, created_at, updated_at)
-    values (${companyId}, ${userId}, ${userName}, ${externalId}, ${active}, ${now}, ${now})
+    values (${companyId}, ${userId}, ${userName}, ${externalId}, ${!isEndedHere}, ${now}, ${now})
     on conflict (company_id, user_id) do update set user_name = excluded.user_name, external_id = excluded.external_id,
       active = excluded.active, updated_at = excluded.updated_at`.execute(trx)
 }
@@ -98,41 +112,9 @@ export async function forgetUser(trx: Db, companyId: string, userId: string): Pr
     and group_id in (select id from scim_groups where company_id = ${companyId})`.execute(trx)
 }
 
-/** Whether a person belongs to other companies, which their account is of too. */
-export async function isElsewhere(trx: Db, companyId: string, userId: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select exists (
-    select from company_members where user_id = ${userId} and company_id <> ${companyId}) as found`.execute(
-    trx,
-  )
-  return rows[0]?.found ?? false
-}
-
-/** Ends every sign-in and every key of a person, at once on every process. */
-export async function endAccess(trx: Db, userId: string): Promise<void> {
-  await sql`delete from access_tokens where user_id = ${userId}`.execute(trx)
-  await sql`delete from pending_sign_ins where user_id = ${userId}`.execute(trx)
-  await sql`delete from one_time_tokens where user_id = ${userId}`.execute(trx)
-  await sql`update access_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null`.execute(
-    trx,
-  )
-}
-
-export async function setDeactivated(trx: Db, userId: string, at: Date | null): Promise<void> {
-  await sql`update users set deactivated_at = ${at} where id = ${userId}`.execute(trx)
-}
-
-export async function setNames(
-  trx: Db,
-  userId: string,
-  { fullName, language }: { fullName: string | null; language: 'en' | 'fr' | null },
-): Promise<void> {
-  await sql`update users set full_name = coalesce(${fullName}, full_name), language = coalesce(${language}, language)
-    where id = ${userId}`.execute(trx)
-}
-
-/** Whether any account has this username. */
+/** Whether any account has this username, or one that looks the same. */
 export async function isUsernameTaken(db: Db, name: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from users where lower(username) = lower(${name})) as found`.execute(db)
+  const { rows } = await sql<{ found: boolean }>`select exists (select from users
+    where lower(username) = lower(${name}) or name_skeleton = ${nameSkeleton(name)}) as found`.execute(db)
   return rows[0]?.found ?? false
 }

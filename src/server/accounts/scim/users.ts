@@ -1,193 +1,135 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
-import type { RoleName } from '#shared/accounts/accounts.ts'
-import { lockPerson, roleIn, setRole, superAdmins } from '../../administration/administration.ts'
-import { writeAudit } from '../../audit/audit.ts'
+import { setRole } from '../../administration/administration.ts'
+import { changed } from '../../audit/audit.ts'
 import { grantStartingBalance } from '../../billing/billing.ts'
-import { cleanCharacters } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Platform } from '../../platform.ts'
-import { insertUser } from '../store.ts'
-import { grantedRole } from './group-store.ts'
+import { verifiedCompanyOf } from '../domains/domains.ts'
+import { findByEmail, insertUser } from '../store.ts'
+import { type ScimDeps, takeOut } from './membership.ts'
+import { languageOf, nameOf } from './names.ts'
+import { record } from './record.ts'
 import { ScimError } from './scim-error.ts'
+import { lockStanding, type Standing } from './standing-store.ts'
 import type { UserDraft } from './user-draft.ts'
 import {
-  endAccess,
   findUser,
   forgetUser,
-  isElsewhere,
   isNameTaken,
   isUsernameTaken,
   keepUser,
   type ScimUserRow,
-  setDeactivated,
-  setNames,
 } from './user-store.ts'
 
-export type ScimDeps = Pick<Platform, 'db' | 'clock' | 'config' | 'log'>
-const actor = { id: null, name: 'SCIM', address: null }
+type Trx = Transaction<Tables>
 
 /** A person of the company, as its directory sees them. @throws ScimError 404 */
-export async function readPerson({ db }: ScimDeps, companyId: string, id: string): Promise<ScimUserRow> {
+export async function readPerson(
+  { db }: Pick<ScimDeps, 'db'>,
+  companyId: string,
+  id: string,
+): Promise<ScimUserRow> {
   const found = await findUser(db, companyId, id)
   if (!found) throw new ScimError(404, `There is no user ${id.slice(0, 60)}.`)
   return found
 }
 
-/** What is known of a person, to be changed. */
-export function draftOf(row: ScimUserRow): UserDraft {
-  const [givenName = '', ...rest] = (row.full_name ?? '').split(' ')
-  return {
-    ...{ userName: row.user_name, externalId: row.external_id, email: row.email, active: row.active },
-    ...{ givenName, familyName: rest.join(' '), displayName: row.full_name ?? '', language: row.language },
-  }
+/** @throws ScimError 404 */
+export async function lockPersonOf(trx: Trx, companyId: string, { id }: ScimUserRow): Promise<Standing> {
+  const standing = await lockStanding(trx, companyId, id)
+  if (!standing) throw new ScimError(404, `There is no user ${id}.`)
+  return standing
 }
 
-/** Makes an account in the company. It has no password: its person signs in by the sign-on, or asks for one by mail. */
+/**
+ * Makes an account in the company. It has no password: its person signs in by the sign-on, or asks for one by mail. The address
+ * counts as proved when the company has verified its domain, else its person proves it first.
+ * @throws ScimError 400, 403 for an address of another company's domain, 409
+ */
 export async function createPerson(
   deps: ScimDeps,
   companyId: string,
   draft: UserDraft,
 ): Promise<ScimUserRow> {
-  assertWhole(draft)
+  assertNamed(draft)
+  if (!isAddress(draft.email))
+    throw new ScimError(400, 'A user needs an e-mail address, in emails or as userName.', 'invalidValue')
   const id = await deps.db.transaction().execute(async (trx) => {
     await assertFree(trx, companyId, draft, null)
+    const owner = await verifiedCompanyOf(trx, draft.email)
+    if (owner !== null && owner !== companyId)
+      throw new ScimError(403, 'Another company has verified the domain of this address. Invite its person.')
+    await assertAddressFree(trx, companyId, draft.email)
     const now = deps.clock.now()
+    const isProved = owner === companyId
     const account = {
       ...{ username: await freeUsername(trx, draft), email: draft.email, fullName: nameOf(draft) },
-      ...{ passwordHash: null, language: languageOf(draft) ?? 'en', emailProved: true },
+      ...{ passwordHash: null, language: languageOf(draft) ?? 'en', emailProved: isProved },
     }
-    const userId = await insertUser(trx, account, { verifiedAt: now, proofDue: false })
+    const beginning = { verifiedAt: isProved ? now : null, proofDue: !isProved }
+    const userId = await insertUser(trx, account, beginning)
     await grantStartingBalance(trx, deps.config, userId)
-    await keepUser(trx, { companyId, userId, ...draft }, now)
     await setRole(trx, companyId, userId, 'member')
-    if (!draft.active) await deactivate(deps, trx, companyId, userId)
-    const subject = { subject: account.username, subjectId: userId, companyId }
-    await writeAudit(trx, now, { actor, did: 'account.created', ...subject })
+    const standing = draft.active ? null : await lockStanding(trx, companyId, userId)
+    if (standing) await takeOut(deps, trx, { companyId, userId, standing })
+    await keepUser(trx, { companyId, userId, ...draft, isEndedHere: !draft.active }, now)
+    const changes = [
+      ...changed('user_name', null, draft.userName),
+      ...changed('external_id', null, draft.externalId),
+      ...changed('email', null, draft.email),
+      ...changed('address_proved', null, String(isProved)),
+      ...changed('active', null, String(draft.active)),
+    ]
+    const subject = { subject: account.username, subjectId: userId }
+    await record(deps, trx, companyId, { did: 'account.created', ...subject, changes })
     return userId
   })
   return readPerson(deps, companyId, id)
 }
 
-/** Brings a person to what the directory says of them. */
-export async function changePerson(
-  deps: ScimDeps,
-  companyId: string,
-  before: ScimUserRow,
-  draft: UserDraft,
-): Promise<ScimUserRow> {
-  assertWhole(draft)
-  if (draft.email.toLowerCase() !== before.email.toLowerCase())
-    // Whoever could change it here could have a link mailed that signs them in.
-    throw new ScimError(400, 'The address of an account is changed by its person alone.', 'mutability')
+/** Takes a person out of the company and forgets them. What is theirs stays until the account is deleted. @throws ScimError 403 */
+export async function removePerson(deps: ScimDeps, companyId: string, person: ScimUserRow): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
-    await assertFree(trx, companyId, draft, before.id)
-    const now = deps.clock.now()
-    if (draft.displayName !== (before.full_name ?? '') || draft.givenName || draft.familyName)
-      await setNames(trx, before.id, { fullName: nameOf(draft), language: languageOf(draft) })
-    await keepUser(trx, { companyId, userId: before.id, ...draft }, now)
-    if (draft.active === before.active) return
-    if (draft.active) await activate(trx, companyId, before.id)
-    else await deactivate(deps, trx, companyId, before.id)
-    await writeAudit(trx, now, {
-      ...{ actor, did: 'account.changed', subject: before.username, subjectId: before.id, companyId },
-      changes: [{ what: 'active', before: String(before.active), after: String(draft.active) }],
-    })
-  })
-  return readPerson(deps, companyId, before.id)
-}
-
-/** Takes a person out of the company for good, as if they were deactivated. What is theirs stays until the account is deleted. */
-export async function removePerson(
-  deps: ScimDeps,
-  companyId: string,
-  { id, username }: ScimUserRow,
-): Promise<void> {
-  await deps.db.transaction().execute(async (trx) => {
-    await deactivate(deps, trx, companyId, id)
-    await forgetUser(trx, companyId, id)
-    const subject = { subject: username, subjectId: id, companyId }
-    const changes = [{ what: 'active', before: 'true', after: 'false' }]
-    await writeAudit(trx, deps.clock.now(), { actor, did: 'account.changed', ...subject, changes })
+    const standing = await lockPersonOf(trx, companyId, person)
+    const changes = await takeOut(deps, trx, { companyId, userId: person.id, standing })
+    await forgetUser(trx, companyId, person.id)
+    const subject = { subject: person.username, subjectId: person.id }
+    changes.push(...changed('user_name', person.user_name, null))
+    await record(deps, trx, companyId, { did: 'account.changed', ...subject, changes })
   })
 }
 
-/** Gives somebody the role that their groups grant; the last super admin stays one. */
-export async function followGroupsOf(
-  { clock, config, log }: ScimDeps,
-  trx: Transaction<Tables>,
-  companyId: string,
-  userId: string,
-): Promise<void> {
-  const before = (await roleIn(trx, companyId, userId)) ?? null
-  if (before === null) return
-  const rules = config.ATRIUM_SIGN_ON_ROLES.filter(
-    (rule) => rule.provider === 'scim' && rule.companyId === companyId,
-  )
-  if (rules.length === 0) return
-  const role: RoleName = (await grantedRole(trx, companyId, userId, rules)) ?? 'member'
-  if (role === before) return
-  if (before === 'super_admin' && (await superAdmins(trx)).join() === userId) {
-    log.warn({ userId, companyId }, 'The last super admin keeps the role that no group grants.')
-    return
-  }
-  await setRole(trx, companyId, userId, role)
-  const { name } = await lockPerson(trx, userId)
-  const subject = { subject: name, subjectId: userId, companyId }
-  await writeAudit(trx, clock.now(), {
-    actor,
-    did: 'role.changed',
-    ...subject,
-    changes: [{ what: 'role', before, after: role }],
-  })
-}
-
-async function activate(trx: Transaction<Tables>, companyId: string, userId: string): Promise<void> {
-  await setDeactivated(trx, userId, null)
-  await setRole(trx, companyId, userId, 'member')
-}
-
-/** Who is in other companies too only leaves this one; an account of it alone signs in nowhere. Sessions and keys end in any case. */
-async function deactivate(
-  { clock }: ScimDeps,
-  trx: Transaction<Tables>,
-  companyId: string,
-  userId: string,
-): Promise<void> {
-  if ((await superAdmins(trx)).join() === userId)
-    throw new ScimError(409, 'This is the only super admin of the installation. Name another one first.')
-  await setRole(trx, companyId, userId, null)
-  if (!(await isElsewhere(trx, companyId, userId))) await setDeactivated(trx, userId, clock.now())
-  await endAccess(trx, userId)
-}
-
-async function assertFree(
-  trx: Transaction<Tables>,
+/** @throws ScimError `uniqueness` when another person of the company has the userName */
+export async function assertFree(
+  trx: Trx,
   companyId: string,
   { userName }: UserDraft,
   but: string | null,
-) {
+): Promise<void> {
   if (await isNameTaken(trx, companyId, userName, but))
     throw new ScimError(409, 'A user of this name is there already.', 'uniqueness')
 }
 
 /** @throws ScimError `invalidValue` */
-function assertWhole({ userName, email }: UserDraft): void {
+export function assertNamed({ userName }: UserDraft): void {
   if (userName.trim() === '') throw new ScimError(400, 'A user needs a userName.', 'invalidValue')
-  if (!z.email().safeParse(email).success)
-    throw new ScimError(400, 'A user needs an e-mail address, in emails or as userName.', 'invalidValue')
 }
 
-const nameOf = ({ displayName, givenName, familyName }: UserDraft) =>
-  cleanCharacters(`${givenName} ${familyName}`.trim() || displayName.trim()).slice(0, 100) || null
+export const isAddress = (email: string) => z.email().safeParse(email).success
 
-function languageOf({ language }: UserDraft): 'en' | 'fr' | null {
-  const short = language?.slice(0, 2).toLowerCase()
-  return short === 'en' || short === 'fr' ? short : null
+/** Nobody is brought into a company by its directory who has an account: that takes their consent. @throws ScimError `uniqueness` */
+async function assertAddressFree(trx: Trx, companyId: string, email: string): Promise<void> {
+  const holder = await findByEmail({ db: trx }, email)
+  if (!holder) return
+  const isOfCompany = (await findUser(trx, companyId, holder.id)) !== null
+  const why = isOfCompany
+    ? 'A user of this address is there already.'
+    : 'An account outside of the company has this address. Invite its person into the company.'
+  throw new ScimError(409, why, 'uniqueness')
 }
 
 /** A name as accounts have them, of what the directory calls a person; with a number where it is taken. */
-async function freeUsername(trx: Transaction<Tables>, { userName, email }: UserDraft): Promise<string> {
+async function freeUsername(trx: Trx, { userName, email }: UserDraft): Promise<string> {
   const start = (userName.split('@')[0] || email.split('@')[0] || 'user')
     .normalize('NFKD')
     .replace(/[^\w.-]/g, '')

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { aToken } from '../../../../tests/support/builders.ts'
+import { aVerifiedDomain } from '../../../../tests/support/company-domain.ts'
+import { aDirectory } from '../../../../tests/support/directory.ts'
+import { leavesByPatch, leavesByPut } from './leaves.ts'
+
+let app: TestApp
+let house: Awaited<ReturnType<typeof aDirectory>>
+beforeAll(async () => {
+  app = await startApp()
+  house = await aDirectory(app)
+  await aVerifiedDomain(app, house.companyId, 'house.test')
+  await aVerifiedDomain(app, house.companyId, 'new-house.test')
+})
+afterAll(() => app.close())
+
+const account = (id: string) =>
+  app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+let n = 0
+async function aPerson(more: object = {}) {
+  const { body } = await house.scim('POST', '/Users', { userName: `leaver${++n}@house.test`, ...more })
+  const headers = { authorization: `Bearer ${await aToken(app, body.id)}` }
+  const isIn = async () => (await app.http.inject({ url: '/api/v1/sessions', headers })).statusCode === 200
+  return { id: body.id as string, userName: body.userName as string, isIn }
+}
+const elsewhere = [{ value: 'x@elsewhere.test', type: 'work', primary: true }]
+
+describe('a leaver', () => {
+  it('is locked out by a PUT whatever else it carries [SN-05]', async () => {
+    const other = await aPerson()
+    const rests = [
+      { emails: elsewhere },
+      { emails: [{ value: 'no address' }] },
+      { emails: [{ value: other.userName }] },
+      { userName: other.userName },
+      { userName: '' },
+      { userName: 5 },
+      { displayName: { not: 'a text' } },
+      { name: 'x'.repeat(5_000) },
+      { externalId: 'x'.repeat(1_000) },
+    ]
+    for (const rest of rests)
+      for (const active of [false, 'False']) {
+        const ann = await aPerson()
+        const put = await house.scim('PUT', `/Users/${ann.id}`, { userName: ann.userName, active, ...rest })
+        expect(put, JSON.stringify(rest)).toMatchObject({ status: 200, body: { id: ann.id, active: false } })
+        expect([await ann.isIn(), (await account(ann.id)).email]).toEqual([false, ann.userName])
+      }
+    expect(await house.refusal()).toContain('externalId')
+  })
+
+  it('is locked out by a PATCH whatever else it carries, in any order and dialect [SN-05]', async () => {
+    const other = await aPerson()
+    const wrong = [
+      { op: 'replace', path: 'userName', value: other.userName },
+      { op: 'replace', path: 'emails[type eq "work"].value', value: 'x@elsewhere.test' },
+      { op: 'replace', path: 'displayName', value: 5 },
+      { op: 'move', path: 'title' },
+      { op: 'replace', value: { emails: 'none', name: [] } },
+    ]
+    const leaving = [
+      { op: 'Replace', path: 'active', value: 'False' },
+      { op: 'replace', value: { active: false } },
+      { op: 'Add', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false },
+    ]
+    for (const [i, rest] of wrong.entries()) {
+      const leaves = leaving[i % leaving.length] ?? {}
+      for (const operations of [
+        [leaves, rest],
+        [rest, leaves],
+      ]) {
+        const ann = await aPerson()
+        const patched = await house.patch(ann.id, ...operations)
+        expect(patched, JSON.stringify(operations)).toMatchObject({ status: 200, body: { active: false } })
+        expect(await ann.isIn()).toBe(false)
+      }
+    }
+  })
+
+  it('takes the changes along that are allowed [SN-05]', async () => {
+    const ann = await aPerson()
+    const userName = `gone${++n}@house.test`
+    const body = { userName, active: false, emails: [{ value: userName }], displayName: 'Ann Gone' }
+    expect((await house.scim('PUT', `/Users/${ann.id}`, body)).body).toMatchObject({
+      ...{ active: false, userName, displayName: 'Ann Gone', emails: [{ value: userName }] },
+    })
+  })
+
+  it('is who the last word of a body says is not active [SN-05]', () => {
+    expect([leavesByPut({ ACTIVE: 'false' }), leavesByPut({ active: true }), leavesByPut({})]).toEqual([
+      ...[true, false, false],
+    ])
+    for (const none of [null, 5, 'x', [], { active: null }, { active: {} }])
+      expect(leavesByPut(none)).toBe(false)
+    const patch = (...Operations: unknown[]) => leavesByPatch({ Operations })
+    const [off, on] = [false, true].map((value) => ({ op: 'replace', path: 'active', value }))
+    expect([patch(off), patch(off, on), patch(on, off)]).toEqual([true, false, true])
+    expect(patch(off, { op: 'replace', path: 'active', value: 'maybe' })).toBe(true)
+    expect(patch({ op: 'remove', path: 'active', value: false })).toBe(false)
+    for (const none of [null, 5, {}, { op: 'add', value: 'x' }, { path: 5 }]) expect(patch(none)).toBe(false)
+    expect(leavesByPatch({ operations: [off] })).toBe(true)
+    for (const none of [null, {}, { Operations: 'x' }]) expect(leavesByPatch(none)).toBe(false)
+  })
+})
+
+describe('a changed address', () => {
+  it('is taken within verified domains, as a proved one [SN-05]', async () => {
+    const { id } = await aPerson()
+    const userName = `renamed${++n}@new-house.test`
+    const put = await house.scim('PUT', `/Users/${id}`, {
+      userName,
+      emails: [{ value: userName, primary: true }],
+    })
+    expect(put).toMatchObject({ status: 200, body: { userName, emails: [{ value: userName }] } })
+    expect(await account(id)).toMatchObject({ email: userName, email_verified_at: expect.any(Date) })
+    const next = `renamed${++n}@house.test`
+    const patched = await house.patch(id, {
+      op: 'Replace',
+      path: 'emails[type eq "work"].value',
+      value: next,
+    })
+    expect(patched.body.emails).toMatchObject([{ value: next }])
+  })
+
+  it('that is not the company’s to give is passed over and noted, and blocks nothing [SN-05]', async () => {
+    const other = await aPerson()
+    const ann = await aPerson()
+    for (const [value, why] of [
+      ['x@elsewhere.test', 'verify the domain'],
+      [other.userName.toUpperCase(), 'another account'],
+      ['no address', 'is none'],
+    ]) {
+      const displayName = `Ann ${++n}`
+      const body = { userName: ann.userName, active: true, displayName, emails: [{ value, primary: true }] }
+      const put = await house.scim('PUT', `/Users/${ann.id}`, body)
+      expect(put).toMatchObject({ status: 200, body: { displayName, emails: [{ value: ann.userName }] } })
+      expect(await house.refusal()).toContain(why)
+    }
+    expect((await house.setActive(ann.id, false)).body.active).toBe(false)
+  })
+
+  it('never leads away from a proved address outside of the verified domains [SN-05]', async () => {
+    const { id } = await aPerson()
+    const own = `private${++n}@mail.test`
+    await app.deps.db.updateTable('users').set({ email: own }).where('id', '=', id).execute()
+    await house.patch(id, { op: 'replace', path: 'emails[type eq "work"].value', value: 'grab@house.test' })
+    expect((await account(id)).email).toBe(own)
+    expect(await house.refusal()).toContain('its domain is not verified')
+  })
+})

@@ -1,0 +1,41 @@
+import { flag } from './user-draft.ts'
+
+/** Whether a PUT says that a person is not active, also when other parts of it are wrong. */
+export function leavesByPut(body: unknown): boolean {
+  return valuesOf(body, 'active').map(readFlag).at(-1) === false
+}
+
+/** The same of a PATCH: the last operation about `active` counts. */
+export function leavesByPatch(body: unknown): boolean {
+  const operations = valuesOf(body, 'operations').at(-1)
+  if (!Array.isArray(operations)) return false
+  const said = operations.flatMap((operation) => {
+    const [op, path, value] = ['op', 'path', 'value'].map((key) => valuesOf(operation, key).at(-1))
+    if (String(op).toLowerCase() === 'remove') return []
+    if (typeof path !== 'string' || path.trim() === '')
+      return Object.entries(value && typeof value === 'object' ? value : {})
+        .filter(([key]) => isActive(key))
+        .map(([, one]) => one)
+    return isActive(path) ? [value] : []
+  })
+  return said.map(readFlag).findLast((flag) => flag !== undefined) === false
+}
+
+const isActive = (path: string) =>
+  path
+    .trim()
+    .replace(/^urn:ietf:params:scim:schemas:core:2\.0:user:/i, '')
+    .toLowerCase() === 'active'
+
+/** Undefined for what is no flag. */
+function readFlag(value: unknown): boolean | undefined {
+  return flag.safeParse(value).data
+}
+
+/** The values of a key in any case. */
+function valuesOf(body: unknown, key: string): unknown[] {
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body)
+    .filter(([name]) => name.toLowerCase() === key)
+    .map(([, value]) => value)
+}

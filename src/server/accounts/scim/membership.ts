@@ -1,0 +1,93 @@
+import type { Transaction } from 'kysely'
+import type { RoleName } from '#shared/accounts/accounts.ts'
+import type { AuditChange } from '#shared/audit/audit.ts'
+import { lockPerson, roleIn, setRole, superAdmins } from '../../administration/administration.ts'
+import { changed } from '../../audit/audit.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Platform } from '../../platform.ts'
+import { grantedRole } from './group-store.ts'
+import { record } from './record.ts'
+import { ScimError } from './scim-error.ts'
+import { endAccess, type Standing, setDeactivated } from './standing-store.ts'
+
+export type ScimDeps = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'jobs'>
+type Trx = Transaction<Tables>
+type Person = { companyId: string; userId: string; standing: Standing }
+
+/**
+ * Takes a person out of the company, and with that out of its groups and grants. An account that is the company's alone is shut
+ * out: its sign-ins and keys end. An account of another company too goes on there.
+ * @throws ScimError 403 for a super admin
+ */
+export async function takeOut(
+  { clock }: ScimDeps,
+  trx: Trx,
+  { companyId, userId, standing }: Person,
+): Promise<AuditChange[]> {
+  const { role, isSuperAdmin, isOwn, isDeactivated } = standing
+  if (isSuperAdmin)
+    throw new ScimError(
+      403,
+      'This is a super admin. Only a super admin changes what they may do.',
+      'mutability',
+    )
+  if (role !== null) await setRole(trx, companyId, userId, null)
+  const shutsOut = isOwn && !isDeactivated
+  if (shutsOut) await setDeactivated(trx, userId, { companyId, at: clock.now() })
+  if (isOwn) await endAccess(trx, userId)
+  return [...changed('role', role, null), ...(shutsOut ? changed('active', 'true', 'false') : [])]
+}
+
+/**
+ * Undoes what this directory did by `takeOut`, and nothing that an administrator or another directory did.
+ * Returns what stays as it is, as sentences for the administrator.
+ */
+export async function bringBack(
+  trx: Trx,
+  { companyId, userId, standing }: Person,
+): Promise<{ changes: AuditChange[]; ignored: string[] }> {
+  const { role, isSuperAdmin, isElsewhere, isDeactivated, isDeactivatedHere, isEndedHere } = standing
+  if (isSuperAdmin) return { changes: [], ignored: ['A super admin is changed by super admins alone.'] }
+  const ignored: string[] = []
+  const returns = role === null && isEndedHere
+  if (returns) await setRole(trx, companyId, userId, 'member')
+  else if (role === null) ignored.push('An administrator took this person out of the company: invite them.')
+  const letsIn = isDeactivatedHere && !isElsewhere
+  if (letsIn) await setDeactivated(trx, userId, null)
+  else if (isDeactivated)
+    ignored.push('This account was not deactivated by this directory: an administrator reactivates it.')
+  const changes = [
+    ...(returns ? changed('role', null, 'member') : []),
+    ...(letsIn ? changed('active', 'false', 'true') : []),
+  ]
+  return { changes, ignored }
+}
+
+/** Gives a person the role in the company that their groups grant. A super admin stays what they are. */
+export async function followGroupsOf(
+  deps: ScimDeps,
+  trx: Trx,
+  companyId: string,
+  userId: string,
+): Promise<void> {
+  const rules = deps.config.ATRIUM_SIGN_ON_ROLES.filter(
+    (rule) => rule.provider === 'scim' && rule.companyId === companyId,
+  )
+  if (rules.length === 0) return
+  const isSuperAdmin = (await superAdmins(trx)).includes(userId)
+  const before = (await roleIn(trx, companyId, userId)) ?? null
+  if (before === null) return
+  const role: RoleName = (await grantedRole(trx, companyId, userId, rules)) ?? 'member'
+  if (role === before) return
+  if (isSuperAdmin) {
+    deps.log.warn(
+      { userId, companyId },
+      'A super admin keeps the role that no group of the directory grants.',
+    )
+    return
+  }
+  await setRole(trx, companyId, userId, role)
+  const { name: subject } = await lockPerson(trx, userId)
+  const changes = changed('role', before, role)
+  await record(deps, trx, companyId, { did: 'role.changed', subject, subjectId: userId, changes })
+}

@@ -1,0 +1,19 @@
+import type { Transaction } from 'kysely'
+import type { AuditAction, AuditChange } from '#shared/audit/audit.ts'
+import { writeAudit } from '../../audit/audit.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Platform } from '../../platform.ts'
+import { companyName } from './token-store.ts'
+
+type Done = { did: AuditAction; subject: string; subjectId: string; changes?: AuditChange[] }
+
+/** Writes down what the directory of a company did. */
+export async function record(
+  { clock }: Pick<Platform, 'clock'>,
+  trx: Transaction<Tables>,
+  companyId: string,
+  done: Done,
+): Promise<void> {
+  const actor = { id: null, name: `SCIM of ${await companyName(trx, companyId)}`, address: null }
+  await writeAudit(trx, clock.now(), { ...done, actor, companyId })
+}

@@ -1,0 +1,7 @@
+/** A typed domain, or that of an address, in lower case and ASCII; null when it is none. */
+export function readDomain(typed: string): string | null {
+  const name = typed.trim().replace(/^.*@/, '')
+  if (/[/:?#\s\\]/.test(name) || !URL.canParse(`http://${name}`)) return null
+  const { hostname } = new URL(`http://${name}`)
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(hostname) && !/^[\d.]+$/.test(hostname) ? hostname : null
+}
