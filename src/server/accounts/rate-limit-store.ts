@@ -163,7 +163,11 @@ function tooMany(limit: Limit, remainingMs: number): AppError {
   const minutes = Math.ceil(seconds / 60)
   const wait =
     minutes === 1 ? 'a minute' : minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
-  return new AppError('rate_limited', `${reasons[limit] ?? 'Too many attempts.'} Please try again in ${wait}.`, {
-    retryAfterSeconds: seconds,
-  })
+  return new AppError(
+    'rate_limited',
+    `${reasons[limit] ?? 'Too many attempts.'} Please try again in ${wait}.`,
+    {
+      retryAfterSeconds: seconds,
+    },
+  )
 }

@@ -67,7 +67,11 @@ const refused = { status: 403, code: 'setup_code_required', asks: true }
 describe.runIf(process.platform === 'linux')('the first account', () => {
   it.each([
     ['a bare proxy', bareProxy, {}],
-    ['a bare proxy, with the headers of a page on this machine', bareProxy, { 'sec-fetch-site': 'same-origin' }],
+    [
+      'a bare proxy, with the headers of a page on this machine',
+      bareProxy,
+      { 'sec-fetch-site': 'same-origin' },
+    ],
     ['a tunnel', tunnel, { host: 'localhost' }],
   ])('needs the setup code through %s', async (_, proxy, headers) => {
     expect(await signUpFrom(await startProxy(proxy), headers)).toEqual(refused)

@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream'
-import { exportUsage, getBilling, getUsage, type LedgerEntry, MAX_BALANCE, topUp } from '#shared/billing/billing.ts'
+import {
+  exportUsage,
+  getBilling,
+  getUsage,
+  type LedgerEntry,
+  MAX_BALANCE,
+  topUp,
+} from '#shared/billing/billing.ts'
 import { AppError } from '#shared/errors.ts'
 import { isFor } from '../access/access.ts'
 import { type Actor, actorById, actorOf, writeAudit } from '../audit/audit.ts'

@@ -29,7 +29,9 @@ export async function* writeUsageFile(db: Executor, file: UsageFile): AsyncGener
   yield CSV_START + csvRow([...head, heads.input, heads.output, heads.amount, ...last], style)
   for await (const page of readEntries(db, file.userId, file.filter, file.timeZone)) {
     yield page
-      .map((entry) => csvRow([...lineOf(entry, billing, file), ...(file.hasBalance ? [entry.balance] : [])], style))
+      .map((entry) =>
+        csvRow([...lineOf(entry, billing, file), ...(file.hasBalance ? [entry.balance] : [])], style),
+      )
       .join('')
   }
 }

@@ -47,5 +47,4 @@ const STYLE = [
   '.team{margin-top:12px;font-size:13px}code{font-size:12px;overflow-wrap:anywhere}',
 ].join('')
 
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)

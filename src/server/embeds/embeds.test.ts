@@ -271,7 +271,16 @@ describe('a page with an embed token', () => {
 
   it.each([
     ...['/', '/chat', '/admin/users', '/tools', '/login', '/s/abc', '/connect', '/no-such-page', '/embed/'],
-    ...['/embed/chat', '/Embed', '/%65mbed', '//embed', '/embed%2f..', '/embed/../admin', '/embed;x', '/embed.js'],
+    ...[
+      '/embed/chat',
+      '/Embed',
+      '/%65mbed',
+      '//embed',
+      '/embed%2f..',
+      '/embed/../admin',
+      '/embed;x',
+      '/embed.js',
+    ],
     ...['/assets/none.js', '/api/v1/health', '/embed/%2e%2e/admin'],
   ])('may not be framed at %s, whatever token its address carries', async (path) => {
     const { token } = await embed(await anAssistant())

@@ -3,8 +3,8 @@ import { FixedBy } from '../fixed-by.ts'
 import { route } from '../http.ts'
 import { Id, Notice, queryInt, text } from '../primitives.ts'
 import { RoleName } from './accounts.ts'
-import { Email } from './email.ts'
 import { Domain } from './domains.ts'
+import { Email } from './email.ts'
 
 /** Who may make an account: anybody, who is invited, who has an address of certain domains, nobody. */
 export const SignUpPolicy = z.enum(['open', 'invitation', 'domain', 'closed'])

@@ -12,8 +12,7 @@ export function Closed() {
         <h1 className="mt-3 mb-1 text-18 font-semibold">{t('closed.title')}</h1>
         <p className="text-14 text-ink-2">{t('closed.ended')}</p>
         <p className="mt-3 text-13 text-ink-3">
-          {t('closed.for_team')}{' '}
-          <code className="font-mono text-12 wrap-anywhere">token_not_valid</code>
+          {t('closed.for_team')} <code className="font-mono text-12 wrap-anywhere">token_not_valid</code>
         </p>
       </div>
     </main>

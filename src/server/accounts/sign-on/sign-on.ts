@@ -88,7 +88,12 @@ export function serveSignOn(server: Server, deps: Platform): void {
         return withParameter(target, 'connected', provider)
       }
       await giveTurnBack(deps, 'sign_on_address', countedAddress(request.ip))
-      const user = await findSignOnUser(deps, provider, claims, async () => !(await needsSetupCode(deps, request)))
+      const user = await findSignOnUser(
+        deps,
+        provider,
+        claims,
+        async () => !(await needsSetupCode(deps, request)),
+      )
       const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
       const back = withParameter(target, 'token', token)
       return user.isHandedOver ? withParameter(back, 'notice', 'handed_over') : back

@@ -22,17 +22,20 @@ export async function readSocketTable(): Promise<KernelSocket[]> {
 
 /** Parses `/proc/net/tcp` or `/proc/net/tcp6`; addresses become text, IPv4 in IPv6 becomes IPv4. */
 export function parseSocketTable(text: string): KernelSocket[] {
-  return text.split('\n').slice(1).flatMap((line) => {
-    const [, local = '', remote = '', state = '', , , , uid = '', , inode = ''] = line.trim().split(/\s+/)
-    if (inode === '') return []
-    const [from, to] = [readEnd(local), readEnd(remote)]
-    return [
-      {
-        ...{ local: from.address, localPort: from.port, remote: to.address, remotePort: to.port },
-        ...{ state: states[state] ?? 'other', uid, inode },
-      },
-    ]
-  })
+  return text
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [, local = '', remote = '', state = '', , , , uid = '', , inode = ''] = line.trim().split(/\s+/)
+      if (inode === '') return []
+      const [from, to] = [readEnd(local), readEnd(remote)]
+      return [
+        {
+          ...{ local: from.address, localPort: from.port, remote: to.address, remotePort: to.port },
+          ...{ state: states[state] ?? 'other', uid, inode },
+        },
+      ]
+    })
 }
 
 function readEnd(text: string): { address: string; port: number } {

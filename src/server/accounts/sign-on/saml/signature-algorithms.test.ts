@@ -22,7 +22,10 @@ const SHA512 = {
 }
 
 /** Has an honest answer received that is signed with these algorithms. */
-async function receive(algorithms: Parameters<typeof idp.signWith>[1], settings: Record<string, string> = {}) {
+async function receive(
+  algorithms: Parameters<typeof idp.signWith>[1],
+  settings: Record<string, string> = {},
+) {
   const config = parseConfig({ SAML_METADATA: idp.metadata, ...settings })
   const clock = { now: () => new Date() }
   // Only the answer that was accepted is stored.

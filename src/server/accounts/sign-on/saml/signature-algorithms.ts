@@ -8,9 +8,7 @@ const modern = new Set([
   ...['rsa-sha256', 'rsa-sha384', 'rsa-sha512', 'ecdsa-sha256', 'ecdsa-sha384', 'ecdsa-sha512'].map(
     (name) => MORE + name,
   ),
-  ...['sha256', 'sha384', 'sha512'].map(
-    (name) => `http://www.w3.org/2007/05/xmldsig-more#${name}-rsa-MGF1`,
-  ),
+  ...['sha256', 'sha384', 'sha512'].map((name) => `http://www.w3.org/2007/05/xmldsig-more#${name}-rsa-MGF1`),
   ...[`${ENCRYPTION}sha256`, `${ENCRYPTION}sha512`, `${MORE}sha384`],
 ])
 
