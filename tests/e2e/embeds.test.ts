@@ -177,6 +177,36 @@ describe('the page of an embedded assistant', () => {
   })
 })
 
+describe('a page that frames the application with a token of its own', () => {
+  const framedThere = (page: import('playwright-core').Page) =>
+    page.frames().filter((one) => one.url().startsWith(journey.url))
+
+  it.each(['/admin', '/user/security', '/connect', '/embed/', '/%65mbed', '/embed/../admin'])(
+    'sees nothing of %s, whoever is signed in',
+    async (path) => {
+      const { address } = await anEmbed({ origins: [site] })
+      const source = `${journey.url}${path}${new URL(address).search}`
+      pages.set('/attack', `<!doctype html><iframe src="${source}" referrerpolicy="origin"></iframe>`)
+      // Somebody is signed in in this browser.
+      const page = await journey.open('/chat', { token })
+      await page.goto(`${site}/attack`)
+      await expect.poll(() => journey.errors.join()).toContain('frame-ancestors')
+      expect(framedThere(page)).toEqual([])
+    },
+  )
+
+  it('is left alone when the framed page wants to show another view', async () => {
+    const { address } = await anEmbed({ origins: [site] })
+    pages.set('/escape', `<!doctype html><iframe src="${address}" referrerpolicy="origin"></iframe>`)
+    const page = await journey.open(`${site}/escape`)
+    await page.frameLocator('iframe').getByText('Knows our contracts.').waitFor()
+    await framedThere(page)[0]?.evaluate(
+      `history.pushState({}, '', '/admin'); dispatchEvent(new PopStateEvent('popstate'))`,
+    )
+    await expect.poll(() => framedThere(page).length).toBe(0)
+  })
+})
+
 describe('the browser extension', () => {
   let extension: Extension
   beforeAll(async () => {

@@ -17,10 +17,23 @@ const write = (message: object): void => {
 }
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 
+const twin = (name: string, description = 'One.') => ({ name, description, inputSchema: { type: 'object' } })
+/** Names that are equal, or could be taken for each other. */
+const twins = {
+  tools: [
+    ...[twin('a', 'The first.'), twin('A'), twin('a', 'The second.'), twin('a', 'The third.')],
+    ...['calculator', '__proto__', 'constructor', 'tool with spaces', 'tool_with_spaces'].map((name) =>
+      twin(name),
+    ),
+    ...[twin('nul'), twin('n\0ul'), twin('\0')],
+  ],
+}
+
 let lists = 0
 /** The second listing says something else, and lacks a tool, where the mode says so. */
 function listTools() {
   lists += 1
+  if (mode === 'twins') return twins
   const isLater = mode === 'changes' && (lists > 1 || memory === 'later')
   const tool = (name: string, description: string) => ({
     ...{ name, description, inputSchema: { type: 'object', properties: { n: { type: 'number' } } } },
@@ -112,7 +125,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
         protocolVersion: '2025-11-25',
         capabilities: {
           tools: { listChanged: true },
-          ...(mode === 'changes' && { prompts: { listChanged: true }, resources: { listChanged: true } }),
+          ...((mode === 'changes' || mode === 'twins') && {
+            prompts: { listChanged: true },
+            resources: { listChanged: true },
+          }),
         },
         serverInfo: { name: 'scripted', version: '1' },
       },
@@ -121,9 +137,14 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     write({ id, result: listTools() })
     if (mode === 'changes' && lists === 1) write({ method: 'notifications/tools/list_changed' })
   } else if (method === 'prompts/list') {
-    write({ id, result: { prompts: lists > 1 ? [] : [{ name: 'close', description: 'Closes a month.' }] } })
+    const same = [{ name: 'p' }, { name: 'p' }]
+    if (mode === 'twins') write({ id, result: { prompts: same } })
+    else
+      write({ id, result: { prompts: lists > 1 ? [] : [{ name: 'close', description: 'Closes a month.' }] } })
   } else if (method === 'resources/list') {
-    write({ id, result: { resources: lists > 1 ? [] : [{ name: 'Sites', uri: 'demo://sites' }] } })
+    const same = ['One', 'Two'].map((name) => ({ name, uri: 'demo://r' }))
+    if (mode === 'twins') write({ id, result: { resources: same } })
+    else write({ id, result: { resources: lists > 1 ? [] : [{ name: 'Sites', uri: 'demo://sites' }] } })
   } else if (method === 'resources/templates/list') write({ id, result: { resourceTemplates: [] } })
   else if (method === 'tools/call') call(message)
   else if (method === 'ping') write({ id, result: {} })

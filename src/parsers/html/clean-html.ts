@@ -1,101 +1,85 @@
 import { toHtml } from 'hast-util-to-html'
-import { type Content, type HastElement, type Nodes, parseHtml, type Root } from './hast.ts'
+import rehypeSanitize, { type Options } from 'rehype-sanitize'
+import { cleanDeclarations, cleanStyleSheet, MAX_STYLE_LENGTH, OWN_PICTURE } from './clean-styles.ts'
+import { attribute, everyElement, type HastElement, parseHtml, type Root, textBelow } from './hast.ts'
 import { safeLink } from './inline.ts'
 
-const dropped = new Set([
-  ...[
-    'script',
-    'noscript',
-    'template',
-    'iframe',
-    'frame',
-    'frameset',
-    'object',
-    'embed',
-    'applet',
-    'base',
-    'link',
-    'meta',
-  ],
-  ...[
-    'form',
-    'input',
-    'button',
-    'select',
-    'textarea',
-    'audio',
-    'video',
-    'source',
-    'track',
-    'portal',
-    'svg',
-    'math',
-    'canvas',
-  ],
-])
-/** Elements of which only what stands in them stays. */
-const unwrapped = new Set(['form', 'noscript'])
+const words = (text: string) => text.trim().split(/\s+/)
 
-/** Attributes that lead to what is loaded or run; `src` stays for pictures that are in the page itself. */
-const loading =
-  /^(src|srcSet|background|poster|data|action|formAction|ping|longDesc|codeBase|archive|manifest|xLinkHref)$/
+/** What a page or a mail may be made of. An element that stands in neither list goes, and what stands in it stays. */
+const allowed: Options = {
+  allowComments: false,
+  allowDoctypes: true,
+  // The page stands in a frame of its own, where its names can cover nothing.
+  clobber: [],
+  clobberPrefix: '',
+  ancestors: {},
+  required: {},
+  tagNames: words(`html head title body style
+    a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup data dd del details dfn dir div
+    dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd label li main mark menu meter nav nobr
+    ol p picture pre progress q rp rt ruby s samp search section small span strike strong sub summary sup table tbody td tfoot
+    th thead time tr tt u ul var wbr area map fieldset legend`),
+  /** These go with all that stands in them. */
+  strip:
+    words(`script noscript template iframe frame frameset noframes object embed applet portal audio video canvas svg math
+    input button select option optgroup textarea datalist output dialog xmp plaintext noembed`),
+  attributes: {
+    '*': words(`className id style dir lang title align vAlign width height bgColor color border hidden role ariaLabel ariaHidden
+      ariaDescribedBy ariaLabelledBy hSpace vSpace clear noWrap size face tabIndex`),
+    a: ['href', 'name'],
+    area: ['href', 'shape', 'coords', 'alt'],
+    map: ['name'],
+    body: ['text', 'link', 'vLink', 'aLink', 'topMargin', 'leftMargin', 'marginWidth', 'marginHeight'],
+    img: ['src', 'alt', 'useMap'],
+    table: ['cellPadding', 'cellSpacing', 'summary', 'rules', 'frame'],
+    td: ['colSpan', 'rowSpan', 'headers', 'scope', 'abbr'],
+    th: ['colSpan', 'rowSpan', 'headers', 'scope', 'abbr'],
+    col: ['span'],
+    colgroup: ['span'],
+    ol: ['start', 'type', 'reversed', 'compact'],
+    ul: ['type', 'compact'],
+    li: ['value', 'type'],
+    hr: ['noShade'],
+    details: ['open'],
+    time: ['dateTime'],
+    data: ['value'],
+    meter: ['value', 'min', 'max', 'low', 'high', 'optimum'],
+    progress: ['value', 'max'],
+    style: ['media'],
+  },
+  protocols: { href: ['http', 'https', 'mailto', 'tel', 'ftp'], src: ['data'] },
+}
+const sanitize = rehypeSanitize(allowed)
 
 /**
  * A page for a sandboxed frame: nothing in it runs, asks for anything elsewhere or leads anywhere but by a link that is clicked. How
- * it looks stays, as far as it is said in the page.
+ * it looks stays, as far as it is said in the page. @throws Unreadable when it is nested absurdly deep
  */
 export function cleanHtml(text: string): string {
-  const root = parseHtml(text)
-  clean(root)
-  return toHtml(root, { allowDangerousHtml: false })
-}
-
-function clean(node: Nodes): void {
-  if (!('children' in node)) return
-  const children = (node.children as Content[]).flatMap((child): Content[] => {
-    if (child.type === 'comment') return []
-    if (child.type !== 'element') return [child]
-    if (unwrapped.has(child.tagName)) {
-      clean(child)
-      return child.tagName === 'noscript' ? [] : (child.children as Content[])
+  const tree = sanitize(parseHtml(text)) as Root
+  let styleLength = 0
+  for (const element of everyElement(tree)) {
+    if (element.tagName === 'style') {
+      const css = textBelow(element)
+      styleLength += css.length
+      element.children = [{ type: 'text', value: styleLength > MAX_STYLE_LENGTH ? '' : cleanStyleSheet(css) }]
     }
-    if (dropped.has(child.tagName)) return []
-    strip(child)
-    clean(child)
-    return [child]
-  })
-  ;(node as Root).children = children
+    settle(element)
+  }
+  return toHtml(tree, { allowDangerousHtml: false })
 }
 
-function strip(node: HastElement): void {
-  for (const [name, value] of Object.entries(node.properties)) {
-    const text = Array.isArray(value) ? value.join(' ') : String(value)
-    if (/^on/i.test(name) || (loading.test(name) && !isInside(node, name, text))) delete node.properties[name]
-    else if (name === 'style') node.properties.style = withoutLoads(text)
-  }
-  if (node.properties.href !== undefined) {
-    const link = safeLink(String(node.properties.href))
-    if (link === undefined) delete node.properties.href
-    else if (!link.startsWith('#'))
-      Object.assign(node.properties, { target: '_blank', rel: ['noopener', 'noreferrer'] })
-  }
-  if (node.tagName === 'style')
-    for (const child of node.children) if (child.type === 'text') child.value = withoutLoads(child.value)
-}
-
-const isInside = (node: HastElement, name: string, value: string) =>
-  node.tagName === 'img' &&
-  name === 'src' &&
-  /^data:image\/(png|jpe?g|gif|webp|bmp);base64,/i.test(value.trim())
-
-/** Style sheets load by `url()`, `image-set()` and `@import`, and can hide these names behind escapes. */
-function withoutLoads(css: string): string {
-  return css
-    .replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_, code: string | undefined, sign: string) => {
-      return code === undefined ? sign : String.fromCharCode(Number.parseInt(code, 16))
-    })
-    .replace(/@import[^;]*;?/gi, '')
-    .replace(/\b(url|image-set|image|cross-fade|src|expression)\s*\([^)]*\)?/gi, 'none')
-    .replace(/(-moz-binding|behavior)\s*:/gi, 'x-none:')
-    .replace(/<\/?style/gi, '')
+/** What the list of names cannot say of an attribute. */
+function settle({ tagName, properties }: HastElement): void {
+  const style = attribute({ properties } as HastElement, 'style')
+  const clean = style === '' ? '' : cleanDeclarations(style)
+  if (clean === '') delete properties.style
+  else properties.style = clean
+  if (tagName === 'img' && !OWN_PICTURE.test(String(properties.src ?? '').trim())) delete properties.src
+  if (properties.href === undefined) return
+  const link = safeLink(String(properties.href))
+  if (link === undefined) delete properties.href
+  else if (!link.startsWith('#'))
+    Object.assign(properties, { target: '_blank', rel: ['noopener', 'noreferrer'] })
 }

@@ -1,5 +1,6 @@
 import type { Element as HastElement, Nodes, Root, RootContent } from 'hast'
-import { fromHtml } from 'hast-util-from-html'
+import { fromParse5 } from 'hast-util-from-parse5'
+import { defaultTreeAdapter, parse } from 'parse5'
 import { Unreadable } from '../elements/port.ts'
 
 export type { HastElement, Nodes, Root }
@@ -7,11 +8,13 @@ export type Content = RootContent
 
 /** Pages that are nested deeper were made to exhaust a reader. */
 const MOST_DEPTH = 1500
+/** A page of more elements takes longer than half a minute. */
+const MAX_ELEMENTS = 1_000_000
 
 /** HTML as a tree, as browsers read it. @throws Unreadable when it is nested absurdly deep */
 export function parseHtml(text: string): Root {
   try {
-    const root = fromHtml(text)
+    const root = fromParse5(parse(text, { scriptingEnabled: false, treeAdapter: shallowTree() })) as Root
     assertShallow(root)
     return root
   } catch (error) {
@@ -33,6 +36,15 @@ export function textBelow(node: Nodes): string {
   return 'children' in node ? node.children.map(textBelow).join('') : ''
 }
 
+/** All elements of a tree, those around others first. */
+export function* everyElement(root: Nodes): Generator<HastElement> {
+  const open: Nodes[] = [root]
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === 'element') yield node
+    if ('children' in node) for (const child of node.children.toReversed()) open.push(child)
+  }
+}
+
 /** All elements that hold a rule, at any depth; those inside of one that was found stay out. */
 export function findElements(node: Nodes, holds: (element: HastElement) => boolean): HastElement[] {
   if (!('children' in node)) return []
@@ -41,11 +53,33 @@ export function findElements(node: Nodes, holds: (element: HastElement) => boole
   )
 }
 
+/** Builds the tree of a page and stops where it becomes too deep or too large: the cost of an element grows with the number of those around it. */
+function shallowTree(): typeof defaultTreeAdapter {
+  let depth = 0
+  let elements = 0
+  return {
+    ...defaultTreeAdapter,
+    createElement: (...named) => {
+      if (++elements > MAX_ELEMENTS)
+        throw new Unreadable('damaged', {}, { cause: new Error('too many elements') })
+      return defaultTreeAdapter.createElement(...named)
+    },
+    onItemPush: () => {
+      if (++depth > MOST_DEPTH) throw tooDeep()
+    },
+    onItemPop: () => {
+      depth--
+    },
+  }
+}
+
+const tooDeep = () => new Unreadable('damaged', {}, { cause: new Error('nested too deep') })
+
 function assertShallow(root: Root): void {
   const open: [node: Nodes, depth: number][] = [[root, 0]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [node, depth] = next
-    if (depth > MOST_DEPTH) throw new Unreadable('damaged', {}, { cause: new Error('nested too deep') })
+    if (depth > MOST_DEPTH) throw tooDeep()
     if ('children' in node) for (const child of node.children) open.push([child, depth + 1])
   }
 }

@@ -33,9 +33,10 @@ function formulaOf(math: HastElement): Run {
   return written ? { text: written, isFormula: true } : { text: textBelow(math).replace(/\s+/g, ' ') }
 }
 
-/** Links that lead somewhere; never one that runs something. */
+/** Links that lead somewhere; never one that runs something. Browsers read an address without its control characters. */
 export function safeLink(href: string): string | undefined {
-  const link = href.trim()
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const link = href.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim()
   if (!link || /^(?!https?:|mailto:|tel:|ftp:)[a-z][a-z0-9+.-]*:/i.test(link)) return undefined
   return link
 }

@@ -1,19 +1,30 @@
 import { SaxesParser } from 'saxes'
 import { Unreadable } from '../elements/port.ts'
+import { cleanDeclarations, OWN_PICTURE } from '../html/clean-styles.ts'
 
-/** What runs, loads or brings in other languages. */
-const REFUSED = new Set([
-  'script',
-  'foreignobject',
-  'iframe',
-  'object',
-  'embed',
-  'audio',
-  'video',
-  'set',
-  'animate',
-  'style',
-])
+const words = (text: string) => new Set(text.trim().toLowerCase().split(/\s+/))
+
+/** What a drawing is made of. All else goes with what stands in it: scripts, styles, movement, pages within. */
+const ELEMENTS =
+  words(`svg g a defs symbol use switch marker path rect circle ellipse line polyline polygon text tspan textPath title desc
+  image linearGradient radialGradient stop clipPath mask pattern filter feBlend feColorMatrix feComponentTransfer feFuncA feFuncB feFuncG
+  feFuncR feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feGaussianBlur
+  feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence`)
+const ATTRIBUTES =
+  words(`id class version viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d dx dy points
+  transform pathLength rotate textLength lengthAdjust startOffset method spacing space lang fill fill-opacity fill-rule stroke
+  stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset stroke-miterlimit color opacity
+  display visibility overflow clip clip-path clip-rule mask filter marker-start marker-mid marker-end paint-order vector-effect
+  shape-rendering text-rendering image-rendering color-interpolation color-interpolation-filters font-family font-size
+  font-style font-variant font-weight font-stretch letter-spacing word-spacing text-anchor text-decoration dominant-baseline
+  alignment-baseline baseline-shift direction unicode-bidi writing-mode offset stop-color stop-opacity gradientUnits
+  gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits patternUnits patternContentUnits patternTransform
+  filterUnits primitiveUnits markerUnits markerWidth markerHeight refX refY orient in in2 result mode type values operator k1 k2 k3
+  k4 order kernelMatrix divisor bias targetX targetY edgeMode preserveAlpha surfaceScale diffuseConstant specularConstant
+  specularExponent kernelUnitLength stdDeviation baseFrequency numOctaves seed stitchTiles scale xChannelSelector
+  yChannelSelector azimuth elevation z pointsAtX pointsAtY pointsAtZ limitingConeAngle flood-color flood-opacity lighting-color
+  tableValues slope intercept amplitude exponent radius`)
+const NAMESPACES = ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink']
 const TEXT = new Set(['text', 'title', 'desc'])
 
 /** The texts of a drawing, and the drawing with nothing that runs or loads anything. @throws Unreadable */
@@ -25,8 +36,8 @@ export function readSvg(source: string): { texts: string[]; svg: string } {
   let inText = 0
   let text = ''
   parser.on('opentag', ({ name, attributes }) => {
-    if (refused > 0 || REFUSED.has(plain(name))) return void refused++
-    parts.push(`<${name}${Object.entries(attributes).filter(isHarmless).map(attribute).join('')}>`)
+    if (refused > 0 || !ELEMENTS.has(plain(name))) return void refused++
+    parts.push(`<${name}${Object.entries(attributes).flatMap(cleanAttribute).map(attribute).join('')}>`)
     if (TEXT.has(plain(name)) && inText++ === 0) text = ''
   })
   parser.on('closetag', ({ name }) => {
@@ -49,12 +60,15 @@ export function readSvg(source: string): { texts: string[]; svg: string } {
   return { texts, svg: parts.join('') }
 }
 
-/** References only within the drawing, and pictures that stand in it. */
-function isHarmless([name, value]: [string, string]): boolean {
-  if (/^on/i.test(plain(name))) return false
-  if (plain(name) === 'href' || plain(name) === 'src')
-    return /^(#|data:image\/(png|jpeg|gif|webp);)/i.test(value.trim())
-  return !/url\(\s*['"]?\s*[^#'"\s]/i.test(value) && !/javascript:/i.test(value)
+/** An attribute as it may stand in a drawing; references lead to its own parts, and pictures stand in it. Empty where it may not. */
+function cleanAttribute([name, value]: [string, string]): [string, string][] {
+  if (/^xmlns(:|$)/.test(name)) return NAMESPACES.includes(value) ? [[name, value]] : []
+  if (plain(name) === 'href') return value.startsWith('#') || OWN_PICTURE.test(value) ? [[name, value]] : []
+  if (plain(name) === 'style') return [[name, cleanDeclarations(value)]]
+  const isKnown = ATTRIBUTES.has(plain(name))
+  return isKnown && !/\\|url\(\s*(?!['"]?#[\w-]+['"]?\s*\))|image-set|javascript:/i.test(value)
+    ? [[name, value]]
+    : []
 }
 
 const plain = (name: string) => name.replace(/^.*:/, '').toLowerCase()

@@ -216,6 +216,7 @@ export const audited: Record<string, Audited> = {
   'POST /admin/users/:userId/password-reset': { did: ['password.reset_sent'] },
   'DELETE /admin/users/:userId/second-factor': { did: ['factor.removed'] },
   'POST /admin/users/:userId/deactivate': { did: ['account.deactivated'] },
+  'POST /admin/users/:userId/release-address': { did: ['account.changed'] },
   'POST /admin/users/:userId/reactivate': {
     needs: 'somebody who is deactivated',
     did: ['account.reactivated'],

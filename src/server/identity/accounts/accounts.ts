@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { auditBy } from '../audit/audit.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
+import { registerDirectoryCheck } from './directory/check-people.ts'
 import { createDirectory } from './directory/directory.ts'
 import { serveDomains } from './domains/domains.ts'
 import { registerHandOver } from './hand-over/hand-over.ts'
@@ -81,7 +82,8 @@ export function serveAccounts(server: Server, deps: Platform): void {
 }
 
 function serveTokens(server: Server, deps: Platform): void {
-  const directory = createDirectory(deps.config)
+  const directory = createDirectory(deps.config, deps.log)
+  if (directory) registerDirectoryCheck(deps, directory)
   serve(server, contract.createToken, {
     handle: async ({ body, request, reply }) => {
       const from = {

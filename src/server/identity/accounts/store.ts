@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
-import { normalizeAddress } from '#shared/identity/accounts/email.ts'
+import { normalizeAddress, readAddress } from '#shared/identity/accounts/email.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
 import type { Language } from '#shared/platform/primitives.ts'
@@ -52,12 +52,13 @@ export async function insertUser(
   { verifiedAt, proofDue, proofWaived = false, preferences = {} }: Beginning,
 ) {
   const skeleton = nameSkeleton(account.username)
+  const email = storedAddress(account.email)
   const inserted = await trx
     .insertInto('users')
     .values({
       username: account.username,
       name_skeleton: skeleton,
-      email: account.email,
+      email,
       full_name: account.fullName && cleanLabel(account.fullName),
       password_hash: account.passwordHash,
       language: account.language,
@@ -82,6 +83,14 @@ export async function insertUser(
     .executeTakeFirst()
   if (sameName) throw new AppError('username_taken', 'Username already registered')
   throw new AppError('email_taken', 'Email already registered')
+}
+
+/** The one form of an address, whatever door it came by. @throws AppError `invalid` */
+function storedAddress(given: string): string {
+  const email = readAddress(given)
+  if (email !== null) return email
+  const message = 'must be an e-mail address, in plain letters before the @'
+  throw new AppError('invalid', `The address ${message}.`, { errors: [{ path: 'email', message }] })
 }
 
 export async function insertCompany(trx: Transaction<Tables>, name: string): Promise<string> {
@@ -247,7 +256,8 @@ export async function setEmail(
   { isProved }: { isProved: boolean },
 ): Promise<void> {
   const now = clock.now()
-  const change = { email, email_verified_at: isProved ? now : null, updated_at: now }
+  const verified = { email_verified_at: isProved ? now : null }
+  const change = { email: storedAddress(email), ...verified, updated_at: now }
   try {
     await db.updateTable('users').set(change).where('id', '=', userId).execute()
   } catch (error) {

@@ -69,7 +69,7 @@ describe('sheets at Google', () => {
     expect(page).toContain('opener.postMessage(said, location.origin)')
     const nonce = /script nonce="([^"]+)"/.exec(page)?.[1]
     expect(answer.headers.get('content-security-policy')).toBe(
-      `default-src 'none'; script-src 'nonce-${nonce}'`,
+      `default-src 'none'; script-src 'nonce-${nonce}'; frame-ancestors 'none'`,
     )
     expect(Object.fromEntries(google.asked[0] ?? [])).toMatchObject({
       ...{ scope: 'https://www.googleapis.com/auth/drive.file', access_type: 'offline', client_id: 'atrium' },

@@ -108,6 +108,7 @@ export const signOnSettings = {
   LDAP_EMAIL_ATTRIBUTE: words('mail'),
   LDAP_NAME_ATTRIBUTE: words('displayName'),
   LDAP_GROUPS_ATTRIBUTE: words('memberOf'),
+  LDAP_CHECK_MINUTES: z.coerce.number().int().min(0).max(60).default(15),
   ATRIUM_SIGN_ON_ROLES: z
     .string()
     .default('')

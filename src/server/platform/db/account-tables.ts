@@ -97,6 +97,8 @@ export type AccountTables = {
     user_id: string
     email: string | null
     created_at: CreatedAt
+    gone_at: OptionalTime
+    shut_out: Generated<boolean>
   }
   sign_on_states: {
     state_hash: Buffer

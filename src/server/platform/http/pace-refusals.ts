@@ -33,11 +33,8 @@ async function waitForRefusal(request: FastifyRequest, reply: FastifyReply, turn
   const lane = laneOf(request)
   const isKnown = request.countedAs && request.countedAs !== lane
   if (request.hadTurn || isKnown) return
-  const refused = `${lane}/refused`
   try {
-    const turn = await turns.take(refused, reply)
-    turn.end()
-    turns.charge(refused, hasBody(request) ? REFUSED_BODY_MS : REFUSED_MS)
+    await turns.refuse(lane, reply, hasBody(request) ? REFUSED_BODY_MS : REFUSED_MS)
   } catch {
     request.raw.socket.destroy()
   }

@@ -97,8 +97,8 @@ const composed = patterns
   .filter((pattern) => /^(\w+:)?\w+[._][\w.\0]*$/.test(pattern) && pattern.includes('\0'))
   .map((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('\0', '.+')}$`))
 
-/** Texts of mails and of files that the server writes are read as objects, by their last word. */
-const objects = ['mail.', 'billing.file.', 'archive.']
+/** Texts of mails, files and pages that the server writes are read as objects, by their last word. */
+const objects = ['mail.', 'billing.file.', 'archive.', 'closed.']
 
 /** Whether the code names a key, whole or by a pattern. */
 function isAsked(ns: string, key: string): boolean {

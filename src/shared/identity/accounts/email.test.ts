@@ -10,7 +10,6 @@ describe('Email', () => {
     ['a domain of another script', 'a@müller.de', 'a@xn--mller-kva.de'],
     ['a decomposed domain', 'a@mu\u0308ller.de', 'a@xn--mller-kva.de'],
     ['an ideographic full stop', 'a@müller。de', 'a@xn--mller-kva.de'],
-    ['a top-level domain of another script', 'a@пример.рф', 'a@xn--e1afmkfd.xn--p1ai'],
     ['a small K that is a sign', 'a@\u212Aelvin.example', 'a@kelvin.example'],
     ['white space around it', ' a@example.com ', 'a@example.com'],
   ])('writes an address with %s in one form', (_, given, stored) => {
@@ -33,6 +32,7 @@ describe('Email', () => {
     ['a Cyrillic letter', '\u0430dmin@example.com'],
     ['a combining mark', 'admi\u0301n@example.com'],
     ['two @', 'a@b@example.com'],
+    ['a top-level domain of another script', 'a@пример.рф'],
     ['a path in its domain', 'a@пример/x.рф'],
     ['two dots at the end', 'a@example.com..'],
     ['a new line', 'a@example.com\nb@example.com'],

@@ -3,14 +3,11 @@ import { atMost } from '../../platform/primitives.ts'
 
 const MAX_LENGTH = 254
 
-/** ASCII alone, so that no two addresses look alike. Top-level domains of other scripts are written as `xn--…`. */
-const address =
-  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]{2,})$/
-
-/** A mail address in the one form in which it is stored and compared, apart from the case of its letters. */
-export const Email = z
-  .string()
-  .check(atMost(MAX_LENGTH), z.overwrite(normalizeAddress), z.email({ pattern: address }))
+/**
+ * A mail address in the one form in which it is stored and compared, apart from the case of its letters. It is ASCII alone, so that
+ * no two look alike; a top-level domain of another script is not accepted.
+ */
+export const Email = z.string().check(atMost(MAX_LENGTH), z.overwrite(normalizeAddress), z.email())
 
 /**
  * Writes an address as it is stored: compatibility forms become plain letters (NFKC), the domain becomes lower-case ASCII without

@@ -47,6 +47,16 @@ export const deactivateUser = route({
   answer: ManagedUser,
 })
 
+/** Takes the address from an account, for somebody else who has it now. The account keeps all that is theirs and gets no mail. */
+export const releaseAddress = route({
+  ...about,
+  method: 'POST',
+  path: '/admin/users/:userId/release-address',
+  summary: 'Take the address from an account, so that who has it now may come in',
+  fails: ['conflict'],
+  answer: ManagedUser,
+})
+
 export const reactivateUser = route({
   ...about,
   method: 'POST',

@@ -71,6 +71,8 @@ export const ServerFacts = z.object({
   protocol: z.string(),
   offers: z.array(z.string()),
   instructions: z.string(),
+  /** Names it lists more than once: only the first tool, prompt or resource of each is used. */
+  twins: z.optional(z.array(z.string())),
 })
 export type ServerFacts = z.infer<typeof ServerFacts>
 

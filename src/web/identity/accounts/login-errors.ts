@@ -26,6 +26,7 @@ export function signOnProblem(error: string): 'beta_required' | 'sso_failed' {
 const signOnReasons = [
   'email_not_proved',
   'sign_in_first',
+  'address_taken',
   'connected_elsewhere',
   'setup_code_required',
   'not_configured',

@@ -112,6 +112,11 @@ function ServerPage({ server }: { server: McpServer }) {
               </Callout>
             )}
             {server.left > 0 && <Callout tone="warning">{t('servers.left', { count: server.left })}</Callout>}
+            {server.server.twins && server.server.twins.length > 0 && (
+              <Callout tone="warning">
+                {t('servers.twins', { names: server.server.twins.join(', ') })}
+              </Callout>
+            )}
             {server.oauth && <AccountSection setId={server.id} />}
             <Tabs
               name={t('servers.sections')}

@@ -101,6 +101,7 @@ export const administration: Record<string, Described[]> = {
   'POST /admin/users/:userId/password-reset': [nothing],
   'DELETE /admin/users/:userId/second-factor': [nothing],
   'POST /admin/users/:userId/deactivate': [nothing],
+  'POST /admin/users/:userId/release-address': [nothing],
   'POST /admin/users/:userId/reactivate': [nothing],
   'GET /admin/groups': [lists('manage group', ({ groupId }) => groupId)],
   'POST /admin/groups': [

@@ -5,7 +5,8 @@ import type { Client, Entry } from 'ldapts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Claims, groupsOf, textOf } from '../sign-on/sign-on.ts'
-import { fillFilter } from './fill-filter.ts'
+import { explainFailure, isMistrusted } from './explain-failure.ts'
+import { ANY, fillFilter } from './fill-filter.ts'
 
 type Config = Platform['config']
 
@@ -13,14 +14,26 @@ type Config = Platform['config']
 export type Directory = {
   /** The claims of who has this name and password; null when nobody has. @throws AppError `directory_unavailable` */
   find(login: string, password: string): Promise<Claims | null>
+  /**
+   * Which of these subjects of claims the directory lists and has not disabled. Null when it shows nobody at all: then
+   * it cannot be told who is gone. @throws AppError `directory_unavailable`
+   */
+  findListed(subjects: readonly string[]): Promise<Set<string> | null>
 }
 
 const timeoutMs = 5_000
 const mostGroups = 1000
+/** People that one search looks for. */
+const BATCH = 50
 
-/** The directory that the settings name, or null. Nothing is sent to it but over TLS. */
-export function createDirectory(config: Config): Directory | null {
-  if (!config.LDAP_URL || !config.LDAP_SEARCH_BASE) return null
+/** The directory that the settings name, or null. Nothing is sent to it but over TLS. Failures are logged with their cause. */
+export function createDirectory(config: Config, log?: Platform['log']): Directory | null {
+  const { LDAP_URL: at, LDAP_SEARCH_BASE: base } = config
+  if (!at || !base) return null
+  const failed = (error: unknown) => {
+    log?.warn(`The directory could not be asked. ${explainFailure(error, at)}`)
+    return describe(error)
+  }
   return {
     async find(login, password) {
       // A bind without a password succeeds for anybody (RFC 4513, 5.1.2).
@@ -32,23 +45,70 @@ export function createDirectory(config: Config): Directory | null {
           return toClaims(config, person, await findGroups(config, reader, person))
         })
       } catch (error) {
-        throw describe(error)
+        throw failed(error)
+      }
+    },
+    async findListed(subjects) {
+      try {
+        return await withClient(config, async (reader) => {
+          await bindReader(config, reader)
+          const anybody = fillFilter(config.LDAP_USER_FILTER, { login: ANY })
+          const shown = await search(config, reader, anybody, 1)
+          if (shown.length === 0) return null
+          const listed = new Set<string>()
+          for (let start = 0; start < subjects.length; start += BATCH) {
+            const ids = subjects.slice(start, start + BATCH).map((subject) => subject.slice(base.length + 1))
+            const filter = `(&${anybody}(|${ids.map((id) => filterFor(config, id)).join('')}))`
+            for (const entry of await search(config, reader, filter, BATCH * 2))
+              if (!isDisabled(entry)) listed.add(subjectOf(config, entry))
+          }
+          return listed
+        })
+      } catch (error) {
+        throw failed(error)
       }
     },
   }
 }
 
+/** Reads at most so many entries; more are left out. */
+async function search(config: Config, reader: Client, filter: string, sizeLimit: number): Promise<Entry[]> {
+  const { searchEntries } = await reader.search(config.LDAP_SEARCH_BASE!, {
+    filter,
+    // Operational attributes are given only when asked for by name.
+    attributes: ['*', config.LDAP_ID_ATTRIBUTE, config.LDAP_GROUPS_ATTRIBUTE, ...disabling],
+    explicitBufferAttributes: [config.LDAP_ID_ATTRIBUTE],
+    sizeLimit,
+  })
+  return searchEntries
+}
+
+/** Finds an entry by its id, which is text, or bytes written as hexadecimal digits. */
+function filterFor({ LDAP_ID_ATTRIBUTE: name }: Config, id: string): string {
+  const asText = fillFilter(`(${name}={id})`, { id })
+  const isHex = /^(?:[0-9a-f]{2})+$/.test(id)
+  return isHex ? `(|${asText}(${name}=${id.replace(/../g, String.raw`\$&`)}))` : asText
+}
+
+const disabling = ['userAccountControl', 'nsAccountLock', 'loginDisabled', 'pwdAccountLockedTime']
+const ACCOUNT_DISABLED = 2
+const LOCKED_FOR_EVER = '000001010000Z'
+
+/** Whether an entry says that its person may not sign in: in Active Directory, 389 DS, eDirectory or OpenLDAP. */
+function isDisabled(entry: Entry): boolean {
+  const said = (name: string) => textOf([entry[name]].flat()[0]) ?? ''
+  return (
+    (Number(said('userAccountControl')) & ACCOUNT_DISABLED) !== 0 ||
+    ['nsAccountLock', 'loginDisabled'].some((name) => said(name).toUpperCase() === 'TRUE') ||
+    said('pwdAccountLockedTime') === LOCKED_FOR_EVER
+  )
+}
+
 async function findPerson(config: Config, reader: Client, login: string): Promise<Entry | null> {
   await bindReader(config, reader)
-  const { searchEntries } = await reader.search(config.LDAP_SEARCH_BASE!, {
-    filter: fillFilter(config.LDAP_USER_FILTER, { login }),
-    // Operational ones are given only when asked for by name.
-    attributes: ['*', config.LDAP_ID_ATTRIBUTE, config.LDAP_GROUPS_ATTRIBUTE],
-    explicitBufferAttributes: [config.LDAP_ID_ATTRIBUTE],
-    sizeLimit: 2,
-  })
+  const entries = await search(config, reader, fillFilter(config.LDAP_USER_FILTER, { login }), 2)
   // A name that fits two people is nobody's.
-  return searchEntries.length === 1 ? searchEntries[0]! : null
+  return entries.length === 1 && !isDisabled(entries[0]!) ? entries[0]! : null
 }
 
 async function bindReader(config: Config, client: Client): Promise<void> {
@@ -79,12 +139,9 @@ async function findGroups(config: Config, reader: Client, person: Entry): Promis
 }
 
 function toClaims(config: Config, person: Entry, groups: string[]): Claims {
-  const id = [person[config.LDAP_ID_ATTRIBUTE]].flat()[0]
-  const subject = Buffer.isBuffer(id) ? (isText(id) ? id.toString() : id.toString('hex')) : id
-  if (!subject) throw new Error(`The directory gives people no ${config.LDAP_ID_ATTRIBUTE}.`)
   const first = (name: string) => textOf([person[name]].flat()[0])
   return {
-    subject: `${config.LDAP_SEARCH_BASE} ${subject}`,
+    subject: subjectOf(config, person),
     email: first(config.LDAP_EMAIL_ATTRIBUTE),
     emailVerified: config.ATRIUM_SIGN_ON_TRUSTED.includes('ldap'),
     isOfHouse: true,
@@ -92,6 +149,13 @@ function toClaims(config: Config, person: Entry, groups: string[]): Claims {
     locale: first('preferredLanguage'),
     groups,
   }
+}
+
+function subjectOf(config: Config, person: Entry): string {
+  const id = [person[config.LDAP_ID_ATTRIBUTE]].flat()[0]
+  const subject = Buffer.isBuffer(id) ? (isText(id) ? id.toString() : id.toString('hex')) : id
+  if (!subject) throw new Error(`It gives people no ${config.LDAP_ID_ATTRIBUTE}. Check LDAP_ID_ATTRIBUTE.`)
+  return `${config.LDAP_SEARCH_BASE} ${subject}`
 }
 
 /** Active Directory keeps its ids as bytes, others as text. */
@@ -131,9 +195,7 @@ async function tlsOptions({ LDAP_CA: ca }: Config, host: string): Promise<Connec
 }
 
 function describe(error: unknown): AppError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const isMistrusted = /^(CERT_|ERR_TLS|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)
-  const detail = isMistrusted
+  const detail = isMistrusted(error)
     ? 'The certificate of the directory is not trusted. Ask your administrator to check LDAP_URL and LDAP_CA.'
     : 'The directory cannot be asked right now. Try again in a moment, or ask your administrator.'
   return new AppError('directory_unavailable', detail, { cause: error })

@@ -1,7 +1,10 @@
+/** A value that every entry with the attribute has. */
+export const ANY = Symbol('any')
+
 /** Fills the places of a search filter, such as `{login}`; what is filled in is only ever a value (RFC 4515, 3). */
-export function fillFilter(filter: string, values: Record<string, string>): string {
+export function fillFilter(filter: string, values: Record<string, string | typeof ANY>): string {
   return Object.entries(values).reduce(
-    (text, [name, value]) => text.replaceAll(`{${name}}`, () => escapeValue(value)),
+    (text, [name, value]) => text.replaceAll(`{${name}}`, () => (value === ANY ? '*' : escapeValue(value))),
     filter,
   )
 }

@@ -2,6 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { deactivated } from '../may-enter.ts'
 import { findSignOnUser, SignOnError, type SignOnFailure } from '../sign-on/sign-on.ts'
+import { welcomeBack } from './check-people.ts'
 import type { Directory } from './directory.ts'
 
 /**
@@ -16,6 +17,7 @@ export async function signInByDirectory(
 ): Promise<{ id: string } | null> {
   const claims = await directory.find(username, password)
   if (!claims) return null
+  await welcomeBack(deps, claims.subject)
   try {
     return await findSignOnUser(deps, 'ldap', claims, mayBeFirst)
   } catch (error) {
@@ -29,10 +31,15 @@ function describe(failure: SignOnFailure): AppError {
   if (failure === 'account_deactivated') return deactivated()
   if (failure === 'setup_code_required')
     return new AppError('setup_code_required', 'The first account is created with the setup code.')
+  if (failure === 'address_taken')
+    return new AppError(
+      'conflict',
+      'Your e-mail address belongs to the account of somebody else whom the directory listed. Ask an administrator to release the address of that account.',
+    )
   if (failure === 'sign_in_first')
     return new AppError(
       'conflict',
-      'An account with this e-mail address exists already. Use its own password.',
+      'An account with this e-mail address exists already. Use its own password, or ask an administrator to release its address.',
     )
   return new AppError('forbidden', 'The directory knows no e-mail address of yours. Ask your administrator.')
 }

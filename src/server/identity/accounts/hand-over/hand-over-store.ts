@@ -31,10 +31,15 @@ export async function lockUnproved(trx: Db, userId: string): Promise<boolean> {
 
 /**
  * Takes away every way into an account but its second factors: sign-ins, known browsers, API keys, embed tokens, programs,
- * sign-on services, links that were mailed, and what it sends to or reads from services of others.
+ * sign-on services (unless they are kept), links that were mailed, and what it sends to or reads from services of others.
  * @returns the addresses of the sign-on services that were connected
  */
-export async function takeWaysIn(trx: Db, userId: string, now: Date): Promise<string[]> {
+export async function takeWaysIn(
+  trx: Db,
+  userId: string,
+  now: Date,
+  { keepsIdentities = false } = {},
+): Promise<string[]> {
   await endTokens({ db: trx }, userId)
   await forgetDevices({ db: trx }, userId)
   await trx.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute()
@@ -51,6 +56,7 @@ export async function takeWaysIn(trx: Db, userId: string, now: Date): Promise<st
   await trx.deleteFrom('service_connections').where('user_id', '=', userId).execute()
   await trx.deleteFrom('own_tool_accounts').where('user_id', '=', userId).execute()
   await trx.deleteFrom('webhooks').where('user_id', '=', userId).where('company_id', 'is', null).execute()
+  if (keepsIdentities) return []
   const gone = await trx.deleteFrom('identities').where('user_id', '=', userId).returning('email').execute()
   return gone.flatMap(({ email }) => email ?? [])
 }

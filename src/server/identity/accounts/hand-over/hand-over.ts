@@ -8,7 +8,7 @@ import { findById } from '../store.ts'
 import { mailTexts } from '../texts.ts'
 import { lockUnproved, takeCredentials, takeWaysIn } from './hand-over-store.ts'
 
-export { isAdministrator } from './hand-over-store.ts'
+export { isAdministrator, takeWaysIn } from './hand-over-store.ts'
 
 const jobName = 'accounts.hand-over-mail'
 const Payload = z.object({ userId: z.string(), to: z.string() })
@@ -47,10 +47,11 @@ export async function shutOutRegistrant(
 }
 
 async function record(trx: Trx, now: Date, userId: string, by: string): Promise<void> {
-  const who = await actorById(trx, userId, null)
-  const subject = { subject: who.actor.name, subjectId: userId }
+  const { actor: registrant, companyId } = await actorById(trx, userId, null)
+  const actor = { id: null, name: 'Atrium', address: null }
+  const subject = { subject: registrant.name, subjectId: userId }
   const changes = [{ what: 'proved_by', before: null, after: by }]
-  await writeAudit(trx, now, { ...who, ...subject, did: 'account.handed_over', changes })
+  await writeAudit(trx, now, { actor, ...subject, companyId, did: 'account.handed_over', changes })
 }
 
 /** Tells these addresses that an account was handed over. */

@@ -43,3 +43,15 @@ export async function findAddress(db: Db, userId: string): Promise<string> {
     .executeTakeFirstOrThrow()
   return email
 }
+
+/** Puts an address that nobody has in the place of the one of an account; links that were mailed open nothing. Gives the new one. */
+export async function dropAddress(trx: Db, userId: string, now: Date): Promise<string> {
+  const email = `${userId}@released.invalid`
+  await trx
+    .updateTable('users')
+    .set({ email, email_verified_at: null, updated_at: now })
+    .where('id', '=', userId)
+    .execute()
+  await trx.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute()
+  return email
+}

@@ -12,7 +12,7 @@ import { forgetDevices } from '../device-store.ts'
 import { requestMail } from '../mails.ts'
 import { endPending, forgetFactors } from '../second-factor/second-factor-store.ts'
 import { endTokens } from '../tokens/access-token-store.ts'
-import { assertWholeAccount, findAddress, setDeactivated } from './helping-store.ts'
+import { assertWholeAccount, dropAddress, findAddress, setDeactivated } from './helping-store.ts'
 
 type Trx = Transaction<Tables>
 type Helping = Pick<Call<typeof contract.endSignInsOf>, 'user' | 'params' | 'request'>
@@ -54,6 +54,19 @@ export function serveHelping(server: Server, deps: Platform): void {
         const isNew = await setDeactivated(trx, userId, clock.now())
         await shutOut(trx, userId)
         return isNew ? { did: 'account.deactivated' } : null
+      })
+      return readManaged(deps, call.user, call.params.userId)
+    },
+  })
+  serve(server, contract.releaseAddress, {
+    handle: async (call) => {
+      if (call.params.userId === call.user.id)
+        throw new AppError('conflict', 'You cannot release your own address. Change it in your profile.')
+      await help(call, async (trx, userId) => {
+        await assertWholeAccount(trx, call.user, userId)
+        const before = await findAddress(trx, userId)
+        const after = await dropAddress(trx, userId, clock.now())
+        return { did: 'account.changed', changes: changed('email', before, after) }
       })
       return readManaged(deps, call.user, call.params.userId)
     },

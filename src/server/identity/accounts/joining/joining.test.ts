@@ -74,7 +74,7 @@ describe('who may make an account', () => {
     const proving = await visitor.signUp('ines', { email: 'ines@Orsane.eu' })
     expect(proving).toMatchObject({ status: 201, body: { verification_required: true } })
     expect((await visitor.signIn('ines')).body.code).toBe('email_not_verified')
-    const proof = await visitor.mailedToken('ines@Orsane.eu', 'verify-email')
+    const proof = await visitor.mailedToken('ines@orsane.eu', 'verify-email')
     await visitor.send('POST', `/users/verify-email?token=${proof}`)
     expect((await visitor.signIn('ines')).status).toBe(200)
 

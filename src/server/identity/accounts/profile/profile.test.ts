@@ -137,7 +137,7 @@ describe('the picture of a person', () => {
     expect(answer.headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     })
     const second = (await upload(token, webp)).body.picture_id
     expect(second).not.toBe(first)

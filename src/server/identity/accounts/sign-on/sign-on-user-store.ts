@@ -18,6 +18,7 @@ export type SignOnFailure =
   | 'account_deactivated'
   | 'email_not_proved'
   | 'sign_in_first'
+  | 'address_taken'
   | 'connected_elsewhere'
   | 'setup_code_required'
   | 'not_configured'
@@ -96,6 +97,9 @@ async function linkOrCreate(
   try {
     return await deps.db.transaction().execute(async (trx) => {
       const local = await findByAddress(trx, email)
+      // An address that was given to somebody else since opens nothing of whoever had it before.
+      if (local && (await isOfAnother(trx, provider, claims.subject, local.id)))
+        throw new SignOnError('address_taken')
       // Whoever cannot prove the address gets nobody's account.
       if (local && !emailVerified) throw new SignOnError('sign_in_first')
       if (!emailVerified && !claims.isOfHouse) throw new SignOnError('email_not_proved')
@@ -155,6 +159,26 @@ async function insertIdentity(
   user_id: string,
 ): Promise<void> {
   await db.insertInto('identities').values({ provider, subject, user_id, email }).execute()
+}
+
+/** Whether an account is connected with another person of the same service. Only services that name their issuer can tell. */
+async function isOfAnother(
+  trx: Transaction<Tables>,
+  provider: string,
+  subject: string,
+  userId: string,
+): Promise<boolean> {
+  const issuer = subject.slice(0, subject.lastIndexOf(' ') + 1)
+  if (issuer === '') return false
+  const other = await trx
+    .selectFrom('identities')
+    .select('subject')
+    .where('user_id', '=', userId)
+    .where('provider', '=', provider)
+    .where(sql<boolean>`starts_with(subject, ${issuer})`)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 function findByAddress(trx: Transaction<Tables>, email: string) {

@@ -46,7 +46,7 @@ describe('Google', () => {
     expect(users).toHaveLength(1)
   })
 
-  it('AU-04 links an account whose address both sides have proved, and never one that has not', async () => {
+  it('AU-04 links an account whose address the service has proved, and hands over one whose address nobody had', async () => {
     const proved = await aUser(product.app, { username: 'proved' })
     product.google.signInAs({ sub: 'g-2', email: proved.email, email_verified: true })
     expect((await product.signOn()).query.get('token')).toBeTruthy()
@@ -60,7 +60,7 @@ describe('Google', () => {
 
     const open = await aUser(product.app, { username: 'open', verified: false })
     product.google.signInAs({ sub: 'g-3', email: open.email, email_verified: true })
-    expect((await product.signOn()).query.get('sso_error')).toBe('sign_in_first')
+    expect((await product.signOn()).query.get('notice')).toBe('handed_over')
     product.google.signInAs({ sub: 'g-4', email: proved.email, email_verified: false })
     expect((await product.signOn()).query.get('sso_error')).toBe('sign_in_first')
   })

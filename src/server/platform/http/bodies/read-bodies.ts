@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../config/config.ts'
 import { boundBodyTime, LARGE_BYTES } from '../body-bounds.ts'
+import { laneOf } from '../counted-address.ts'
 import type { Turns } from '../turns/turns.ts'
 import { assertReadable, type BodyRule, bytesOf, hasBody, MULTIPART_TYPE, typeOf } from './body-rule.ts'
 import { closeUnread, ignorePipelined } from './hang-up.ts'
@@ -21,6 +22,9 @@ type Needs = { turns: Turns; config: Pick<Config, 'ATRIUM_LIMIT_BODY_SECONDS'> }
 
 /** Cost of a body that is refused unread: its connection and the bytes that had come. */
 const REFUSED_MS = 20
+/** Cost of a body of a stranger: its request, and its bytes. */
+const RECEIVED_MS = 1
+const BYTES_PER_MS = 32 * 1024
 /** Bounds of a form with files. Routes set the number and the size of files. */
 const FORM_LIMITS = { fields: 200, fieldSize: 4096, fieldNameSize: 200, parts: 400, headerPairs: 50 }
 const READS_NONE = ['GET', 'HEAD']
@@ -46,7 +50,11 @@ export function readBodies(http: FastifyInstance, needs: Needs): void {
   http.addContentTypeParser('*', async (request: FastifyRequest) => {
     const rule = ruleOf(request)
     if (!rule) return undefined
-    return createBody(request, await readBytes(request, rule.maxBytes), rule, parse)
+    const bytes = await readBytes(request, rule.maxBytes)
+    // Most bodies of strangers are refused so fast that it counts as nothing, but they had to be received.
+    if (request.countedAs === laneOf(request))
+      needs.turns.charge(request.countedAs, RECEIVED_MS + bytes.length / BYTES_PER_MS)
+    return createBody(request, bytes, rule, parse)
   })
   http.register(multipart, { limits: FORM_LIMITS })
   http.after(() => {

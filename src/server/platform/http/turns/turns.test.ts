@@ -187,6 +187,15 @@ describe('the share of a caller', () => {
     expect(await timeOf(Promise.all(crowd))).toBeGreaterThan(700)
   })
 
+  it('of refusals is bounded while nobody else is there, and delays nothing else of the caller', async () => {
+    const turns = await turnsWithSomebody('refused')
+    await turns.refuse('refused', aReply(), 1_600)
+    await turns.refuse('refused', aReply(), 100)
+    const next = timeOf(turns.refuse('refused', aReply(), 20))
+    expect(await timeOf(take(turns, 'refused'))).toBeLessThan(100)
+    expect(await next).toBeGreaterThan(350)
+  })
+
   it('is as much as they like while nobody else is there', async () => {
     const turns = await turnsWithSomebody('greedy')
     turns.charge('greedy', 5_000)

@@ -18,6 +18,12 @@ export type Turns = {
   take: (caller: string, reply: FastifyReply) => Promise<Turn>
   /** The same before a large body is read; it ends with the answer. */
   admit: (caller: string, reply: FastifyReply) => Promise<void>
+  /**
+   * Waits until a refusal may be answered, and counts it with so many milliseconds. Refusals of a caller have a lane of
+   * their own. They count as nobody's presence, and rest even while nobody else is there.
+   * @throws AppError `rate_limited` like `take`
+   */
+  refuse: (caller: string, reply: FastifyReply, ms: number) => Promise<void>
   /** Counts what was done for a caller besides, in milliseconds. */
   charge: (caller: string, ms: number) => void
 }
@@ -44,6 +50,7 @@ const PRESENT_MS = 10_000
 type Lane = { busy: number; line: (() => void)[] }
 type Caller = {
   name: string
+  isRefused: boolean
   turns: Lane
   bodies: Lane
   /** What it had beyond its share, as it was at `at`. */
@@ -66,11 +73,11 @@ export function createTurns(limits: Limits): Turns {
   let newest = { name: '', at: Number.NEGATIVE_INFINITY }
   let other = newest
 
-  const find = (name: string): Caller => {
+  const find = (name: string, isRefused = false): Caller => {
     const known = callers.get(name)
     if (known) return known
     const lanes = { turns: { busy: 0, line: [] }, bodies: { busy: 0, line: [] } }
-    const caller = { name, ...lanes, debt: 0, at: 0, restsUntil: 0, timer: undefined }
+    const caller = { name, isRefused, ...lanes, debt: 0, at: 0, restsUntil: 0, timer: undefined }
     callers.set(name, caller)
     return caller
   }
@@ -79,7 +86,8 @@ export function createTurns(limits: Limits): Turns {
     caller.debt = Math.max(0, caller.debt - (now - caller.at) * share)
     caller.at = now
     const last = newest.name === caller.name ? other : newest
-    return share < 1 && caller.debt > BURST_MS && now - last.at < PRESENT_MS
+    const mustRest = caller.isRefused || now - last.at < PRESENT_MS
+    return share < 1 && caller.debt > BURST_MS && mustRest
   }
   const charge = (caller: Caller, ms: number) => {
     const isInDebt = isSlowed(caller)
@@ -155,6 +163,12 @@ export function createTurns(limits: Limits): Turns {
       const caller = find(name)
       const leave = await enter(caller, caller.bodies, reply)
       reply.raw.once('close', leave)
+    },
+    refuse: async (name, reply, ms) => {
+      const caller = find(`${name}/refused`, true)
+      const leave = await enter(caller, caller.turns, reply)
+      charge(caller, ms)
+      leave()
     },
     charge: (name, ms) => {
       const caller = find(name)

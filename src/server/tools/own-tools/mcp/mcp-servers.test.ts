@@ -61,6 +61,20 @@ async function askedLeave(id: string): Promise<boolean> {
 }
 
 describe('an MCP server', () => {
+  it('keeps the first of several tools, prompts and resources of one name, and says which were left out', async () => {
+    const server = await connect('Twins', command(scripted, 'twins'))
+    const names = ['a', 'A', 'calculator', '__proto__', 'constructor', 'tool with spaces', 'tool_with_spaces']
+    expect(server.tools.map(({ key }: { key: string }) => key).sort()).toEqual([...names, 'nul'].sort())
+    expect(toolOf(server, 'a')).toMatchObject({ description: 'The first.' })
+    expect(server.prompts.map(({ name }: { name: string }) => name)).toEqual(['p'])
+    expect(server.resources.map(({ uri }: { uri: string }) => uri)).toEqual(['demo://r'])
+    expect(server.server.twins.sort()).toEqual(['a', 'demo://r', 'nul', 'p'])
+    expect(server.left).toBe(6)
+    const again = await chat.call('POST', `/mcp-servers/${server.id}/refresh`)
+    expect([again.status, again.body.tools.length, again.body.left]).toEqual([200, 8, 6])
+    expect(await execute(toolOf(server, '__proto__').id, { n: 4 })).toMatchObject({ status: 'complete' })
+  })
+
   it('gives its tools to chats and people like any other', async () => {
     const server = await connect('Everything', everything())
     expect(server).toMatchObject({ own: true, error: null, server: { name: 'mcp-servers/everything' } })

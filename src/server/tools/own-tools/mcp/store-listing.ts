@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
+import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { ListedTool, Listing } from '../../../platform/mcp/mcp.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -21,6 +22,7 @@ import {
   writeListing,
   writePresence,
 } from './mcp-store.ts'
+import { withoutTwins } from './without-twins.ts'
 
 type Deps = Pick<Platform, 'config' | 'clock'>
 type Trx = Kysely<Tables>
@@ -31,7 +33,8 @@ type Whose = { id: string; user_id: string }
  * else than before asks again, whoever had given it leave; what is gone stays and is unavailable.
  * @throws AppError `conflict` beyond the most tools one person may have
  */
-export async function storeListing(trx: Trx, deps: Deps, set: Whose, listing: Listing): Promise<void> {
+export async function storeListing(trx: Trx, deps: Deps, set: Whose, listed: Listing): Promise<void> {
+  const { listing, twins } = withoutTwins(listed)
   await lockOwner(trx, set.user_id)
   const before = await findListing(trx, set.id)
   const known = new Map((await listToolsOf(trx, set.id)).map((tool) => [tool.key, tool]))
@@ -64,7 +67,7 @@ export async function storeListing(trx: Trx, deps: Deps, set: Whose, listing: Li
   const prompts = withGone(before?.prompts ?? [], listing.prompts, ({ name }) => name)
   const resources = withGone(before?.resources ?? [], listing.resources, ({ uri }) => uri)
   await writeListing(trx, set.id, {
-    ...{ server, prompts, resources, left_out, news, listed_at: deps.clock.now() },
+    ...{ server: { ...server, twins }, prompts, resources, left_out, news, listed_at: deps.clock.now() },
   })
 }
 
@@ -108,5 +111,10 @@ function isOfEarlierRelease(stored: SetTool, words: ToolWords, definition: McpDe
 }
 
 function wordsOf({ title, name, description }: ListedTool): ToolWords {
-  return { name: title.trim() || name, description: description.trim() || title || name, icon: null }
+  const words = { name: title.trim() || name, description: description.trim() || title || name }
+  return {
+    name: cleanCharacters(words.name) || name,
+    description: cleanCharacters(words.description),
+    icon: null,
+  }
 }

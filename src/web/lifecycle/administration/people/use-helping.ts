@@ -8,7 +8,14 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { readAgain } from '../use-managed.ts'
 
-export type Help = 'password' | 'verification' | 'sign_out' | 'second_factor' | 'deactivate' | 'reactivate'
+export type Help =
+  | 'password'
+  | 'verification'
+  | 'sign_out'
+  | 'second_factor'
+  | 'release'
+  | 'deactivate'
+  | 'reactivate'
 
 /** Helps a person, or shuts them out, and says what came of it. */
 export function useHelping(onDone?: () => void) {
@@ -25,6 +32,8 @@ export function useHelping(onDone?: () => void) {
           return call(contract.endSignInsOf, { params })
         case 'second_factor':
           return call(contract.resetSecondFactorOf, { params })
+        case 'release':
+          return call(contract.releaseAddress, { params })
         case 'deactivate':
           return call(contract.deactivateUser, { params })
         case 'reactivate':

@@ -80,6 +80,15 @@ export function useUserEntries(
           },
         ]
       : []),
+    ...(user.id === me?.id
+      ? []
+      : [
+          {
+            key: 'release',
+            label: t('administration.help.release.act'),
+            onSelect: () => onAsk('release'),
+          },
+        ]),
     ...(user.is_active
       ? [
           {

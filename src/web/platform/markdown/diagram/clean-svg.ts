@@ -30,7 +30,7 @@ export function cleanSvg(text: string): { svg: string; width: number; height: nu
 function cleanElement(element: Element): void {
   if (element.localName === 'a') unlink(element)
   else if (!elements.has(element.localName)) element.remove()
-  else if (element.localName === 'style') element.textContent = withoutAddresses(element.textContent ?? '')
+  else if (element.localName === 'style') element.textContent = harmlessRules(element.textContent ?? '')
   cleanAttributes(element)
 }
 
@@ -38,7 +38,7 @@ function cleanElement(element: Element): void {
 function unlink(link: Element): void {
   const group = link.ownerDocument.createElementNS('http://www.w3.org/2000/svg', 'g')
   const place = link.getAttribute('transform')
-  if (place) group.setAttribute('transform', withoutAddresses(place))
+  if (place && isHarmless(place)) group.setAttribute('transform', place)
   group.append(...link.childNodes)
   link.replaceWith(group)
 }
@@ -46,11 +46,19 @@ function unlink(link: Element): void {
 function cleanAttributes(element: Element): void {
   for (const { name, value } of [...element.attributes]) {
     const isLink = /(^|:)href$/i.test(name) && !value.trim().startsWith('#')
-    if (/^on/i.test(name) || isLink || withoutAddresses(value) !== value) element.removeAttribute(name)
+    if (/^on/i.test(name) || isLink || !isHarmless(value)) element.removeAttribute(name)
   }
 }
 
-/** Rules without what they would fetch; what they find in the drawing itself (`url(#arrow)`) stays. */
-function withoutAddresses(rules: string): string {
-  return rules.replace(/@import[^;]*;?/gi, '').replace(/url\(\s*(?!['"]?#)[^)]*\)?/gi, 'none')
+/**
+ * Rules that fetch nothing; empty otherwise. They are refused, never mended: what is left of a rule can be another one. What they find in
+ * the drawing itself (`url(#arrow)`) is fine, and so is movement.
+ */
+function harmlessRules(rules: string): string {
+  return isHarmless(rules) && !/@(?!(-webkit-)?keyframes\b|media\b)/i.test(rules) ? rules : ''
+}
+
+/** Whether a value names nothing to fetch. One with an escape could name anything. */
+function isHarmless(value: string): boolean {
+  return !/\\|url\(\s*(?!['"]?#[\w-]*['"]?\s*\))|image-set\(|javascript:/i.test(value)
 }

@@ -1,0 +1,92 @@
+import { type CssNode, type Declaration, generate, type List, parse, walk } from 'css-tree'
+
+/** Rules that hold others, or say how something looks. All others go: `@import` and `@font-face` load, `@namespace` renames. */
+const AT_RULES = /^(media|supports|container|layer|page|(-webkit-|-moz-)?keyframes)$/i
+/** Functions of colours, lengths, shapes and movements. All others go, `url()`, `image-set()` and `expression()` among them. */
+const FUNCTIONS = new RegExp(
+  `^(${[
+    ...['rgba?', 'hsla?', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark', 'var'],
+    ...['calc', 'min', 'max', 'clamp', 'round', 'minmax', 'repeat', 'fit-content', 'counters?', 'attr'],
+    ...['(-webkit-|-moz-)?(repeating-)?(linear|radial|conic)-gradient', 'cubic-bezier', 'steps', 'linear'],
+    ...[
+      '(rotate|scale|translate|skew)(x|y|z|3d)?',
+      'matrix(3d)?',
+      'perspective',
+      'inset',
+      'circle',
+      'ellipse',
+    ],
+    ...['polygon', 'path', 'blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate'],
+    ...['invert', 'opacity', 'saturate', 'sepia'],
+  ].join('|')})$`,
+  'i',
+)
+const PROPERTY = /^(--|-webkit-|-moz-|-ms-|mso-)?[a-z][a-z0-9-]*$/i
+/** Properties of old browsers that run something. */
+const RUNS = /^(-moz-binding|behavior|-ms-behavior)$/i
+/** Pictures that stand in the page itself. */
+export const OWN_PICTURE = /^data:image\/(png|jpe?g|gif|webp|bmp);base64,[a-z0-9+/=\s]*$/i
+/** Shapes and colours of the same page, as drawings name them. */
+const OWN_PART = /^#[\w-]+$/
+/** Deeper styles were made to exhaust a reader. */
+const MAX_DEPTH = 50
+export const MAX_STYLE_LENGTH = 1_000_000
+
+/** The rules of a style sheet that load and run nothing, written anew from what was understood. Empty where it cannot be read. */
+export function cleanStyleSheet(css: string): string {
+  return rewrite(css, 'stylesheet')
+}
+
+/** The same of a `style` attribute. */
+export function cleanDeclarations(css: string): string {
+  return rewrite(css, 'declarationList')
+}
+
+function rewrite(css: string, context: 'stylesheet' | 'declarationList'): string {
+  if (css.length > MAX_STYLE_LENGTH || depthOf(css) > MAX_DEPTH) return ''
+  try {
+    const tree = parse(css, { context, parseCustomProperty: true, parseRulePrelude: true })
+    walk(tree, (node, item, list: List<CssNode> | null) => {
+      if (list && item && !isKept(node)) list.remove(item)
+    })
+    // A string may hold the end of the element.
+    return generate(tree).replace(/<(?=[/!])/g, '\\3c ')
+  } catch {
+    return ''
+  }
+}
+
+/** Of rules and declarations; what is within them is looked at with them. */
+function isKept(node: CssNode): boolean {
+  if (node.type === 'Raw' || node.type === 'CDO' || node.type === 'CDC' || node.type === 'Comment')
+    return false
+  if (node.type === 'Atrule') return AT_RULES.test(node.name) && (!node.prelude || isHarmless(node.prelude))
+  if (node.type === 'Rule') return node.prelude.type !== 'Raw' && isHarmless(node.prelude)
+  return node.type !== 'Declaration' || isShown(node)
+}
+
+function isShown({ property, value }: Declaration): boolean {
+  return PROPERTY.test(property) && !RUNS.test(property) && isHarmless(value)
+}
+
+/** Names are compared as written: one with an escape in it is none of those that are known. */
+function isHarmless(part: CssNode): boolean {
+  let isFine = part.type !== 'Raw'
+  walk(part, (node) => {
+    if (node.type === 'Raw') isFine = false
+    else if (node.type === 'Url') isFine &&= OWN_PICTURE.test(node.value) || OWN_PART.test(node.value)
+    else if (node.type === 'Function') isFine &&= FUNCTIONS.test(node.name)
+  })
+  return isFine
+}
+
+/** How deep brackets stand in each other at most. */
+function depthOf(css: string): number {
+  let depth = 0
+  let most = 0
+  for (const sign of css) {
+    if (sign === '(' || sign === '{' || sign === '[') most = Math.max(most, ++depth)
+    else if ((sign === ')' || sign === '}' || sign === ']') && depth > 0) depth--
+  }
+  return most
+}
