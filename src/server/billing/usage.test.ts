@@ -212,7 +212,9 @@ describe('an API key for usage', () => {
     }
     const both = await anApiKey(app, user, { scopes: ['usage', 'chats'] })
     for (const path of ['', '/export'])
-      expect((await get({ headers: both.headers } as TestUser, path, {})).body).toMatch(/divorce(?:.|\s)*union/)
+      expect((await get({ headers: both.headers } as TestUser, path, {})).body).toMatch(
+        /divorce(?:.|\s)*union/,
+      )
   })
 
   it('reads no name of an assistant or of another key beside a budget', async () => {

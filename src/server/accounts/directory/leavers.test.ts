@@ -75,7 +75,11 @@ describe('somebody who left the directory', () => {
     expect([(await me(stays.token)).status, await stays.withKey()]).toEqual([200, 200])
     const { body } = await aVisitor(app).send('GET', '/admin/audit?limit=5', undefined, chief.token)
     expect(body.items).toContainEqual(
-      expect.objectContaining({ did: 'account.deactivated', subject: 'leaver', actor: { id: null, name: 'LDAP' } }),
+      expect.objectContaining({
+        did: 'account.deactivated',
+        subject: 'leaver',
+        actor: { id: null, name: 'LDAP' },
+      }),
     )
   })
 

@@ -144,7 +144,9 @@ describe('the owner of an address that somebody registered before them', () => {
     for (const to of [email, 'told@attacker.example'])
       await expect.poll(() => visitor.mails(to).join()).toContain('was handed over to you')
     const { body } = await visitor.send('GET', '/admin/audit?limit=50', undefined, chief.token)
-    const entries = (body.items as { did: string; subject: string }[]).filter((one) => one.subject === 'acc-told')
+    const entries = (body.items as { did: string; subject: string }[]).filter(
+      (one) => one.subject === 'acc-told',
+    )
     expect(entries.map(({ did }) => did)).toEqual(
       expect.arrayContaining(['account.handed_over', 'sign_on.connected']),
     )
