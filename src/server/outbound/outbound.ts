@@ -5,7 +5,6 @@ import { AppError } from '#shared/errors.ts'
 import type { OutboundAnswer, OutboundRequest } from '#shared/outbound.ts'
 import { assertPublicAddresses, assertPublicHost, parseAddress } from './fetchable.ts'
 import { readJson } from './foreign/foreign.ts'
-import { isPrivateAddress } from './private-address.ts'
 import { readAtMost } from './read-at-most.ts'
 
 export { assertFetchable } from './assert-fetchable.ts'
