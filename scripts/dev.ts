@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { createServer } from 'vite'
 
 /** `npm run dev`: the server with restart on change, and the web with hot reload in front of it. */
@@ -13,6 +14,8 @@ const server = spawn(
 )
 
 const web = await createServer({
+  configFile: join(import.meta.dirname, '..', 'vite.config.ts'),
+  configLoader: 'native',
   server: { host: '127.0.0.1', port: 5173, proxy: { '/api': `http://127.0.0.1:${apiPort}` } },
 })
 await web.listen()

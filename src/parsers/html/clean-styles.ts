@@ -3,23 +3,14 @@ import { type CssNode, type Declaration, generate, type List, parse, walk } from
 /** Rules that hold others, or say how something looks. All others go: `@import` and `@font-face` load, `@namespace` renames. */
 const AT_RULES = /^(media|supports|container|layer|page|(-webkit-|-moz-)?keyframes)$/i
 /** Functions of colours, lengths, shapes and movements. All others go, `url()`, `image-set()` and `expression()` among them. */
-const FUNCTIONS = new RegExp(
-  `^(${[
-    ...['rgba?', 'hsla?', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark', 'var'],
-    ...['calc', 'min', 'max', 'clamp', 'round', 'minmax', 'repeat', 'fit-content', 'counters?', 'attr'],
-    ...['(-webkit-|-moz-)?(repeating-)?(linear|radial|conic)-gradient', 'cubic-bezier', 'steps', 'linear'],
-    ...[
-      '(rotate|scale|translate|skew)(x|y|z|3d)?',
-      'matrix(3d)?',
-      'perspective',
-      'inset',
-      'circle',
-      'ellipse',
-    ],
-    ...['polygon', 'path', 'blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate'],
-    ...['invert', 'opacity', 'saturate', 'sepia'],
-  ].join('|')})$`,
-  'i',
+const FUNCTIONS = new Set(
+  `rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark var calc min max clamp round minmax repeat fit-content counter
+  counters attr linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient
+  repeating-conic-gradient cubic-bezier steps linear rotate rotatex rotatey rotatez rotate3d scale scalex scaley scalez scale3d
+  translate translatex translatey translatez translate3d skew skewx skewy matrix matrix3d perspective inset circle ellipse
+  polygon path blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia`.split(
+    /\s+/,
+  ),
 )
 const PROPERTY = /^(--|-webkit-|-moz-|-ms-|mso-)?[a-z][a-z0-9-]*$/i
 /** Properties of old browsers that run something. */
@@ -75,7 +66,8 @@ function isHarmless(part: CssNode): boolean {
   walk(part, (node) => {
     if (node.type === 'Raw') isFine = false
     else if (node.type === 'Url') isFine &&= OWN_PICTURE.test(node.value) || OWN_PART.test(node.value)
-    else if (node.type === 'Function') isFine &&= FUNCTIONS.test(node.name)
+    else if (node.type === 'Function')
+      isFine &&= FUNCTIONS.has(node.name.toLowerCase().replace(/^-(webkit|moz)-/, ''))
   })
   return isFine
 }

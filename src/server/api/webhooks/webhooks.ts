@@ -4,6 +4,7 @@ import { auditBy, changed } from '../../identity/audit/audit.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import { cleanCharacters } from '../../platform/db/db.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import { assertFetchable } from '../../platform/outbound/outbound.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { DELIVER, deliver, sendSoon } from './deliver.ts'
 import { findDeliveries, findDue, insertDelivery, restartDelivery } from './delivery-store.ts'
@@ -22,12 +23,14 @@ const channel = 'atrium_webhooks'
 
 /** Other programs that are told what happened. */
 export function serveWebhooks(server: Server, deps: Platform): void {
-  const { db, clock, secrets } = deps
+  const { db, clock, secrets, config } = deps
+  const assertTold = (url: string) => assertFetchable(url, config.ATRIUM_TOOLS_PRIVATE)
   sendWhatHappens(deps)
   serve(server, contract.listWebhooks, { handle: ({ user, query }) => findWebhooks(db, user, query) })
   serve(server, contract.createWebhook, {
     handle: async ({ user, body: { company_id, url, events, ...body }, request }) => {
       if (company_id !== null) await findAllowed(db, user, 'manage company', company_id)
+      await assertTold(url)
       const secret = newWebhookSecret()
       const name = cleanCharacters(body.name)
       const user_id = company_id === null ? user.id : null
@@ -50,6 +53,8 @@ export function serveWebhooks(server: Server, deps: Platform): void {
       const name = body.name === undefined ? {} : { name: cleanCharacters(body.name) }
       const before = await findWebhook(db, webhookId)
       if (Object.keys(body).length === 0) return before
+      // Turned on again it is checked like a new one.
+      if (body.url !== undefined || is_on) await assertTold(body.url ?? before.url)
       return db.transaction().execute(async (trx) => {
         await changeWebhook(trx, webhookId, { ...rest, ...name, ...afresh })
         const after = await findWebhook(trx, webhookId)

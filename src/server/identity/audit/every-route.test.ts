@@ -34,6 +34,8 @@ async function written(route: Route): Promise<string[]> {
   const hasVectors = route.path.startsWith('/vector_db')
   const did = new Set<string>()
   for (const call of calls[nameOf(route)] ?? []) {
+    // Every set of things has a key, and a person may have so many.
+    await sql`update access_keys set revoked_at = now() where revoked_at is null`.execute(db)
     const things = await someThings(app, { ...house, isShared: false, hasVectors })
     const carried = await carriedBy(app, house, isOfAdmins ? 'super admin' : 'owner')
     const { rows: before } = await sql<{ id: string }>`

@@ -6,7 +6,7 @@ import { aCompany, aUser, type TestUser } from '#tests/builders.ts'
 const tool = { kind: 'tool', id: 'calculator' }
 const aTool = {
   ...{ ui_name: 'A tool', description: 'Calls somebody.' },
-  call: { method: 'GET', address: 'http://127.0.0.1:9/', inputs: [] },
+  call: { method: 'GET', address: 'https://api.invalid/', inputs: [] },
 }
 let app: TestApp
 let [companyId, elsewhere] = ['', '']

@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { Agent, fetch } from 'undici'
 import { AppError } from '#shared/platform/errors.ts'
 import type { OutboundAnswer, OutboundRequest } from '#shared/platform/outbound.ts'
+import { assertPublicAddresses, assertPublicHost, parseAddress } from './fetchable.ts'
 import { readJson } from './foreign/foreign.ts'
-import { isPrivateAddress } from './private-address.ts'
 import { readAtMost } from './read-at-most.ts'
 
+export { assertFetchable } from './assert-fetchable.ts'
 export { readAtMost } from './read-at-most.ts'
 
 /** How an address is fetched for whoever asks it. */
@@ -148,29 +149,14 @@ async function readAnswer(url: URL, answer: Answer, maxBytes: number): Promise<O
   }
 }
 
-/** @throws AppError `invalid` */
-function parseAddress(address: string): URL {
-  const url = URL.canParse(address) ? new URL(address) : null
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
-    throw new AppError('invalid', 'Only addresses that begin with http:// or https:// can be fetched.')
-  }
-  return url
-}
-
-/** What is written as an IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
-function assertPublicHost({ hostname }: URL): void {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && isPrivateAddress(host)) throw refused(hostname)
-}
-
-function refused(host: string): AppError {
-  return new AppError('invalid', `${host} is not an address of the public internet.`)
-}
-
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '')
-    if (addresses.some(({ address }) => isPrivateAddress(address))) return callback(refused(hostname), '')
+    try {
+      assertPublicAddresses(hostname, addresses)
+    } catch (refusal) {
+      return callback(refusal as Error, '')
+    }
     const [first] = addresses
     if (options.all) callback(null, addresses)
     else callback(null, first?.address ?? '', first?.family)

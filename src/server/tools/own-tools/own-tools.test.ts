@@ -56,6 +56,27 @@ describe('a tool of one’s own', () => {
     expect(left).toEqual([])
   })
 
+  it.each(['http://127.0.0.1:1/', 'http://10.0.0.1/{siren}', 'http://[::1]/x', 'http://localhost:1/x'])(
+    'is not saved with an address that is never called: %s',
+    async (address) => {
+      const { call, ...words } = score()
+      const inputs = address.includes('{') ? call.inputs : []
+      const refusal = {
+        status: 422,
+        body: { detail: expect.stringMatching(/not an address of the public internet/) },
+      }
+      const wrong = { ...words, call: { ...call, address, inputs } }
+      expect(await chat.call('POST', '/tools', wrong)).toMatchObject(refusal)
+      const { id } = await make()
+      expect(await chat.call('PUT', `/tools/${id}`, { call: wrong.call })).toMatchObject(refusal)
+      const auth = { kind: 'oauth2_client', scopes: [], token_url: address.replace('{siren}', '') }
+      expect(
+        await chat.call('PUT', `/tools/${id}`, { auth, secrets: { client_id: 'x', client_secret: 'x' } }),
+      ).toMatchObject(refusal)
+      await chat.call('DELETE', `/tools/${id}`)
+    },
+  )
+
   it('XT-10 one that changes data asks by default, and a person may decide otherwise', async () => {
     const { call, ...words } = score()
     const { id } = await make({ ...words, call: { ...call, method: 'POST' } })

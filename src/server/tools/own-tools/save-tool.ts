@@ -14,6 +14,7 @@ import { type Audit, changed } from '../../identity/audit/audit.ts'
 import { administeredBy } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
+import { assertFetchable } from '../../platform/outbound/outbound.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { assertMayAllow } from '../tool-policies/tool-policies.ts'
 import { ApiConnection } from './http/api-kind.ts'
@@ -49,6 +50,7 @@ export async function createTool(deps: Deps, user: Caller, wish: NewTool, audit:
   const call = checkCall(wish.call)
   checkAuth(auth)
   assertSecretsOf(auth, wish.secrets ?? {})
+  await assertReachable(deps, [call.address, ...addressesOf(auth)])
   const companies = assertShares(user, wish.companies ?? [], [])
   const id = newToolId(wish.ui_name)
   await deps.db.transaction().execute(async (trx) => {
@@ -83,6 +85,8 @@ export async function changeTool(
   const isOther = changes.auth !== undefined && changes.auth.kind !== known.kind
   const has = isOther ? {} : Object.fromEntries(kept.map(({ name }) => [name, 'kept']))
   if (stored.kind === 'api') assertSecretsOf(auth, { ...has, ...changes.secrets })
+  const named = [...(changes.call ? [changes.call.address] : []), ...(changes.auth ? addressesOf(auth) : [])]
+  await assertReachable(deps, named)
   const shared = await listShares(deps.db, stored.set_id)
   if (changes.policy === 'auto' && stored.policy !== 'auto')
     assertMayAllow(user, { userId: stored.user_id, companies: shared })
@@ -175,10 +179,19 @@ export function assertShares(
 
 /** @throws AppError `invalid` for a token address that is none */
 export function checkAuth(auth: HttpAuth): void {
-  const addresses = 'token_url' in auth ? [auth.token_url] : []
-  const ofPeople = auth.kind === 'oauth2_user' ? [auth.authorize_url, auth.revoke_url].filter(Boolean) : []
-  if ([...addresses, ...ofPeople].some((address) => checkAddress(address).length > 0))
+  if (addressesOf(auth).some((address) => checkAddress(address).length > 0))
     throw new AppError('invalid', 'The addresses of a service have no inputs.')
+}
+
+export function addressesOf(auth: HttpAuth): string[] {
+  const ofPeople = auth.kind === 'oauth2_user' ? [auth.authorize_url, auth.revoke_url].filter(Boolean) : []
+  return 'token_url' in auth ? [auth.token_url, ...ofPeople] : ofPeople
+}
+
+/** Inputs of an address do not count. @throws AppError `invalid` for an address that would never be called */
+export async function assertReachable({ config }: Pick<Deps, 'config'>, addresses: string[]): Promise<void> {
+  const origins = new Set(addresses.map((address) => new URL(address.replace(/\{[^{}]*\}/g, 'x')).origin))
+  for (const origin of origins) await assertFetchable(origin, config.ATRIUM_TOOLS_PRIVATE)
 }
 
 /** Secrets that fit the way of authentication. @throws AppError `invalid` for one that is missing, or of no use */

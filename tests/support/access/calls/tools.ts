@@ -2,7 +2,7 @@ import { body, type Described, lists, nothing } from './described.ts'
 
 const aTool = {
   ...{ ui_name: 'A tool', description: 'Calls somebody.' },
-  call: { method: 'GET', address: 'http://127.0.0.1:9/', inputs: [] },
+  call: { method: 'GET', address: 'https://api.invalid/', inputs: [] },
 }
 const anApi = JSON.stringify({
   ...{ openapi: '3.1.0', info: { title: 'An API', version: '1' } },

@@ -7,13 +7,15 @@ import { type OAuthServer, startOAuthServer } from '#tests/oauth-server.ts'
 import { keepCookies, wander } from '#tests/wander.ts'
 
 let api: ApiServer
+let elsewhere: ApiServer
 let oauth: OAuthServer
 let chat: Chat
 let now = new Date()
 beforeAll(async () => {
   api = await startApiServer()
+  elsewhere = await startApiServer()
   oauth = await startOAuthServer()
-  const config = { ATRIUM_TOOLS_PRIVATE: `${api.url},${oauth.url}` }
+  const config = { ATRIUM_TOOLS_PRIVATE: [api.url, oauth.url, elsewhere.url].join() }
   chat = await startChat({ app: { config, clock: { now: () => now } } })
   const client = {
     ...{ client_id: 'atrium', client_secret: 'a-secret-of-atrium' },
@@ -26,6 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await chat.close()
   await api.close()
+  await elsewhere.close()
   oauth.close()
 })
 beforeEach(() => {
@@ -158,7 +161,6 @@ describe('a tool that each person uses with an account of their own', () => {
   it('never sends a token where its person did not connect it for', async () => {
     const { id, account } = await make()
     await connect(account.set_id)
-    const elsewhere = await startApiServer()
     const call = { method: 'GET', address: `${elsewhere.url}/orders`, inputs: [] }
     await chat.call('PUT', `/tools/${id}`, { call })
     expect((await execute(id)).error).toMatch(/is not connected/)
@@ -167,7 +169,6 @@ describe('a tool that each person uses with an account of their own', () => {
     })
     expect((await execute(id)).error).toMatch(/is not connected/)
     expect(elsewhere.asked).toEqual([])
-    await elsewhere.close()
   })
 
   it('is asked for anew when the service no longer knows of it', async () => {

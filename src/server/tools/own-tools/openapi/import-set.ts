@@ -8,6 +8,8 @@ import type { Call, Caller } from '../../../platform/http/serve.ts'
 import { ApiConnection } from '../http/api-kind.ts'
 import { checkAddress } from '../http/check-address.ts'
 import {
+  addressesOf,
+  assertReachable,
   assertRoomFor,
   assertSecretsOf,
   checkAuth,
@@ -58,6 +60,7 @@ export async function importSet(
   const plan = comparePlan(known ? await listOfSet(deps.db, known.id) : [], made)
   if (wish.dry_run) return describe(null, plan)
 
+  await assertReachable(deps, [...plan.added.map(({ call }) => call.address), ...addressesOf(auth)])
   const kept = known && auth.kind === connection?.auth.kind ? await findSecrets(deps.db, known.id) : []
   assertSecretsOf(auth, { ...Object.fromEntries(kept.map(({ name }) => [name, 'kept'])), ...wish.secrets })
   const { title } = await describeText(source)

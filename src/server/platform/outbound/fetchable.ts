@@ -1,0 +1,30 @@
+import { isIP } from 'node:net'
+import { AppError } from '#shared/platform/errors.ts'
+import { isPrivateAddress } from './private-address.ts'
+
+/** @throws AppError `invalid` */
+export function parseAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
+    throw new AppError(
+      'invalid',
+      'Only addresses that begin with http:// or https://, without a name or password before the host, can be fetched.',
+    )
+  }
+  return url
+}
+
+/** @throws AppError `invalid`. What is written as an IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
+export function assertPublicHost({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) && isPrivateAddress(host)) throw refused(hostname)
+}
+
+function refused(host: string): AppError {
+  return new AppError('invalid', `${host} is not an address of the public internet.`)
+}
+
+/** @throws AppError `invalid` where a name leads to a private address, and be it to one among others */
+export function assertPublicAddresses(host: string, found: readonly { address: string }[]): void {
+  if (found.some(({ address }) => isPrivateAddress(address))) throw refused(host)
+}
