@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
-import { Block } from '../../runs/runs/blocks.ts'
 import { Message } from '../../runs/runs/message.ts'
 
 /** The server's limit for one message, in bytes of UTF-8. */

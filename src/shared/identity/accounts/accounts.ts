@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Feature } from '../../platform/features.ts'
 import { route } from '../../platform/http.ts'
-import { atMost, Id, Language, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
+import { atMost, Id, Language, label, Notice, record, text } from '../../platform/primitives.ts'
 import { Email } from './email.ts'
 import { SignedIn } from './second-factor.ts'
 
