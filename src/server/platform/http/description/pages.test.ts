@@ -22,7 +22,7 @@ afterAll(() => app.close())
 
 /** Lists of an answer that are as long as something that is bounded elsewhere, and what bounds it. */
 const bounded: Record<string, string> = {
-  '/admin/companies/{companyId}/domains': 'the domains a company claims, at most fifty',
+  '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
   '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
   '/admin/mail': 'the variables that decide it',
   '/admin/retention': 'a rule for each kind of thing',
