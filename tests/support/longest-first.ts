@@ -5,6 +5,7 @@ const longest = [
   'tests/e2e/nothing-jumps',
   'tests/e2e/accessibility',
   'tests/e2e/passages',
+  'tests/faults/injected-texts',
   'tests/faults/takeover',
   'tests/e2e/tool-interfaces',
   'tests/faults/hang',

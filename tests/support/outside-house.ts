@@ -17,6 +17,8 @@ export type OutsideHouse = {
   web: MadeWeb
   weather: WeatherServer
   mcp: WordyMcpServer
+  /** What the MCP server says when it means no harm. */
+  mcpWords: { tools: McpTool[] }
   /** All that was sent anywhere, in the order it came, each as text. */
   sent: () => string[]
   forget: () => void
@@ -46,7 +48,7 @@ export async function startOutsideHouse(config: Record<string, string> = {}): Pr
         ...{ OPEN_METEO_URL: weather.url, OPEN_METEO_GEOCODING_URL: weather.url },
         ...{ COMPANY_REGISTER_URL: `${api.url}/register` },
         ...{ ATRIUM_TOOLS_PRIVATE: `${api.url},${mcp.origin}`, ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' },
-        ...{ ATRIUM_LIMIT_REQUESTS_A_MINUTE: '1000000', ...config },
+        ...{ ATRIUM_LIMIT_REQUESTS_A_MINUTE: '1000000', ATRIUM_WEB_CACHE_HOURS: '0', ...config },
       },
     },
     user: { role: 'super_admin' },
@@ -70,7 +72,7 @@ export async function startOutsideHouse(config: Record<string, string> = {}): Pr
     }
   }
   return {
-    ...{ chat, reader, api, web, weather, mcp },
+    ...{ chat, reader, api, web, weather, mcp, mcpWords },
     sent: () => [
       ...api.asked.map(({ method, path, headers, body }) =>
         [method, decode(path), JSON.stringify(headers), body].join(' '),
@@ -117,6 +119,18 @@ const decode = (path: string) => {
 }
 
 type McpTool = { name: string; description: string; inputSchema?: object; annotations?: object }
+
+const takes = (name: string, properties: object, annotations: object = { readOnlyHint: true }): McpTool => ({
+  ...{ name, description: `Takes ${name}.`, inputSchema: { type: 'object', properties }, annotations },
+})
+const mcpWords = {
+  tools: [
+    takes('words', { text: { type: 'string' } }),
+    takes('numbers', { list: { type: 'array', items: { type: 'number' } } }),
+    takes('write', { text: { type: 'string' } }, { destructiveHint: true }),
+    ...['letter_0', 'letter_1'].map((name) => takes(name, {})),
+  ],
+}
 
 /** An MCP server that says what a test wants, of itself, of its tools and in its results. */
 export type WordyMcpServer = {

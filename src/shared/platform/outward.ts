@@ -33,6 +33,8 @@ export const Outward = z.object({
   ...Sending.shape,
   /** At most 5 of each kind; empty where nothing was read. */
   read: z.array(ReadText),
+  /** The rule of the company asks, not the policy of the tool. */
+  by_rule: z.boolean(),
   /** The person may allow further calls of this tool to the same hosts in this chat. */
   can_allow_chat: z.boolean(),
 })

@@ -57,15 +57,14 @@ type Call = {
   toolId: string
   version: number | undefined
   sending: Sending
-  input: unknown
 }
 
 /**
- * Whether a person has allowed a call in this chat: calls of this tool to these hosts for the rest of the chat, or once just
- * what it sends.
+ * Whether a person has allowed calls of this tool to these hosts for the rest of a chat. Leave for one call is none for the
+ * same again: repeating calls that were allowed can spell anything.
  */
 export async function isAllowedInChat(db: Db, call: Call): Promise<boolean> {
-  const { sessionId, userId, toolId, version, sending, input } = call
+  const { sessionId, userId, toolId, version, sending } = call
   const { rows } = await sql`
     select from input_requests r
       cross join lateral (select (r.request::jsonb) -> 'tool' as tool, (r.answer::jsonb) -> 'input' as given) as asked
@@ -73,8 +72,7 @@ export async function isAllowedInChat(db: Db, call: Call): Promise<boolean> {
       and given -> 'approved' = 'true' and tool ->> 'tool_id' = ${toolId}
       and coalesce(tool ->> 'tool_version', '') = ${version === undefined ? '' : String(version)}
       and tool -> 'outward' -> 'hosts' = ${JSON.stringify(sending.hosts)}::jsonb
-      and (given -> 'for_chat' = 'true'
-        or (not given ? 'arguments' and tool -> 'input' = ${JSON.stringify(input)}::jsonb))
+      and given -> 'for_chat' = 'true'
     limit 1`.execute(db)
   return rows.length > 0
 }

@@ -27,7 +27,8 @@ export function describeOutward(
     const sending = contract.sends(input, { settings: readSettings(config, contract), language, engines })
     const kinds = Map.groupBy(gate.read, ({ kind }) => kind)
     const read = [...kinds.values()].flatMap((list) => list.slice(0, NAMED))
-    return { ...sending, read, can_allow_chat: policy === 'auto' && rule.calls === 'ask' }
+    const by_rule = policy === 'auto'
+    return { ...sending, read, by_rule, can_allow_chat: by_rule && rule.calls === 'ask' }
   } catch (error) {
     // No request can carry this input: the tool says so itself when it runs.
     if (error instanceof AppError) return null
@@ -58,7 +59,7 @@ export async function needsApproval(
   if (rule?.calls === 'strict') return true
   if (gate.read.length === 0) return false
   const sessionId = standalone ? standalone.session_id : session_id
-  const allowed = { userId: user_id, toolId: call.tool_id, version, sending: outward, input: given }
+  const allowed = { userId: user_id, toolId: call.tool_id, version, sending: outward }
   if (sessionId && (await isAllowedInChat(db, { sessionId, ...allowed }))) return false
   return !(await isAskedFor(db, run, call, contract, { value, given }))
 }

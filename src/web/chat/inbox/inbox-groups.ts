@@ -35,8 +35,9 @@ export function isYesNo({ request: { kind, fields, input_types } }: AskedItem): 
   return input_types.length === 1 && input_types[0] === 'boolean'
 }
 
-/** Whether a request has to be opened to be answered. */
+/** Whether a request has to be opened to be answered: what leaves the house is approved by who sees it whole. */
 export function needsForm(item: AskedItem): boolean {
+  if (item.request.tool?.outward) return true
   return item.request.kind !== 'approval' && item.request.kind !== 'interrupted' && !isYesNo(item)
 }
 

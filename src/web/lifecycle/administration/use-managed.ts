@@ -5,6 +5,7 @@ import {
   createCompany,
   listManagedCompanies,
   listManagedUsers,
+  type ManagedCompany,
   type ManagedUser,
   type Membership,
   type UserState,
@@ -74,12 +75,15 @@ export function useNameCompany(onDone: () => void) {
   })
 }
 
-/** Decides whether the people of a company show a second proof when they sign in. */
-export function useRequireSecondFactor() {
+type CompanyChange = { id: string } & Partial<
+  Pick<ManagedCompany, 'requires_second_factor' | 'outward_calls'>
+>
+
+/** Decides how the people of a company sign in, or when calls that leave their chats are approved. */
+export function useChangeCompany() {
   const { t } = useTranslation('admin')
   return useMutation({
-    mutationFn: ({ id, isRequired }: { id: string; isRequired: boolean }) =>
-      call(updateCompany, { params: { companyId: id }, body: { requires_second_factor: isRequired } }),
+    mutationFn: ({ id, ...body }: CompanyChange) => call(updateCompany, { params: { companyId: id }, body }),
     onSuccess: () => toast.success(t('administration.changed')),
     onError: (error) => toast.error(errorText(t, error)),
     onSettled: readAgain,

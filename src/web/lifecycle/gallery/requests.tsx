@@ -45,6 +45,27 @@ export const approval = aRequest('approval', {
   },
 })
 
+const leaving = aRequest('leaving', {
+  kind: 'approval',
+  prompt: 'Allow “Supplier score” to run?',
+  input_types: ['json'],
+  tool: {
+    ...{ tool_execution_id: 'score', tool_id: 'score', tool_name: 'Supplier score' },
+    input: { siren: '552100554', note: 'Prix plafond du lot 3 : 10\u202f908 €' },
+    input_schema: { type: 'object', properties: { siren: { type: 'string' }, note: { type: 'string' } } },
+    outward: {
+      ...{ hosts: ['api.score.example'], method: 'GET', headers: {}, body: null },
+      address:
+        'https://api.score.example/v2/suppliers/552100554/score?note=Prix%20plafond%20du%20lot%203%20%3A%2010%E2%80%AF908%20%E2%82%AC',
+      read: [
+        { kind: 'document', name: 'Contrat-cadre 2023-117.pdf' },
+        { kind: 'tool', name: 'Web search' },
+      ],
+      ...{ by_rule: true, can_allow_chat: true },
+    },
+  },
+})
+
 export const interrupted = aRequest('interrupted', {
   kind: 'interrupted',
   prompt: '“Write to ERP” had started when the server stopped. Its result is not known. Run it again?',
@@ -96,6 +117,7 @@ export function Requests({ draw }: { draw: (name: string, content: ReactNode) =>
       {draw('request-composite', dock(composite, question))}
       {draw('request-approval', dock(approval))}
       {draw('request-approval-assistant', dock(forAssistant))}
+      {draw('request-leaving', dock(leaving))}
       {draw('request-interrupted', dock(interrupted))}
       {draw('request-text', dock(question))}
       {draw('request-unsupported', dock(unknown))}

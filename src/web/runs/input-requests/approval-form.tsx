@@ -1,39 +1,48 @@
 import { useMutation } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
+import type { Outward } from '#shared/platform/outward.ts'
 import type { AskedTool } from '#shared/runs/runs/request.ts'
 import { setToolPolicy } from '#shared/tools/tools/policy.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { Button } from '../../platform/ui/button.tsx'
+import { Callout } from '../../platform/ui/callout.tsx'
 import { Checkbox } from '../../platform/ui/checkbox.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { ArgumentFields } from './argument-fields.tsx'
 import { Foot, type FormProps, Refusal } from './form-parts.tsx'
+import { hostsText, Leaving } from './leaving.tsx'
 import { ServerWord, useMadeTool } from './server-word.tsx'
-import { useArguments } from './use-arguments.ts'
+import { type ArgumentsControl, useArguments } from './use-arguments.ts'
+
+/** The subject of the form: the call itself, why it is declined, or whether all further ones are allowed as well. */
+type Mode = 'call' | 'reason' | 'chat'
 
 /** A tool that asks before it runs: its arguments can be changed, it can be declined with a reason. */
 export function ApprovalForm({ request, answering, start, frame }: FormProps) {
-  const { t } = useTranslation('streaming_blocks')
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   const control = useArguments(request.tool)
-  const [reason, setReason] = useState<string | null>(null)
+  const [mode, setMode] = useState<Mode>('call')
+  const [reason, setReason] = useState('')
   const [isAlways, setAlways] = useState(false)
-  const { assistant } = request.tool ?? {}
+  const { outward } = request.tool ?? {}
   const allow = useAllowAlways(request.tool)
   const made = useMadeTool(request.tool)
   const approve = () => {
     if (!control.isValid) return
     const { values, isChanged } = control.read()
     if (isAlways) allow.mutate()
-    answering.send({ input: { approved: true, ...(isChanged && { arguments: values }) }, input_type: 'json' })
+    const given = { ...(isChanged && { arguments: values }), ...(mode === 'chat' && { for_chat: true }) }
+    answering.send({ input: { approved: true, ...given }, input_type: 'json' })
   }
   const decline = () =>
     answering.send({
-      input: { approved: false, ...(reason?.trim() && { reason: reason.trim() }) },
+      input: { approved: false, ...(reason.trim() && { reason: reason.trim() }) },
       input_type: 'json',
     })
   const refusalOf = (name: string) =>
@@ -45,14 +54,15 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
       className="flex min-h-0 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        if (reason === null) approve()
-        else decline()
+        if (mode === 'reason') decline()
+        else approve()
       }}
     >
       <div className="grid min-h-0 gap-2.5 overflow-y-auto p-4">
+        {outward && <Leaving outward={outward} isEdited={control.isEdited} />}
         <ServerWord tool={made} />
         <ArgumentFields control={control} refusalOf={refusalOf} />
-        {reason !== null && (
+        {mode === 'reason' && (
           <Field label={t('input.reason')} hint={t('input.reason_hint')} optional className="mt-1.5">
             <Input
               autoFocus
@@ -62,50 +72,95 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
             />
           </Field>
         )}
+        {mode === 'chat' && <ChatRisk tool={request.tool} />}
         <Refusal answering={answering} />
       </div>
       <Foot
         start={
           <>
             {start}
-            {reason === null && made?.may_allow !== false && (
-              <Checkbox
-                checked={isAlways}
-                onCheckedChange={setAlways}
-                className="!text-13 text-ink-2 max-md:w-full"
-                label={
-                  assistant ? t('input.always_for', { assistant: assistant.name }) : t('input.always_own')
-                }
-              />
+            {mode === 'call' && !outward?.by_rule && made?.may_allow !== false && (
+              <AlwaysBox tool={request.tool} isAlways={isAlways} onChange={setAlways} />
             )}
           </>
         }
       >
-        {/* Keys: a button that took the place of the clicked one would be pressed by the same click. */}
-        {reason === null ? (
-          <Fragment key="ask">
-            <Button variant="ghost" disabled={!control.isValid} onClick={control.toggleJson}>
-              {t(control.json === null ? 'input.edit_json' : 'input.edit_fields')}
-            </Button>
-            <Button disabled={answering.isSending} onClick={() => setReason('')}>
-              {t('input.decline')}
-            </Button>
-            <Button type="submit" variant="primary" busy={answering.isSending} disabled={!control.isValid}>
-              {t('input.approve')}
-            </Button>
-          </Fragment>
-        ) : (
-          <Fragment key="decline">
-            <Button variant="ghost" onClick={() => setReason(null)}>
-              {t('common:actions.back')}
-            </Button>
-            <Button type="submit" variant="primary" busy={answering.isSending}>
-              {t('input.decline_now')}
-            </Button>
-          </Fragment>
-        )}
+        <Buttons {...{ mode, setMode, control, outward }} isSending={answering.isSending} />
       </Foot>
     </form>,
+  )
+}
+
+type ButtonsProps = {
+  mode: Mode
+  setMode: (mode: Mode) => void
+  control: ArgumentsControl
+  outward: Outward | undefined
+  isSending: boolean
+}
+
+function Buttons({ mode, setMode, control, outward, isSending }: ButtonsProps) {
+  const { t } = useTranslation('streaming_blocks')
+  // Keys: a button that took the place of the clicked one would be pressed by the same click.
+  if (mode !== 'call')
+    return (
+      <Fragment key={mode}>
+        <Button variant="ghost" onClick={() => setMode('call')}>
+          {t('common:actions.back')}
+        </Button>
+        <Button type="submit" variant="primary" busy={isSending} disabled={!control.isValid}>
+          {t(mode === 'reason' ? 'input.decline_now' : 'input.outward.for_chat')}
+        </Button>
+      </Fragment>
+    )
+  return (
+    <Fragment key="call">
+      <Button variant="ghost" disabled={!control.isValid} onClick={control.toggleJson}>
+        {t(control.json === null ? 'input.edit_json' : 'input.edit_fields')}
+      </Button>
+      <Button disabled={isSending} onClick={() => setMode('reason')}>
+        {t('input.decline')}
+      </Button>
+      {outward?.can_allow_chat && (
+        <Button disabled={isSending || !control.isValid} onClick={() => setMode('chat')}>
+          {t('input.outward.for_chat')}
+        </Button>
+      )}
+      <Button type="submit" variant="primary" busy={isSending} disabled={!control.isValid}>
+        {t(outward?.by_rule ? 'input.outward.once' : 'input.approve')}
+      </Button>
+    </Fragment>
+  )
+}
+
+/** What it means to allow all further calls in this chat. */
+function ChatRisk({ tool }: { tool: AskedTool | undefined }) {
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
+  if (!tool?.outward) return null
+  const values = { tool: nameOfTool(t, tool), hosts: hostsText(tool.outward, t) }
+  return (
+    <Callout tone="warning" title={t('input.outward.chat_title')}>
+      {t('input.outward.chat_risk', values)}
+    </Callout>
+  )
+}
+
+type AlwaysBoxProps = {
+  tool: AskedTool | undefined
+  isAlways: boolean
+  onChange: (isAlways: boolean) => void
+}
+
+function AlwaysBox({ tool, isAlways, onChange }: AlwaysBoxProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const { assistant } = tool ?? {}
+  return (
+    <Checkbox
+      checked={isAlways}
+      onCheckedChange={onChange}
+      className="!text-13 text-ink-2 max-md:w-full"
+      label={assistant ? t('input.always_for', { assistant: assistant.name }) : t('input.always_own')}
+    />
   )
 }
 

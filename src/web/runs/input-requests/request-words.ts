@@ -2,6 +2,7 @@ import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import type { TFunction } from '../../platform/i18n/i18n.ts'
 import { nameOfInput, nameOfOption, nameOfTool } from '../../platform/i18n/tool-words.ts'
+import { hostsText } from './leaving.tsx'
 import { type Argument, argumentsOf } from './tool-arguments.ts'
 
 const LONG = 120
@@ -12,6 +13,8 @@ const SIGN = /^[^\p{L}\p{N}]+/u
 export function requestWords({ kind, tool, prompt }: InputRequiredBlock, t: TFunction): string {
   if (kind === 'interrupted' && tool) return t('common:inbox.interrupted', { tool: nameOfTool(t, tool) })
   if (kind !== 'approval' || !tool) return prompt
+  if (tool.outward?.by_rule)
+    return t('common:inbox.allow_sends', { tool: nameOfTool(t, tool), hosts: hostsText(tool.outward, t) })
   const input = (tool.input ?? {}) as Record<string, unknown>
   const given = argumentsOf(tool.input_schema, input).filter(({ name }) => name in input)
   const name = nameOfTool(t, tool)

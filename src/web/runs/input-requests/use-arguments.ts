@@ -32,6 +32,8 @@ export function useArguments(tool: AskedTool | undefined) {
     isWrong: (name: string) => wrong.some((one) => one.name === name),
     jsonWrong,
     isValid,
+    /** They are no longer the model's. */
+    isEdited: isValid && JSON.stringify(read()) !== JSON.stringify(original),
     /** The arguments as they stand, and whether they are still the model's. */
     read: () => {
       const values = read()

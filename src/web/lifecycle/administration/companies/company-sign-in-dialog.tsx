@@ -2,14 +2,15 @@ import type { ManagedCompany } from '#shared/identity/administration/administrat
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Switch } from '../../../platform/ui/checkbox.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
-import { useRequireSecondFactor } from '../use-managed.ts'
+import { CompanyOutwardField } from '../company-outward-field.tsx'
+import { useChangeCompany } from '../use-managed.ts'
 
 type CompanySignInDialogProps = { company: ManagedCompany; onClose: () => void }
 
-/** How the people of a company sign in. */
+/** How the people of a company sign in, and when calls that leave their chats are approved. */
 export function CompanySignInDialog({ company, onClose }: CompanySignInDialogProps) {
   const { t } = useTranslation('admin')
-  const requiring = useRequireSecondFactor()
+  const changing = useChangeCompany()
   return (
     <Dialog
       open
@@ -20,10 +21,15 @@ export function CompanySignInDialog({ company, onClose }: CompanySignInDialogPro
         <Switch
           label={t('administration.two_step')}
           checked={company.requires_second_factor}
-          disabled={requiring.isPending}
-          onCheckedChange={(isRequired) => requiring.mutate({ id: company.id, isRequired })}
+          disabled={changing.isPending}
+          onCheckedChange={(requires_second_factor) =>
+            changing.mutate({ id: company.id, requires_second_factor })
+          }
         />
         <p className="text-12 text-ink-3">{t('administration.two_step_hint')}</p>
+      </div>
+      <div className="mt-5 border-t border-line pt-4">
+        <CompanyOutwardField company={company} />
       </div>
     </Dialog>
   )
