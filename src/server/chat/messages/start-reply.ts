@@ -189,6 +189,7 @@ async function freezeTools(
     const made = tool.made && {
       version: tool.made.version,
       ...(tool.made.isForeign && { is_foreign: true as const }),
+      ...(tool.made.said && { set_id: tool.made.setId }),
     }
     const kept = { id, name, description, input_schema: tool.schema, repeatable, policy, ...made }
     // A person's own word goes before the assistant's, which then changes nothing for them.

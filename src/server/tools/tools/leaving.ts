@@ -2,7 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Outward } from '#shared/platform/outward.ts'
 import type { ToolContract } from '#shared/tools/tools/tool.ts'
 import { addressesOfEngines } from '../../knowledge/web-search/web-search.ts'
-import type { RunContext } from '../../runs/runs/runs.ts'
+import type { FrozenTool, RunContext } from '../../runs/runs/runs.ts'
 import { countSame, type Gate, hostsOf, isAllowedInChat, wordsOf } from '../outward/outward.ts'
 import type { ToolCall } from './call.ts'
 import { readSettings } from './settings.ts'
@@ -57,11 +57,28 @@ export async function needsApproval(
   if (gate.isShown || run.isDone(`tool:${call.key}`)) return false
   const { outward: rule, session_id, user_id, standalone } = run.input
   if (rule?.calls === 'strict') return true
-  if (gate.read.length === 0) return false
+  if (!hasReadOthers(run.input, call.tool_id, gate)) return false
   const sessionId = standalone ? standalone.session_id : session_id
   const allowed = { userId: user_id, toolId: call.tool_id, version, sending: outward }
   if (sessionId && (await isAllowedInChat(db, { sessionId, ...allowed }))) return false
   return !(await isAskedFor(db, run, call, contract, { value, given }))
+}
+
+/**
+ * Whether the model has read text that neither its person nor the called tool's own server wrote. A person allowed that
+ * server's descriptions together with its tools, and what they ask for goes there and nowhere else.
+ */
+function hasReadOthers(
+  { tools, assistants = [] }: RunContext['input'],
+  toolId: string,
+  { read }: Gate,
+): boolean {
+  if (read.some(({ kind }) => kind !== 'tool_description')) return true
+  const all = [...tools, ...assistants.flatMap((one) => one.tools)]
+  const called = all.find(({ id }) => id === toolId)
+  const isOwn = ({ set_id }: FrozenTool) => set_id !== undefined && set_id === called?.set_id
+  const others = all.filter((tool) => tool.is_foreign && tool.policy !== 'never' && !isOwn(tool))
+  return others.length > 0 || (read.length > 0 && called === undefined)
 }
 
 /** The person's message asks for just this call, and the run makes it once. */

@@ -25,6 +25,8 @@ export type FrozenTool = {
   assistant?: AskedTool['assistant']
   /** Its description is somebody else's: a server's, an API's or a colleague's. */
   is_foreign?: true
+  /** The MCP server it belongs to. */
+  set_id?: string
 }
 
 /** An assistant as it was when the run started. */

@@ -68,7 +68,7 @@ describe('an MCP server', () => {
     expect(toolOf(server, 'a')).toMatchObject({ description: 'The first.' })
     expect(server.prompts.map(({ name }: { name: string }) => name)).toEqual(['p'])
     expect(server.resources.map(({ uri }: { uri: string }) => uri)).toEqual(['demo://r'])
-    expect(server.server.twins.sort()).toEqual(['a', 'demo://r', 'nul', 'p'])
+    expect(server.server.twins.sort()).toEqual(['a', 'demo://r', 'p'])
     expect(server.left).toBe(6)
     const again = await chat.call('POST', `/mcp-servers/${server.id}/refresh`)
     expect([again.status, again.body.tools.length, again.body.left]).toEqual([200, 8, 6])
