@@ -70,6 +70,7 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
     servesWeb: config.servesWeb,
   }
   serveMetrics({ http, turns }, deps)
+  if (config.servesWeb) serveClosedPage({ http, turns })
   http.register(async (api) => serveApi({ ...server, http: api }, deps, options), { prefix: API_BASE })
   if (config.servesWeb)
     http.register(async (wire) => serveOpenAi({ ...server, http: wire }, deps), { prefix: WIRE_BASE })
@@ -91,7 +92,6 @@ function receivePeople(http: FastifyInstance, deps: AllDeps, folder: string): vo
   refuseForeignPages(http, deps)
   http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastCompression })
   serveWeb(http, { folder, page, framing: createFraming(deps) })
-  serveClosedPage(http)
   passSignOnOn(http)
 }
 

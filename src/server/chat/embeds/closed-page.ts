@@ -1,8 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CLOSED_PAGE } from '#shared/chat/embeds/addresses.ts'
 import english from '../../../../locales/en/embeds.json' with { type: 'json' }
 import french from '../../../../locales/fr/embeds.json' with { type: 'json' }
 import { requestLanguage } from '../../identity/accounts/accounts.ts'
+import { addRoute } from '../../platform/http/add-route.ts'
+import type { Turns } from '../../platform/http/turns/turns.ts'
 
 /** The only page that every site may frame. It runs no script and loads nothing, so nothing in it can act for a signed-in person. */
 const POLICY =
@@ -11,8 +13,8 @@ const POLICY =
 const MAX_SITE = 200
 
 /** Serves the page that a frame shows when it may not show an assistant. It tells the team of the site why. */
-export function serveClosedPage(http: FastifyInstance): void {
-  http.get(CLOSED_PAGE, async (request, reply) => {
+export function serveClosedPage(server: { http: FastifyInstance; turns: Turns }): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const asked = new URL(request.url, 'http://here').searchParams
     const lang = asked.get('lang')
     const language = lang === 'fr' || lang === 'en' ? lang : requestLanguage(request)
@@ -37,6 +39,12 @@ export function serveClosedPage(http: FastifyInstance): void {
           '</main></body></html>',
         ].join(''),
       )
+  }
+  addRoute(server, {
+    method: 'GET',
+    url: CLOSED_PAGE,
+    body: null,
+    handle: async (request, reply) => answer(request, reply),
   })
 }
 

@@ -7,6 +7,7 @@ import { openStream } from '#tests/event-stream.ts'
 import { calls, says } from '#tests/model-server.ts'
 import { aDocument } from '#tests/stored-document.ts'
 import { setSecurityHeaders } from '../../platform/http/security-headers.ts'
+import { createTurns } from '../../platform/http/turns/turns.ts'
 import { serveWeb } from '../../platform/http/web-files.ts'
 import { createFraming, serveClosedPage } from './embeds.ts'
 
@@ -241,7 +242,7 @@ describe('a page with an embed token', () => {
   beforeAll(() => {
     setSecurityHeaders(http, { page, isHttps: false })
     serveWeb(http, { folder: import.meta.dirname, page, framing: createFraming(chat.app.deps) })
-    serveClosedPage(http)
+    serveClosedPage({ http, turns: createTurns(chat.app.deps.config) })
   })
   afterAll(() => http.close())
   const page = '<!doctype html><title>Atrium</title>'

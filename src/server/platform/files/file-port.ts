@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 export type StoredFile = { key: string; size: number; sha256: string }
 
-/** Bytes by key, in a folder or in an S3-compatible store. Keys are relative paths without `../..`. */
+/** Bytes by key, in a folder or in an S3-compatible store. Keys are relative paths without `..`. */
 export type FileStore = {
   /** Writes the whole stream or nothing. @throws AppError `too_large`, `storage_full` */
   write(key: string, content: Readable, options?: { maxBytes?: number }): Promise<StoredFile>

@@ -78,7 +78,7 @@ describe('the tools', () => {
     const found = await tools.find('calculator', 'anybody')
     expect(found?.schema).toMatchObject({ type: 'object', required: ['a', 'b', 'operation'] })
     expect(found?.contract.id).toBe('calculator')
-    expect(await tools.find('../../identity/accounts', 'anybody')).toBeNull()
+    expect(await tools.find('../accounts', 'anybody')).toBeNull()
   })
 
   it('LI-02 hands on an input of a million characters as it is', async () => {

@@ -32,7 +32,7 @@ export function resolveImage(url: string, origin: string): ImageSource {
   return /^[/\\]/.test(given) || URL.canParse(given) ? locate(given, origin) : { kind: 'none' }
 }
 
-/** Decided by the parser that the browser asks by: it drops tabs, takes `\` for `/` and `../..` out. */
+/** Decided by the parser that the browser asks by: it drops tabs, takes `\` for `/` and `..` out. */
 function locate(address: string, origin: string): ImageSource {
   if (!URL.canParse(address, origin)) return { kind: 'none' }
   const { href, host, protocol, origin: found } = new URL(address, origin)
