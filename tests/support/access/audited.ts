@@ -153,6 +153,8 @@ export const audited: Record<string, Audited> = {
   'POST /mcp-servers/:toolSetId/refresh': { nothing: 'what a server lists is its own change' },
   'DELETE /mcp-servers/:toolSetId': { did: ['mcp_server.removed'] },
   'PUT /mcp-servers/:toolSetId/tools': { needs: 'an MCP server', did: ['tool.changed'] },
+  'PUT /mcp-servers/:toolSetId/reading-tools': { needs: 'an MCP server', did: ['tool.changed'] },
+  'POST /link-previews': { nothing: looks },
   'POST /mcp-servers/:toolSetId/resources': { nothing: looks },
   'POST /mcp-servers/:toolSetId/prompts': { nothing: looks },
   'POST /tools/:toolId/interface': { nothing: looks },

@@ -198,11 +198,7 @@ describe('what is no archive at all is refused in one line', () => {
     ['an empty file', () => write('empty', ''), /is no (whole )?archive of Atrium/],
     ['a text', () => write('text', 'Hello'), notWhole],
     ['a plain tar', () => write('tar', Buffer.alloc(10_240)), notWhole],
-    [
-      'an archive of something else',
-      () => write('zeros', gzipSync(Buffer.alloc(10_240))),
-      /is no archive of Atrium/,
-    ],
+    ['an archive of something else', () => write('zeros', gzipSync(Buffer.alloc(10_240))), notWhole],
     ['a device', () => '/dev/zero', /is no file: name an archive/],
     ['a pipe', () => pipe('pipe'), /is no file: name an archive/],
     ['a link to itself', () => loop('loop'), /cannot be read: ELOOP/],

@@ -17,8 +17,8 @@ for (const [folder, name] of [
   mkdirSync(place, { recursive: true })
   writeFileSync(join(place, 'index.js'), `module.exports = '${name} ran'`)
 }
-mkdirSync(join(root, 'src', 'server'), { recursive: true })
-cpSync(new URL('./own-modules.ts', import.meta.url), join(root, 'src', 'server', 'own-modules.ts'))
+mkdirSync(join(root, 'src', 'server', 'platform', 'process'), { recursive: true })
+cpSync(new URL('./own-modules.ts', import.meta.url), join(root, 'src', 'server', 'platform', 'process', 'own-modules.ts'))
 writeFileSync(
   join(root, 'load.mjs'),
   `import { createRequire } from 'node:module'
@@ -35,7 +35,7 @@ const load = (name: string, ...options: string[]) =>
   execFileSync(process.execPath, [...options, 'load.mjs', name], {
     ...{ cwd: root, encoding: 'utf8', env: { HOME: join(parent, 'home'), NODE_PATH: join(parent, 'home') } },
   }).trim()
-const guard = ['--no-warnings', '--import', './src/server/own-modules.ts']
+const guard = ['--no-warnings', '--import', './src/server/platform/process/own-modules.ts']
 
 describe('own modules', () => {
   it('loads what is installed in the checkout', () => {
