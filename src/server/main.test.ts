@@ -74,6 +74,7 @@ describe('a server that is busy', () => {
 describe('a start that cannot be', { timeout: 120_000 }, () => {
   it('says why in one line and ends with 1', async () => {
     const cluster = inject('cluster')
+    const key = 'one key for all starts on one database'
     const good = await aDatabaseUrl()
     const closed = 'postgres://atrium:s3cret@127.0.0.1:1/atrium'
     const taken = createServer()
@@ -93,11 +94,11 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
         /^DATABASE_URL is wrong: no pg_hba\.conf entry for .*user "somebody".*\.$/,
       ],
       [
-        { DATABASE_URL: good, PORT: String(port) },
+        { DATABASE_URL: good, ATRIUM_SECRET_KEY: key, PORT: String(port) },
         new RegExp(`^PORT is wrong: 127.0.0.1:${port} is already in use`),
       ],
       [
-        { DATABASE_URL: good, HOST: '192.0.2.1' },
+        { DATABASE_URL: good, ATRIUM_SECRET_KEY: key, HOST: '192.0.2.1' },
         /^HOST is wrong: 192\.0\.2\.1 is no address of this machine\.$/,
       ],
       ...['/proc/x', '/proc/x/y', '/proc', '/sys/data', '/dev/null', '/dev/null/data'].map(

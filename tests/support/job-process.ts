@@ -26,10 +26,10 @@ export async function startJobProcess(address: TestAddress): Promise<JobProcess>
 }
 
 const script = `
-const { connect } = await import(process.env.ROOT + 'db/db.ts')
-const { createLog } = await import(process.env.ROOT + 'log.ts')
-const { startInstance } = await import(process.env.ROOT + 'instances.ts')
-const { createJobs } = await import(process.env.ROOT + 'jobs/jobs.ts')
+const { connect } = await import(process.env.ROOT + 'platform/db/db.ts')
+const { createLog } = await import(process.env.ROOT + 'platform/log.ts')
+const { startInstance } = await import(process.env.ROOT + 'platform/instances.ts')
+const { createJobs } = await import(process.env.ROOT + 'platform/jobs/jobs.ts')
 const log = createLog('silent')
 const connection = connect(JSON.parse(process.env.ADDRESS), log)
 const instance = await startInstance({ ...connection, log, works: true })

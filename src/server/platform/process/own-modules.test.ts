@@ -18,7 +18,10 @@ for (const [folder, name] of [
   writeFileSync(join(place, 'index.js'), `module.exports = '${name} ran'`)
 }
 mkdirSync(join(root, 'src', 'server', 'platform', 'process'), { recursive: true })
-cpSync(new URL('./own-modules.ts', import.meta.url), join(root, 'src', 'server', 'platform', 'process', 'own-modules.ts'))
+cpSync(
+  new URL('./own-modules.ts', import.meta.url),
+  join(root, 'src', 'server', 'platform', 'process', 'own-modules.ts'),
+)
 writeFileSync(
   join(root, 'load.mjs'),
   `import { createRequire } from 'node:module'

@@ -2,6 +2,9 @@ import { Unplug } from 'lucide-react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import './embeds.css'
 
+/** The code a team looks up. */
+const REASON = 'token_not_valid'
+
 /** Says that the token of this page opens nothing any more. The server has a page of its own for sites that are not allowed. */
 export function Closed() {
   const { t } = useTranslation('embeds')
@@ -12,7 +15,7 @@ export function Closed() {
         <h1 className="mt-3 mb-1 text-18 font-semibold">{t('closed.title')}</h1>
         <p className="text-14 text-ink-2">{t('closed.ended')}</p>
         <p className="mt-3 text-13 text-ink-3">
-          {t('closed.for_team')} <code className="font-mono text-12 wrap-anywhere">token_not_valid</code>
+          {t('closed.for_team')} <code className="font-mono text-12 wrap-anywhere">{REASON}</code>
         </p>
       </div>
     </main>

@@ -208,6 +208,7 @@ function copyCheckout(mode: number): string {
     'src/server/platform/db',
     'src/server/platform/log.ts',
     'src/server/platform/data-folder.ts',
+    'src/server/platform/process',
   ]) {
     cpSync(join(checkout, path), join(root, path), { recursive: true })
   }
