@@ -70,7 +70,7 @@ export type Route<
   scope?: Scope
   /** Also for visitors of an embedded assistant, within what is theirs; without it they get nothing. */
   visitors?: true
-  /** What must be open to the caller (`server/access/grants.ts`); without it nothing need. */
+  /** What must be open to the caller (`server/platform/access/grants.ts`); without it nothing need. */
   uses?: Use
   /** Further verbs the server accepts for the same route. */
   alsoMethods?: ('PUT' | 'PATCH')[]

@@ -3,7 +3,7 @@ import type { FileStore } from '../../platform/files/files.ts'
 
 /**
  * Marks the database as one that is being restored, before anything else is written. The mark goes with the commit of the
- * rows, so that a restore that was killed is known by it (`refuseHalfRestored` in `server/db`).
+ * rows, so that a restore that was killed is known by it (`refuseHalfRestored` in `server/platform/db`).
  * `isNew`: there were no tables before.
  */
 export async function markRestore(client: pg.ClientBase, { isNew }: { isNew: boolean }): Promise<void> {

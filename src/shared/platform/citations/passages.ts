@@ -15,7 +15,7 @@ export type PassagePlace = z.infer<typeof PassagePlace>
 
 /**
  * A passage that was found for a question, without its words: what is kept with a message must not outlive the right to read the document.
- * They are asked for when they are shown (`shared/rag/passage-words.ts`).
+ * They are asked for when they are shown (`shared/knowledge/rag/passage-words.ts`).
  */
 export const FoundPassage = z.extend(PassagePlace, {
   chunk_id: Id,

@@ -14,7 +14,7 @@ export type InputPlace = z.infer<typeof InputPlace>
 /** How a list or an object is written (OpenAPI, “style values”); `json` is JSON as text. */
 export const InputStyle = z.enum(['simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'json'])
 
-/** JSON Schema; what of it is understood is decided by `server/own-tools/schemas.ts`. */
+/** JSON Schema; what of it is understood is decided by `server/tools/own-tools/schemas.ts`. */
 export const SchemaText = record(200, z.unknown())
 
 export const MOST_INPUTS = 60

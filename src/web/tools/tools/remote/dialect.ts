@@ -7,7 +7,7 @@ export type Dialect = {
   write: (message: PageMessage) => unknown[]
 }
 
-/** Our own protocol (`shared/tool-interfaces/messages.ts`), as it is. */
+/** Our own protocol (`shared/tools/tool-interfaces/messages.ts`), as it is. */
 export const plainDialect: Dialect = {
   read: (data) => ({ message: InterfaceMessage.safeParse(data).data ?? null }),
   write: (message) => [message],
