@@ -88,7 +88,14 @@ describe('a command that cannot do its work ends in one line', () => {
 it('a lost key stops every command and the start, until it is put back or given up', async () => {
   const dataDir = join(folder, 'keyless')
   const product = await startProduct({ dataDir, entry: 'src/server/main.ts' })
-  await signUp(product.url)
+  const ada = await signUp(product.url)
+  const provider = {
+    name: 'Lab',
+    kind: 'compatible',
+    base_url: 'http://127.0.0.1:9',
+    api_key: 'sk-sealed-1234',
+  }
+  await ada.call('POST', '/model-connections', provider)
   const twice = { ATRIUM_SECRET_KEY: 'a key of somebody else', PORT: '0' }
   await product.stop()
   const key = readFileSync(join(dataDir, 'secret.key'), 'utf8')
