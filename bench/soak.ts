@@ -16,7 +16,7 @@ import { countKept, countProcesses, type Kept, openBeside } from './soak/kept.ts
 import { leaveHouse, type Tally, work } from './soak/person.ts'
 import { startTalker } from './soak/talker.ts'
 
-const EMPTYING_MS = 300_000
+const EMPTYING_MS = 1_200_000
 const QUIET_MS = 20_000
 /** Old versions of the vector store stay for an hour, for who reads them, and are looked for every ten minutes. */
 const LATER_MS = 75 * 60_000
@@ -79,7 +79,9 @@ export async function run(args: string[]): Promise<object> {
     await working
     const full = await countKept(beside, dataDir)
     for (const name of names) await leaveHouse(product.url, await signIn(product.url, name))
+    const emptying = performance.now()
     await untilEmpty(beside)
+    const emptied_s = round((performance.now() - emptying) / 1000)
     await sleep(QUIET_MS)
     samples.push(await look('all deleted'))
     const emptied = await countKept(beside, dataDir)
@@ -88,7 +90,7 @@ export async function run(args: string[]): Promise<object> {
     // Readers and idle connections end after a minute.
     await sleep(70_000)
     samples.push(await look('a minute later'))
-    return report({ samples, before, full, emptied, later, tally })
+    return { emptied_s, ...report({ samples, before, full, emptied, later, tally }) }
   } finally {
     inspector.close()
     await beside.close()

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { argv, exit } from 'node:process'
+import { makeFolder } from '../src/server/platform/data-folder.ts'
 import { explainFailure, firstLine } from '../src/server/platform/explain-failure.ts'
 import { type Description, writePaths } from './client/write-paths.ts'
 
@@ -27,7 +28,7 @@ export function connect(address: string, apiKey: string): Client<paths> {
 
 try {
   const paths = writePaths(await readDescription(address))
-  mkdirSync(folder, { recursive: true })
+  makeFolder(resolve(folder), 0o777)
   writeFileSync(join(folder, 'paths.ts'), paths)
   writeFileSync(join(folder, 'client.ts'), client)
   console.log(`${folder} has client.ts and paths.ts. In your own package: npm install openapi-fetch.`)

@@ -11,7 +11,7 @@ type Disk = { files: number; mb: number }
 /** What an installation keeps: rows by table, files of people, the vector store, and temporary folders. */
 export type Kept = {
   rows: Record<string, number>
-  files: Disk
+  files: Disk & { kinds: Record<string, number> }
   vectors: Disk & { versions: number }
   temporary: { work: number; drafts: number; tmp: number }
 }
@@ -39,10 +39,11 @@ export async function countKept({ pool }: Pick<Beside, 'pool'>, dataDir: string)
     )
     rows[name.replace(/^public\./, '')] = counted[0]?.count ?? 0
   }
+  const files = filesIn(join(dataDir, 'files')).filter((path) => !path.includes('/.drafts/'))
   const vectors = filesIn(join(dataDir, 'vectors'))
   return {
     rows,
-    files: measure(filesIn(join(dataDir, 'files')).filter((path) => !path.includes('/.drafts/'))),
+    files: { ...measure(files), kinds: kindsOfFiles(files, join(dataDir, 'files')) },
     vectors: { ...measure(vectors), versions: vectors.filter((path) => path.endsWith('.manifest')).length },
     temporary: {
       work: entries(join(dataDir, 'work')).length,
@@ -62,10 +63,35 @@ export function countProcesses(root: number) {
     database_mb: round(memoryMb(tree.filter(({ name }) => name === 'postgres').map(({ pid }) => pid))),
     main_mb: round(memoryMb([root])),
     fds: entries(`/proc/${root}/fd`).length,
-    sockets: entries(`/proc/${root}/fd`).filter((fd) =>
-      targetOf(`/proc/${root}/fd/${fd}`).startsWith('socket:'),
-    ).length,
+    fd_kinds: kindsOf(entries(`/proc/${root}/fd`).map((fd) => targetOf(`/proc/${root}/fd/${fd}`))),
   }
+}
+
+/** How many there are below each folder of the store, and each name. */
+function kindsOfFiles(paths: string[], root: string): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const path of paths) {
+    const [kind = '', ...rest] = path.slice(root.length + 1).split('/')
+    const name = kind === 'readings' ? `${kind}/${rest.at(-1)}` : kind
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+/** How many there are of each kind: sockets, pipes, and files by the folders they are in. */
+function kindsOf(targets: string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const target of targets) {
+    const kind = target.startsWith('/')
+      ? target
+          .split('/')
+          .slice(-4, -1)
+          .join('/')
+          .replace(/[0-9a-f-]{36}/g, '*')
+      : target.replace(/:?\[.*/, '')
+    counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  return counts
 }
 
 function targetOf(path: string): string {

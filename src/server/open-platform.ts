@@ -8,7 +8,7 @@ import { createBus } from './platform/bus/bus.ts'
 import { type Config, ConfigError } from './platform/config/config.ts'
 import { type Address, connect, migrate, refuseHalfRestored } from './platform/db/db.ts'
 import { createFiles } from './platform/files/files.ts'
-import { startInstance } from './platform/instances.ts'
+import { type Instance, startInstance } from './platform/instances.ts'
 import { createJobs } from './platform/jobs/jobs.ts'
 import { openSecrets } from './platform/key-check/key-check.ts'
 import type { Log } from './platform/log.ts'
@@ -48,13 +48,15 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
   const connection = connect(address, log)
   const forSearches = connect(address, log, { max: SEARCHES_AT_ONCE, givesWay: true })
   let listening = ''
+  let instanceToStop: Instance | null = null
   try {
     await refuseHalfRestored(connection.pool)
     await migrate(connection.pool)
-    const secrets = await openSecrets(config, connection.db)
     const vectors = openVectors({ ...vectorLocation(config), l1Rows: config.ATRIUM_LIMIT_L1_PASSAGES })
     await refuseUnsafe(vectors, log)
     const instance = await startInstance({ ...connection, log, works: config.works })
+    instanceToStop = instance
+    const secrets = await openSecrets(config, connection.db, instance)
     const outbound = createOutbound()
     const telemetry = await openTelemetry(config, log)
     const bus = createBus(config, log)
@@ -105,6 +107,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       },
     }
   } catch (error) {
+    await instanceToStop?.stop()
     await forSearches.close()
     await connection.close()
     throw error

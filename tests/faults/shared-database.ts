@@ -6,5 +6,11 @@ import { databaseUrl } from '../support/database-url.ts'
 export async function startSharedDatabase(dataDir: string, options: { isDurable?: boolean } = {}) {
   const settings = { max_connections: '80' }
   const postgres = await startPostgres({ dataDir, log: createLog('silent'), settings, ...options })
-  return { ...postgres, env: { DATABASE_URL: databaseUrl(postgres.address) } }
+  return {
+    ...postgres,
+    env: {
+      DATABASE_URL: databaseUrl(postgres.address),
+      ATRIUM_SECRET_KEY: 'of all that share this database',
+    },
+  }
 }

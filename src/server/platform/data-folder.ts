@@ -18,14 +18,14 @@ export function explainDataFolder(dataDir: string, error: unknown): string {
 }
 
 /**
- * One folder after the other: where the system calls a folder missing that is there, as below /proc, Node's own way
- * tries without end.
+ * Makes a folder and those above it, one after the other: where the system calls a folder missing that is there, as below
+ * /proc, Node's own way tries without end.
  */
-function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o711): void {
   if (statSync(path, { throwIfNoEntry: false })) return
-  makeFolder(dirname(path))
+  makeFolder(dirname(path), mode)
   try {
-    mkdirSync(path, { mode: 0o711 })
+    mkdirSync(path, { mode })
   } catch (error) {
     // Another process may have made it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -18,8 +18,16 @@ export function explainFailure(
 ): string {
   const isExpected = expected.some((kind) => error instanceof kind)
   const line = isExpected
-    ? (error as Error).message.trim().replace(/\s*\n\s*/g, ' ')
+    ? joinLines((error as Error).message)
     : `${command} failed: ${firstLine(error)}. ATRIUM_LOG_LEVEL=debug shows where.`
   const wantsMore = level === 'debug' || level === 'trace'
   return wantsMore && error instanceof Error ? `${line}\n${error.stack}` : line
+}
+
+function joinLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
 }

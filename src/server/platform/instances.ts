@@ -17,6 +17,8 @@ export type Instance = {
   /** Another process has died; called before it is forgotten, and only where work is done. */
   onDied(callback: (otherId: string) => Promise<void>): void
   isAlive(otherId: string): Promise<boolean>
+  /** Whether any other process of this installation lives. */
+  hasOthers(): Promise<boolean>
   /** How many living processes execute runs and jobs. */
   countWorkers(): Promise<number>
   /** Hears PostgreSQL's NOTIFY on a channel, as all do who listen to it, also after a reconnection; what is sent in between is lost. */
@@ -102,6 +104,10 @@ export async function startInstance(options: Options): Promise<Instance> {
     onDied: (callback) => void died.push(callback),
     isAlive: async (otherId) => {
       const { rowCount } = await pool.query(`select 1 ${findLiving} where i.id = $1 limit 1`, [otherId])
+      return rowCount === 1
+    },
+    hasOthers: async () => {
+      const { rowCount } = await pool.query(`select 1 ${findLiving} where i.id <> $1 limit 1`, [lease.id])
       return rowCount === 1
     },
     countWorkers: async () => {

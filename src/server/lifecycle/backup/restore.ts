@@ -119,6 +119,7 @@ async function load(path: string, target: Target) {
       else await loadEntry(path, entry, { ...target, tables }, counts)
     }
   })
+  await client.query('analyze')
   await unmarkRestore(client)
   const earlier = readKeyFile(config)
   if (key !== null) keepSecretKey(config, key)
@@ -126,7 +127,6 @@ async function load(path: string, target: Target) {
     writeKey(config, earlier)
     throw error
   })
-  await client.query('analyze').catch(() => undefined)
   return counts
 }
 

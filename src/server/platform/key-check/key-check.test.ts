@@ -23,13 +23,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
+  hasOthers = false
   await connection.db.deleteFrom('key_checks').execute()
   await connection.db.deleteFrom('model_connections').execute()
 })
 
 const aFolder = () => mkdtempSync(join(folder, 'data-'))
+let hasOthers = false
+const instance = { hasOthers: async () => hasOthers }
 const open = (ATRIUM_SECRET_KEY: string | undefined, dataDir = aFolder()) =>
-  openSecrets({ ATRIUM_SECRET_KEY, dataDir }, connection.db)
+  openSecrets({ ATRIUM_SECRET_KEY, dataDir }, connection.db, instance)
 
 /** A provider whose key was sealed before there was a check. */
 const sealedEarlier = (key: string, name = 'Lab') =>
@@ -55,6 +58,7 @@ describe('the key of an installation', () => {
   it('that is missing is not replaced by a new one', async () => {
     const dataDir = aFolder()
     await open(undefined, dataDir)
+    await sealedEarlier(readFileSync(join(dataDir, 'secret.key'), 'utf8'))
     rmSync(join(dataDir, 'secret.key'))
     await expect(open(undefined, dataDir)).rejects.toThrow(
       /^The key of this installation is missing: put secret\.key back into \S+, or set ATRIUM_SECRET_KEY to it\. [^\n]+npm run new-key[^\n]+$/,
@@ -78,15 +82,29 @@ describe('the key of an installation', () => {
         return undefined
       },
     ],
-  ])('that is another one stops the start: %s', async (_, change) => {
+  ])('that is another one stops the start while secrets are stored: %s', async (_, change) => {
     await open(A)
+    await sealedEarlier(A)
     const dataDir = aFolder()
     await expect(open(change(dataDir), dataDir)).rejects.toThrow(
       /^\S+ is not the key that this installation sealed its secrets with: put that key back\. [^\n]+$/,
     )
   })
 
+  it('may be another one while no secret is stored, but not that of a process beside living ones', async () => {
+    await open(A)
+    hasOthers = true
+    await expect(open(B)).rejects.toThrow(/is not the key/)
+    await expect(open(undefined)).rejects.toThrow(/is missing/)
+    hasOthers = false
+    await open(B)
+    hasOthers = true
+    await expect(open(A)).rejects.toThrow(/is not the key/)
+    await open(B)
+  })
+
   it('of a second process that started at the same moment has to be the same', async () => {
+    hasOthers = true
     const started = await Promise.allSettled([open(A), open(B), open(A), open(B)])
     const refused = started.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect(refused).toHaveLength(2)
@@ -98,8 +116,8 @@ describe('the key of an installation', () => {
     await expect(open(undefined)).rejects.toThrow(/is missing/)
     await expect(open(B)).rejects.toThrow(/is not the key/)
     await open(A)
-    // From then on it is known, whatever is sealed.
-    await connection.db.deleteFrom('model_connections').execute()
+    // From then on it is known: a later secret of another key proves nothing.
+    await sealedEarlier(B, 'Other')
     await expect(open(B)).rejects.toThrow(/is not the key/)
   })
 
@@ -114,7 +132,7 @@ describe('the key of an installation', () => {
     await open(A)
     const config = { ATRIUM_SECRET_KEY: undefined, dataDir: aFolder() }
     expect(await acceptKey(config, connection.db)).toEqual({ shut: 1 })
-    await openSecrets(config, connection.db)
+    await openSecrets(config, connection.db, instance)
     await expect(open(A)).rejects.toThrow(/is not the key/)
   })
 

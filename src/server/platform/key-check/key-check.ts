@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/db.ts'
-import { createSecrets, readSecretKey, SecretError, type Secrets } from '../secrets.ts'
+import type { Instance } from '../instances.ts'
+import { createSecrets, readSecretKey, SecretError, type Secrets, secretsOf } from '../secrets.ts'
 import { keepCheck, readCheck, replaceCheck, sampleSealed } from './store.ts'
 
 type Settings = Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDir'>
@@ -9,19 +10,29 @@ const SENTENCE = 'This is the key of this installation.'
 
 /**
  * The secrets of an installation, once its key is proved to be the one its stored secrets were sealed with. A first start
- * makes the key and seals a sentence with it; an installation from before that sentence needs a key that opens one of its secrets.
+ * makes the key and seals a sentence with it. Where that sentence does not open, one of the stored secrets has to; an
+ * installation without any takes the new key, unless another process lives that has the earlier one.
  * @throws SecretError when the key is lost or another one
  */
-export async function openSecrets(config: Settings, db: Database): Promise<Secrets> {
+export async function openSecrets(
+  config: Settings,
+  db: Database,
+  instance: Pick<Instance, 'hasOthers'>,
+): Promise<Secrets> {
   const check = await readCheck(db)
-  const sealed = check === null ? await sampleSealed(db) : [check]
   // A missing key is made only where it would leave nothing shut.
-  if (sealed.length > 0 && readSecretKey(config) === null) throw new SecretError(lost(config))
+  const known = readSecretKey(config)
+  if (known !== null && check !== null && opens(secretsOf(known), check)) return secretsOf(known)
+  const sealed = await sampleSealed(db)
+  const isLive = check !== null && (await instance.hasOthers())
+  if (known === null && (sealed.length > 0 || isLive)) throw new SecretError(lost(config))
   const secrets = createSecrets(config)
-  if (sealed.length > 0 && !sealed.some((text) => opens(secrets, text))) throw new SecretError(wrong(config))
+  if (isLive || (sealed.length > 0 && (check !== null || !sealed.some((text) => opens(secrets, text)))))
+    throw new SecretError(wrong(config))
+  const mine = secrets.seal(SENTENCE)
+  if (check !== null) await replaceCheck(db, mine, check)
   // Of two processes that start together with different keys, the second finds the sentence of the first.
-  const kept = check ?? (await keepCheck(db, secrets.seal(SENTENCE)))
-  if (!opens(secrets, kept)) throw new SecretError(wrong(config))
+  if (!opens(secrets, await keepCheck(db, mine))) throw new SecretError(wrong(config))
   return secrets
 }
 
@@ -32,7 +43,9 @@ export async function openSecrets(config: Settings, db: Database): Promise<Secre
 export async function acceptKey(config: Settings, db: Database): Promise<{ shut: number }> {
   const secrets = createSecrets(config)
   const sealed = await sampleSealed(db)
-  await replaceCheck(db, secrets.seal(SENTENCE))
+  const check = await readCheck(db)
+  const mine = secrets.seal(SENTENCE)
+  await (check === null ? keepCheck(db, mine) : replaceCheck(db, mine, check))
   return { shut: sealed.filter((text) => !opens(secrets, text)).length }
 }
 

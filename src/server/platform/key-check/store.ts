@@ -28,12 +28,9 @@ export async function keepCheck(db: Db, sealed: string): Promise<string> {
   return (await readCheck(db)) ?? sealed
 }
 
-export async function replaceCheck(db: Db, sealed: string): Promise<void> {
-  await db
-    .insertInto('key_checks')
-    .values({ sealed })
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ sealed }))
-    .execute()
+/** Puts another sentence in the place of one that was read, unless it changed since. */
+export async function replaceCheck(db: Db, sealed: string, earlier: string): Promise<void> {
+  await db.updateTable('key_checks').set({ sealed }).where('sealed', '=', earlier).execute()
 }
 
 /** Some sealed texts of every place that has any. */

@@ -85,7 +85,7 @@ function copyTo({ native, version }: Shipped, dataDir: string, operator: Operato
 /** Copies that were cut short by a kill. One takes seconds. */
 function removeDrafts(parent: string, name: string) {
   for (const found of readdirSync(parent)) {
-    if (!new RegExp(`^${name}\\.\\d+$`).test(found)) continue
+    if (!found.startsWith(`${name}.`) || !/^\d+$/.test(found.slice(name.length + 1))) continue
     const path = join(parent, found)
     if (Date.now() - statSync(path).ctimeMs > DRAFT_MS) rmSync(path, { recursive: true, force: true })
   }
