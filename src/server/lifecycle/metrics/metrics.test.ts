@@ -179,7 +179,7 @@ it('AD-15 loads nothing of OpenTelemetry while no endpoint is set', async () => 
     import { registerHooks } from 'node:module'
     const seen = []
     registerHooks({ resolve: (name, context, next) => { seen.push(name); return next(name, context) } })
-    const { openTelemetry } = await import('../../platform/telemetry/telemetry.ts')
+    const { openTelemetry } = await import('./src/server/platform/telemetry/telemetry.ts')
     const otel = () => seen.filter((name) => name.startsWith('@opentelemetry/')).length
     const off = await openTelemetry({ ATRIUM_METRICS: 'off' }, console)
     const before = [otel(), seen.includes('./metrics.ts'), off.isOn]

@@ -45,8 +45,12 @@ export function connect(
 ): Connection {
   const settings = { ...clientSettings(address), types, keepAlive: true, connectionTimeoutMillis: 10_000 }
   const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000 })
-  // A connection that breaks while idle, or while it is closed, would end the process without a listener.
-  const report = (error: Error) => log.warn({ error }, 'A database connection broke.')
+  let isClosing = false
+  // Without a listener an error on an idle connection ends the process. The pool stops waiting for its connections
+  // before their sockets are closed, so a database that stops right after it still reports to them.
+  const report = (error: Error) => {
+    if (!isClosing) log.warn({ error }, 'A database connection broke.')
+  }
   pool.on('error', report)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
@@ -64,6 +68,7 @@ export function connect(
       return client
     },
     close: async () => {
+      isClosing = true
       await db.destroy()
       // A Kysely that was never asked anything leaves its pool open.
       if (!pool.ended) await pool.end()

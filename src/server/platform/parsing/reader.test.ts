@@ -10,7 +10,7 @@ function environmentOfReader(): string[] | null {
     try {
       const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
       const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
-      const isReader = readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/parsers/child.ts')
+      const isReader = readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/parsers/reader/child.ts')
       if (parent !== String(process.pid) || !isReader) continue
       return readFileSync(`/proc/${id}/environ`, 'utf8').split('\0').filter(Boolean)
     } catch {

@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
 
 /** What the compiler must take, and what it must refuse. */
 const use = `
-import { connect } from '../../../../../scripts/client.ts'
+import { connect } from './client.ts'
 const atrium = connect('http://127.0.0.1', 'atr_x')
 const { data, error } = await atrium.GET('/api/v1/sessions', { params: { query: { limit: 5 } } })
 const title: string | null | undefined = data?.items[0]?.title
