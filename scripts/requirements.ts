@@ -94,12 +94,12 @@ export function renderCoverage({ ids, choices, sentences, proofs }: Coverage): s
 export function namedIn(source: string): string[] {
   // The second form ends a table of cases: `])('…'`.
   const names = source.matchAll(
-    /(?:\b(?:it|test)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?|^ *\](?: as const)?\))\(\s*['"`]([^'"`]*)/gm,
+    /(?:\b(?:it|test)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?|^ *\](?: as const)?\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gms,
   )
-  return [...names].flatMap(([, name = '']) => idsIn(name))
+  return [...names].flatMap(([, , name = '']) => idsIn(name))
 }
 
-/** `AU-08 AU-11 …` and `BL-08..BL-11` at any place of a test's name. */
+/** `AU-08`, `BL-08..BL-11` and `BL-08..11` anywhere in a test name. */
 function idsIn(name: string): string[] {
   const ranges = [...name.matchAll(/\b([A-Z][A-Z0-9]{0,2})-(\d{2})(?:\.\.(?:\1-)?(\d{2}))?/g)]
   return ranges.flatMap(([, area, from = '', to]) => {

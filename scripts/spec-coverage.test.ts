@@ -41,10 +41,11 @@ describe('gaps', () => {
 
 describe('the name of a test', () => {
   it.each([
-    [`it('AA-01 AA-02 holds', () => {`, ['AA-01', 'AA-02']],
-    [`  it.each(looks)('AA-01 holds (%s)', () => {`, ['AA-01']],
-    [`  ])('AA-03..AA-05 hold', () => {`, ['AA-03', 'AA-04', 'AA-05']],
-    [`  it('AA-03..05 hold', () => {`, ['AA-03', 'AA-04', 'AA-05']],
+    [`it('holds [AA-01, AA-02]', () => {`, ['AA-01', 'AA-02']],
+    [`it("holds a person's name [AA-01]", () => {`, ['AA-01']],
+    [`  it.each(looks)('holds (%s) [AA-01]', () => {`, ['AA-01']],
+    [`  ])('hold [AA-03..AA-05]', () => {`, ['AA-03', 'AA-04', 'AA-05']],
+    [`  it('hold [AA-03..05]', () => {`, ['AA-03', 'AA-04', 'AA-05']],
     [`describe('AA-01 is no test', () => {`, []],
   ])('%s', (source, ids) => {
     expect(namedIn(source)).toEqual(ids)

@@ -7,7 +7,7 @@ const tokens = read('styles-tokens.css')
 const styles = read('styles.css')
 
 describe('styles', () => {
-  it('SH-18 views give way in 300 ms', () => {
+  it('views give way in 300 ms [SH-18]', () => {
     expect(tokens).toContain('--d-view: 300ms')
     const both = /::view-transition-old\(view\),\s*::view-transition-new\(view\) \{([^}]*)\}/.exec(styles)
     expect(both?.[1]).toContain('animation-duration: var(--d-view);')
@@ -20,12 +20,12 @@ describe('styles', () => {
     expect(ways).not.toContain(undefined)
   })
 
-  it('SH-04 SH-09 both sidebars are 300 px wide', () => {
+  it('both sidebars are 300 px wide [SH-04, SH-09]', () => {
     expect(tokens).toContain('--w-sidebar: 300px')
     expect(tokens).toContain('--w-panel: 300px')
   })
 
-  it('PD-08 each of the ten kinds of elements has a colour of its own, in both themes', () => {
+  it('each of the ten kinds of elements has a colour of its own, in both themes [PD-08]', () => {
     const kinds = [
       ...['title', 'narrativetext', 'listitem', 'table', 'header', 'paragraph', 'figure'],
       ...['formula', 'codesnippet', 'uncategorizedtext'],

@@ -17,13 +17,13 @@ const heading = (name: string) => screen.findByRole('heading', { name, level: 1 
 const settled = (check: () => void) => waitFor(check)
 
 describe('without a token', () => {
-  it('RT-01 RT-13 says Loading... and goes to the login page, which remembers where from', async () => {
+  it('says Loading... and goes to the login page, which remembers where from [RT-01, RT-13]', async () => {
     const { hrefNow, router } = await renderApp('/tools?x=1')
     await settled(() => expect(hrefNow()).toBe('/login'))
     expect(router.state.location.state.from).toBe('/tools?x=1')
   })
 
-  it('RT-13 has the words Loading... on screen until then', async () => {
+  it('has the words Loading... on screen until then [RT-13]', async () => {
     const { Gate } = await import('./lifecycle/shell/gate.tsx')
     const { renderPage } = await import('#tests/web/render-page.tsx')
     const page = renderPage(<Gate />, { path: '/tools' })
@@ -32,7 +32,7 @@ describe('without a token', () => {
     expect(screen.getByRole('status').textContent).toBe('Loading...')
   })
 
-  it('RT-12 sends any other path to the login page', async () => {
+  it('sends any other path to the login page [RT-12]', async () => {
     const { hrefNow } = await renderApp('/nowhere/at/all')
     await settled(() => expect(hrefNow()).toBe('/login'))
   })
@@ -44,20 +44,20 @@ describe('without a token', () => {
     ['/login/reset-password?token=1', 'Choose a new password'],
     ['/login/verify-email', 'Confirm your e-mail'],
     ['/login/check-email', 'Check your e-mail'],
-  ])('RT-02 RT-03 G-01 shows %s', async (path, title) => {
+  ])('shows %s [RT-02, RT-03, G-01]', async (path, title) => {
     await renderApp(path)
     expect(await heading(title)).toBeTruthy()
   })
 
   it.each(['/signup', '/forgot-password', '/reset-password', '/verify-email', '/check-email'])(
-    'G-01 leads %s to its place in the login area and keeps the query',
+    'leads %s to its place in the login area and keeps the query [G-01]',
     async (path) => {
       const { hrefNow } = await renderApp(`${path}?token=007&lang=en`)
       await settled(() => expect(hrefNow()).toBe(`/login${path}?token=007&lang=en`))
     },
   )
 
-  it('RT-23 switches the language by the lang query', async () => {
+  it('switches the language by the lang query [RT-23]', async () => {
     await renderApp('/login?lang=fr')
     expect(await heading('Se connecter')).toBeTruthy()
     expect(document.documentElement.lang || i18next.language).toBe('fr')
@@ -71,20 +71,20 @@ describe('without a token', () => {
 })
 
 describe('signed in', () => {
-  it('RT-17 leaves the login page for the last path', async () => {
+  it('leaves the login page for the last path [RT-17]', async () => {
     localStorage.setItem('lastPath', '/tools')
     const { hrefNow } = await renderApp('/login', { token: 't' })
     await settled(() => expect(hrefNow()).toBe('/tools'))
   })
 
-  it('RT-17 leaves the login page for the chat when there is no last path', async () => {
+  it('leaves the login page for the chat when there is no last path [RT-17]', async () => {
     const session = aSession({ title: 'First' })
     const answers = aServer(theSession(session))
     const { hrefNow } = await renderApp('/login', { token: 't', answers })
     await settled(() => expect(hrefNow()).toBe(`/chat/${session.id}`))
   })
 
-  it('RT-12 G-74 leads an unknown path to the last one, or to the root', async () => {
+  it('leads an unknown path to the last one, or to the root [RT-12, G-74]', async () => {
     localStorage.setItem('lastPath', '/tools/7')
     const { hrefNow } = await renderApp('/nowhere', { token: 't' })
     await settled(() => expect(hrefNow()).toBe('/tools/7'))
@@ -96,7 +96,7 @@ describe('signed in', () => {
   })
 
   it.each(['/admin/unknown'])(
-    'SH-22 says at %s that its view is not there yet, and remembers the path',
+    'says at %s that its view is not there yet, and remembers the path [SH-22]',
     async (path) => {
       const { hrefNow } = await renderApp(path, { token: 't', answers: superAdmin })
       expect(await screen.findByText('View not implemented yet')).toBeTruthy()
@@ -112,35 +112,39 @@ describe('signed in', () => {
     ['/assistant/1/details', 'Buyer'],
     ['/assistant/1/edit', 'Buyer'],
     ['/assistant/1/edit/tools', 'Buyer'],
-  ])('RT-08 shows at %s the list, creation, one assistant, its details or its form', async (path, title) => {
-    const buyer = {
-      name: 'Buyer',
-      can_edit: true,
-      shares: [],
-      version: 1,
-      tools: null,
-      documents: [],
-      workspaces: [],
-      example_prompts: [],
-    }
-    const rest = { system_prompt: '', description: '', agent_type: 'multi_turn', temperature: null }
-    const answers = aServer({
-      'GET /assistants': () => [],
-      'GET /assistants/1': () => ({ id: '1', model_name: null, icon: null, ...buyer, ...rest }),
-      'GET /available-models': () => [],
-    })
-    const { hrefNow } = await renderApp(path, { token: 't', answers })
-    expect(await screen.findByRole('heading', { name: title, level: 1 })).toBeTruthy()
-    expect(hrefNow()).toBe(path)
-    if (path.endsWith('/edit'))
-      expect(screen.getByRole('tab', { name: 'Prompts', selected: true })).toBeTruthy()
-    if (path.endsWith('/tools'))
-      expect(screen.getByRole('tab', { name: 'Tools', selected: true })).toBeTruthy()
-    if (path === '/assistant/1') expect(screen.getByRole('button', { name: 'Chat with Buyer' })).toBeTruthy()
-    if (path.endsWith('/details')) expect(screen.getByText('Way of working')).toBeTruthy()
-  })
+  ])(
+    'shows at %s the list, creation, one assistant, its details or its form [RT-08]',
+    async (path, title) => {
+      const buyer = {
+        name: 'Buyer',
+        can_edit: true,
+        shares: [],
+        version: 1,
+        tools: null,
+        documents: [],
+        workspaces: [],
+        example_prompts: [],
+      }
+      const rest = { system_prompt: '', description: '', agent_type: 'multi_turn', temperature: null }
+      const answers = aServer({
+        'GET /assistants': () => [],
+        'GET /assistants/1': () => ({ id: '1', model_name: null, icon: null, ...buyer, ...rest }),
+        'GET /available-models': () => [],
+      })
+      const { hrefNow } = await renderApp(path, { token: 't', answers })
+      expect(await screen.findByRole('heading', { name: title, level: 1 })).toBeTruthy()
+      expect(hrefNow()).toBe(path)
+      if (path.endsWith('/edit'))
+        expect(screen.getByRole('tab', { name: 'Prompts', selected: true })).toBeTruthy()
+      if (path.endsWith('/tools'))
+        expect(screen.getByRole('tab', { name: 'Tools', selected: true })).toBeTruthy()
+      if (path === '/assistant/1')
+        expect(screen.getByRole('button', { name: 'Chat with Buyer' })).toBeTruthy()
+      if (path.endsWith('/details')) expect(screen.getByText('Way of working')).toBeTruthy()
+    },
+  )
 
-  it.each(['/', '/chat'])('RT-04 RT-05 RT-27 shows the chat at %s', async (path) => {
+  it.each(['/', '/chat'])('shows the chat at %s [RT-04, RT-05, RT-27]', async (path) => {
     const session = aSession({ title: 'First' })
     const answers = aServer(theSession(session))
     await renderApp(path, { token: 't', answers })
@@ -148,7 +152,7 @@ describe('signed in', () => {
     expect(useCurrentSession.getState().id).toBe(session.id)
   })
 
-  it('RT-26 G-74 makes the session of the address the current one, and remembers it once it is there', async () => {
+  it('makes the session of the address the current one, and remembers it once it is there [RT-26, G-74]', async () => {
     const session = aSession({ title: 'Second' })
     const answers = aServer(theSession(session))
     await renderApp(`/chat/${session.id}`, { token: 't', answers })
@@ -161,7 +165,7 @@ describe('signed in', () => {
     [404, 'That chat does not exist. It may have been deleted.'],
     [403, 'That chat is somebody else’s. Ask them to share it with you.'],
   ])(
-    'RT-30 leaves a session that answers %i for the chat, even while it is still listed, and says why',
+    'leaves a session that answers %i for the chat, even while it is still listed, and says why [RT-30]',
     async (status, why) => {
       const [gone, other] = [aSession({ title: 'Gone' }), aSession({ title: 'Other' })]
       const refusal = () =>
@@ -183,12 +187,12 @@ describe('signed in', () => {
     ['/user/preferences', 'Preferences'],
     ['/user/security', 'Security'],
     ['/user/billing', 'Billing'],
-  ])('RT-11 G-06 shows the user view at %s', async (path, tab) => {
+  ])('shows the user view at %s [RT-11, G-06]', async (path, tab) => {
     await renderApp(path, { token: 't' })
     expect((await screen.findByRole('tab', { name: tab })).getAttribute('aria-selected')).toBe('true')
   })
 
-  it('RT-12 takes an unknown tab for an unknown path', async () => {
+  it('takes an unknown tab for an unknown path [RT-12]', async () => {
     localStorage.setItem('lastPath', '/tools')
     const { hrefNow } = await renderApp('/user/secrets', { token: 't' })
     await settled(() => expect(hrefNow()).toBe('/tools'))
@@ -196,7 +200,7 @@ describe('signed in', () => {
 })
 
 describe('transitions', () => {
-  it('SH-18 play while a reply streams too', async () => {
+  it('play while a reply streams too [SH-18]', async () => {
     const session = aSession({ title: 'Long answer', status: 'GENERATING' })
     const stream = new WrittenStream()
     const task = `GET /sessions/${session.id}/task-stream`
@@ -229,7 +233,7 @@ describe('transitions', () => {
 
 describe('roles', () => {
   it.each(['/debug', '/admin', '/admin/models'])(
-    'G-05 SH-06 SH-07 %s is an unknown path for others',
+    '%s is an unknown path for others [G-05, SH-06, SH-07]',
     async (path) => {
       localStorage.setItem('lastPath', '/tools')
       const { hrefNow } = await renderApp(path, { token: 't' })
@@ -239,13 +243,13 @@ describe('roles', () => {
     },
   )
 
-  it('SH-06 shows the debug view to super admins', async () => {
+  it('shows the debug view to super admins [SH-06]', async () => {
     const { hrefNow } = await renderApp('/debug', { token: 't', answers: superAdmin })
     expect(await heading('Debug')).toBeTruthy()
     expect(hrefNow()).toBe('/debug')
   })
 
-  it('SH-07 shows the admin view to company admins, and G-05 not the debug view', async () => {
+  it('shows the admin view to company admins, and G-05 not the debug view [SH-07]', async () => {
     const { router, hrefNow } = await renderApp('/admin', { token: 't', answers: companyAdmin })
     expect(await heading('Admin')).toBeTruthy()
     await act(() => router.navigate({ to: '/debug' }))
@@ -254,14 +258,14 @@ describe('roles', () => {
 })
 
 describe('losing the token', () => {
-  it('RT-20 sends to the login page', async () => {
+  it('sends to the login page [RT-20]', async () => {
     const { hrefNow } = await renderApp('/tools', { token: 't' })
     await screen.findByRole('heading', { name: 'Tools', level: 1 })
     act(() => clearToken())
     await settled(() => expect(hrefNow()).toBe('/login'))
   })
 
-  it('RT-13 AU-29 a token that never held goes to the login page, without the popup', async () => {
+  it('a token that never held goes to the login page, without the popup [RT-13, AU-29]', async () => {
     const answers = aServer({ 'GET /users/me': () => [401, { code: 'unauthenticated', detail: 'no' }] })
     const { hrefNow } = await renderApp('/tools', { token: 'old', answers })
     await settled(() => expect(hrefNow()).toBe('/login'))
@@ -284,7 +288,7 @@ describe('losing the token', () => {
 
 /** Last: what is read anew here is another router, with texts and toasts of its own. */
 describe('a build', () => {
-  it('RT-12 knows the gallery while developing only', async () => {
+  it('knows the gallery while developing only [RT-12]', async () => {
     const knows = (router: { routesByPath: object }) => '/gallery' in router.routesByPath
     expect(knows(createAppRouter())).toBe(true)
     vi.stubEnv('DEV', false)

@@ -14,7 +14,7 @@ describe('a person who wants it planned', () => {
     ['en', 'What is 21 * 2, then divide it by 4', '42 ÷ 4 = 10.5.'],
     ['fr', 'Combien font 21 * 2, puis divise-le par 4', '42 ÷ 4 = 10,5.'],
   ] as const)(
-    'SE-14 BL-01 BL-03 chooses it by keyboard, and sees the same steps live and later (%s)',
+    'chooses it by keyboard, and sees the same steps live and later (%s) [SE-14, BL-01, BL-03]',
     async (language, question, answer) => {
       const say = (key: string, values?: Record<string, string>) =>
         words(language, 'streaming_blocks', key, values)
@@ -55,7 +55,7 @@ describe('a person who wants it from an assistant', () => {
     ['en', 'Analyst', 'What is 21 * 2, then divide it by 4', '42 ÷ 4 = 10.5.'],
     ['fr', 'Analyste', 'Combien font 21 * 2, puis divise-le par 4', '42 ÷ 4 = 10,5.'],
   ] as const)(
-    'SE-14 chooses it by keyboard, and reads now and later who answered (%s)',
+    'chooses it by keyboard, and reads now and later who answered (%s) [SE-14]',
     async (language, name, question, answer) => {
       const say = (key: string, values?: Record<string, string>) =>
         words(language, 'streaming_blocks', key, values)

@@ -14,7 +14,7 @@ afterAll(() => journey.close())
 
 const t = (key: string, values = {}) => words('en', 'assistant', key, values)
 
-it('XA-02 a draft is tried beside its form, unsaved; it outlives a reload and starts over with one button', async () => {
+it('a draft is tried beside its form, unsaved; it outlives a reload and starts over with one button [XA-02]', async () => {
   const account = accountAt(journey.url, token, 'ada')
   const { id } = await account.call<{ id: string }>('POST', '/assistants', {
     ...{ name: 'Buyer', system_prompt: 'Be brief.', status: 'published', agent_type: 'single_turn' },

@@ -41,7 +41,7 @@ async function openChat(username: string): Promise<Page> {
 }
 
 describe('branches of a conversation', () => {
-  it('BR-12 BR-15 BR-06 an old message is edited, what followed is announced, and one comes back to it', async () => {
+  it('an old message is edited, what followed is announced, and one comes back to it [BR-12, BR-15, BR-06]', async () => {
     const page = await openChat('ada')
     const old = page.getByRole('article').filter({ hasText: 'First question' })
     await old.hover()
@@ -68,7 +68,7 @@ describe('branches of a conversation', () => {
     await page.context().close()
   })
 
-  it('BR-15 SV-93 the map by keyboard alone: to another branch and back', async () => {
+  it('the map by keyboard alone: to another branch and back [BR-15, SV-93]', async () => {
     const page = await openChat('bea')
     journey.model.reply([says('Second thoughts')])
     await page
@@ -100,7 +100,7 @@ describe('branches of a conversation', () => {
     await page.context().close()
   })
 
-  it('SV-93 SE-24 words are found on a branch that is not on screen, and open where they stand', async () => {
+  it('words are found on a branch that is not on screen, and open where they stand [SV-93, SE-24]', async () => {
     const page = await openChat('cora')
     journey.model.reply([says('Second thoughts')])
     await page
@@ -123,7 +123,7 @@ describe('branches of a conversation', () => {
     await page.context().close()
   })
 
-  it('BR-06 BR-07 while a reply is written another branch is read, also in a second tab, and nothing is lost', async () => {
+  it('while a reply is written another branch is read, also in a second tab, and nothing is lost [BR-06, BR-07]', async () => {
     const page = await openChat('cleo')
     let finish = () => {}
     const finished = new Promise<void>((resolve) => {

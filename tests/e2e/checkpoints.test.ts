@@ -27,7 +27,7 @@ async function asked(name: string, question: string): Promise<Page> {
 }
 
 describe('a run with checkpoints', () => {
-  it('CK-21 CK-22 CK-23 is paused, survives a reload, and goes on', async () => {
+  it('is paused, survives a reload, and goes on [CK-21, CK-22, CK-23]', async () => {
     const gate = aGate()
     journey.model.reply(
       [says('First. '), calls('calculator', multiply), waits(gate.opened)],
@@ -57,7 +57,7 @@ describe('a run with checkpoints', () => {
     await page.context().close()
   })
 
-  it('CK-03 CK-09 SV-94 SV-95 is returned to at one of them: another branch, and the first one stays', async () => {
+  it('is returned to at one of them: another branch, and the first one stays [CK-03, CK-09, SV-94, SV-95]', async () => {
     journey.model.reply(
       [says('Let me see. '), calls('calculator', multiply)],
       [says('The first answer is 42.')],
@@ -106,7 +106,7 @@ describe('a run with checkpoints', () => {
 })
 
 describe('what a chat has come to', () => {
-  it('SH-16 R-02 shows in the context as soon as it is known, leads to its messages, and is compared', async () => {
+  it('shows in the context as soon as it is known, leads to its messages, and is compared [SH-16, R-02]', async () => {
     const token = await journey.signUp('claire')
     const preferences = { working_memory: true }
     await accountAt(journey.url, token).call('PUT', '/users/me/preferences', { preferences })

@@ -32,7 +32,7 @@ async function openAgentTab(theme: 'light' | 'dark' = 'light') {
 }
 
 describe('the debug area', () => {
-  it('DA-06 ST-29 ST-31 a test event goes out by header and arrives on the stream that the cookie opened', async () => {
+  it('a test event goes out by header and arrives on the stream that the cookie opened [DA-06, ST-29, ST-31]', async () => {
     const page = await openAgentTab()
     await page.getByRole('tab', { name: text('tabs.sse') }).click()
     await press(page, 'send_test')
@@ -43,7 +43,7 @@ describe('the debug area', () => {
     await page.context().close()
   })
 
-  it('ST-29 DA-04 DA-07 a stream without a valid token is refused, with another one it is opened', async () => {
+  it('a stream without a valid token is refused, with another one it is opened [ST-29, DA-04, DA-07]', async () => {
     const page = await openAgentTab()
     await press(page, 'disconnect')
     await page.getByRole('tab', { name: text('tabs.sse') }).click()
@@ -58,7 +58,7 @@ describe('the debug area', () => {
     await page.context().close()
   })
 
-  it('DA-12 DA-13 DA-18 DA-19 DA-22 runs an agent, pauses it and goes on from its latest checkpoint', async () => {
+  it('runs an agent, pauses it and goes on from its latest checkpoint [DA-12, DA-13, DA-18, DA-19, DA-22]', async () => {
     let answer = () => {}
     const answered = new Promise<void>((resolve) => {
       answer = resolve
@@ -103,7 +103,7 @@ describe('the debug area', () => {
     },
   )
 
-  it('SH-06 G-05 is an unknown path for everybody but super admins', async () => {
+  it('is an unknown path for everybody but super admins [SH-06, G-05]', async () => {
     const page = await journey.open('/debug', { token: await journey.signUp('bette') })
     await page.waitForURL((url) => url.pathname !== '/debug')
     expect(await page.getByRole('heading', { name: text('title') }).count()).toBe(0)

@@ -54,7 +54,7 @@ async function anAssistant(): Promise<string> {
 }
 
 describe('an assistant in another page', () => {
-  it('SH-02 G-72 PG-07 the snippet of the assistant’s page works pasted into a plain page, and is closed elsewhere', async () => {
+  it('the snippet of the assistant’s page works pasted into a plain page, and is closed elsewhere [SH-02, G-72, PG-07]', async () => {
     const id = await anAssistant()
     const page = await journey.open(`/assistant/${id}/edit/embed`, { token })
     const t = (key: string, values = {}) => words('en', 'embeds', key, values)
@@ -117,7 +117,7 @@ describe('the page of an embedded assistant', () => {
   ] as const
 
   it.each(looks)(
-    'PG-06 works at 320 px in $lang and $theme, with sources, tools and questions',
+    'works at 320 px in $lang and $theme, with sources, tools and questions [PG-06]',
     async ({ lang, theme }) => {
       const { address } = await anEmbed({ origins: [site] })
       const shown = new URLSearchParams({ lang, theme })
@@ -155,7 +155,7 @@ describe('the page of an embedded assistant', () => {
     },
   )
 
-  it('PG-06 SH-02 signs a page in that is opened by itself, and lets it out when the token is revoked', async () => {
+  it('signs a page in that is opened by itself, and lets it out when the token is revoked [PG-06, SH-02]', async () => {
     const { address, path } = await anEmbed({ origins: [site] })
     const page = await journey.open(address.replace('/embed?', '/tools?'))
     await page.getByText('Knows our contracts.').waitFor()
@@ -214,7 +214,7 @@ describe('the browser extension', () => {
   })
   afterAll(() => extension.close())
 
-  it('SH-02 PG-08 opens the assistant in the panel, is told of a page when asked to, and keeps no token of a person', async () => {
+  it('opens the assistant in the panel, is told of a page when asked to, and keeps no token of a person [SH-02, PG-08]', async () => {
     const { context, worker, panel, manifest } = extension
     expect(panel).toBe(`${EXTENSION_ORIGINS[0]}/panel.html`)
     expect(manifest).toMatchObject({
@@ -267,7 +267,7 @@ describe('the browser extension', () => {
     expect(await worker.evaluate('chrome.storage.local.get()')).toEqual({})
   })
 
-  it('PG-08 is let in by no token that is not for it', async () => {
+  it('is let in by no token that is not for it [PG-08]', async () => {
     const { address } = await anEmbed({ origins: [site] })
     const page = await extension.context.newPage()
     await page.goto(extension.panel)

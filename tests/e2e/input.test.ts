@@ -52,7 +52,7 @@ async function ask(page: Page): Promise<void> {
 }
 
 describe('a person who is asked', () => {
-  it('SV-96 CK-18 CK-19 approves a call with other arguments than the model’s', async () => {
+  it('approves a call with other arguments than the model’s [SV-96, CK-18, CK-19]', async () => {
     const page = await journey.open('/', { token: await signUp('ada') })
     await ask(page)
     // The form stands above the composer, which keeps what is written meanwhile; the badge counts it.
@@ -73,7 +73,7 @@ describe('a person who is asked', () => {
     await page.context().close()
   })
 
-  it('CK-09 three calls that ask leave one row each, which opens to its checkpoints', async () => {
+  it('three calls that ask leave one row each, which opens to its checkpoints [CK-09]', async () => {
     journey.model.reply(...[1, 2, 3].map(aSum), [says('Three sums.')])
     const page = await journey.open('/', { token: await signUp('greta') })
     await ask(page)
@@ -94,7 +94,7 @@ describe('a person who is asked', () => {
     await page.context().close()
   })
 
-  it('SV-96 declines a call, and the model is told why', async () => {
+  it('declines a call, and the model is told why [SV-96]', async () => {
     const page = await journey.open('/', { token: await signUp('cleo') })
     await ask(page)
     await page.getByRole('button', { name: 'Decline' }).click()
@@ -109,7 +109,7 @@ describe('a person who is asked', () => {
     await page.context().close()
   })
 
-  it('CK-13 CK-18 SE-14 fills in a form, which a reload keeps, and skips the question of another one', async () => {
+  it('fills in a form, which a reload keeps, and skips the question of another one [CK-13, CK-18, SE-14]', async () => {
     const fields = [
       { name: 'sites', label: 'Sites in scope', type: 'text', required: true },
       { name: 'landlord', label: 'Use the landlord’s readings?', type: 'boolean' },
@@ -143,7 +143,7 @@ describe('a person who is asked', () => {
     await page.context().close()
   })
 
-  it('CK-23 R-13 RT-31 answers from another browser after the server was killed, and the run goes on once', async () => {
+  it('answers from another browser after the server was killed, and the run goes on once [CK-23, R-13, RT-31]', async () => {
     const token = await signUp('bette')
     const first = await journey.open('/', { token })
     await ask(first)

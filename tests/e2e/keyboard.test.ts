@@ -29,7 +29,7 @@ async function tabTo(page: Page, isIt: (focused: { name: string; tag: string }) 
 }
 
 describe('by keyboard alone', () => {
-  it('AU-02 MS-09 SV-91 SE-07 SE-10 MO-03 signs in, sends, stops, switches the model, renames and deletes', async () => {
+  it('signs in, sends, stops, switches the model, renames and deletes [AU-02, MS-09, SV-91, SE-07, SE-10, MO-03]', async () => {
     await journey.signUp('ada')
     const page = await journey.open('/login')
     await page.getByLabel(words('en', 'login', 'username_or_email')).waitFor()

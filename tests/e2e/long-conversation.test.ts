@@ -83,7 +83,7 @@ describe('a conversation of 10,000 messages', () => {
     await page.context().close()
   })
 
-  it('BR-06 BR-01 a message that was never loaded opens where it stands, and one reads on in both directions', async () => {
+  it('a message that was never loaded opens where it stands, and one reads on in both directions [BR-06, BR-01]', async () => {
     const { id } = messages[3001]!
     const page = await journey.open(`/chat/${sessionId}?message=${id}`, { token })
     expect(Math.abs(await topOf(page, id))).toBeLessThan(2)
@@ -103,7 +103,7 @@ describe('a conversation of 10,000 messages', () => {
     await page.context().close()
   })
 
-  it('BR-06 a message of another branch, far up, opens with what leads to it', async () => {
+  it('a message of another branch, far up, opens with what leads to it [BR-06]', async () => {
     const { id } = messages[7500 + 250 * 5 + 1]!
     const page = await journey.open(`/chat/${sessionId}?message=${id}`, { token })
     expect(await topOf(page, id)).toBeGreaterThanOrEqual(0)

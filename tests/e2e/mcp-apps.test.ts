@@ -53,7 +53,7 @@ afterAll(async () => {
   elsewhere.close()
 })
 
-it('XT-16 a page that an MCP server keeps shows in the frame without an origin, and calls its own server alone', async () => {
+it('a page that an MCP server keeps shows in the frame without an origin, and calls its own server alone [XT-16]', async () => {
   const account = accountAt(journey.url, token)
   const address = { kind: 'http', url: mcp.url }
   await account.call('POST', '/mcp-servers', { name: 'Sites', address })
@@ -87,7 +87,7 @@ it('XT-16 a page that an MCP server keeps shows in the frame without an origin, 
   expect(mcp.called).toEqual(['map', 'count'])
 }, 120_000)
 
-it('XT-06 XT-07 XT-09 an MCP server is connected, one of its tools switched off, and its end and its return are seen', async () => {
+it('an MCP server is connected, one of its tools switched off, and its end and its return are seen [XT-06, XT-07, XT-09]', async () => {
   const owner = await journey.signUp('grace')
   const view = await journey.open('/tools/servers', { token: owner })
   await view.getByLabel('Name').fill('Sites')

@@ -31,7 +31,7 @@ async function boxOf(place: Locator) {
 }
 
 describe('the measures of the views', () => {
-  it('SH-10 SH-11 a panel beside the chat leaves it a column to read, and the title its room', async () => {
+  it('a panel beside the chat leaves it a column to read, and the title its room [SH-10, SH-11]', async () => {
     const page = await journey.open('/', { token, width: 1280 })
     const composer = page.locator('textarea').first()
     await composer.fill('Twice 21?')

@@ -43,7 +43,7 @@ async function begin(page: Page, language: Language, tour: string) {
 }
 
 describe.each(['en', 'fr'] as const)('a newcomer (%s)', (language) => {
-  it('ON-03 closes the welcome with Escape, and it fades out', async () => {
+  it('closes the welcome with Escape, and it fades out [ON-03]', async () => {
     const { token } = await newcomer(language)
     const page = await journey.open('/user', { language, token })
     await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -68,7 +68,7 @@ describe.each(['en', 'fr'] as const)('a newcomer (%s)', (language) => {
     expect(await dialog.count()).toBe(0)
   })
 
-  it('ON-14 ON-17 has a first conversation whose messages and picture are really sent', async () => {
+  it('has a first conversation whose messages and picture are really sent [ON-14, ON-17]', async () => {
     const token = await journey.signUp('walker', language)
     const account = accountAt(journey.url, token)
     const page = await journey.open('/', { language, token })
@@ -103,7 +103,7 @@ describe.each(['en', 'fr'] as const)('a newcomer (%s)', (language) => {
     await expect.poll(() => onboardingOf(account)).toMatchObject({ firstConversation: { completed: true } })
   })
 
-  it('ON-14 has a draft made, its sections and advanced settings opened, and a document shown both ways', async () => {
+  it('has a draft made, its sections and advanced settings opened, and a document shown both ways [ON-14]', async () => {
     const token = await journey.signUp('maker', language)
     const account = accountAt(journey.url, token)
     const page = await journey.open('/tools', { language, token })

@@ -244,7 +244,7 @@ describe('a number in an answer', () => {
     ['the paragraph of a mail', 'Letter.eml', '[data-passage]'],
     ['the second of a recording', 'Talk.wav', '.media-segment[data-chosen]'],
     ['the lines of a text below their heading', 'Rules.md', '.digitized-passage'],
-  ] as const)('CX-02 opens %s beside the chat', async (_what, name, mark) => {
+  ] as const)('opens %s beside the chat [CX-02]', async (_what, name, mark) => {
     const { id, chunk } = await read(name)
     const session = await account.call<{ id: string }>('POST', '/sessions', {})
     await fetch(`${journey.url}/api/v1/sessions/${session.id}/documents/${id}`, {

@@ -39,7 +39,7 @@ const noteTransitions = `(() => {
 })()`
 
 describe('a streamed answer', () => {
-  it('SE-19 ST-26 ST-30 is the same after a reload, in a second tab, and for one who comes late', async () => {
+  it('is the same after a reload, in a second tab, and for one who comes late [SE-19, ST-26, ST-30]', async () => {
     journey.model.reply([says(...pieces)])
     const first = await journey.open('/', { token })
     const composer = first.getByRole('textbox', { name: label })
@@ -82,7 +82,7 @@ describe('a streamed answer', () => {
     await page.context().close()
   })
 
-  it('SH-18 gives way to another view in 300 ms while it is written', async () => {
+  it('gives way to another view in 300 ms while it is written [SH-18]', async () => {
     journey.model.reply([says(...pieces), hangs()])
     const page = await journey.open('/', { token })
     await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -101,7 +101,7 @@ describe('a streamed answer', () => {
     await page.context().close()
   })
 
-  it('SH-23 SH-24 AU-29 asks to reconnect over the page when the session has expired', async () => {
+  it('asks to reconnect over the page when the session has expired [SH-23, SH-24, AU-29]', async () => {
     const page = await journey.open('/', { token })
     await page.getByRole('textbox', { name: label }).fill('a draft that must not be lost')
     await fetch(`${journey.url}/api/v1/users/me/tokens`, {

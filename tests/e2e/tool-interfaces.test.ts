@@ -123,7 +123,7 @@ const stopped = (page: Page) => page.getByText('The interface was stopped.')
 /** What would be worth most to one that is given out by this installation itself. */
 const ownGround = ['page', 'storage', 'cookies', 'ours', 'fetches', 'code']
 
-it('XT-15 no interface reads the page, leaves its frame, reaches anything or calls what it may not', async () => {
+it('no interface reads the page, leaves its frame, reaches anything or calls what it may not [XT-15]', async () => {
   const names = Object.keys(hostile)
   expect(names.length).toBeGreaterThanOrEqual(20)
   const tools = []
@@ -168,7 +168,7 @@ async function usable(page: Page): Promise<void> {
   expect(performance.now() - began).toBeLessThan(15_000)
 }
 
-it('XT-15 what floods, leaves or hangs is stopped, or keeps nobody’s time but its own', async () => {
+it('what floods, leaves or hangs is stopped, or keeps nobody’s time but its own [XT-15]', async () => {
   const tools = [await aTool('flood'), await aTool('leaves')]
   const page = await openCalls(tools)
   await usable(page)
@@ -182,7 +182,7 @@ it('XT-15 what floods, leaves or hangs is stopped, or keeps nobody’s time but 
   await usable(other)
 }, 120_000)
 
-it('XT-14 an interface draws what it is told, and the calls it asks for wait for leave', async () => {
+it('an interface draws what it is told, and the calls it asks for wait for leave [XT-14]', async () => {
   const call = { method: 'POST', address: `${house.url}/letters`, inputs: [] }
   const other = await api('POST', '/tools', { ui_name: 'Send letter', description: 'Sends.', call })
   good = goodInterface(other.id)

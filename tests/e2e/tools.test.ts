@@ -31,7 +31,7 @@ async function ask(page: Page, text: string) {
 }
 
 describe('tools', () => {
-  it('WT-01 BL-06 SH-10 SH-11 SH-12 TO-14 a call shows as a card, which opens everything about it beside the chat', async () => {
+  it('a call shows as a card, which opens everything about it beside the chat [WT-01, BL-06, SH-10, SH-11, SH-12, TO-14]', async () => {
     journey.model.always(lookUp)
     const page = await journey.open('/', { token, width: 1280 })
     await ask(page, 'Weather in Lyon?')
@@ -58,7 +58,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('TO-24 documents of a call stand beside each other, three in a row', async () => {
+  it('documents of a call stand beside each other, three in a row [TO-24]', async () => {
     const ids = await Promise.all(['a', 'b', 'c', 'd'].map((name) => uploadText(`${name}.txt`)))
     const call = calls('text_compressor', { intent: 'All dates', document_ids: ids })
     const isOfChat = ({ messages }: ModelRequest) => JSON.stringify(messages).includes('Make them short')
@@ -79,7 +79,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('MS-15 TO-05 RT-09 a tool chosen on its page goes with the next message', async () => {
+  it('a tool chosen on its page goes with the next message [MS-15, TO-05, RT-09]', async () => {
     journey.model.always(lookUp)
     const page = await journey.open('/', { token })
     await page.locator('textarea').first().waitFor()
@@ -95,7 +95,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('SV-50 CA-01 CA-02 a tool is tried on its own page', async () => {
+  it('a tool is tried on its own page [SV-50, CA-01, CA-02]', async () => {
     const page = await journey.open('/tools/calculator', { token })
     await page.getByLabel('First number').fill('612400')
     await page.getByLabel('Second number').fill('0')
@@ -109,7 +109,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('TO-14 SV-50 a call runs again beside the chat, fills the window, and is edited after it failed', async () => {
+  it('a call runs again beside the chat, fills the window, and is edited after it failed [TO-14, SV-50]', async () => {
     journey.model.always(({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? [says('Nothing found.')]

@@ -91,7 +91,7 @@ const untilFound = `new Promise((resolve) => {
 const selected = (page: Page) => page.evaluate<string>('String(getSelection()).trim()')
 
 describe('the viewer of a PDF', () => {
-  it('PV-10 PD-01 PD-02 PD-05 opens with small pages and parsed data; pages are turned by keys, by their number and by small pictures of them', async () => {
+  it('opens with small pages and parsed data; pages are turned by keys, by their number and by small pictures of them [PV-10, PD-01, PD-02, PD-05]', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     const small = page.getByRole('button', { name: 'Page 1', exact: true })
@@ -179,7 +179,7 @@ describe('the viewer of a PDF', () => {
     await page.context().close()
   })
 
-  it('PD-06 IN-15 all hits are marked, on pages of text and on scans, whose words can be selected and are found in the library', async () => {
+  it('all hits are marked, on pages of text and on scans, whose words can be selected and are found in the library [PD-06, IN-15]', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     const field = page.getByRole('textbox', { name: 'Find in the document' })
@@ -210,7 +210,7 @@ describe('the viewer of a PDF', () => {
     expect(objects.map(({ properties }) => properties.document_id)).toContain(imageId)
   })
 
-  it('PD-07 a passage is marked where it stands, and an element says what it is', async () => {
+  it('a passage is marked where it stands, and an element says what it is [PD-07]', async () => {
     const { chunks } = await account.call<{ chunks: Chunk[] }>('GET', `/documents/${pdfId}/chunks?limit=100`)
     const chunk = chunks.find(({ page_number }) => (page_number ?? 0) > 10)
     const page = await openDocument(pdfId, `?chunk=${chunk?.id}`)
@@ -233,7 +233,7 @@ describe('the viewer of a PDF', () => {
 })
 
 describe('a PDF that cannot be shown', () => {
-  it('PD-09 DO-18 says so, also in a toast, and loads the page anew when asked to', async () => {
+  it('says so, also in a toast, and loads the page anew when asked to [PD-09, DO-18]', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     await page.route('**/content*', (route) => route.fulfill({ body: 'no PDF' }))
@@ -250,7 +250,7 @@ describe('a PDF that cannot be shown', () => {
 })
 
 describe('the viewer of a picture', () => {
-  it('IV-01 a picture is enlarged, turned and drawn about; what was read in it is shown and selected', async () => {
+  it('a picture is enlarged, turned and drawn about; what was read in it is shown and selected [IV-01]', async () => {
     const { chunks } = await account.call<{ chunks: Chunk[] }>('GET', `/documents/${imageId}/chunks?limit=10`)
     const page = await openDocument(imageId, `?chunk=${chunks[0]?.id}`)
     const picture = page.locator('.image-sheet')

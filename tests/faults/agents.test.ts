@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('kill -9 under the agents', () => {
-  it(`R-13 SE-14 CK-07 changes nothing about a reply of any of the four, whenever it comes (${plan.count} replies)`, {
+  it(`changes nothing about a reply of any of the four, whenever it comes (${plan.count} replies) [R-13, SE-14, CK-07]`, {
     timeout: plan.count * 30_000 + 120_000,
   }, async () => {
     const calm = new Map<Scenario, Ended>()

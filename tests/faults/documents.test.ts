@@ -35,7 +35,7 @@ async function upload(
 }
 
 describe('documents under way', () => {
-  it(`IN-08 each end completed or failed with a reason after ${plan.count} kills, cut and embedded once`, {
+  it(`each end completed or failed with a reason after ${plan.count} kills, cut and embedded once [IN-08]`, {
     timeout: 180_000 + plan.count * 10_000,
   }, async () => {
     const dataDir = aFolder('documents')

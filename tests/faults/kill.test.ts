@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 describe('kill -9 of the server', () => {
-  it(`R-13 changes nothing about a reply with a tool call, whenever it comes (${plan.count} moments)`, {
+  it(`changes nothing about a reply with a tool call, whenever it comes (${plan.count} moments) [R-13]`, {
     timeout: plan.count * 30_000 + 60_000,
   }, async () => {
     const calm = await person.newSession()

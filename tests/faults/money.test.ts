@@ -118,7 +118,7 @@ describe('kill -9 of a process with a paid call under way', () => {
 })
 
 describe('kill -9 of a process while a fallback answers', () => {
-  it('AD-17 another one completes the reply with the fallback: one decision, and each call booked once', {
+  it('another one completes the reply with the fallback: one decision, and each call booked once [AD-17]', {
     timeout: 120_000,
   }, async () => {
     const { model, db, products } = await anInstallation()

@@ -174,7 +174,7 @@ function readAgain({ model }: Installation, from: number): number {
   return [...times.values()].filter((count) => count > 1).length
 }
 
-it('CX-07 a question to 2,000 passages reads each once, whatever is killed, and says 2,000 of 2,000', {
+it('a question to 2,000 passages reads each once, whatever is killed, and says 2,000 of 2,000 [CX-07]', {
   timeout: 180_000,
 }, async () => {
   const place = await anInstallation({ documents: 20, passages: 100 })
@@ -194,7 +194,7 @@ it('CX-07 a question to 2,000 passages reads each once, whatever is killed, and 
   expect(readAgain(place, 0)).toBeLessThanOrEqual(2 * 4 * 10)
 })
 
-it('XB-09 a document of 600 pages is read once by a model that fails 5 % of its calls, through three kills, and paid for as undisturbed', {
+it('a document of 600 pages is read once by a model that fails 5 % of its calls, through three kills, and paid for as undisturbed [XB-09]', {
   timeout: 240_000,
 }, async () => {
   const place = await anInstallation({ documents: 1, passages: 1_800, failing: 0.05 })

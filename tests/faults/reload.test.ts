@@ -28,7 +28,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('readers of a streamed reply', () => {
   const rounds = Math.ceil(plan.count / readersAtOnce)
-  it(`SE-19 ST-30 all end with the same text, however they come, go and return (${plan.count} moments, ten at once)`, {
+  it(`all end with the same text, however they come, go and return (${plan.count} moments, ten at once) [SE-19, ST-30]`, {
     timeout: rounds * 20_000 + 30_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {

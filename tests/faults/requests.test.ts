@@ -41,7 +41,7 @@ const faults = new Map<string, string>()
 const shown = new Set<string>()
 const reached = new Map<string, Set<string>>()
 
-it('PG-12 every request is answered as described, or refused in the one form there is, whatever it is made of and whoever asks', async () => {
+it('every request is answered as described, or refused in the one form there is, whatever it is made of and whoever asks [PG-12]', async () => {
   for (const { route, ...certain } of certainRequests(people.known)) {
     const found = routes.find(({ name }) => name === route)
     if (found) look(found, { ...certain, answered: await tryOne(found, certain.who, certain.asked) })

@@ -21,7 +21,7 @@ const restart = async () => {
 }
 
 describe('kill -9 while a research goes on', () => {
-  it('XB-14 goes on where it was: a page that was read is not read again, nothing is paid twice, and there is one report', {
+  it('goes on where it was: a page that was read is not read again, nothing is paid twice, and there is one report [XB-14]', {
     timeout: 120_000,
   }, async () => {
     product.web.has({ '/deep': { title: 'Deep', content } })

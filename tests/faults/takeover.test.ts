@@ -44,7 +44,7 @@ const newSession = async (account: ReturnType<typeof accountAt>) =>
   (await account.call<{ id: string }>('POST', '/sessions', { model_name: 'compatible/scripted' })).id
 
 describe('readers of a server that dies', () => {
-  it(`R-13 SE-19 several at once have every character once after ${plan.count} kills`, {
+  it(`several at once have every character once after ${plan.count} kills [R-13, SE-19]`, {
     timeout: 120_000 + plan.count * 5_000,
   }, async () => {
     const model = await aModel()
@@ -80,7 +80,7 @@ describe('readers of a server that dies', () => {
 })
 
 describe('a process that sleeps', () => {
-  it('R-13 loses its runs to another one and writes nothing when it wakes', async () => {
+  it('loses its runs to another one and writes nothing when it wakes [R-13]', async () => {
     const model = await aModel()
     const database = await startSharedDatabase(aFolder('shared'), { isDurable: false })
     afterwards(() => database.stop())

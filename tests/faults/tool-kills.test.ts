@@ -155,7 +155,7 @@ describe('kill -9 while a tool works', () => {
     ['weather', () => ({ location: 'Lyon' })],
     ['calculator', () => ({ a: 6, b: 7, operation: 'multiply' })],
   ])(
-    `R-13 %s ends as if nothing had happened (${plan.count} moments)`,
+    `%s ends as if nothing had happened (${plan.count} moments) [R-13]`,
     { timeout: 60_000 + plan.count * 30_000 },
     async (tool, inputs) => {
       const calm = await execute(tool, inputs(), null)

@@ -16,16 +16,16 @@ describe('calculator', () => {
     ['1.5', 'multiply', ' -2 ', -3, '-3'],
     ['12345678901234567890', 'multiply', 10, 1.2345678901234568e20, '123456789012345678900'],
     [1, 'divide', 3, 1 / 3, `0.${'3'.repeat(40)}`],
-  ])('CA-01 calculates %s %s %s exactly', async (a, operation, b, result, exact) => {
+  ])('calculates %s %s %s exactly [CA-01]', async (a, operation, b, result, exact) => {
     expect(await calculate(a, operation, b)).toEqual({ result, exact })
   })
 
-  it('CA-02 says that a division by zero is not possible', async () => {
+  it('says that a division by zero is not possible [CA-02]', async () => {
     await expect(calculate(1, 'divide', 0)).rejects.toThrow('Division by zero is not possible.')
     await expect(calculate(0, 'divide', '-0.0')).rejects.toThrow('Division by zero is not possible.')
   })
 
-  it('CA-01 refuses other operations, and what is no number', () => {
+  it('refuses other operations, and what is no number [CA-01]', () => {
     expect(calculator.input.safeParse({ a: 1, b: 2, operation: 'power' }).success).toBe(false)
     expect(calculator.input.safeParse({ a: 'NaN', b: 2, operation: 'add' }).success).toBe(false)
     expect(calculator.input.safeParse({ a: Number.POSITIVE_INFINITY, b: 2, operation: 'add' }).success).toBe(
@@ -33,7 +33,7 @@ describe('calculator', () => {
     )
   })
 
-  it('CA-01 says when a result is too large to be shown', async () => {
+  it('says when a result is too large to be shown [CA-01]', async () => {
     await expect(calculate('1e300', 'multiply', '1e300')).rejects.toThrow('too large')
   })
 })

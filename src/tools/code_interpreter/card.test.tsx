@@ -86,7 +86,7 @@ const draw = (props: Partial<CardBodyProps>) =>
   })
 
 describe('what a call has told', () => {
-  it('CI-16 CI-23 has five phases; a later one completes those before it', () => {
+  it('has five phases; a later one completes those before it [CI-16, CI-23]', () => {
     const all = (status: string) =>
       Object.fromEntries(
         ['SANDBOX_INIT', 'DOCUMENT_UPLOAD', 'PLANNING', 'EXECUTION', 'FINALIZATION'].map((phase) => [
@@ -107,7 +107,7 @@ describe('what a call has told', () => {
     expect(ended.phases).toEqual({ ...all('completed'), EXECUTION: 'failed' })
   })
 
-  it('CI-15 CI-19 CI-20 CI-21 has rounds, each with its step, code and output, running until it ends', () => {
+  it('has rounds, each with its step, code and output, running until it ends [CI-15, CI-19, CI-20, CI-21]', () => {
     const [started] = readWork([round(1, 'Read')], null).rounds
     expect(started).toEqual({
       number: 1,
@@ -142,7 +142,7 @@ describe('what a call has told', () => {
       })
   })
 
-  it('CI-22 gathers what was made', () => {
+  it('gathers what was made [CI-22]', () => {
     const again = crypto.randomUUID()
     const events = [
       update('ARTIFACTS_GENERATED', 'completed', { new_artifacts: [chart] }),
@@ -158,7 +158,7 @@ describe('what a call has told', () => {
     ]).toEqual([['b.png', true], [table]])
   })
 
-  it('CI-13 ends with the result: plan, logs, artifacts, files and why not all was done', () => {
+  it('ends with the result: plan, logs, artifacts, files and why not all was done [CI-13]', () => {
     expect(readWork(first, result)).toMatchObject({
       plan: result.plan,
       logs,
@@ -200,7 +200,7 @@ describe('the card of the code interpreter', () => {
     expect(card.summarise?.({ request })).toBe(words)
   })
 
-  it('CI-05 is ready to code without input, and ready to execute with it', async () => {
+  it('is ready to code without input, and ready to execute with it [CI-05]', async () => {
     const block = {
       type: 'tool',
       id: 'x',
@@ -219,7 +219,7 @@ describe('the card of the code interpreter', () => {
     expect(screen.getByText('Ready to Execute')).toBeTruthy()
   })
 
-  it('CI-03 CI-04 shows what was asked, read-only, and folds it half a second after the plan', async () => {
+  it('shows what was asked, read-only, and folds it half a second after the plan [CI-03, CI-04]', async () => {
     await draw({ status: 'running', events: [update('SANDBOX_INIT', 'started')] })
     const head = screen.getByRole('button', { name: /^Intents/ })
     expect(head.getAttribute('aria-expanded')).toBe('true')
@@ -240,7 +240,7 @@ describe('the card of the code interpreter', () => {
     expect(file.getAttribute('href')).toBe('?document=d1')
   })
 
-  it('CI-06 CI-17 shows the step under way, its phases, its steps and what was made so far', async () => {
+  it('shows the step under way, its phases, its steps and what was made so far [CI-06, CI-17]', async () => {
     const made = update('FILES_GENERATED', 'completed', { new_files: [table] })
     await draw({ status: 'running', events: [...first, round(2, 'Draw it'), made] })
     expect(screen.getByRole('status').textContent).toBe('Draw it')
@@ -265,7 +265,7 @@ describe('the card of the code interpreter', () => {
     expect(phases()[1]).toBe('Uploadskippeddone')
   })
 
-  it('CI-24 opens a step to its code and its output; one that failed shows so', async () => {
+  it('opens a step to its code and its output; one that failed shows so [CI-24]', async () => {
     const failed = update('CODE_EXECUTION', 'failed', { round: 2, stdout: '', stderr: 'KeyError: rent' })
     await draw({ status: 'running', events: [...first, round(2, 'Draw it'), failed] })
     const step = screen.getByRole('button', { name: /^Draw it/ })
@@ -275,7 +275,7 @@ describe('the card of the code interpreter', () => {
     expect(screen.getByText('KeyError: rent')).toBeTruthy()
   })
 
-  it('CI-07 CI-08 CI-09 CI-10 CI-25 has tabs when it is over: what came out, the last code, the steps with the logs', async () => {
+  it('has tabs when it is over: what came out, the last code, the steps with the logs [CI-07, CI-08, CI-09, CI-10, CI-25]', async () => {
     const view = await draw({ result, events: first })
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
       'Output2',
@@ -298,7 +298,7 @@ describe('the card of the code interpreter', () => {
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Output2')
   })
 
-  it('CI-11 opens an image over the whole window', async () => {
+  it('opens an image over the whole window [CI-11]', async () => {
     URL.createObjectURL = () => 'blob:chart'
     await draw({ result })
     const images = await screen.findAllByRole('button', { name: 'Enlarge chart.png' })
@@ -309,7 +309,7 @@ describe('the card of the code interpreter', () => {
     expect(overlay.getByRole('button', { name: 'Download image' })).toBeTruthy()
   })
 
-  it('CI-02 has a badge: running, completed or error', async () => {
+  it('has a badge: running, completed or error [CI-02]', async () => {
     const block = { ...theBlock, status: 'processing', result: null, error: null }
     const view = await renderPage(<ToolCard block={block as ToolBlock} />)
     expect(await screen.findByText('Running')).toBeTruthy()
@@ -322,7 +322,7 @@ describe('the card of the code interpreter', () => {
     expect(await screen.findByText('Error')).toBeTruthy()
   })
 
-  it('CI-12 says that it failed and why; with a result it shows that too', async () => {
+  it('says that it failed and why; with a result it shows that too [CI-12]', async () => {
     const block = theBlock
     const view = await renderPage(<ToolCard block={block} />)
     expect(await screen.findByText('Execution Failed')).toBeTruthy()
@@ -341,7 +341,7 @@ describe('the card of the code interpreter', () => {
 describe('files a program made', () => {
   const event = (phase: string, data: Record<string, unknown>) => update(phase, 'completed', data)
 
-  it('TO-25 an entry that is a name alone is still being made, until its file takes its place', async () => {
+  it('an entry that is a name alone is still being made, until its file takes its place [TO-25]', async () => {
     const told = [...first, event('FILES_GENERATED', { new_files: ['table.csv'] })]
     await draw({ status: 'running', events: told })
     expect((await screen.findByText('table.csv is being made')).getAttribute('role')).toBe('status')
@@ -357,7 +357,7 @@ describe('files a program made', () => {
     expect(await screen.findByText('plot.png is being made')).toBeTruthy()
   })
 
-  it('TO-26 is fetched with the token from its address, shown or saved; without one that is only noted', async () => {
+  it('is fetched with the token from its address, shown or saved; without one that is only noted [TO-26]', async () => {
     const asked: [string, string | null][] = []
     const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)

@@ -12,7 +12,7 @@ const table = (id: string) => ({
 })
 
 describe('a file a tool made', () => {
-  it('XB-07 has its type, its size and its download, and is previewed once it is kept in the library', async () => {
+  it('has its type, its size and its download, and is previewed once it is kept in the library [XB-07]', async () => {
     const user = userEvent.setup()
     const page = await renderPage(<MadeFiles files={[table('m1')]} />, {
       path: '/chat/session-1',

@@ -50,7 +50,7 @@ async function play(request: string, { answers, runs, readiness = [ready('python
   return { result, told, asked, programs, phases: told.map(([name, status]) => `${name} ${status}`) }
 }
 
-it('CI-01 takes a request, a context and the ids of documents, of which only the request must be there', () => {
+it('takes a request, a context and the ids of documents, of which only the request must be there [CI-01]', () => {
   expect(Object.keys(contract.input.def.shape)).toEqual(['request', 'context', 'document_ids'])
   const id = crypto.randomUUID()
   const whole = { request: 'Draw it', context: 'In euros', document_ids: [id] }
@@ -59,7 +59,7 @@ it('CI-01 takes a request, a context and the ids of documents, of which only the
   expect(contract.input.safeParse({ context: 'In euros', document_ids: [id] }).success).toBe(false)
 })
 
-it('CI-18 plans, writes a program for each step and tells of each phase when it happens', async () => {
+it('plans, writes a program for each step and tells of each phase when it happens [CI-18]', async () => {
   const { result, phases, told, asked } = await play('Draw the amounts', {
     answers: ['- Read the table\n- Draw it', '```python\nread()\n```', 'Here:\n```python\ndraw()\n```'],
     runs: [ran({ stdout: '7\n' }), ran({ made: [media('a.png', 'image/png'), media('t.csv', 'text/csv')] })],
@@ -88,7 +88,7 @@ it('CI-18 plans, writes a program for each step and tells of each phase when it 
   expect(asked[2]?.turns.map(({ text }) => text).join()).toContain('It printed:\n7')
 })
 
-it('XB-08 mends a program that fails, with its error before it, and stops after two tries', async () => {
+it('mends a program that fails, with its error before it, and stops after two tries [XB-08]', async () => {
   const broken = ran({ status: 'error', stderr: 'Traceback\nKeyError: 1' })
   const mended = await play('Count', {
     answers: ['- Count', '```python\nbad()\n```', '```python\ngood()\n```'],
@@ -137,7 +137,7 @@ it('says what is missing where nothing can be run', async () => {
   await expect(play('Count', { answers: [], runs: [], readiness })).rejects.toThrow('Missing on this machine')
 })
 
-it('CI-14 writes rounds as a text that is read back, whatever a program prints', () => {
+it('writes rounds as a text that is read back, whatever a program prints [CI-14]', () => {
   const rounds: Round[] = [
     {
       ...{ number: 1, step: 'Add', status: 'success', language: 'python', stderr: '' },

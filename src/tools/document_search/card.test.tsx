@@ -48,7 +48,7 @@ const words = (body: unknown) => ({
 })
 
 describe('phases of a document search', () => {
-  it('DS-06 are four, each pending, started or completed', () => {
+  it('are four, each pending, started or completed [DS-06]', () => {
     expect(readPhases([], false)).toEqual({
       ...{ SEARCH_PREPARATION: 'pending', RETRIEVAL: 'pending', RERANKING: 'pending', GENERATION: 'pending' },
     })
@@ -56,13 +56,13 @@ describe('phases of a document search', () => {
     expect(readPhases([update('RETRIEVAL', 'completed')], false).RETRIEVAL).toBe('completed')
   })
 
-  it('DS-07 are completed by a later one', () => {
+  it('are completed by a later one [DS-07]', () => {
     expect(Object.values(readPhases([update('RERANKING', 'started')], false))).toEqual([
       ...['completed', 'completed', 'started', 'pending'],
     ])
   })
 
-  it('DS-08 end with the writing, which the first words start and the end completes', () => {
+  it('end with the writing, which the first words start and the end completes [DS-08]', () => {
     const begun = [update('RETRIEVAL', 'started'), says('It'), says(' is')]
     expect(Object.values(readPhases(begun, false))).toEqual([...Array(3).fill('completed'), 'started'])
     expect(readPhases([...begun, update('GENERATION', 'completed')], false).GENERATION).toBe('completed')
@@ -143,7 +143,7 @@ describe('the card of a document search', () => {
     expect(screen.getByText(/^Recherche\s: 12 documents, 40 passages\.$/)).toBeTruthy()
   })
 
-  it('DS-01 moves its passages by 300 px a click', async () => {
+  it('moves its passages by 300 px a click [DS-01]', async () => {
     const scrollBy = vi.fn()
     Element.prototype.scrollBy = scrollBy
     // Six tiles in a card that has room for three.
@@ -165,7 +165,7 @@ describe('the card of a document search', () => {
     vi.unstubAllGlobals()
   })
 
-  it('DS-02 shows passages that have a rank, and marks those the answer cites', () => {
+  it('shows passages that have a rank, and marks those the answer cites [DS-02]', () => {
     const shown = shownPassages([found({ rank: null, document_name: 'none' }), other, cited])
     expect(shown).toEqual([cited, other])
   })

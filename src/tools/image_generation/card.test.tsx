@@ -73,7 +73,7 @@ function Filling({ start = {} }: { start?: Record<string, unknown> }) {
 }
 
 describe('the card of image generation', () => {
-  it('IM-01 the parameters are open until the work begins, then one line that opens again', async () => {
+  it('the parameters are open until the work begins, then one line that opens again [IM-01]', async () => {
     await renderPage(<Filling />, { answers })
     expect(screen.getByRole('textbox', { name: 'Prompt' }).getAttribute('rows')).toBe('4')
     for (const name of ['Quality', 'Size']) expect(screen.getByRole('combobox', { name })).toBeTruthy()
@@ -91,7 +91,7 @@ describe('the card of image generation', () => {
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Prompt' }).disabled).toBe(true)
   })
 
-  it('IM-02 the number is whole, from 1 to 10; anything else is ignored, and nothing is allowed', async () => {
+  it('the number is whole, from 1 to 10; anything else is ignored, and nothing is allowed [IM-02]', async () => {
     await renderPage(<Filling />, { answers })
     const number = screen.getByRole<HTMLInputElement>('textbox', { name: 'Images' })
     expect(number.value).toBe('1')
@@ -107,7 +107,7 @@ describe('the card of image generation', () => {
     expect(number.value).toBe('7')
   })
 
-  it('IM-03 quality and size have the choices of the schema, automatic first', async () => {
+  it('quality and size have the choices of the schema, automatic first [IM-03]', async () => {
     await renderPage(<Filling />, { answers })
     const choices = (name: string) =>
       within(screen.getByRole('combobox', { name }))
@@ -119,7 +119,7 @@ describe('the card of image generation', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Size' }).value).toBe('1024x1536')
   })
 
-  it('IM-06 shows an image while it is made, in its place, and which one it is', async () => {
+  it('shows an image while it is made, in its place, and which one it is [IM-06]', async () => {
     const events = [
       tell('started', { image: 1, total: 2 }),
       partial(0, '/api/v1/assets/tools/p1/image-1-1.png'),
@@ -150,7 +150,7 @@ describe('the card of image generation', () => {
     expect(await screen.findByText('Prompt as the provider read it: a red one')).toBeTruthy()
   })
 
-  it('IM-07 a result without images says that the generation failed; an image that cannot be fetched says so', async () => {
+  it('a result without images says that the generation failed; an image that cannot be fetched says so [IM-07]', async () => {
     await show({ result: result(refused('The model provider refused the key.'), refused('Why not.')) })
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Generation failed\..*key.*Why not\./)
     expect(screen.getByText('Error')).toBeTruthy()
@@ -169,7 +169,7 @@ describe('the card of image generation', () => {
     expect(keys).toEqual(['Bearer test-token'])
   })
 
-  it('XB-13 without a model it says what is missing and who mends it, also of results from before, and names no setting', async () => {
+  it('without a model it says what is missing and who mends it, also of results from before, and names no setting [XB-13]', async () => {
     for (const error of [
       NO_IMAGE_MODEL,
       'No model that makes images is connected. Or names one in ATRIUM_IMAGE_MODEL.',

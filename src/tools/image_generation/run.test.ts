@@ -41,7 +41,7 @@ async function play(input: object, outcomes: (ImageOutcome | null)[] = []) {
 }
 
 describe('image generation', () => {
-  it('IM-04 what is not set has the default of the schema', async () => {
+  it('what is not set has the default of the schema [IM-04]', async () => {
     const { wishes, images } = await play({ prompt: ' A hill ' })
     expect(wishes).toEqual([{ prompt: 'A hill', quality: 'auto', size: 'auto', document_ids: [] }])
     expect(images).toHaveLength(1)

@@ -83,7 +83,7 @@ async function play(
 }
 
 describe('prospecting', () => {
-  it('PR-02 PR-07 XB-11 names companies by score, each fact with its source, and leaves out what nobody says', async () => {
+  it('names companies by score, each fact with its source, and leaves out what nobody says [PR-02, PR-07, XB-11]', async () => {
     entries = [bare, volcanis]
     const { result } = await play({ place: '63' })
     expect(asked[0]).toBe('/search?q=emballage&page=1&per_page=6&etat_administratif=A&departement=63')

@@ -73,7 +73,7 @@ const draw = (props: Partial<CardBodyProps>, language = 'en') =>
 const share = (...events: ToolEvent[]) => overallProgress(readCompression(events, null))
 
 describe('what a call has told', () => {
-  it('TC-06 TC-07 TC-08 is read from its events', () => {
+  it('is read from its events [TC-06, TC-07, TC-08]', () => {
     const at = (...events: ToolEvent[]) => readCompression(events, null)
     expect(at(began, prepared).prep).toEqual({
       ...{ documents: 2, passages: 96, size: 6_000, overlap: 0, dollars: 0.3 },
@@ -91,7 +91,7 @@ describe('what a call has told', () => {
     expect([whole.response, whole.badges.final]).toEqual(['Three months.', 'done'])
   })
 
-  it('TC-09 gives how far all of it is', () => {
+  it('gives how far all of it is [TC-09]', () => {
     expect(share()).toBe(0)
     expect(share(began)).toBe(0.125)
     expect(share(began, prepared)).toBe(0.25)
@@ -104,7 +104,7 @@ describe('what a call has told', () => {
     expect([overallProgress(over), Object.values(over.badges)]).toEqual([1, ['done', 'done', 'done']])
   })
 
-  it('TC-10 counts each wave for half of the one before', () => {
+  it('counts each wave for half of the one before [TC-10]', () => {
     expect(waveProgress([{ processed: 1, total: 2 }])).toBe(0.25)
     expect(waveProgress([{ processed: 2, total: 2 }])).toBe(0.5)
     expect(
@@ -129,7 +129,7 @@ describe('the card of the text compressor', () => {
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
 
-  it('TC-02 shows its title, a percentage, three phases, a bar with what is done now, and the intent', async () => {
+  it('shows its title, a percentage, three phases, a bar with what is done now, and the intent [TC-02]', async () => {
     await draw({
       status: 'running',
       events: [began, prepared, wave(1, 22), waved(1, 22), wave(2, 22), progress(2, 22, 14)],
@@ -144,7 +144,7 @@ describe('the card of the text compressor', () => {
     expect(screen.getByText(/2 documents · parts of 6,000 characters · about \$0\.30/)).toBeTruthy()
   })
 
-  it('TC-03 has an intent to write and its documents before a run; once it runs or is done the intent is disabled', async () => {
+  it('has an intent to write and its documents before a run; once it runs or is done the intent is disabled [TC-03]', async () => {
     const changed = vi.fn()
     const view = await draw({ status: 'input', onInput: changed })
     const field = screen.getByRole('textbox', { name: 'Intent' })
@@ -165,7 +165,7 @@ describe('the card of the text compressor', () => {
     }
   })
 
-  it('TC-04 shows its documents and the text as it comes, and numbers to click once it is done', async () => {
+  it('shows its documents and the text as it comes, and numbers to click once it is done [TC-04]', async () => {
     const view = await draw({ status: 'running', events: [prepared, final, says('Three months')] })
     expect(screen.getByText('Three months')).toBeTruthy()
     expect(await screen.findByRole('group', { name: 'Source documents' })).toBeTruthy()
@@ -178,7 +178,7 @@ describe('the card of the text compressor', () => {
     expect(screen.getByText(/96 of 96 passages/)).toBeTruthy()
   })
 
-  it('TC-05 has an empty state, and opens a document beside the chat', async () => {
+  it('has an empty state, and opens a document beside the chat [TC-05]', async () => {
     const Empty = card.Empty!
     const view = await renderPage(<Empty />, { path: '/chat/session-1', answers: {} })
     expect(screen.getByText('Say what is wanted, and of which documents.')).toBeTruthy()
@@ -197,7 +197,7 @@ describe('the card of the text compressor', () => {
     warned.mockRestore()
   })
 
-  it('TC-11 goes towards its percentage by a tenth of what is left every 40 ms', async () => {
+  it('goes towards its percentage by a tenth of what is left every 40 ms [TC-11]', async () => {
     expect(easeOnce(0, 1)).toBeCloseTo(0.1)
     expect(easeOnce(0.5, 1)).toBeCloseTo(0.55)
     expect(easeOnce(0.999, 1)).toBe(1)

@@ -71,7 +71,7 @@ async function play(input: Record<string, unknown>, { question, answer, waves = 
 const sum = (notes: readonly CorpusNote[]) => notes.reduce((all, { read }) => all + read, 0)
 
 describe('text_compressor', () => {
-  it('TC-01 takes an intent and documents, and gives a text with its sources', async () => {
+  it('takes an intent and documents, and gives a text with its sources [TC-01]', async () => {
     const { result, asked } = await play({ intent: ' What is served? ', document_ids: [lease, menu] })
     expect(asked).toEqual([{ document_ids: [lease, menu] }])
     expect(textCompressor.output.parse(result)).toEqual({
@@ -86,7 +86,7 @@ describe('text_compressor', () => {
       expect(textCompressor.input.safeParse(input).success).toBe(false)
   })
 
-  it('TC-06 TC-07 TC-08 tells of its phases as they happen, every wave with its numbers', async () => {
+  it('tells of its phases as they happen, every wave with its numbers [TC-06, TC-07, TC-08]', async () => {
     const { told, read } = await play({ intent: 'a' }, { waves: 1 })
     const progress = (wave: number, total_items_in_wave: number, processed_count: number) => [
       'REDUCTION_WAVE_PROGRESS',

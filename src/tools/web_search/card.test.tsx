@@ -41,12 +41,12 @@ const phases = () =>
     .map(({ textContent }) => textContent)
 
 describe('the card of a web search', () => {
-  it('XB-01 names the engine that answered', async () => {
+  it('names the engine that answered [XB-01]', async () => {
     await draw({ result: answer({ engine: 'wikipedia' }) })
     expect(screen.getByText('Found by Wikipedia.')).toBeTruthy()
   })
 
-  it('XB-04 says of each page that was not read why, in the words of the person', async () => {
+  it('says of each page that was not read why, in the words of the person [XB-04]', async () => {
     const sources = UnreadReason.options.map((unread, at) =>
       source(unread.replace('_', '-'), { rank: at + 1, is_read: false, unread }),
     )
@@ -62,7 +62,7 @@ describe('the card of a web search', () => {
     expect(await screen.findByText('non lue : accès refusé')).toBeTruthy()
   })
 
-  it('WE-10 shows its phases as they are told, with how much each had to do', async () => {
+  it('shows its phases as they are told, with how much each had to do [WE-10]', async () => {
     await draw({ status: 'running', events: [update('WEB_SEARCH', 'started')] })
     expect(phases()).toEqual([
       'Web searchunder way',
@@ -87,7 +87,7 @@ describe('the card of a web search', () => {
     ])
   })
 
-  it('WE-06 keeps the place of a number whose page is not known yet, and says why', async () => {
+  it('keeps the place of a number whose page is not known yet, and says why [WE-06]', async () => {
     const growing = [says(`It rose ${tag(cited, 1)} and ${tag(other, 2)}`)]
     const view = await draw({ status: 'running', events: growing })
     const waiting = await screen.findByRole('link', { name: '1: Source not yet loaded' })
@@ -101,7 +101,7 @@ describe('the card of a web search', () => {
     expect(screen.getByRole('link', { name: 'Source 1: Page of insee' })).toBeTruthy()
   })
 
-  it('WE-03 has numbers that open their page in a new tab, and show it first to a finger', async () => {
+  it('has numbers that open their page in a new tab, and show it first to a finger [WE-03]', async () => {
     await draw({ result: answer() })
     const number = await screen.findByRole('link', { name: 'Source 1: Page of insee' })
     expect([number.getAttribute('href'), number.getAttribute('target'), number.getAttribute('rel')]).toEqual([
@@ -126,7 +126,7 @@ describe('the card of a web search', () => {
     expect(view.container.innerHTML).not.toContain('evil')
   })
 
-  it('WE-04 moves its sources by 80 % of what is visible; the arrow is of use when more than 10 px are hidden', async () => {
+  it('moves its sources by 80 % of what is visible; the arrow is of use when more than 10 px are hidden [WE-04]', async () => {
     vi.stubGlobal(
       'ResizeObserver',
       class {
@@ -165,7 +165,7 @@ describe('the card of a web search', () => {
     expect(region.getByText('1 of 2 cited')).toBeTruthy()
   })
 
-  it('WE-05 shows its period as a pill', async () => {
+  it('shows its period as a pill [WE-05]', async () => {
     await draw({ result: answer({ time_range: 'year' }) })
     expect(await screen.findByText('Past 12 months')).toBeTruthy()
   })
@@ -183,7 +183,7 @@ describe('the card of a web search', () => {
     expect(await screen.findByText('Not on the pages that were read.')).toBeTruthy()
   })
 
-  it('WE-01 WE-02 is previewed by its question; without any engine its error says what to do', async () => {
+  it('is previewed by its question; without any engine its error says what to do [WE-01, WE-02]', async () => {
     expect(card.summarise({ query: 'Index?', time_range: 'day' })).toBe('Index?')
     const t = ((key: string) => key) as never
     expect(card.explain?.('No search engine answered: Wikipedia failed.', {}, t)).toBe('web_search.no_engine')

@@ -49,7 +49,7 @@ async function open(mail: KeptMail, { passage = '', language = 'en' } = {}) {
 const frame = (name: string) => screen.getByTitle<HTMLIFrameElement>(name)
 
 describe('a mail', () => {
-  it('IN-13 opens with its head and its attachments, each a document of its own below it', async () => {
+  it('opens with its head and its attachments, each a document of its own below it [IN-13]', async () => {
     const { inner, opened } = await open(aMail({ attachments: ['Invoice.pdf', 'Detail.xlsx'] }))
     const head = ['From', 'To', 'Cc', 'Date'].map((name) => screen.getByText(name).nextSibling?.textContent)
     expect(head).toEqual([

@@ -89,7 +89,7 @@ const playTo = (player: HTMLMediaElement, seconds: number) =>
   })
 
 describe('the player of sound and film', () => {
-  it('MV-01 has a toolbar: name, size, duration, play and pause, from the beginning, subtitles, the passage', async () => {
+  it('has a toolbar: name, size, duration, play and pause, from the beginning, subtitles, the passage [MV-01]', async () => {
     const chunk = aChunk({
       metadata: { timeline_position: 20, start_time_from_meta: null, page_number: null },
     })
@@ -112,7 +112,7 @@ describe('the player of sound and film', () => {
     expect(document.querySelector('.media-caption')).toBeNull()
   })
 
-  it('MV-02 shows a film with its own controls and full screen, and sound as bars that move while it plays', async () => {
+  it('shows a film with its own controls and full screen, and sound as bars that move while it plays [MV-02]', async () => {
     const request = vi.fn(() => Promise.resolve())
     Object.defineProperty(document, 'fullscreenEnabled', { value: true, configurable: true })
     Element.prototype.requestFullscreen = request
@@ -132,7 +132,7 @@ describe('the player of sound and film', () => {
     expect(screen.getByTestId('bars').className).toContain('media-moving')
   })
 
-  it('MV-03 goes back and forward 10 s, along a bar, by mouse and by keyboard', async () => {
+  it('goes back and forward 10 s, along a bar, by mouse and by keyboard [MV-03]', async () => {
     const { player } = await show()
     const bar = screen.getByRole<HTMLInputElement>('slider', { name: 'Position' })
     fireEvent.input(bar, { target: { value: '42' } })
@@ -151,7 +151,7 @@ describe('the player of sound and film', () => {
     expect(player.playbackRate).toBe(1.5)
   })
 
-  it('MV-04 marks the word that is said, below the picture and in the transcript; a click plays from a word', async () => {
+  it('marks the word that is said, below the picture and in the transcript; a click plays from a word [MV-04]', async () => {
     const { player } = await show()
     playTo(player, 2.1)
     const transcript = within(screen.getByRole('region', { name: 'Transcript' }))
@@ -163,7 +163,7 @@ describe('the player of sound and film', () => {
     expect(document.querySelectorAll('[data-unsure]')).toHaveLength(2)
   })
 
-  it('MV-06 plays and pauses with Space wherever one is, except in a field or on a button', async () => {
+  it('plays and pauses with Space wherever one is, except in a field or on a button [MV-06]', async () => {
     await show()
     await userEvent.keyboard(' ')
     expect(isPlaying()).toBe(true)
@@ -177,7 +177,7 @@ describe('the player of sound and film', () => {
     expect(isPlaying()).toBe(false)
   })
 
-  it('MV-07 says which passage was asked for: its kind, and its time or its block', async () => {
+  it('says which passage was asked for: its kind, and its time or its block [MV-07]', async () => {
     await show({ chunk: aChunk({ place: { start: 62, end: 80 } }) })
     expect(screen.getByText('transcript, 1:02 to 1:20')).toBeTruthy()
     leavePage()
@@ -185,7 +185,7 @@ describe('the player of sound and film', () => {
     expect(screen.getByText('table, block 7')).toBeTruthy()
   })
 
-  it('MV-08 hides the controls of a film after 3 s of playing, until somebody moves', async () => {
+  it('hides the controls of a film after 3 s of playing, until somebody moves [MV-08]', async () => {
     const { player, container } = await show()
     vi.useFakeTimers()
     const isHidden = () => container.querySelector('.media-idle') !== null
@@ -204,14 +204,14 @@ describe('the player of sound and film', () => {
     expect(isHidden()).toBe(false)
   })
 
-  it('MV-09 keeps the volume between 0 and 1, in tenths', async () => {
+  it('keeps the volume between 0 and 1, in tenths [MV-09]', async () => {
     expect([-1, 0, 0.44, 0.46, 3].map(volumeOf)).toEqual([0, 0, 0.4, 0.5, 1])
     await show()
     const { min, max, step } = screen.getByRole<HTMLInputElement>('slider', { name: 'Volume' })
     expect([min, max, step]).toEqual(['0', '1', '0.1'])
   })
 
-  it('MV-10 plays at 0.25 to 4 times the speed and offers six of them', async () => {
+  it('plays at 0.25 to 4 times the speed and offers six of them [MV-10]', async () => {
     expect([0.1, 0.25, 1, 4, 9].map(rateOf)).toEqual([0.25, 0.25, 1, 4, 4])
     expect(RATES).toEqual([0.5, 0.75, 1, 1.25, 1.5, 2])
     await show()
@@ -226,7 +226,7 @@ describe('the player of sound and film', () => {
     ])
   })
 
-  it('MV-11 never seeks before the beginning or behind the end, nor to what is no number', async () => {
+  it('never seeks before the beginning or behind the end, nor to what is no number [MV-11]', async () => {
     expect([-5, 50, 500, Number.NaN, Number.POSITIVE_INFINITY].map((to) => placeOf(to, 100))).toEqual([
       ...[0, 50, 100, null, null],
     ])
@@ -238,7 +238,7 @@ describe('the player of sound and film', () => {
     expect(player.currentTime).toBe(100)
   })
 
-  it('MV-12 finds a passage by its place in time, else by its time, else at 10 s a page', async () => {
+  it('finds a passage by its place in time, else by its time, else at 10 s a page [MV-12]', async () => {
     const times = (
       timeline_position: number | null,
       start_time_from_meta: number | null,
@@ -250,7 +250,7 @@ describe('the player of sound and film', () => {
     expect([player.currentTime, isPlaying()]).toEqual([30, false])
   })
 
-  it('MV-13 stands still when it has ended, and when the browser refuses to play, which is logged', async () => {
+  it('stands still when it has ended, and when the browser refuses to play, which is logged [MV-13]', async () => {
     const { player } = await show()
     await userEvent.keyboard(' ')
     fireEvent.ended(player)
@@ -268,7 +268,7 @@ describe('the player of sound and film', () => {
 })
 
 describe('a subtitle', () => {
-  it('MV-05 has its times, and its words with theirs', () => {
+  it('has its times, and its words with theirs [MV-05]', () => {
     const [subtitle] = segmentsOf([aPart(aSegment(1, 20, ['Ask', 'not']))])
     expect(subtitle).toEqual({
       ...{ id: 'e1', text: 'Ask not', startTime: 20, endTime: 21 },

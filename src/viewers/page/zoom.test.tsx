@@ -14,12 +14,12 @@ function steps(from: number, direction: 1 | -1, range: typeof PDF_ZOOM): number[
 const tenths = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => (from + at) / 10)
 
-test('PD-04 a PDF is zoomed from 0.2 to 3 in steps of 0.1', () => {
+test('a PDF is zoomed from 0.2 to 3 in steps of 0.1 [PD-04]', () => {
   expect(steps(0.2, 1, PDF_ZOOM)).toEqual(tenths(2, 30))
   expect(steps(3, -1, PDF_ZOOM)).toEqual(tenths(2, 30).reverse())
 })
 
-test('IV-02 a picture is zoomed from 0.1 to 5 in steps of 0.1', () => {
+test('a picture is zoomed from 0.1 to 5 in steps of 0.1 [IV-02]', () => {
   expect(steps(0.1, 1, IMAGE_ZOOM)).toEqual(tenths(1, 50))
   expect(steps(5, -1, IMAGE_ZOOM)).toEqual(tenths(1, 50).reverse())
 })

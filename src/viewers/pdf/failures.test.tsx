@@ -24,12 +24,12 @@ const damaged = () => {
   return new PdfPages(pdf, { width: 595, height: 842 }, async () => undefined)
 }
 
-test('PD-10 a page that cannot be drawn says so in its place', async () => {
+test('a page that cannot be drawn says so in its place [PD-10]', async () => {
   await renderPage(<PagePicture pages={damaged()} number={1} zoom={1} onShown={() => undefined} />, {})
   expect(await screen.findByText('This page could not be shown.')).toBeTruthy()
 })
 
-test('PD-10 a small picture that cannot be drawn says so; its page can be gone to', async () => {
+test('a small picture that cannot be drawn says so; its page can be gone to [PD-10]', async () => {
   const onPage = vi.fn()
   await renderPage(<Thumbnails pages={damaged()} current={1} onPage={onPage} />, {})
   await waitFor(() => expect(screen.getAllByText('No preview')).toHaveLength(2))

@@ -20,7 +20,7 @@ function aPdf(numPages: number) {
 const word = { text: 'Scanned', box: [0, 0, 1, 1] as [number, number, number, number], confidence: 1 }
 const readPart = async (number: number) => ({ number, page: null, elements: [], words: [word] })
 
-test('PD-03 the first 5 pages are read when a document opens, and 5 on each side of the current one', async () => {
+test('the first 5 pages are read when a document opens, and 5 on each side of the current one [PD-03]', async () => {
   const { pdf, read } = aPdf(300)
   const pages = new PdfPages(pdf, A4, readPart)
   await pages.readAhead(1)

@@ -86,7 +86,7 @@ const range = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Selec
 const press = (grid: HTMLElement, key: string, keys = {}) => fireEvent.keyDown(grid, { key, ...keys })
 
 describe('a sheet', () => {
-  it('IN-12 opens in a grid of real cells with their kinds, merged cells and frozen heads, its cited cells selected and on screen', async () => {
+  it('opens in a grid of real cells with their kinds, merged cells and frozen heads, its cited cells selected and on screen [IN-12]', async () => {
     const merged = { ...large, entry: { ...large.entry, merges: ['B5:C6'] } }
     const { grid } = await open([merged], { place: { sheet: 'Lots', range: 'C70001:D70003' } })
     expect(await cell('r70000 c2')).toBeTruthy()

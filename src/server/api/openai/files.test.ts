@@ -37,7 +37,7 @@ async function processed(id: string) {
 const ask = { model: 'compatible/scripted' }
 
 describe('files of the OpenAI wire', () => {
-  it('PG-02 are documents of the library: stored, listed, read and deleted by the official client', async () => {
+  it('are documents of the library: stored, listed, read and deleted by the official client [PG-02]', async () => {
     const made = await upload('lease.txt')
     expect(made).toMatchObject({
       ...{ object: 'file', filename: 'lease.txt', purpose: 'user_data', bytes: RENT.length },
@@ -51,7 +51,7 @@ describe('files of the OpenAI wire', () => {
     await expect(client.files.retrieve(made.id)).rejects.toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('PG-02 come page by page, in both orders and by purpose', async () => {
+  it('come page by page, in both orders and by purpose [PG-02]', async () => {
     const user = await aUser(chat.app)
     const theirs = await aClient(all, user)
     const names = ['one.txt', 'two.txt', 'three.txt']
@@ -99,7 +99,7 @@ describe('files of the OpenAI wire', () => {
       await expect(client.files.retrieve(odd), odd).rejects.toMatchObject({ status: 404 })
   })
 
-  it('PG-02 are told to a model by their words, named by id or inside of the call', async () => {
+  it('are told to a model by their words, named by id or inside of the call [PG-02]', async () => {
     const { id } = await upload('lease.txt')
     const content = [
       { type: 'text' as const, text: 'How much?' },
@@ -128,7 +128,7 @@ describe('files of the OpenAI wire', () => {
     expect(told).toContain(RENT)
   })
 
-  it('PG-02 are what an assistant answers from', async () => {
+  it('are what an assistant answers from [PG-02]', async () => {
     const { body } = await chat.call('POST', '/assistants', {
       ...{ name: 'Lease reader', system_prompt: 'Be short.', status: 'published' },
       ...{ model_name: ask.model, agent_type: 'single_turn' },

@@ -189,7 +189,7 @@ describe('the OpenAI wire', () => {
 })
 
 describe('the OpenAI wire, spoken by LangChain', () => {
-  it('PG-02 answers whole, streamed, with tools of the caller and with vectors', async () => {
+  it('answers whole, streamed, with tools of the caller and with vectors [PG-02]', async () => {
     const { secret } = await anApiKey(chat.app, chat.user, { scopes: ['chat'] })
     const settings = { apiKey: secret, maxRetries: 0, configuration: { baseURL: base } }
     const bot = new ChatOpenAI({ ...settings, model })
@@ -224,7 +224,7 @@ describe('an assistant as a model', () => {
     return body.id as string
   }
 
-  it('PG-03 answers under its name and its id, and its tools work', async () => {
+  it('answers under its name and its id, and its tools work [PG-03]', async () => {
     const id = await anAssistant('Analyste achats')
     chat.model.reply(
       [calls('calculator', { a: 6, b: 7, operation: 'multiply' })],
@@ -251,7 +251,7 @@ describe('an assistant as a model', () => {
     expect(text).toBe('Yes.')
   })
 
-  it('PG-03 answers from its documents, and what it cites comes as annotations, whole and streamed', async () => {
+  it('answers from its documents, and what it cites comes as annotations, whole and streamed [PG-03]', async () => {
     const reader = await aReader(chat.app, chat.url, chat.user)
     const { body } = await reader.upload({ name: 'lease.txt', content: LEASE })
     await reader.processed(body.id)
@@ -293,7 +293,7 @@ describe('an assistant as a model', () => {
 })
 
 describe('a call', () => {
-  it('PG-04 goes on when its client is gone: the answer is fetched by its id', async () => {
+  it('goes on when its client is gone: the answer is fetched by its id [PG-04]', async () => {
     const { open, opened } = aGate()
     chat.model.reply([says('Begun, '), waits(opened), says('done.')])
     const stream = await client.chat.completions.create({ model, messages: ask('Long'), stream: true })

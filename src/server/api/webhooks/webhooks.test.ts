@@ -106,7 +106,7 @@ describe('the address of a webhook', () => {
 })
 
 describe('a webhook', () => {
-  it('PG-09 is told of runs that finish, wait and fail and of documents that are ready, signed so that its receiver can check it', async () => {
+  it('is told of runs that finish, wait and fail and of documents that are ready, signed so that its receiver can check it [PG-09]', async () => {
     const { secret, webhook } = await aWebhook()
     const check = new Receiver(secret)
     const session_id = await ask(says('Secret words.'))
@@ -137,7 +137,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('PG-09 is told again after a pause when it did not listen, under the same id, and every attempt is listed', async () => {
+  it('is told again after a pause when it did not listen, under the same id, and every attempt is listed [PG-09]', async () => {
     receiver.answer({ status: 503 })
     const { webhook, secret } = await aWebhook({ events: ['run.finished'] })
     await ask(says('Done.'))
@@ -161,7 +161,7 @@ describe('a webhook', () => {
     expect((await readWebhook(webhook.id)).failing_since).toBeNull()
   })
 
-  it('PG-09 is sent something again by a button, and tried without anything having happened', async () => {
+  it('is sent something again by a button, and tried without anything having happened [PG-09]', async () => {
     const { webhook } = await aWebhook()
     expect(
       (await fetch(`${chat.url}/webhooks/${webhook.id}/try`, { method: 'POST', headers: chat.user.headers }))
@@ -203,7 +203,7 @@ describe('a webhook', () => {
     expect(await send()).toEqual([true, false])
   })
 
-  it('PG-09 of a company is told what happens to everybody in it, and only its administrators decide about it', async () => {
+  it('of a company is told what happens to everybody in it, and only its administrators decide about it [PG-09]', async () => {
     const companyId = await aCompany(chat.app)
     const boss = await aUser(chat.app, { role: 'company_admin', companyId })
     const member = await aUser(chat.app, { role: 'member', companyId })
@@ -229,7 +229,7 @@ describe('a webhook', () => {
     expect(receiver.asked).toHaveLength(1)
   })
 
-  it('PG-09 is turned off when nothing arrived for five days or its receiver says it is gone, and begins afresh when it is turned on', async () => {
+  it('is turned off when nothing arrived for five days or its receiver says it is gone, and begins afresh when it is turned on [PG-09]', async () => {
     receiver.answer({ status: 500 })
     const { webhook } = await aWebhook()
     const { db } = chat.app.deps

@@ -17,7 +17,7 @@ const withoutCheckpoints = (stream: OpenStream) =>
 const textOf = ({ messages }: ModelRequest) => JSON.stringify(messages)
 
 describe('the agents', () => {
-  it('SE-14 multi_turn calls tools until the model answers, and tells it what came of them', async () => {
+  it('multi_turn calls tools until the model answers, and tells it what came of them [SE-14]', async () => {
     const id = await chat.aSession()
     chat.model.reply(
       [calls('calculator', multiply), calls('calculator', { a: 1, b: 0, operation: 'divide' })],
@@ -39,7 +39,7 @@ describe('the agents', () => {
     expect(stream.view()?.content).toBe('It is 43.')
   })
 
-  it('SE-14 multi_turn ends with a sentence when a model never stops asking for tools', async () => {
+  it('multi_turn ends with a sentence when a model never stops asking for tools [SE-14]', async () => {
     const id = await chat.aSession()
     const before = chat.model.requests.length
     chat.model.always([calls('calculator', multiply)])
@@ -53,7 +53,7 @@ describe('the agents', () => {
     })
   })
 
-  it('SE-14 single_turn makes one call without tools, and with a chosen tool that call and its wording', async () => {
+  it('single_turn makes one call without tools, and with a chosen tool that call and its wording [SE-14]', async () => {
     const id = await chat.aSession({ metadata: { agent_type: 'single_turn' } })
     let before = chat.model.requests.length
     await (await chat.ask(id, 'Hi')).ended
@@ -69,7 +69,7 @@ describe('the agents', () => {
     expect(stream.view()?.content).toBe('42')
   })
 
-  it('CA-01 CA-02 MS-15 "What is 21 * 2?" is answered through the tool, without any provider', async () => {
+  it('"What is 21 * 2?" is answered through the tool, without any provider [CA-01, CA-02, MS-15]', async () => {
     const id = await chat.aSession({ modelName: 'atrium/offline' })
     const stream = await chat.ask(id, 'What is 21 * 2?')
     await stream.ended
@@ -88,7 +88,7 @@ describe('the agents', () => {
     })
   })
 
-  it('ST-32 thoughts come as agent_thinking and stay a block of their own', async () => {
+  it('thoughts come as agent_thinking and stay a block of their own [ST-32]', async () => {
     const id = await chat.aSession()
     chat.model.reply([thinks('Let me ', 'think.'), says('Done.')])
     const stream = await chat.ask(id, 'Hi')
@@ -106,7 +106,7 @@ describe('the agents', () => {
     expect(chat.model.requests.at(-1)?.tools ?? []).toEqual([])
   })
 
-  it('SE-14 balance pauses a run between two calls when billing is on', async () => {
+  it('balance pauses a run between two calls when billing is on [SE-14]', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     try {
       const { db } = paid.app.deps
@@ -151,7 +151,7 @@ describe('a conversation longer than the model’s window', () => {
     return id
   }
 
-  it('SE-14 is told as a summary of its oldest turns, which is stored and used again', async () => {
+  it('is told as a summary of its oldest turns, which is stored and used again [SE-14]', async () => {
     const id = await longSession(14)
     const before = chat.model.requests.length
     const script = (request: ModelRequest) =>
@@ -179,7 +179,7 @@ describe('a conversation longer than the model’s window', () => {
     chat.model.always([says('Hello')])
   })
 
-  it('SH-16 is told with what it has come to, as it stands in the first record', async () => {
+  it('is told with what it has come to, as it stands in the first record [SH-16]', async () => {
     const user = await aUser(chat.app, { workingMemory: true })
     const id = await longSession(14, user)
     const [leaf] = await chat.app.deps.db.selectFrom('sessions').selectAll().where('id', '=', id).execute()
@@ -199,7 +199,7 @@ describe('a conversation longer than the model’s window', () => {
     expect(told).toContain(`What the conversation has come to so far:\n${belief}`)
   })
 
-  it('SE-14 says so when one message alone is too long for the model', async () => {
+  it('says so when one message alone is too long for the model [SE-14]', async () => {
     const id = await chat.aSession()
     const stream = await chat.ask(id, filler.repeat(20))
     await stream.ended

@@ -50,7 +50,7 @@ async function upload(): Promise<{ id: string }> {
 }
 
 describe('a form', () => {
-  it('CK-13 CK-16 SE-14 is asked by multi_turn with named fields, and each is checked by its type', async () => {
+  it('is asked by multi_turn with named fields, and each is checked by its type [CK-13, CK-16, SE-14]', async () => {
     chat.model.reply([says('I need a few things.'), calls('ask_person', form)], [says('Thank you.')])
     const { id, asked, runId } = await ask('multi_turn')
     expect(asked).toMatchObject({
@@ -98,7 +98,7 @@ describe('a form', () => {
     expect([again.keys, again.reply.content]).toEqual([whole.keys, whole.reply.content])
   })
 
-  it('CK-13 SE-14 is asked by a step of plan_and_act; a single field is asked for as itself', async () => {
+  it('is asked by a step of plan_and_act; a single field is asked for as itself [CK-13, SE-14]', async () => {
     const steps = says(JSON.stringify({ steps: ['Compare', 'Decide'] }))
     const fields = [{ name: 'budget', label: 'Budget', type: 'json' }]
     chat.model.reply([steps], [calls('ask_person', { prompt: 'How much?', fields })])
@@ -111,7 +111,7 @@ describe('a form', () => {
     expect(heard().at(-1)).toContain('[1,2]')
   })
 
-  it('SE-14 is one at a time, and a model that gets it wrong is told', async () => {
+  it('is one at a time, and a model that gets it wrong is told [SE-14]', async () => {
     chat.model.reply(
       [calls('ask_person', { prompt: ' ' })],
       [calls('ask_person', { prompt: 'First?' }), calls('ask_person', { prompt: 'Second?' })],
@@ -142,12 +142,12 @@ describe('a question that is skipped', () => {
   const skipped = 'The person skipped this question. Go on without an answer.'
   const question = { prompt: 'Which day?', skippable: true }
 
-  it('CK-18 SE-14 multi_turn is told so, and goes on without', async () => {
+  it('multi_turn is told so, and goes on without [CK-18, SE-14]', async () => {
     const { said } = await skip('multi_turn', [calls('ask_person', question)], [says('Any day then.')])
     expect(said).toEqual([JSON.stringify(skipped)])
   })
 
-  it('CK-18 SE-14 the step of plan_and_act that asked is left as it is, and the plan goes on', async () => {
+  it('the step of plan_and_act that asked is left as it is, and the plan goes on [CK-18, SE-14]', async () => {
     const planned = says(JSON.stringify({ steps: ['Book a table', 'Confirm'] }))
     const asking = [says('No day is known.'), calls('ask_person', question)]
     const { steps, said } = await skip('plan_and_act', [planned], asking)
@@ -156,7 +156,7 @@ describe('a question that is skipped', () => {
     expect(said[0]).toContain(skipped)
   })
 
-  it('CK-18 SE-14 a question of the plan is skipped alike', async () => {
+  it('a question of the plan is skipped alike [CK-18, SE-14]', async () => {
     const planned = says(JSON.stringify({ steps: [{ description: 'Draft', question }, 'Send'] }))
     const { steps, said } = await skip('plan_and_act', [planned])
     expect(steps).toEqual(['Draft', 'Send'])

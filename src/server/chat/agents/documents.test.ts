@@ -116,7 +116,7 @@ describe('a chat with documents', () => {
     expect(told(chat.model.requests[0])).not.toContain('<documents>')
   })
 
-  it('CX-06 CX-08 searches long ones, with a question that was made whole from the conversation and is shown', async () => {
+  it('searches long ones, with a question that was made whole from the conversation and is shown [CX-06, CX-08]', async () => {
     const id = await aChat([long])
     chat.model.reply((request) => [says(`Odile Marchand [${numberOf(request, HARBOUR)}].`)])
     const first = await ask(id, 'Who is the harbour master of Sète?')
@@ -137,7 +137,7 @@ describe('a chat with documents', () => {
     expect(body.items.map(({ reason }: { reason: string }) => reason)).toEqual(['reply', 'documents'])
   })
 
-  it('CX-05 says that they do not contain it, and names them, in the language of the person', async () => {
+  it('says that they do not contain it, and names them, in the language of the person [CX-05]', async () => {
     const id = await aChat([menu])
     chat.model.reply([says('NOT_IN', '_DOCUMENTS')])
     const { view } = await ask(id, 'Who is the king?')
@@ -170,7 +170,7 @@ describe('a chat with documents', () => {
     }
   })
 
-  it('WS-09 answers from the workspaces linked to it, until they are unlinked', async () => {
+  it('answers from the workspaces linked to it, until they are unlinked [WS-09]', async () => {
     const { body: space } = await chat.call('POST', '/workspaces', { name: 'Kitchen' })
     await chat.call('POST', `/documents/workspace/${space.id}/documents`, { document_ids: [menu] })
     const id = await aChat([])
@@ -184,7 +184,7 @@ describe('a chat with documents', () => {
     expect(told(chat.model.requests[0])).not.toContain('leeks.')
   })
 
-  it('AS-07 answers as its assistant does: with its settings, its tools and from its files', async () => {
+  it('answers as its assistant does: with its settings, its tools and from its files [AS-07]', async () => {
     const { body: assistant } = await chat.call('POST', '/assistants', {
       ...{ name: 'Cook', system_prompt: 'You are a cook.', documents: [menu], tools: ['calculator'] },
       ...{ temperature: 0.3, model_name: 'compatible/scripted', agent_type: 'single_turn' },

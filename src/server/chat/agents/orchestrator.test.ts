@@ -69,7 +69,7 @@ const recordsOf = (runId: string) =>
     .execute()
 
 describe('orchestrator', () => {
-  it('SE-14 gives the parts of a task to assistants, shows each as a step and merges what they found', async () => {
+  it('gives the parts of a task to assistants, shows each as a step and merges what they found [SE-14]', async () => {
     chat.model.always(script(two))
     const before = chat.model.requests.length
     const { runId, stream, blocks } = await ask()
@@ -89,7 +89,7 @@ describe('orchestrator', () => {
     ])
   })
 
-  it('SH-16 tells each assistant what the conversation has come to, which it does not see', async () => {
+  it('tells each assistant what the conversation has come to, which it does not see [SH-16]', async () => {
     const user = await aUser(chat.app, { workingMemory: true })
     const metadata = { agent_type: 'orchestrator' }
     const session = { modelName: 'compatible/scripted', turns: 1, metadata }
@@ -106,7 +106,7 @@ describe('orchestrator', () => {
     for (const request of told) expect(userText(request)).toContain('- The budget is 900 EUR')
   })
 
-  it('SE-14 CK-07 has a checkpoint before and after what goes on beside each other; those of parts have its name in front', async () => {
+  it('has a checkpoint before and after what goes on beside each other; those of parts have its name in front [SE-14, CK-07]', async () => {
     chat.model.always(script(two))
     const { runId, whole } = await ask()
     expect(whole.keys.filter((key) => key.startsWith('checkpoint:'))).toEqual([
@@ -120,7 +120,7 @@ describe('orchestrator', () => {
     ])
   })
 
-  it('SE-14 works on independent parts at the same time, and hands results on to those that wait for them', async () => {
+  it('works on independent parts at the same time, and hands results on to those that wait for them [SE-14]', async () => {
     const gate = aGate()
     const both = aGate()
     let under = 0
@@ -141,7 +141,7 @@ describe('orchestrator', () => {
     expect(userText(chat.model.requests[before + 2]!)).toContain('Result 1.')
   })
 
-  it('ST-07 shows text of parts as it grows, and their tools as cards in their steps', async () => {
+  it('shows text of parts as it grows, and their tools as cards in their steps [ST-07]', async () => {
     const gate = aGate()
     const first = (request: ModelRequest) =>
       hasResult(request) ? [says('It is ', '42, '), waits(gate.opened), says('surely.')] : [calculate]
@@ -161,7 +161,7 @@ describe('orchestrator', () => {
     expect(stream.view()?.content).toBe('Together.')
   })
 
-  it('BL-04 ST-32 shows the thoughts of a part in its step while it thinks; its record tells them alike', async () => {
+  it('shows the thoughts of a part in its step while it thinks; its record tells them alike [BL-04, ST-32]', async () => {
     const gate = aGate()
     const thinking = (request: ModelRequest) =>
       hasResult(request)
@@ -194,7 +194,7 @@ describe('orchestrator', () => {
     }
   })
 
-  it('R-13 an attempt of a part that was lost is absorbed, with what it had sent', async () => {
+  it('an attempt of a part that was lost is absorbed, with what it had sent [R-13]', async () => {
     const words = 'Eleven words that a part had written when it was lost. '
     const long = (request: ModelRequest) => (hasResult(request) ? [thinks('Hm. '), says(words)] : [calculate])
     chat.model.always(script(parts({ description: 'One', assistant: 'Analyst' }), { 1: long }))
@@ -216,7 +216,7 @@ describe('orchestrator', () => {
     expect(lost[0]?.output_tokens).toBeGreaterThan(11)
   })
 
-  it('SE-14 goes on without a part that failed and says so; when all fail the run does', async () => {
+  it('goes on without a part that failed and says so; when all fail the run does [SE-14]', async () => {
     const fail = () => [{ do: 'fail' as const, status: 400, message: 'no' }]
     chat.model.always(script(two, { 1: fail }))
     const one = await ask()
@@ -231,7 +231,7 @@ describe('orchestrator', () => {
     expect(none.stream.view()?.status).toBe('error')
   })
 
-  it('SE-14 works without any provider, part by part', async () => {
+  it('works without any provider, part by part [SE-14]', async () => {
     const id = await chat.aSession({ ...dividing, modelName: 'atrium/offline' })
     const stream = await chat.ask(id, 'What is 21 * 2, then divide it by 4; what is 3 + 4')
     await stream.ended
@@ -244,7 +244,7 @@ describe('orchestrator', () => {
     expect(stream.view()?.content).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.\n- 3 + 4 = **7**.')
   })
 
-  it('R-13 the question of a part is the session’s; the answer reaches it, and nothing is called again', async () => {
+  it('the question of a part is the session’s; the answer reaches it, and nothing is called again [R-13]', async () => {
     const plan = says(JSON.stringify({ steps: ['Prepare', 'Book'] }))
     const asking = (request: ModelRequest) => {
       if (request.response_format) return [plan]
@@ -287,7 +287,7 @@ describe('orchestrator', () => {
     expect(chat.model.requests.length - before).toBe(4)
   })
 
-  it('CK-21 CK-22 a pause goes down to the parts, and going on calls nothing again', async () => {
+  it('a pause goes down to the parts, and going on calls nothing again [CK-21, CK-22]', async () => {
     const gate = aGate()
     const useTool = (request: ModelRequest) => (hasResult(request) ? [says('It is 42.')] : [calculate])
     chat.model.always(script(two, { 1: useTool, 2: () => [says('Long '), waits(gate.opened)] }))
@@ -310,7 +310,7 @@ describe('orchestrator', () => {
     expect(chat.model.requests.length - before).toBe(5)
   })
 
-  it('SV-91 stop goes down to the parts, and what they used is paid once', async () => {
+  it('stop goes down to the parts, and what they used is paid once [SV-91]', async () => {
     const gate = aGate()
     chat.model.always(script(two, { 1: () => [says('Long '), waits(gate.opened)] }))
     const { id, stream } = await start()
@@ -327,7 +327,7 @@ describe('orchestrator', () => {
     expect(paid).toContain('sub1.model:1')
   })
 
-  it('R-13 SE-14 gives the same message from every position of the journal, whatever its parts had done', async () => {
+  it('gives the same message from every position of the journal, whatever its parts had done [R-13, SE-14]', async () => {
     const useTool = (request: ModelRequest) => (hasResult(request) ? [says('It is 42.')] : [calculate])
     chat.model.always(script(chain, { 1: useTool, 2: useTool }))
     const { runId, whole, stream } = await ask()
@@ -349,7 +349,7 @@ describe('orchestrator', () => {
     }
   })
 
-  it('R-13 a part goes on from every position of its own journal', async () => {
+  it('a part goes on from every position of its own journal [R-13]', async () => {
     const useTool = (request: ModelRequest) => (hasResult(request) ? [says('It is 42.')] : [calculate])
     chat.model.always(script(parts({ description: 'One', assistant: 'Analyst' }), { 1: useTool }))
     const { runId, whole } = await ask()

@@ -35,7 +35,7 @@ async function ask(user: TestUser, sessionId: string, content: string) {
   return { request: chat.model.requests[before]!, view: stream.view() }
 }
 
-it('XA-02 a draft is tried as it stands in its form; nothing of the assistant changes, and nobody else meets it', async () => {
+it('a draft is tried as it stands in its form; nothing of the assistant changes, and nobody else meets it [XA-02]', async () => {
   const companyId = await aCompany(chat.app)
   const owner = await aUser(chat.app, { role: 'company_admin', companyId, balance: 5 })
   const colleague = await aUser(chat.app, { role: 'member', companyId, balance: 5 })

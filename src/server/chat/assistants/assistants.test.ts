@@ -18,7 +18,7 @@ const full = {
 }
 
 describe('assistants', () => {
-  it('SV-54 G-45 lists own ones first, then the built-in ones in the person’s language', async () => {
+  it('lists own ones first, then the built-in ones in the person’s language [SV-54, G-45]', async () => {
     const { body } = await chat.call('POST', '/assistants/', full)
     const list = await chat.call('GET', '/assistants/')
     const {
@@ -47,7 +47,7 @@ describe('assistants', () => {
     expect(french.body).toMatchObject({ name: 'Chercheur', built_in: true, can_edit: false })
   })
 
-  it('SV-55 SV-56 SV-57 SV-58 G-22 creates, reads, changes in part by either verb, and deletes', async () => {
+  it('creates, reads, changes in part by either verb, and deletes [SV-55, SV-56, SV-57, SV-58, G-22]', async () => {
     const created = await chat.call('POST', '/assistants', full)
     expect(created).toMatchObject({
       status: 201,
@@ -107,7 +107,7 @@ describe('assistants', () => {
     expect(await chat.call('GET', `/assistants/${unknown}`)).toMatchObject({ status: 404 })
   })
 
-  it('SE-15 a session of an assistant uses its agent, model, instructions, temperature and tools', async () => {
+  it('a session of an assistant uses its agent, model, instructions, temperature and tools [SE-15]', async () => {
     const { body: assistant } = await chat.call('POST', '/assistants', { ...full, agent_type: 'multi_turn' })
     const { body: session } = await chat.call('POST', '/sessions', {
       session_metadata: { assistant_id: assistant.id },
@@ -131,7 +131,7 @@ describe('assistants', () => {
     expect(chat.model.requests.at(-1)?.temperature).toBeUndefined()
   })
 
-  it('SE-15 another assistant is chosen for the next replies, and each reply says who wrote it', async () => {
+  it('another assistant is chosen for the next replies, and each reply says who wrote it [SE-15]', async () => {
     const { body: pirate } = await chat.call('POST', '/assistants', full)
     const sessionId = await chat.aSession({ modelName: null })
     const choose = (assistant_id: string | null, method = 'PUT') =>
@@ -172,7 +172,7 @@ describe('assistants', () => {
     expect(await chat.call('PUT', `/sessions/${unknown}/assistant`, {})).toMatchObject({ status: 404 })
   })
 
-  it('SE-15 a session cannot be made with an assistant that is unknown or another’s', async () => {
+  it('a session cannot be made with an assistant that is unknown or another’s [SE-15]', async () => {
     const stranger = await aUser(chat.app)
     const { body } = await chat.call('POST', '/assistants', full, stranger.headers)
     expect(await chat.call('POST', '/sessions', { assistant_id: body.id })).toMatchObject({ status: 403 })
@@ -180,7 +180,7 @@ describe('assistants', () => {
     expect(await chat.call('POST', '/sessions', { assistant_id: 'pirate' })).toMatchObject({ status: 404 })
   })
 
-  it('SV-96 a policy of an assistant is decided by who may change it', async () => {
+  it('a policy of an assistant is decided by who may change it [SV-96]', async () => {
     const stranger = await aUser(chat.app)
     const { body } = await chat.call('POST', '/assistants', full)
     const decision = { policy: 'ask', assistant_id: body.id }

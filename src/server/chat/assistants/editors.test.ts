@@ -47,7 +47,7 @@ const ownerOf = async (id: string) =>
     ?.user_id
 
 describe('a shared assistant', () => {
-  it('XA-03 is used by one company and edited by another; an editor’s save leaves its owner', async () => {
+  it('is used by one company and edited by another; an editor’s save leaves its owner [XA-03]', async () => {
     const { id, path, version } = await aShared()
     expect(await call(reader, 'PUT', path, { description: 'Mine' })).toMatchObject({ status: 403 })
     const seen = await call(reader, 'GET', path)

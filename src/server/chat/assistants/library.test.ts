@@ -34,7 +34,7 @@ async function told(reader: Reader, assistantId: string, content: string): Promi
   return JSON.stringify(chat.model.requests.at(-1)?.messages)
 }
 
-it('XA-06 its documents and workspaces are searched in its chats, of those what the person may see', async () => {
+it('its documents and workspaces are searched in its chats, of those what the person may see [XA-06]', async () => {
   const lease = await read('lease.txt', 'The rent of the warehouse in Lyon is 4 200 euros a month.')
   const menu = await read('menu.txt', 'On Tuesday the canteen in Lyon serves soup with leeks.')
   const secret = await read('secret.txt', 'The manager of the warehouse in Lyon earns 9 100 euros a month.')

@@ -20,7 +20,7 @@ const upload = async (name: string) => {
   return (await reader.upload({ name, content: 'words' })).body.id as string
 }
 
-it('XA-05 is exported as one file, and imported as a draft by another person', async () => {
+it('is exported as one file, and imported as a draft by another person [XA-05]', async () => {
   const document = await upload('contract.txt')
   const { body } = await chat.call('POST', '/assistants', {
     ...{ ...desk, documents: [document], status: 'published' },
@@ -83,7 +83,7 @@ it('a file that is none, or too large, is refused with what is wrong', async () 
   expect(more.body.assistant).toMatchObject({ shared: false, status: 'draft' })
 })
 
-it('XA-09 says which of its tools, documents and models the person at hand may not use', async () => {
+it('says which of its tools, documents and models the person at hand may not use [XA-09]', async () => {
   const companyId = await aCompany(chat.app)
   const owner = await aUser(chat.app, { role: 'company_admin', companyId })
   const member = await aUser(chat.app, { role: 'member', companyId })
@@ -112,7 +112,7 @@ it('XA-09 says which of its tools, documents and models the person at hand may n
   expect((await chat.call('GET', `/assistants/${body.id}/missing`)).status).toBe(403)
 })
 
-it('XA-08 deleting one keeps the chats it wrote, readable under its name, and they go on', async () => {
+it('deleting one keeps the chats it wrote, readable under its name, and they go on [XA-08]', async () => {
   const { body } = await chat.call('POST', '/assistants', { ...desk, agent_type: 'multi_turn' })
   const { body: session } = await chat.call('POST', '/sessions', { assistant_id: body.id })
   chat.model.reply([says('By the desk.')])

@@ -15,7 +15,7 @@ const versions = async (id: string, query = '') =>
 const compare = (id: string, a: number, b: number) =>
   chat.call('GET', `/assistants/${id}/versions/compare?a=${a}&b=${b}`)
 
-it('XA-01 every save makes a version; two can be compared, an older one brought back', async () => {
+it('every save makes a version; two can be compared, an older one brought back [XA-01]', async () => {
   const { id } = await make({ system_prompt: 'Be brief.\nAmounts are in thousands.', temperature: 0.4 })
   const path = `/assistants/${id}`
   await chat.call('PUT', path, { system_prompt: 'Be brief.\nAmounts are in euros.', tools: ['calculator'] })

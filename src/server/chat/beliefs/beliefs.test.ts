@@ -53,7 +53,7 @@ const keep = (working_memory: boolean) =>
 const textsOf = (entries: { text: string }[]) => entries.map(({ text }) => text)
 
 describe('the belief of a session', () => {
-  it('SV-89 is empty before the first reply, and nobody else’s', async () => {
+  it('is empty before the first reply, and nobody else’s [SV-89]', async () => {
     const id = await chat.aSession()
     expect(await read(id)).toEqual({
       ...{ goals: [], facts: [], open_questions: [] },
@@ -91,7 +91,7 @@ describe('the belief of a session', () => {
       .toEqual([{ kind: 'usage', run_id: null }])
   })
 
-  it('SH-16 SV-89 R-02 is what the run’s own model makes of the turn, with the messages it comes from', async () => {
+  it('is what the run’s own model makes of the turn, with the messages it comes from [SH-16, SV-89, R-02]', async () => {
     const id = await chat.aSession()
     const events = await chat.follow(`/sessions/${id}/events`)
     await events.until('connection_established')
@@ -127,7 +127,7 @@ describe('the belief of a session', () => {
     events.leave()
   })
 
-  it('SH-16 is made from the one before and the new turn alone, cut to a bound', async () => {
+  it('is made from the one before and the new turn alone, cut to a bound [SH-16]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('First.')], remembers(fact('A', 'question')))
     const first = await say(id, 'Remember A')
@@ -154,7 +154,7 @@ describe('the belief of a session', () => {
     ])
   })
 
-  it('SH-16 follows the branch on screen', async () => {
+  it('follows the branch on screen [SH-16]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('One.')], remembers(fact('A')), [says('Two.')], remembers(fact('B')))
     const first = await say(id, 'One')
@@ -171,7 +171,7 @@ describe('the belief of a session', () => {
     expect([textsOf(back.facts), back.message_id]).toEqual([['B'], second.message_id])
   })
 
-  it('SH-16 of two replies in a row the second is worked into what the first left', async () => {
+  it('of two replies in a row the second is worked into what the first left [SH-16]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('One.')], [waits(gate.opened), ...(remembers(fact('A')) as [])], [says('Two.')])
@@ -192,7 +192,7 @@ describe('the belief of a session', () => {
     expect(turnIn(chat.model.requests.at(-1)).memory.facts).toEqual([{ text: 'A', from: 'm1' }])
   })
 
-  it('SH-16 an answer that is none and a model that fails leave the earlier one, at nobody’s cost', async () => {
+  it('an answer that is none and a model that fails leave the earlier one, at nobody’s cost [SH-16]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('One.')], remembers(fact('A')), [says('Two.')], [says('I would rather not.')])
     await say(id, 'One')
@@ -210,7 +210,7 @@ describe('the belief of a session', () => {
     expect(failed.status).toBe('completed')
   })
 
-  it('SH-16 a reply that was stopped counts when it has text', async () => {
+  it('a reply that was stopped counts when it has text [SH-16]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('Half a'), waits(gate.opened)], remembers(fact('Half')))
@@ -225,7 +225,7 @@ describe('the belief of a session', () => {
 })
 
 describe('what a belief costs', () => {
-  it('SH-16 SH-29 is booked once and under its name, however many processes ask for it', async () => {
+  it('is booked once and under its name, however many processes ask for it [SH-16, SH-29]', async () => {
     const id = await chat.aSession()
     await keep(false)
     chat.model.reply([says('One.')])
@@ -243,7 +243,7 @@ describe('what a belief costs', () => {
     expect(chat.model.requests).toHaveLength(3)
   })
 
-  it('SH-16 nothing is asked once the balance is used up', async () => {
+  it('nothing is asked once the balance is used up [SH-16]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('One'), waits(gate.opened)])
@@ -262,7 +262,7 @@ describe('what a belief costs', () => {
     expect(chat.model.requests).toHaveLength(1)
   })
 
-  it('SH-16 nothing is asked for a person who switched it off', async () => {
+  it('nothing is asked for a person who switched it off [SH-16]', async () => {
     const id = await chat.aSession()
     await keep(false)
     chat.model.reply([says('One.')])
@@ -277,7 +277,7 @@ describe('what a belief costs', () => {
 })
 
 describe('a belief that is being asked for', () => {
-  it('SH-16 is asked for again by another process when its own one stops', async () => {
+  it('is asked for again by another process when its own one stops [SH-16]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('One.')], [waits(gate.opened)])
@@ -296,7 +296,7 @@ describe('a belief that is being asked for', () => {
 })
 
 describe('the built-in model', () => {
-  it('SH-16 keeps what was asked for, what came of it in its own words, and what it could not answer', async () => {
+  it('keeps what was asked for, what came of it in its own words, and what it could not answer [SH-16]', async () => {
     const id = await chat.aSession({ modelName: 'atrium/offline' })
     const first = await say(id, 'What is 12 * 7?')
     expect(await settled(id)).toMatchObject({

@@ -35,7 +35,7 @@ const open = (who: TestUser, more: object = {}) =>
   call(who, 'POST', `/admin/users/${member.id}/chat-access`, { reason, hours: 2, ...more })
 
 describe('the chats of a person', () => {
-  it('AD-16 are read by no administrator, whatever they administer', async () => {
+  it('are read by no administrator, whatever they administer [AD-16]', async () => {
     const { id, messageIds } = await aSession(app, member, { turns: 1, title: 'Mine' })
     for (const who of [root, admin]) {
       for (const path of ['', '/active-branch', '/tree', '/library', '/feedback'])
@@ -46,7 +46,7 @@ describe('the chats of a person', () => {
     expect((await open(admin)).status).toBe(403)
   })
 
-  it('AD-16 AD-10 are opened with a reason, for a while, told to the person, and each reading is written down', async () => {
+  it('are opened with a reason, for a while, told to the person, and each reading is written down [AD-16, AD-10]', async () => {
     const { id } = await aSession(app, member, { turns: 1, title: 'Opened' })
     const stream = await openStream(`${url}/api/v1/users/me/events`, { headers: member.headers })
     await stream.until('user_stream_init')
@@ -78,7 +78,7 @@ describe('the chats of a person', () => {
     expect((await open(root)).status).toBe(409)
   })
 
-  it('AD-16 are open to who opened them alone, to the chats of that person, and until the time is over', async () => {
+  it('are open to who opened them alone, to the chats of that person, and until the time is over [AD-16]', async () => {
     const { id: foreign } = await aSession(app, admin, { turns: 1 })
     const { body: accesses } = await call(root, 'GET', '/admin/chat-accesses')
     const path = `/admin/chat-accesses/${accesses.items[0].id}/chats`

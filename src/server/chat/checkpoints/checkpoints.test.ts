@@ -31,7 +31,7 @@ async function returnTo(sessionId: string, messageId: string, checkpoint_name: s
 }
 
 describe('the list', () => {
-  it('CK-01 CK-02 SV-29 ST-12 has every checkpoint, newest last, of this branch and of others', async () => {
+  it('has every checkpoint, newest last, of this branch and of others [CK-01, CK-02, SV-29, ST-12]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const list = await listOf(sessionId)
     expect(list.map(({ checkpoint_name }) => checkpoint_name)).toEqual([
@@ -59,7 +59,7 @@ describe('the list', () => {
     expect(await listOf(sessionId, '?limit=2')).toEqual(both.slice(-2))
   })
 
-  it('CK-01 a checkpoint with a question has its prompt and the types of its answer', async () => {
+  it('a checkpoint with a question has its prompt and the types of its answer [CK-01]', async () => {
     const { engine } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(list.at(-1)).toMatchObject({ id: `${runId}:long900`, prompt: '?'.repeat(500) })
   })
 
-  it('CK-02 tells what each had cost, with what a branch reads of another', async () => {
+  it('tells what each had cost, with what a branch reads of another [CK-02]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const { db } = chat.app.deps
     await db.updateTable('ledger_entries').set({ amount: -0.5 }).where('run_id', '=', runId).execute()
@@ -108,7 +108,7 @@ describe('the list', () => {
 })
 
 describe('a name', () => {
-  it('SV-94 is given to a checkpoint, kept for the branches that read it, and taken away again', async () => {
+  it('is given to a checkpoint, kept for the branches that read it, and taken away again [SV-94]', async () => {
     const { sessionId, runId } = await anAnsweredPlan(chat)
     const id = `${runId}:after_step1`
     const before = (await listOf(sessionId)).find((item) => item.id === id)!
@@ -129,7 +129,7 @@ describe('a name', () => {
 })
 
 describe('a comparison', () => {
-  it('SV-95 has numbers first, then blocks and lines that differ', async () => {
+  it('has numbers first, then blocks and lines that differ [SV-95]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const [a, b] = [`${runId}:after_step0`, `${runId}:after_step2`]
     const query = (x: string, y: string) =>
@@ -162,7 +162,7 @@ describe('a comparison', () => {
     expect(back.is_text_cut).toBe(false)
   })
 
-  it('SV-95 counts what was called, and says when it looked at the beginnings of the texts only', async () => {
+  it('counts what was called, and says when it looked at the beginnings of the texts only [SV-95]', async () => {
     const sessionId = await chat.aSession()
     const multiply = calls('calculator', { a: 6, b: 7, operation: 'multiply' })
     chat.model.reply([says('First. '), multiply], [says('long '.repeat(50_000))])
@@ -186,7 +186,7 @@ describe('a comparison', () => {
 })
 
 describe('two beliefs', () => {
-  it('SH-16 SV-95 are those in force: before the end of a run the one from before it, then what it came to', async () => {
+  it('are those in force: before the end of a run the one from before it, then what it came to [SH-16, SV-95]', async () => {
     const sessionId = await chat.aSession()
     const say = async (content: string) => {
       chat.model.reply([says('Yes.')])
@@ -220,7 +220,7 @@ describe('two beliefs', () => {
 })
 
 describe('a stranger', () => {
-  it('SV-28 SV-29 SV-30 SV-31 SV-94 SV-95 gets 403, and 404 for what does not exist', async () => {
+  it('gets 403, and 404 for what does not exist [SV-28, SV-29, SV-30, SV-31, SV-94, SV-95]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const { headers } = await aUser(chat.app)
     const id = `${runId}:after_step1`

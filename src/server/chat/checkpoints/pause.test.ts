@@ -51,7 +51,7 @@ const resume = (sessionId: string, body: object = {}) =>
   chat.call('POST', `/sessions/${sessionId}/resume`, body)
 
 describe('pause', () => {
-  it('CK-21 SV-31 G-65 takes effect at the next checkpoint and is part of the journal', async () => {
+  it('takes effect at the next checkpoint and is part of the journal [CK-21, SV-31, G-65]', async () => {
     const { sessionId, runId, stream, gate } = await aHeldRun()
     const path = `/sessions/${sessionId}/pause`
     const answer = await chat.call('POST', path)
@@ -80,7 +80,7 @@ describe('pause', () => {
     expect((await readRun(chat.app, runId)).keys.at(-1)).toBe('pause:1')
   })
 
-  it('CK-21 works from another process', async () => {
+  it('works from another process [CK-21]', async () => {
     const { sessionId, runId, stream, gate } = await aHeldRun()
     const url = `/api/v1/sessions/${sessionId}/pause`
     const { headers } = chat.user
@@ -91,7 +91,7 @@ describe('pause', () => {
     expect((await readRun(chat.app, runId)).run.state).toBe('paused')
   })
 
-  it('CK-21 a run that is over first was never paused, and a session without a run says so', async () => {
+  it('a run that is over first was never paused, and a session without a run says so [CK-21]', async () => {
     const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
     const gate = aGate()
     const reached = aGate()
@@ -121,7 +121,7 @@ describe('pause', () => {
     })
   })
 
-  it('CK-21 leaves a run alone that waits for a person', async () => {
+  it('leaves a run alone that waits for a person [CK-21]', async () => {
     const { engine } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,
@@ -137,7 +137,7 @@ describe('pause', () => {
     await chat.call('POST', `/sessions/${sessionId}/stop`)
   })
 
-  it('SV-91 a paused run can be stopped, and nothing says it is paused any more', async () => {
+  it('a paused run can be stopped, and nothing says it is paused any more [SV-91]', async () => {
     const { sessionId, runId } = await aPausedRun()
     expect((await chat.call('POST', `/sessions/${sessionId}/stop`)).status).toBe(200)
     const { run, keys, session, reply } = await readRun(chat.app, runId)
@@ -149,7 +149,7 @@ describe('pause', () => {
 })
 
 describe('resume', () => {
-  it('CK-22 SV-30 continues at the latest checkpoint, without doing anything twice', async () => {
+  it('continues at the latest checkpoint, without doing anything twice [CK-22, SV-30]', async () => {
     const { sessionId, runId } = await aPausedRun()
     const events = await chat.follow(`/sessions/${sessionId}/events`)
     await events.until('connection_established')
@@ -168,7 +168,7 @@ describe('resume', () => {
     for (const at of [0, 1, 2, 3]) expect(steps.ran.get(`${runId} work:${at}`)).toBe(1)
   })
 
-  it('CK-22 from an older checkpoint forks, and the paused run ends with what it had', async () => {
+  it('from an older checkpoint forks, and the paused run ends with what it had [CK-22]', async () => {
     const { sessionId, runId, messageId } = await aPausedRun()
     const answer = await resume(sessionId, { checkpoint: 'step1' })
     expect(answer.status).toBe(200)
@@ -188,7 +188,7 @@ describe('resume', () => {
     expect(reply).toMatchObject({ status: 'completed', parent_id: paused.reply.parent_id })
   })
 
-  it('CK-22 two tabs that resume at once have one run, whichever process they ask', async () => {
+  it('two tabs that resume at once have one run, whichever process they ask [CK-22]', async () => {
     const { sessionId, runId } = await aPausedRun()
     const url = `/api/v1/sessions/${sessionId}/resume`
     const ask = {
@@ -220,7 +220,7 @@ describe('resume', () => {
     expect(runs).toHaveLength(1)
   })
 
-  it('CK-22 two tabs that resume an older checkpoint at once make one branch', async () => {
+  it('two tabs that resume an older checkpoint at once make one branch [CK-22]', async () => {
     const { sessionId } = await aPausedRun()
     const answers = await Promise.all([
       resume(sessionId, { checkpoint: 'step1' }),
@@ -237,7 +237,7 @@ describe('resume', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('CK-23 R-13 a paused run survives a restart of the server', async () => {
+  it('a paused run survives a restart of the server [CK-23, R-13]', async () => {
     const { sessionId, runId } = await aPausedRun()
     const restarted = await startApp({ address: chat.app.address })
     try {
@@ -259,7 +259,7 @@ describe('resume', () => {
     }
   })
 
-  it('CK-22 says what cannot be resumed', async () => {
+  it('says what cannot be resumed [CK-22]', async () => {
     const { sessionId, runId } = await aPausedRun()
     expect(await resume(sessionId, { checkpoint: 'nowhere' })).toMatchObject({ status: 404 })
     expect(await resume(sessionId, { agent_type: 'multi_turn' })).toMatchObject({ status: 409 })
@@ -272,7 +272,7 @@ describe('resume', () => {
 })
 
 describe('a balance that is used up', () => {
-  it('CK-21 R-13 pauses the run at a checkpoint, and a top-up resumes it by itself', async () => {
+  it('pauses the run at a checkpoint, and a top-up resumes it by itself [CK-21, R-13]', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     const { db } = paid.app.deps
     const book = (amount: number) =>
@@ -321,7 +321,7 @@ describe('a balance that is used up', () => {
 })
 
 describe('a step that cannot be paid for', () => {
-  it('CK-21 in a run that has no checkpoint there makes one, once however often it is tried', async () => {
+  it('in a run that has no checkpoint there makes one, once however often it is tried [CK-21]', async () => {
     const { engine } = chat.app.deps
     let isPaid = false
     const agent: Agent = {

@@ -99,13 +99,13 @@ async function replayEverywhere(runId: string) {
 }
 
 describe('a replay', () => {
-  it('R-13 CK-22 gives the same message wherever a run that was paused died', async () => {
+  it('gives the same message wherever a run that was paused died [R-13, CK-22]', async () => {
     const { runId } = await aResumedRun()
     expect((await readRun(chat.app, runId)).keys).toContain('resume:2')
     await replayEverywhere(runId)
   }, 30_000)
 
-  it('R-13 CK-03 gives the same message wherever a run that returned died', async () => {
+  it('gives the same message wherever a run that returned died [R-13, CK-03]', async () => {
     const { sessionId, stream } = await ask()
     await stream.ended
     const fork = await aFork(sessionId, stream.view()!.message_id, 'after_step1')
@@ -114,7 +114,7 @@ describe('a replay', () => {
 })
 
 describe('a journal', () => {
-  it('CK-01 grows with what is done: a checkpoint is one small record, however long the run', async () => {
+  it('grows with what is done: a checkpoint is one small record, however long the run [CK-01]', async () => {
     const sizeOf = async (count: number) => {
       const { engine } = chat.app.deps
       engine.agents.plan_and_act = aStepsAgent(count).agent
@@ -135,7 +135,7 @@ describe('a journal', () => {
 })
 
 describe('a call that was announced and had no result', () => {
-  it('CK-03 R-13 is made anew by a branch, and the first one stays what it was', async () => {
+  it('is made anew by a branch, and the first one stays what it was [CK-03, R-13]', async () => {
     const { engine, tools } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,

@@ -33,7 +33,7 @@ const resume = (by: Chat, sessionId: string, body: object = {}) =>
   by.call('POST', `/sessions/${sessionId}/resume`, body)
 
 describe('a task that goes on already', () => {
-  it('CK-22 is not gone on with twice, and at another checkpoint a branch would come in its way', async () => {
+  it('is not gone on with twice, and at another checkpoint a branch would come in its way [CK-22]', async () => {
     const { sessionId, runId } = await aPausedRun(chat)
     const gate = aGate()
     steps.before = () => gate.opened
@@ -50,7 +50,7 @@ describe('a task that goes on already', () => {
     expect(await resume(chat, sessionId)).toMatchObject(NOTHING)
   })
 
-  it('CK-22 is told apart from one that was never paused, and from a chat without a reply', async () => {
+  it('is told apart from one that was never paused, and from a chat without a reply [CK-22]', async () => {
     const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
     expect(await resume(chat, sessionId)).toMatchObject(NOTHING)
     const gate = aGate()
@@ -63,7 +63,7 @@ describe('a task that goes on already', () => {
     expect(await resume(chat, sessionId)).toMatchObject(NOTHING)
   })
 
-  it('CK-22 from an older checkpoint is another branch, and says so', async () => {
+  it('from an older checkpoint is another branch, and says so [CK-22]', async () => {
     const { sessionId, runId } = await aPausedRun(chat)
     const { body } = await resume(chat, sessionId, { checkpoint: `${runId}:step1` })
     expect(body).toEqual({
@@ -76,7 +76,7 @@ describe('a task that goes on already', () => {
 })
 
 describe('a task that waits for a worker', () => {
-  it('CK-22 is asked for once, and goes on nowhere else meanwhile', async () => {
+  it('is asked for once, and goes on nowhere else meanwhile [CK-22]', async () => {
     const house = await startHouse({ workers: 1 })
     try {
       for (const app of [house.chat.app, ...house.workers]) scriptAgent(app, steps)

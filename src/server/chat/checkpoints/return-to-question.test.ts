@@ -41,7 +41,7 @@ async function returnTo(
 }
 
 describe('returning to a question', () => {
-  it('CK-03 CK-18 waiting_for_input is before the answer: it is asked again, and may be answered otherwise', async () => {
+  it('waiting_for_input is before the answer: it is asked again, and may be answered otherwise [CK-03, CK-18]', async () => {
     const before = await answered()
     const stream = await returnTo(before, name)
     expect(stream.view()).toMatchObject({ status: 'waiting' })
@@ -53,7 +53,7 @@ describe('returning to a question', () => {
     })
   })
 
-  it('CK-03 CK-18 _with_input is after it: the run goes on with the answer it had', async () => {
+  it('_with_input is after it: the run goes on with the answer it had [CK-03, CK-18]', async () => {
     const stream = await returnTo(await answered(), `${name}_with_input`)
     expect(stream.view()).toMatchObject({ status: 'completed', content: 'Got blue.' })
   })

@@ -54,7 +54,7 @@ async function rowsOf(sessionId: string, runIds: string[]) {
 }
 
 describe('returning', () => {
-  it('CK-03 SV-28 to each of 20 checkpoints of one run: a branch each, and what was stays as it was', async () => {
+  it('to each of 20 checkpoints of one run: a branch each, and what was stays as it was [CK-03, SV-28]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const before = await rowsOf(sessionId, [runId])
     const whole = await readRun(chat.app, runId)
@@ -105,7 +105,7 @@ describe('returning', () => {
     expect(Number(bills.count)).toBe(ran)
   }, 60_000)
 
-  it('ST-16 CK-03 the stream begins with what was there, and says where it returned to', async () => {
+  it('the stream begins with what was there, and says where it returned to [ST-16, CK-03]', async () => {
     const { sessionId, messageId } = await anAnsweredPlan(chat)
     const list = await listOf(sessionId)
     const stream = await returnTo(sessionId, messageId, list[3]!)
@@ -120,7 +120,7 @@ describe('returning', () => {
     expect(again.view()).toEqual(stream.view())
   })
 
-  it('CK-03 a return from a return reads through both, and a killed one goes on from its journal', async () => {
+  it('a return from a return reads through both, and a killed one goes on from its journal [CK-03]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const first = await returnTo(sessionId, messageId, (await listOf(sessionId))[5]!)
     await first.ended
@@ -159,7 +159,7 @@ describe('returning', () => {
     await atRest(engine, last.run.id)
   })
 
-  it('CK-03 is refused while a run is active', async () => {
+  it('is refused while a run is active [CK-03]', async () => {
     const { sessionId, messageId } = await anAnsweredPlan(chat)
     const list = await listOf(sessionId)
     let go = () => {}
@@ -182,7 +182,7 @@ describe('returning', () => {
     await stream.ended
   })
 
-  it('CK-04 CK-05 says what is missing and what is not there', async () => {
+  it('says what is missing and what is not there [CK-04, CK-05]', async () => {
     const { sessionId, messageId } = await anAnsweredPlan(chat)
     const path = `/sessions/${sessionId}/navigate-to-checkpoint`
     const missing = 'Cannot navigate to checkpoint: Missing required information'

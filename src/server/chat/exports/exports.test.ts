@@ -115,7 +115,7 @@ async function exported(sessionId: string, wish: object) {
 }
 
 describe('a chat that is taken out', () => {
-  it('XE-01 leaves as Markdown, with citations as footnotes, tables, code and pictures inside', async () => {
+  it('leaves as Markdown, with citations as footnotes, tables, code and pictures inside [XE-01]', async () => {
     const { sessionId, documentId, chunkId, picture } = await aRichChat()
     const { name, answer, bytes } = await exported(sessionId, {
       format: 'md',
@@ -146,7 +146,7 @@ describe('a chat that is taken out', () => {
   it.each([
     ['docx', 'word/media/'],
     ['pdf', '/Subtype /Image'],
-  ] as const)('XE-01 leaves as %s, as our own reader finds it', async (format, image) => {
+  ] as const)('leaves as %s, as our own reader finds it [XE-01]', async (format, image) => {
     const { sessionId } = await aRichChat()
     const { bytes } = await exported(sessionId, { format, language: 'fr', time_zone: 'Europe/Paris' })
     const { markdown, text, elements } = await parseBytes(`chat.${format}`, bytes)
@@ -162,7 +162,7 @@ describe('a chat that is taken out', () => {
     expect(bytes.includes(image)).toBe(true)
   })
 
-  it('XE-01 leaves as JSON, with what each message answers, and all branches when they are wished for', async () => {
+  it('leaves as JSON, with what each message answers, and all branches when they are wished for [XE-01]', async () => {
     const { sessionId, question, picture, chunkId } = await aRichChat()
     const other = await aMessage(chat.app, sessionId, {
       ...{ parentId: question, role: 'assistant', content: `Another [one] ${citationTag(chunkId, 1)}` },
@@ -187,7 +187,7 @@ describe('a chat that is taken out', () => {
     ])
   })
 
-  it('XE-01 leaves with all branches as chapters, none of it twice', async () => {
+  it('leaves with all branches as chapters, none of it twice [XE-01]', async () => {
     const { sessionId, question } = await aRichChat()
     await aMessage(chat.app, sessionId, { parentId: question, role: 'assistant', content: 'Another answer' })
     const { bytes } = await exported(sessionId, { format: 'md', what: 'all' })
@@ -198,7 +198,7 @@ describe('a chat that is taken out', () => {
     expect(text.indexOf('Another answer')).toBeLessThan(text.indexOf('Renegotiate Kessler first'))
   })
 
-  it('XE-07 is made by a job when it is long, with progress and a notice when it is ready', async () => {
+  it('is made by a job when it is long, with progress and a notice when it is ready [XE-07]', async () => {
     const sessionId = await chat.aSession({ title: 'Long' })
     let parentId: string | undefined
     for (let turn = 0; turn < 60; turn++) {
@@ -297,7 +297,7 @@ describe('who may', () => {
 })
 
 describe('all that is a person’s', () => {
-  it('XE-05 is one archive with an index that opens in a browser, and nothing of anybody else', async () => {
+  it('is one archive with an index that opens in a browser, and nothing of anybody else [XE-05]', async () => {
     const { sessionId, documentId, picture } = await aRichChat()
     const assistant = { user_id: chat.user.id, name: 'Procurement analyst' }
     await chat.app.deps.db.insertInto('assistants').values(assistant).execute()

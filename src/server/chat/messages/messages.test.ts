@@ -19,7 +19,7 @@ const generate = (id: string, messageId: string, body: object = {}) =>
   })
 
 describe('sending a message', () => {
-  it('MS-09 SV-21 SV-23 G-12 in two calls: the message is answered, generate streams its reply', async () => {
+  it('in two calls: the message is answered, generate streams its reply [MS-09, SV-21, SV-23, G-12]', async () => {
     const id = await chat.aSession()
     const { status, body } = await chat.call('POST', `/sessions/${id}/messages/`, {
       content: 'Hi',
@@ -34,7 +34,7 @@ describe('sending a message', () => {
     expect(reply).toMatchObject({ parent_id: body.id, role: 'assistant', content: stream.view()?.content })
   })
 
-  it('MS-09 SV-21 in one call: stored, started and streamed', async () => {
+  it('in one call: stored, started and streamed [MS-09, SV-21]', async () => {
     const id = await chat.aSession()
     const stream = await chat.ask(id, { content: 'Hi', role: 'user', client_id: 'c1' })
     await stream.ended
@@ -46,7 +46,7 @@ describe('sending a message', () => {
     expect((await branch(id)).active_branch).toHaveLength(2)
   })
 
-  it('MS-11 SV-22 POST /messages starts the agent of the given type', async () => {
+  it('POST /messages starts the agent of the given type [MS-11, SV-22]', async () => {
     const id = await chat.aSession()
     const { status, body } = await chat.call('POST', '/messages/', {
       ...{ content: 'Hi', chat_session_id: id, agent_type: 'single_turn' },
@@ -61,7 +61,7 @@ describe('sending a message', () => {
     })
   })
 
-  it('MS-10 refuses a message without content', async () => {
+  it('refuses a message without content [MS-10]', async () => {
     const id = await chat.aSession()
     for (const content of ['', '  \n ', undefined, 5, null]) {
       expect((await chat.call('POST', `/sessions/${id}/messages`, { content })).status).toBe(422)
@@ -70,7 +70,7 @@ describe('sending a message', () => {
     expect((await branch(id)).active_branch).toEqual([])
   })
 
-  it('MS-10 refuses more than 1 MB with 413, and JSON that is none with 400', async () => {
+  it('refuses more than 1 MB with 413, and JSON that is none with 400 [MS-10]', async () => {
     const id = await chat.aSession()
     const path = `/sessions/${id}/messages`
     const large = await chat.call('POST', path, { content: 'é'.repeat(500_001) })
@@ -82,7 +82,7 @@ describe('sending a message', () => {
     })
   })
 
-  it('MS-09 the same client_id answers the same message, also when two calls race', async () => {
+  it('the same client_id answers the same message, also when two calls race [MS-09]', async () => {
     const id = await chat.aSession()
     const send = () => chat.call('POST', `/sessions/${id}/messages`, { content: 'Hi', client_id: 'same' })
     const answers = await Promise.all([send(), send(), send()])
@@ -91,7 +91,7 @@ describe('sending a message', () => {
     expect((await branch(id)).total).toBe(1)
   })
 
-  it('MS-09 the one-call form sent twice stores one message and streams one reply to both', async () => {
+  it('the one-call form sent twice stores one message and streams one reply to both [MS-09]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -118,7 +118,7 @@ describe('sending a message', () => {
     expect((await branch(id)).total).toBe(1)
   })
 
-  it('BR-09 answers 409 session_busy while a run is active', async () => {
+  it('answers 409 session_busy while a run is active [BR-09]', async () => {
     const id = await chat.aSession()
     chat.model.reply([hangs()])
     const stream = await chat.ask(id, 'First')
@@ -136,7 +136,7 @@ describe('sending a message', () => {
     await chat.call('POST', `/sessions/${id}/stop`)
   })
 
-  it('SV-23 generate joins the active run, refuses a finished reply and anything but a question', async () => {
+  it('generate joins the active run, refuses a finished reply and anything but a question [SV-23]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -153,7 +153,7 @@ describe('sending a message', () => {
     await expect(generate(id, '00000000-0000-4000-8000-000000000000')).rejects.toThrow('404')
   })
 
-  it('MS-15 G-68 the tool chosen with the message is the tool of the reply, also in two calls', async () => {
+  it('the tool chosen with the message is the tool of the reply, also in two calls [MS-15, G-68]', async () => {
     const id = await chat.aSession()
     const sent = await chat.call('POST', `/sessions/${id}/messages`, {
       content: 'Hi',
@@ -212,7 +212,7 @@ describe('sending a message', () => {
     }
   })
 
-  it('MS-01 keeps text PostgreSQL would refuse', async () => {
+  it('keeps text PostgreSQL would refuse [MS-01]', async () => {
     const id = await chat.aSession()
     const { body } = await chat.call('POST', `/sessions/${id}/messages`, '{"content":"a\\u0000b\\ud800c"}')
     expect(body.content).toBe('ab\ufffdc')
@@ -224,7 +224,7 @@ describe('sending a message', () => {
 })
 
 describe('the active branch', () => {
-  it('BR-01 SV-17 G-34 a session without messages answers [] and default', async () => {
+  it('a session without messages answers [] and default [BR-01, SV-17, G-34]', async () => {
     const answer = await chat.call('GET', `/sessions/${await chat.aSession()}/active-branch`)
     expect(answer).toEqual({
       status: 200,
@@ -235,7 +235,7 @@ describe('the active branch', () => {
     })
   })
 
-  it('BR-01 pages from the newest back, oldest first inside a page', async () => {
+  it('pages from the newest back, oldest first inside a page [BR-01]', async () => {
     const id = await chat.aSession({ turns: 5 })
     const newest = await branch(id, '?limit=4')
     expect(newest).toMatchObject({ total: 10, has_more: true })
@@ -253,7 +253,7 @@ describe('the active branch', () => {
     expect(unknown.status).toBe(404)
   })
 
-  it('BR-01 a page stands around a message or behind one, on the way to another', async () => {
+  it('a page stands around a message or behind one, on the way to another [BR-01]', async () => {
     const id = await chat.aSession({ turns: 6 })
     const all = (await branch(id)).active_branch.map((message: { id: string }) => message.id)
     const page = async (query: string) => {
@@ -271,7 +271,7 @@ describe('the active branch', () => {
     expect(await page('limit=4')).toEqual(pageOf(8, 12))
   })
 
-  it('BR-01 a branch that another tab has left is read on', async () => {
+  it('a branch that another tab has left is read on [BR-01]', async () => {
     const id = await chat.aSession({ turns: 3 })
     const left = (await branch(id)).active_branch.map((message: { id: string }) => message.id)
     const other = await aMessage(chat.app, id, { parentId: left[0], role: 'assistant', content: 'Other' })
@@ -283,7 +283,7 @@ describe('the active branch', () => {
     expect(older).toMatchObject({ branch_id: left[5], start: 2, has_more: true })
   })
 
-  it('BR-01 a message beside another is not on the branch', async () => {
+  it('a message beside another is not on the branch [BR-01]', async () => {
     const id = await chat.aSession({ turns: 1 })
     const [question] = (await branch(id)).active_branch
     await aMessage(chat.app, id, { parentId: question.id, role: 'assistant', content: 'Other' })
@@ -305,7 +305,7 @@ describe('the active branch', () => {
     expect(refused.status).toBe(404)
   })
 
-  it('BR-01 10,000 messages are an ordinary case', async () => {
+  it('10,000 messages are an ordinary case [BR-01]', async () => {
     const id = await chat.aSession()
     const { db } = chat.app.deps
     const ids = Array.from({ length: 10_000 }, () => crypto.randomUUID())
@@ -341,7 +341,7 @@ describe('the active branch', () => {
     expect(stream.view()?.status).toBe('completed')
   }, 40_000)
 
-  it('SE-22 G-73 MS-11 another user may not write here', async () => {
+  it('another user may not write here [SE-22, G-73, MS-11]', async () => {
     const id = await chat.aSession()
     const { headers } = await aUser(chat.app)
     const send = (chat_session_id: string) =>

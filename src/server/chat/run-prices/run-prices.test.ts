@@ -89,7 +89,7 @@ function anAssistantAtWork(chance: Chance): void {
 }
 
 describe('the price of a reply', () => {
-  it('AD-08 lies in the interval stated beforehand for 9 in 10 of 100 replies of an assistant with history', {
+  it('lies in the interval stated beforehand for 9 in 10 of 100 replies of an assistant with history [AD-08]', {
     timeout: 600_000,
   }, async () => {
     anAssistantAtWork(createChance(7))

@@ -16,7 +16,7 @@ const researcher = '00000000-0000-4000-8000-000000000002'
 const analyst = '00000000-0000-4000-8000-000000000003'
 
 describe('sessions', () => {
-  it('SE-06 SE-15 SV-13 SV-14 G-10 G-11 are created as NEW and titled Chat plus 8 characters', async () => {
+  it('are created as NEW and titled Chat plus 8 characters [SE-06, SE-15, SV-13, SV-14, G-10, G-11]', async () => {
     const { status, body } = await chat.call('POST', '/sessions/', {
       session_metadata: {
         assistant_id: researcher,
@@ -90,7 +90,7 @@ describe('sessions', () => {
     expect((await chat.call('POST', '/sessions', { reuse_empty: true })).body.id).not.toBe(first)
   })
 
-  it('SE-02 SV-12 G-70 lists newest first, by skip and limit, with the total of the own ones', async () => {
+  it('lists newest first, by skip and limit, with the total of the own ones [SE-02, SV-12, G-70]', async () => {
     const user = await aUser(chat.app)
     const ids: string[] = []
     for (let day = 1; day <= 5; day++) {
@@ -104,7 +104,7 @@ describe('sessions', () => {
     expect((await list('')).items).toHaveLength(5)
   })
 
-  it('SE-07 SV-15 renames, at most 50 characters, and PATCH does the same', async () => {
+  it('renames, at most 50 characters, and PATCH does the same [SE-07, SV-15]', async () => {
     const id = await chat.aSession()
     const path = `/sessions/${id}/rename`
     expect((await chat.call('PUT', path, { title: ' My talk ' })).body).toMatchObject({
@@ -137,7 +137,7 @@ describe('sessions', () => {
     expect(await get(id)).toMatchObject({ status: 'COMPLETED', is_stopped: false })
   })
 
-  it('SE-23 has a title made from the first message, until the person renames it', async () => {
+  it('has a title made from the first message, until the person renames it [SE-23]', async () => {
     const id = await chat.aSession({ title: 'Chat 12345678' })
     await (await chat.ask(id, 'How do I bake bread? I have no oven.')).ended
     expect(await get(id)).toMatchObject({ title: 'How do I bake bread?' })
@@ -149,7 +149,7 @@ describe('sessions', () => {
     expect((await get(renamed)).title).toBe('Mine')
   })
 
-  it('SE-12 SE-13 SE-19 G-11 status follows the real run', async () => {
+  it('status follows the real run [SE-12, SE-13, SE-19, G-11]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -165,7 +165,7 @@ describe('sessions', () => {
     })
   })
 
-  it('SV-16 SE-22 G-73 deletes; another user gets 403, an unknown id 404', async () => {
+  it('deletes; another user gets 403, an unknown id 404 [SV-16, SE-22, G-73]', async () => {
     const id = await chat.aSession({ turns: 2 })
     const { headers } = await aUser(chat.app)
     const remove = (session: string) =>
@@ -189,7 +189,7 @@ describe('sessions', () => {
     expect(rename.statusCode).toBe(403)
   })
 
-  it('MO-05 SV-52 SV-53 G-75 the next reply uses the new model, the one under way keeps its own', async () => {
+  it('the next reply uses the new model, the one under way keeps its own [MO-05, SV-52, SV-53, G-75]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -214,7 +214,7 @@ describe('sessions', () => {
 })
 
 describe('searching sessions', () => {
-  it('SE-24 SV-98 finds titles and messages of the own sessions and shows the matching text', async () => {
+  it('finds titles and messages of the own sessions and shows the matching text [SE-24, SV-98]', async () => {
     const user = await aUser(chat.app)
     const titled = await aSession(chat.app, user, { title: 'Budget 100%_done' })
     const talked = await aSession(chat.app, user, { title: 'Other' })
@@ -270,7 +270,7 @@ it('the newest match of a chat is shown, in long messages as in short ones, and 
 })
 
 describe('the agent of a session', () => {
-  it('SE-14 is set by either verb, for the next replies, and nothing else of the session changes', async () => {
+  it('is set by either verb, for the next replies, and nothing else of the session changes [SE-14]', async () => {
     const metadata = { assistant_id: analyst, agent_type: 'multi_turn', session_tools: ['calculator'] }
     const { body } = await chat.call('POST', '/sessions', { session_metadata: metadata })
     for (const [method, agent_type] of [

@@ -60,7 +60,7 @@ async function aSharedChat(wish: object = {}) {
 }
 
 describe('a link', () => {
-  it('XE-03 shows the branch as it stood to whoever has it, and never later messages', async () => {
+  it('shows the branch as it stood to whoever has it, and never later messages [XE-03]', async () => {
     const { sessionId, answer, link, token, chunkId } = await aSharedChat()
     expect(link).toMatchObject({ title: 'HVAC renewals', messages: 2, files: 0, views: 0, hides_steps: true })
     await aMessage(chat.app, sessionId, { parentId: answer, content: 'A secret of later' })
@@ -86,7 +86,7 @@ describe('a link', () => {
     })
   })
 
-  it('XE-03 shows files only when they are chosen, in the version they had', async () => {
+  it('shows files only when they are chosen, in the version they had [XE-03]', async () => {
     const { documentId, token: none, sessionId } = await aSharedChat()
     expect((await get(`/shared/${none}/files/1`)).status).toBe(404)
     const { body } = await chat.call('POST', `/sessions/${sessionId}/links`, { documents: [documentId] })
@@ -103,7 +103,7 @@ describe('a link', () => {
     expect((await get(`/shared/${token}/files/2`)).status).toBe(404)
   })
 
-  it('XE-03 ends at its date, and at once when it is revoked, also for its files', async () => {
+  it('ends at its date, and at once when it is revoked, also for its files [XE-03]', async () => {
     const { documentId, sessionId } = await aSharedChat()
     const made = async (days: number | null) =>
       (await chat.call('POST', `/sessions/${sessionId}/links`, { days, documents: [documentId] }))
@@ -162,7 +162,7 @@ describe('a link', () => {
 })
 
 describe('a copy', () => {
-  it('XE-04 is a chat of one’s own with the messages and the files of the link, in which one goes on', async () => {
+  it('is a chat of one’s own with the messages and the files of the link, in which one goes on [XE-04]', async () => {
     const { documentId, sessionId, answer, chunkId } = await aSharedChat()
     const { body } = await chat.call('POST', `/sessions/${sessionId}/links`, { documents: [documentId] })
     await aMessage(chat.app, sessionId, { parentId: answer, content: 'A secret of later' })

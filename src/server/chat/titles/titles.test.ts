@@ -36,7 +36,7 @@ async function say(id: string, content: string) {
 }
 
 describe('the title of a chat', () => {
-  it('SE-23 is the model’s after the first reply, booked like any call', async () => {
+  it('is the model’s after the first reply, booked like any call [SE-23]', async () => {
     const id = await chat.aSession({ title: 'Chat 12345678' })
     const gate = aGate()
     chat.model.reply([says('In a pan.')], [waits(gate.opened), says('"Bread without an oven."')])
@@ -55,7 +55,7 @@ describe('the title of a chat', () => {
     expect(chat.model.requests).toHaveLength(3)
   })
 
-  it('SE-23 stays the one the person gave, also while the model thinks of another', async () => {
+  it('stays the one the person gave, also while the model thinks of another [SE-23]', async () => {
     const id = await chat.aSession({ title: 'Chat 12345678' })
     const gate = aGate()
     chat.model.reply([says('Yes.')], [waits(gate.opened), says('Another')])
@@ -89,7 +89,7 @@ describe('the title of a chat', () => {
     expect([await entries(), chat.model.requests.length]).toEqual([[gone], 2])
   })
 
-  it('SE-23 stays the first words of the message when the model fails, or is the built-in one', async () => {
+  it('stays the first words of the message when the model fails, or is the built-in one [SE-23]', async () => {
     const id = await chat.aSession({ title: 'Chat 12345678' })
     chat.model.reply([says('Yes.')], [fails(400)])
     await say(id, 'Is it so?')

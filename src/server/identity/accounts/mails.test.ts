@@ -83,7 +83,7 @@ describe('the mails of a person', () => {
   })
   afterAll(() => app.close())
 
-  it('SV-03 SV-04 SV-05 are in the language of the person they go to', async () => {
+  it('are in the language of the person they go to [SV-03, SV-04, SV-05]', async () => {
     for (const [username, language] of [
       ['anna', 'en'],
       ['amelie', 'fr'],

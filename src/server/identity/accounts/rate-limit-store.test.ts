@@ -31,7 +31,7 @@ const spend = async (limit: Limit, who: string, turns: number = limits[limit].mo
 }
 const here = '127.0.0.1'
 
-it('SV-01 counts over several processes and starts again when the window has ended', async () => {
+it('counts over several processes and starts again when the window has ended [SV-01]', async () => {
   await spend('sign_in_account', 'somebody', 9)
   await takeTurn(twin.deps, 'sign_in_account', 'somebody')
   await expect(takeTurn(twin.deps, 'sign_in_account', 'somebody')).rejects.toMatchObject({
@@ -44,7 +44,7 @@ it('SV-01 counts over several processes and starts again when the window has end
   await takeTurn(app.deps, 'sign_in_account', 'somebody')
 })
 
-it('SV-01 lets no guess more through when many come at once', async () => {
+it('lets no guess more through when many come at once [SV-01]', async () => {
   const turns = Array.from({ length: 40 }, (_, i) =>
     takeTurn(i % 2 ? app.deps : twin.deps, 'sign_in_account', 'racer'),
   )
@@ -60,7 +60,7 @@ it.each([
   ['2001:db8::9', '2001:db8:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['::1', '0:0:0:0'],
-])('SV-01 counts %s as %s', (ip, counted) => {
+])('counts %s as %s [SV-01]', (ip, counted) => {
   expect(countedAddress(ip)).toBe(counted)
 })
 
@@ -79,7 +79,7 @@ describe('what is limited', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(60)
   })
 
-  it('SV-04 SV-07 mails to one address, known or not', async () => {
+  it('mails to one address, known or not [SV-04, SV-07]', async () => {
     for (const email of ['root@example.com', 'nobody@example.com']) {
       const ask = (address: string) =>
         visitor.send('POST', '/users/request-password-reset', { email: address })
@@ -88,7 +88,7 @@ describe('what is limited', () => {
     }
   })
 
-  it('AU-19 an unknown name locks exactly like a known one', async () => {
+  it('an unknown name locks exactly like a known one [AU-19]', async () => {
     await visitor.signUp('known')
     const guesses = async (name: string) => {
       const statuses: number[] = []
@@ -98,7 +98,7 @@ describe('what is limited', () => {
     expect(await guesses('unknown')).toEqual(await guesses('known'))
   })
 
-  it('AU-19 the lock-out counts the account, whichever of its names was typed, and ends by itself', async () => {
+  it('the lock-out counts the account, whichever of its names was typed, and ends by itself [AU-19]', async () => {
     await visitor.signUp('lola')
     for (let i = 0; i < 10; i += 1) await visitor.signIn(i % 2 ? 'LOLA' : 'lola@example.com', 'guess')
     expect((await visitor.signIn('lola')).status).toBe(429)
@@ -106,7 +106,7 @@ describe('what is limited', () => {
     expect((await visitor.signIn('lola')).status).toBe(200)
   })
 
-  it('SV-05 a password reset ends the lock-out', async () => {
+  it('a password reset ends the lock-out [SV-05]', async () => {
     await visitor.signUp('olga')
     for (let i = 0; i < 11; i += 1) await visitor.signIn('olga', 'guess')
     expect((await visitor.signIn('olga')).status).toBe(429)
@@ -116,7 +116,7 @@ describe('what is limited', () => {
     expect((await visitor.signIn('olga', 'a new password')).status).toBe(200)
   })
 
-  it('SV-01 a success is not counted', async () => {
+  it('a success is not counted [SV-01]', async () => {
     await visitor.signUp('mona')
     for (let i = 0; i < 25; i += 1) expect((await visitor.signIn('mona')).status).toBe(200)
     const counted = await app.deps.db.selectFrom('rate_limits').select('hits').orderBy('hits').execute()
@@ -124,7 +124,7 @@ describe('what is limited', () => {
   })
 })
 
-it('SV-01 what has ended is removed, and nothing else', async () => {
+it('what has ended is removed, and nothing else [SV-01]', async () => {
   const { db } = app.deps
   const user = await aUser(app)
   await spend('mail_account', 'living', 1)

@@ -36,7 +36,7 @@ const make = (who: TestUser, name: string, company_id = companyId) =>
   call(who, 'POST', '/admin/groups', { company_id, name })
 
 describe('groups', () => {
-  it('AD-04 are made in one’s own companies, and hold people of theirs alone', async () => {
+  it('are made in one’s own companies, and hold people of theirs alone [AD-04]', async () => {
     const made = await make(admin, ' Achats ')
     expect(made).toMatchObject({
       status: 201,
@@ -62,7 +62,7 @@ describe('groups', () => {
     expect(await lastAudited(app, 'group.removed')).toMatchObject({ subject: 'Achats' })
   })
 
-  it('AD-04 of other companies are neither shown nor changed by a company’s administrator', async () => {
+  it('of other companies are neither shown nor changed by a company’s administrator [AD-04]', async () => {
     const own = (await make(superAdmin, 'Juristes')).body.id
     const other = (await make(superAdmin, 'Paris', elsewhere)).body.id
     const shown = async (who: TestUser) =>

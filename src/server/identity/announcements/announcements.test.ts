@@ -39,7 +39,7 @@ const countFor = async (user: TestUser) => (await call(user, 'GET', '/users/me')
 const dismiss = (user: TestUser, id: string) => call(user, 'POST', `/users/me/announcements/${id}/dismissal`)
 
 describe('an announcement', () => {
-  it('AD-12 is shown to everybody between its dates, and to no one else', async () => {
+  it('is shown to everybody between its dates, and to no one else [AD-12]', async () => {
     const ada = await aUser(chat.app)
     const { id, state } = await announce({ starts_at: inHours(2), ends_at: inHours(4) })
     expect(state).toBe('planned')
@@ -55,7 +55,7 @@ describe('an announcement', () => {
     await end(id)
   })
 
-  it('AD-12 is read in one’s language, and in the other one where it is not written in theirs', async () => {
+  it('is read in one’s language, and in the other one where it is not written in theirs [AD-12]', async () => {
     const [ada, zoe] = [await aUser(chat.app), await aUser(chat.app)]
     await chat.app.deps.db.updateTable('users').set({ language: 'fr' }).where('id', '=', zoe.id).execute()
     const both = await announce()
@@ -69,7 +69,7 @@ describe('an announcement', () => {
     expect([none.status, none.body.errors[0].path]).toEqual([422, 'text_en'])
   })
 
-  it('AD-12 is for companies, groups and roles, or people who are all of it', async () => {
+  it('is for companies, groups and roles, or people who are all of it [AD-12]', async () => {
     const [first, second] = [await aCompany(chat.app, 'First'), await aCompany(chat.app, 'Second')]
     const member = await aUser(chat.app, { role: 'member', companyId: first })
     const boss = await aUser(chat.app, { role: 'company_admin', companyId: first })
@@ -94,7 +94,7 @@ describe('an announcement', () => {
     await end(id)
   })
 
-  it('AD-12 is dismissed by each for themselves, unless it is a warning; a few are shown at a time', async () => {
+  it('is dismissed by each for themselves, unless it is a warning; a few are shown at a time [AD-12]', async () => {
     const [ada, zoe] = [await aUser(chat.app), await aUser(chat.app)]
     const news = await announce()
     const warning = await announce({ tone: 'warning', text_en: 'OCR is slow.' })
@@ -121,7 +121,7 @@ describe('an announcement', () => {
     expect((await end(news.id)).status).toBe(409)
   })
 
-  it('AD-12 is told to those it is for through their own events as it begins, changes and ends', async () => {
+  it('is told to those it is for through their own events as it begins, changes and ends [AD-12]', async () => {
     const company = await aCompany(chat.app)
     const ada = await aUser(chat.app, { role: 'member', companyId: company })
     const zoe = await aUser(chat.app)
@@ -138,7 +138,7 @@ describe('an announcement', () => {
     for (const stream of streams) stream.leave()
   })
 
-  it('AD-12 that is planned is told when its time comes, and when it is over', async () => {
+  it('that is planned is told when its time comes, and when it is over [AD-12]', async () => {
     const ada = await aUser(chat.app)
     const stream = await openStream(`${chat.url}/users/me/events`, { headers: ada.headers })
     const told = () => stream.wire.filter(({ event }) => event === 'announcements_changed').length
@@ -152,7 +152,7 @@ describe('an announcement', () => {
     stream.leave()
   })
 
-  it('AD-12 of company admins goes to their companies only, and stands in the audit log', async () => {
+  it('of company admins goes to their companies only, and stands in the audit log [AD-12]', async () => {
     const [mine, others] = [await aCompany(chat.app, 'Mine'), await aCompany(chat.app, 'Others')]
     const admin = await aUser(chat.app, { role: 'company_admin', companyId: mine })
     const group = await call(root, 'POST', '/admin/groups', { company_id: others, name: 'Theirs' })

@@ -36,7 +36,7 @@ const price = async () =>
     .execute()
 
 describe('an API key', () => {
-  it('PG-01 is shown once and kept as a hash; the list has its name, its scopes, its end, its budget and its last use', async () => {
+  it('is shown once and kept as a hash; the list has its name, its scopes, its end, its budget and its last use [PG-01]', async () => {
     const { key, secret, headers } = await create()
     expect(secret).toMatch(/^atr_[\w-]{43}$/)
     expect(key).toMatchObject({
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice(12))
   })
 
-  it('PG-01 is for what its scopes say, and for nothing where no scope is said', async () => {
+  it('is for what its scopes say, and for nothing where no scope is said [PG-01]', async () => {
     const { headers } = await create()
     expect((await chat.call('GET', '/users/me/billing', undefined, headers)).status).toBe(200)
     expect(await chat.call('GET', '/documents', undefined, headers)).toMatchObject({
@@ -83,7 +83,7 @@ describe('an API key', () => {
     expect((await chat.call('GET', `/sessions/${id}`, undefined, headers)).status).toBe(200)
   })
 
-  it('PG-01 is refused once it has ended', async () => {
+  it('is refused once it has ended [PG-01]', async () => {
     const { key, headers } = await create()
     await chat.app.deps.db
       .updateTable('access_keys')
@@ -94,7 +94,7 @@ describe('an API key', () => {
     expect((await list()).items.some(({ id }: { id: string }) => id === key.id)).toBe(true)
   })
 
-  it('PG-01 is revoked by its person alone, at once on all processes, and its open streams end', async () => {
+  it('is revoked by its person alone, at once on all processes, and its open streams end [PG-01]', async () => {
     const other: TestApp = await startApp({ address: chat.app.address })
     const elsewhere = await other.listen()
     const { key, headers } = await create()
@@ -115,7 +115,7 @@ describe('an API key', () => {
     await other.close()
   })
 
-  it('PG-01 spends no more of a month than its budget but for one call, and says 402; the person goes on', async () => {
+  it('spends no more of a month than its budget but for one call, and says 402; the person goes on [PG-01]', async () => {
     await price()
     const { key, headers } = await create({ ...wish, monthly_budget: COST })
     const before = await readBalance(chat.app.deps.db, chat.user.id)

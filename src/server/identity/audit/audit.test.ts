@@ -43,7 +43,7 @@ const signIn = (username: string, password: string) =>
   })
 
 describe('the audit log', () => {
-  it('AD-10 has sign-ins and those that were refused, with the device and the address', async () => {
+  it('has sign-ins and those that were refused, with the device and the address [AD-10]', async () => {
     const form = { username: 'jo_audit', email: 'jo@audit.example', password: 'a long pass phrase 7' }
     expect((await call(null, 'POST', '/users', form)).statusCode).toBe(201)
     expect(await newest('account.created')).toMatchObject({ subject: 'jo_audit' })
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('AD-10 has what administrators change, before and after, and never a key', async () => {
+  it('has what administrators change, before and after, and never a key [AD-10]', async () => {
     const actor = { id: superAdmin.id }
     const role = { membership: { company_id: companyId, role: 'company_admin' }, beta_access: true }
     expect((await call(superAdmin, 'PATCH', `/admin/users/${member.id}`, role)).statusCode).toBe(200)
@@ -126,7 +126,7 @@ describe('the audit log', () => {
     expect(await newest('invitation.withdrawn')).toMatchObject({ actor, subject: 'ines@orsane.eu' })
   })
 
-  it('AD-10 is written with the change it records: one that fails leaves no entry', async () => {
+  it('is written with the change it records: one that fails leaves no entry [AD-10]', async () => {
     const before = (await entries(superAdmin)).total
     const nobody = { membership: { company_id: crypto.randomUUID(), role: 'member' } }
     expect((await call(superAdmin, 'PATCH', `/admin/users/${member.id}`, nobody)).statusCode).toBe(404)
@@ -143,7 +143,7 @@ describe('the audit log', () => {
     expect((await call(member, 'GET', '/admin/audit/check')).statusCode).toBe(403)
   })
 
-  it('AD-10 leaves as a file, in which no cell can run', async () => {
+  it('leaves as a file, in which no cell can run [AD-10]', async () => {
     await call(superAdmin, 'POST', '/admin/companies', { name: '=cmd()' })
     const file = await call(superAdmin, 'GET', '/admin/audit/export?time_zone=Europe/Paris&language=fr')
     expect(file.headers['content-disposition']).toContain('audit.csv')
@@ -153,7 +153,7 @@ describe('the audit log', () => {
     expect(file.body).toContain(";'=cmd();")
   })
 
-  it('AD-10 is never changed, and a change beneath it is found', async () => {
+  it('is never changed, and a change beneath it is found [AD-10]', async () => {
     const { db } = app.deps
     const check = async () => (await call(superAdmin, 'GET', '/admin/audit/check')).json()
     expect(await check()).toMatchObject({ entries: (await entries(superAdmin)).total, broken_at: null })

@@ -50,7 +50,7 @@ async function written(route: Route): Promise<string[]> {
 }
 
 describe('the audit log', () => {
-  it('AD-10 says of every route that writes what stays of it, or why nothing does', {
+  it('says of every route that writes what stays of it, or why nothing does [AD-10]', {
     timeout: 300_000,
   }, async () => {
     const writing = routes.filter(({ method }) => method !== 'GET')

@@ -175,7 +175,9 @@ function readGrants(some: { effect: Grant['effect']; decider: number; named: str
 }
 
 describe('what a person may use', () => {
-  it('AD-05 is said alike by every door, whatever is granted to whomever', { timeout: 240_000 }, async () => {
+  it('is said alike by every door, whatever is granted to whomever [AD-05]', {
+    timeout: 240_000,
+  }, async () => {
     const rounds = fc.sample(fc.tuple(fc.constantFrom(...things), someGrants, fc.nat(people.length - 1)), {
       ...{ numRuns: 60, seed: 5 },
     })

@@ -61,7 +61,7 @@ describe('the table of grants', () => {
     expect((await call(member, 'GET', '/admin/grants?kind=tool')).status).toBe(403)
   })
 
-  it('AD-05 is decided by the house for a group, at once, written down, and explained for one person', async () => {
+  it('is decided by the house for a group, at once, written down, and explained for one person [AD-05]', async () => {
     const group = await aGroup('Achats', [member])
     const decided = await decide(superAdmin, null, { allow: [{ who: 'group', id: group }] })
     const named = { decided_by: null, effect: 'allow', who: 'group', id: group, name: 'Achats' }
@@ -94,7 +94,7 @@ describe('the table of grants', () => {
     expect(await mayCalculate(admin)).toBe(true)
   })
 
-  it('AD-05 is narrowed by a company for its own people, and never opened', async () => {
+  it('is narrowed by a company for its own people, and never opened [AD-05]', async () => {
     const group = await aGroup('Juridique', [member])
     await decide(superAdmin, null, { allow: [{ who: 'role', id: 'member' }] })
     expect(await decide(admin, companyId, { allow: [{ who: 'group', id: group }] })).toMatchObject({

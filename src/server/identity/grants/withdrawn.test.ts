@@ -50,7 +50,7 @@ describe('a run whose right was withdrawn while it waited', () => {
     expect([view.content, asked]).toEqual(['Metz.', 1])
   })
 
-  it('AD-05 ends before its next call of a model that is closed, with a sentence that says so', async () => {
+  it('ends before its next call of a model that is closed, with a sentence that says so [AD-05]', async () => {
     const { view, asked, sessionId } = await answerAfter(() => close('model', modelId))
     expect(asked).toBe(0)
     expect(view.status).toBe('error')
@@ -96,7 +96,7 @@ describe('a call that is under way when its right is withdrawn', () => {
     expect(errorOf(view)).toMatchObject({ code: 'not_granted' })
   })
 
-  it('AD-05 of a tool comes to its result, and the next one is refused and told to the model', async () => {
+  it('of a tool comes to its result, and the next one is refused and told to the model [AD-05]', async () => {
     const sessionId = await chat.aSession()
     unplay = playTool(chat.app, async ({ n }) => {
       if (n === 1) await close('tool', 'calculator')

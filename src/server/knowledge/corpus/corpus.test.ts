@@ -66,7 +66,7 @@ const amountsOf = (result: { id: string }) =>
     .execute()
 
 describe('what is read from beginning to end', () => {
-  it('XB-09 is read by the compressor passage by passage, with citations and the coverage', async () => {
+  it('is read by the compressor passage by passage, with citations and the coverage [XB-09]', async () => {
     const { result, error } = await execute('text_compressor', { intent: 'Summarise', document_ids: ids })
     expect(error).toBeNull()
     expect(result.coverage).toEqual({ read: 2, total: 2 })
@@ -92,7 +92,7 @@ describe('what is read from beginning to end', () => {
     expect(failing.result.response).toBe(calm.result.response)
   })
 
-  it('CX-07 answers how many, list all and compare all from every passage, and says n of n', async () => {
+  it('answers how many, list all and compare all from every passage, and says n of n [CX-07]', async () => {
     const { result } = await execute('document_search', { query: 'List all of our documents' })
     expect(result).toMatchObject({
       ...{ coverage: { read: 2, total: 2 }, searched: { documents: 2, passages: 2 }, doubts: [] },
@@ -105,7 +105,7 @@ describe('what is read from beginning to end', () => {
     expect(wished.result.coverage).toEqual({ read: 2, total: 2 })
   })
 
-  it('CX-07 XB-09 shows what it takes before a large reading, and waits for a yes', async () => {
+  it('shows what it takes before a large reading, and waits for a yes [CX-07, XB-09]', async () => {
     const text = `${'The parties agree on what was said before. '.repeat(700)}\n`
     const inputs = { intent: 'Summarise', text }
     const asking = await execute('text_compressor', inputs)
@@ -167,7 +167,7 @@ describe('the built-in model', () => {
     expect(stream.view()?.content).toMatch(/<citation chunk=/)
   })
 
-  it('CX-07 reads all of them for a question to all', async () => {
+  it('reads all of them for a question to all [CX-07]', async () => {
     const sessionId = await chat.aSession({ modelName: 'atrium/offline' })
     const stream = await chat.ask(sessionId, 'List every notice period in all of our documents')
     await stream.ended

@@ -26,7 +26,7 @@ const added = async (who: Reader, content = `Text ${++made}.`, name = 'a.txt', f
   (await who.upload({ name, content, fields })).body.id as string
 
 describe('the answer to a call', () => {
-  it('DO-01, DO-02, SV-63, SV-65 and TO-21 a document has its fields, and what was read in it', async () => {
+  it('and TO-21 a document has its fields, and what was read in it [DO-01, DO-02, SV-63, SV-65]', async () => {
     const content = aPdf()
     const { status, body } = await ada.upload({ name: 'Offer.PDF', content })
     expect(status).toBe(201)
@@ -60,7 +60,7 @@ describe('the answer to a call', () => {
     expect((await ada.call('GET', '/documents/00000000-0000-4000-8000-000000000000')).status).toBe(404)
   })
 
-  it('SV-63 an upload is read by the pipeline it names, whole or in parts, with what stands inside of it', async () => {
+  it('an upload is read by the pipeline it names, whole or in parts, with what stands inside of it [SV-63]', async () => {
     const who = await aReader(app, base)
     const processing_pipeline = 'low_latency'
     const pipelineOf = async (id: string) => (await who.processed(id)).processing_pipeline
@@ -87,7 +87,7 @@ describe('the answer to a call', () => {
     expect(items.map((one: { markdown_content: unknown }) => one.markdown_content)).toEqual([null, null])
   })
 
-  it('DO-04, SV-67 and SV-82 chunks have their fields, each can be looked up, and it is told how they were made', async () => {
+  it('and SV-82 chunks have their fields, each can be looked up, and it is told how they were made [DO-04, SV-67]', async () => {
     const id = (await ada.upload({ name: 'b.pdf', content: aPdf() })).body.id
     await ada.processed(id)
     const { body } = await ada.call('GET', `/documents/${id}/chunks`)
@@ -111,7 +111,7 @@ describe('the answer to a call', () => {
     expect((await ada.call('GET', `/documents/${id}/chunks/${id}`)).status).toBe(404)
   })
 
-  it('SV-64, SV-66, SV-68 and SV-83 bytes come, it is starred, read again and deleted', async () => {
+  it('and SV-83 bytes come, it is starred, read again and deleted [SV-64, SV-66, SV-68]', async () => {
     const id = await added(ada, 'Some bytes.')
     await ada.processed(id)
     expect((await ada.bytes(`/documents/${id}/content`)).content.toString()).toBe('Some bytes.')
@@ -123,7 +123,7 @@ describe('the answer to a call', () => {
     expect((await ada.bytes(`/documents/${id}/content`)).answer.status).toBe(404)
   })
 
-  it('DO-05 and SV-60 a list has pages of 50, of everything, of a chat or of a workspace, and is counted', async () => {
+  it('and SV-60 a list has pages of 50, of everything, of a chat or of a workspace, and is counted [DO-05]', async () => {
     const who = await aReader(app, base)
     const chat = (await aSession(app, who.user)).id
     const { body: shelf } = await who.call('POST', '/workspaces', { name: 'Offers' })
@@ -144,7 +144,7 @@ describe('the answer to a call', () => {
 })
 
 describe('a document that is shared', () => {
-  it('DO-17 is read by the company of its owner, changed by its owner alone, and by nobody else', async () => {
+  it('is read by the company of its owner, changed by its owner alone, and by nobody else [DO-17]', async () => {
     const companyId = await aCompany(app)
     const owner = await aReader(app, base)
     const [colleague, stranger] = [await aReader(app, base), await aReader(app, base)]

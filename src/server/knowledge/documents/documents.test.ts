@@ -96,7 +96,7 @@ describe('a document', () => {
     expect((await play(body.ticket))[0]).toBe(401)
   })
 
-  it('DO-16 is starred, found by star, name and type, and sorted', async () => {
+  it('is starred, found by star, name and type, and sorted [DO-16]', async () => {
     const who = await aReader(app, base)
     const [b, a] = [
       await added('b.txt', text(), {}, who),
@@ -188,7 +188,7 @@ describe('a document', () => {
     expect((await ada.processed(plain)).doc_metadata.files).not.toContain('thumb.webp')
   })
 
-  it('IN-02 of the same bytes is stored and read once; deleting one leaves the other', async () => {
+  it('of the same bytes is stored and read once; deleting one leaves the other [IN-02]', async () => {
     const content = text()
     const [one, other] = [await added('one.txt', content), await added('other.txt', content)]
     await ada.processed(one)
@@ -213,7 +213,7 @@ describe('a document', () => {
     expect((await ada.call('GET', `/documents/${other}`)).status).toBe(404)
   })
 
-  it('DO-15 is processed again only once it has ended, and keeps what cited it', async () => {
+  it('is processed again only once it has ended, and keeps what cited it [DO-15]', async () => {
     const id = await added('again.txt', text())
     const { doc_metadata } = await ada.processed(id)
     expect(doc_metadata.processing_pipeline).toBe('normal')
@@ -228,7 +228,7 @@ describe('a document', () => {
     expect(cited).toMatchObject({ version: 1, text: before.chunks[0].text })
   })
 
-  it('IN-18 is replaced by a newer version under its id, and old citations open the old one', async () => {
+  it('is replaced by a newer version under its id, and old citations open the old one [IN-18]', async () => {
     const [first, second] = [text('The old price is 4.'), text('The new price is 5.')]
     const id = await added('price.txt', first)
     await ada.processed(id)
@@ -314,7 +314,7 @@ describe('an upload', () => {
     expect([status, body.name]).toEqual([201, shown])
   })
 
-  it('IN-17 keeps the folders it came from as tags', async () => {
+  it('keeps the folders it came from as tags [IN-17]', async () => {
     const { body } = await ada.upload({
       name: 'a.txt',
       content: text(),
@@ -323,7 +323,7 @@ describe('an upload', () => {
     expect(body.tags).toEqual(['Offers', '2026', 'Lot 3'])
   })
 
-  it('IN-05 comes in parts, goes on after a cut, and is whole', async () => {
+  it('comes in parts, goes on after a cut, and is whole [IN-05]', async () => {
     const content = Buffer.from(text().repeat(1000))
     const { body: begun } = await ada.call('POST', '/documents/uploads', {
       name: 'parts.txt',

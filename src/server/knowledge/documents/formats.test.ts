@@ -87,7 +87,7 @@ const paragraph = (text: string, style = '') =>
   `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`
 
 describe('what was read', () => {
-  it('DO-03 of a page has its place on it, the title it stands below, and its file', async () => {
+  it('of a page has its place on it, the title it stands below, and its file [DO-03]', async () => {
     const lines = ['It costs 41 euros a month.', 'It holds until autumn.', 'It may be ended before.']
     const chapter = (name: string, top: number) => [
       write(72, top, name, { size: 24, font: 'bold' }),
@@ -118,7 +118,7 @@ describe('what was read', () => {
     expect(element_metadata.span).toEqual([expect.any(Number), expect.any(Number)])
   })
 
-  it('DO-03 MV-05 SV-85 of a recording is its transcript: segments with their words, each with its time, and its text', async () => {
+  it('of a recording is its transcript: segments with their words, each with its time, and its text [DO-03, MV-05, SV-85]', async () => {
     const { document, elements, id } = await read('talk.wav', aRecording())
     expect([document.status, document.duration]).toEqual(['completed', 2])
     expect(elements.map(({ type, text }: { type: string; text: string }) => [type, text])).toEqual([
@@ -153,7 +153,7 @@ describe('what was read', () => {
 })
 
 describe('a file', () => {
-  it('IN-01 is read as what its bytes are, whatever its name says, and the document says so', async () => {
+  it('is read as what its bytes are, whatever its name says, and the document says so [IN-01]', async () => {
     const content = new Uint8Array(docxOf(paragraph('Prices of lot 3')))
     const { document, id } = await read('prices.pdf', content)
     expect(document).toMatchObject({ status: 'completed', extension: 'pdf', normalized_extension: 'docx' })
@@ -168,7 +168,7 @@ describe('a file', () => {
     expect(codes).not.toContain('wrong_extension')
   })
 
-  it('IN-14 that is an archive opens to its files, no deeper than three archives', async () => {
+  it('that is an archive opens to its files, no deeper than three archives [IN-14]', async () => {
     const nested = (depth: number): Buffer =>
       zipOf({
         [`at-${depth}.txt`]: `Depth ${depth}.`,
@@ -212,7 +212,7 @@ describe('a file', () => {
     expect(depth).toBe(3)
   })
 
-  it('IN-10 that needs a program that is missing fails with its name and its package; the library says which are', async () => {
+  it('that needs a program that is missing fails with its name and its package; the library says which are [IN-10]', async () => {
     const film = Buffer.concat([
       Buffer.from('0000001866747970', 'hex'),
       Buffer.from('mp42\0\0\0\0mp42isom'),

@@ -43,7 +43,7 @@ async function read(files: Record<string, string | Uint8Array>) {
   return Promise.all(sent.map((id) => ada.processed(id)))
 }
 
-it('DO-08 PDF, office files, pictures, sound, film, HTML and Markdown are accepted and read, and found by their words', async () => {
+it('PDF, office files, pictures, sound, film, HTML and Markdown are accepted and read, and found by their words [DO-08]', async () => {
   const files = filesThatSay(WORDS)
   const documents = await read({ ...files.read, ...files.heard })
   for (const { id, name, status, text_markdown_content, error_message } of documents) {

@@ -76,13 +76,13 @@ async function watchPhases(): Promise<() => Promise<string[]>> {
 afterEach(release)
 
 describe('work on documents', () => {
-  it('DO-12 has its upload behind it and waits until its reading begins', async () => {
+  it('has its upload behind it and waits until its reading begins [DO-12]', async () => {
     const ada = await aReader(app, base)
     const { body } = await ada.call('GET', `/documents/${await added(ada)}`)
     expect([body.status, body.current_phase]).toEqual(['queued', 'UPLOAD'])
   })
 
-  it('IN-11 serves everybody in turn: one file does not wait for the sixty that others put before it', {
+  it('serves everybody in turn: one file does not wait for the sixty that others put before it [IN-11]', {
     timeout: 90_000,
   }, async () => {
     const many = await Promise.all(Array.from({ length: 6 }, () => aReader(app, base)))
@@ -106,7 +106,7 @@ describe('work on documents', () => {
       .toBe(0)
   })
 
-  it('DO-12 takes each step in its order, and says where it is', async () => {
+  it('takes each step in its order, and says where it is [DO-12]', async () => {
     const ada = await aReader(app, base)
     const phases = await watchPhases()
     open = false
@@ -122,7 +122,7 @@ describe('work on documents', () => {
     expect([failed.status, failed.current_phase]).toEqual(['failed', 'PARSING'])
   })
 
-  it('IN-07 is cancelled in every phase, and goes on from the one it was cancelled in', {
+  it('is cancelled in every phase, and goes on from the one it was cancelled in [IN-07]', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)
@@ -223,7 +223,7 @@ describe('work on documents', () => {
     for (const id of small) expect((await ada.call('GET', `/documents/${id}`)).body.status).toBe('completed')
   })
 
-  it('IN-06 says how much is done, and how long the rest takes at the speed of this installation', async () => {
+  it('says how much is done, and how long the rest takes at the speed of this installation [IN-06]', async () => {
     const ada = await aReader(app, base)
     const slow = await added(ada)
     await ada.processed(slow)

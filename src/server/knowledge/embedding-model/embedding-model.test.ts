@@ -97,7 +97,7 @@ function holdBuild(): () => void {
 }
 
 describe('the embedding model of the library', () => {
-  it('CX-16 is changed beside the one that is searched, with the documents that come meanwhile, and back again', {
+  it('is changed beside the one that is searched, with the documents that come meanwhile, and back again [CX-16]', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)

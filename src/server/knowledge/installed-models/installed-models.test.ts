@@ -70,7 +70,7 @@ const rerankers = async () =>
   (await admin.call('GET', '/reranking/rerankers')).body.rerankers.map(({ name }: { name: string }) => name)
 
 describe('a model of the house', () => {
-  it('CX-19 is chosen from a list or by address, checked by hash, tried, then offered, and removed', {
+  it('is chosen from a list or by address, checked by hash, tried, then offered, and removed [CX-19]', {
     timeout: 90_000,
   }, async () => {
     installModel(wait('tiny'), tinyModel(table), config)

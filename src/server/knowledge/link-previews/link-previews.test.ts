@@ -91,7 +91,7 @@ describe('the head of a page made to stall', () => {
 })
 
 describe('the preview of a link', () => {
-  it('LP-01 LP-03 SV-44 SV-86 is what the page says of itself, its pictures by this server', async () => {
+  it('is what the page says of itself, its pictures by this server [LP-01, LP-03, SV-44, SV-86]', async () => {
     serves({
       '/index': {
         body: page(`<title>Plain</title><meta property="og:title" content="Labour  cost&#10;index">
@@ -125,7 +125,7 @@ describe('the preview of a link', () => {
     expect(asked).toEqual(['/index', '/picture.png', '/', '/own.png'])
   })
 
-  it('LP-05 is kept for 24 hours, and so is that there is none; many at once ask once', async () => {
+  it('is kept for 24 hours, and so is that there is none; many at once ask once [LP-05]', async () => {
     serves({ '/kept': { body: page('<title>Kept</title>') } })
     await Promise.all([read(`${url}/kept`), read(`${url}/kept`), read(`${url}/kept`)])
     for (let times = 0; times < 2; times++)
@@ -140,7 +140,7 @@ describe('the preview of a link', () => {
     expect(await read(`${url}/gone`)).toMatchObject({ body: { title: 'Back' } })
   })
 
-  it('LP-03 gives a page 5 s', async () => {
+  it('gives a page 5 s [LP-03]', async () => {
     answer = () => undefined
     const began = performance.now()
     expect(await read(`${url}/slow`)).toMatchObject({ status: 200, body: { title: null } })
@@ -149,7 +149,7 @@ describe('the preview of a link', () => {
     expect(took).toBeLessThan(8000)
   }, 15_000)
 
-  it('LP-02 is refused for what is no page of the web, and for private addresses', async () => {
+  it('is refused for what is no page of the web, and for private addresses [LP-02]', async () => {
     for (const address of ['http://intranet/x', 'ftp://example.com/', 'http://a.b', 'nonsense'])
       expect(await read(address), address).toMatchObject({ status: 422 })
     for (const address of ['http://10.0.0.1/', 'http://127.0.0.1:1/', 'http://169.254.169.254/latest'])
@@ -157,7 +157,7 @@ describe('the preview of a link', () => {
     expect(asked).toEqual([])
   })
 
-  it('LP-04 an icon stands at its usual place, and what is no picture is none', async () => {
+  it('an icon stands at its usual place, and what is no picture is none [LP-04]', async () => {
     const { host } = new URL(url)
     now = new Date(now.getTime() + 48 * 3_600_000)
     const icon = Buffer.from('\0\0\x01\0icon', 'latin1')

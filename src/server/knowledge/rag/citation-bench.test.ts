@@ -15,7 +15,7 @@ afterAll(() => chat.close())
 const plain = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? ''
 
 describe('sixty questions to a library', () => {
-  it('CX-01 CX-04 CX-09 are answered with markers that name what they quote, and with every sentence and number marked that is not borne out', async () => {
+  it('are answered with markers that name what they quote, and with every sentence and number marked that is not borne out [CX-01, CX-04, CX-09]', async () => {
     expect(await askLibrary(chat, 60)).toEqual({
       ...{ asked: 60, cited: 50, dangling: 0, wrong: 0, unmarked: 0, unseen: 0, falsely: 0 },
     })
@@ -23,7 +23,7 @@ describe('sixty questions to a library', () => {
 })
 
 describe('a passage', () => {
-  it('CX-01 of any kind of file stands in what was read where it says that it does', async () => {
+  it('of any kind of file stands in what was read where it says that it does [CX-01]', async () => {
     const ada = await aReader(chat.app, chat.url, chat.user)
     for (const [name, bytes] of Object.entries(filesThatSay('The warehouse costs 41 euros').read)) {
       const content = typeof bytes === 'string' ? bytes : new Uint8Array(bytes)

@@ -56,7 +56,7 @@ const numberOf = (request: ModelRequest, text: string) =>
   /\[(\d+)\] $/.exec(String(request.messages.at(-1)?.content).split(text)[0] ?? '')?.[1]
 
 describe('an answer from the library', () => {
-  it('DS-03 RG-07 RG-08 SV-81 cites its passages, renumbered, and says what every stage did', async () => {
+  it('cites its passages, renumbered, and says what every stage did [DS-03, RG-07, RG-08, SV-81]', async () => {
     const { ada, lease } = await aLibrary()
     chat.model.reply((request) => {
       const number = numberOf(request, LEASE)
@@ -131,7 +131,7 @@ describe('an answer from the library', () => {
     expect(chat.model.requests).toEqual([])
   })
 
-  it('CX-05 says that the documents do not contain it, and names them, in the language of the person', async () => {
+  it('says that the documents do not contain it, and names them, in the language of the person [CX-05]', async () => {
     const { ada } = await aLibrary()
     chat.model.always([says('NOT_IN', '_DOCUMENTS')])
     const { body } = await ask(ada, 'Who is the king of Norway?')
@@ -232,7 +232,7 @@ describe('an answer from the library', () => {
     expect(chat.model.requests).toEqual([])
   })
 
-  it('RG-02 asks for a question, and for a collection', async () => {
+  it('asks for a question, and for a collection [RG-02]', async () => {
     const ada = await someone()
     for (const [wrong, detail] of [
       [{ query: '   ' }, 'Please enter a query'],
@@ -241,7 +241,7 @@ describe('an answer from the library', () => {
       expect(await ask(ada, 'a', wrong)).toMatchObject({ status: 422, body: { detail } })
   })
 
-  it('RG-03 takes 1 to 50 passages, 10 by itself, and gives the model 1 to 20 of them, 5 by itself', () => {
+  it('takes 1 to 50 passages, 10 by itself, and gives the model 1 to 20 of them, 5 by itself [RG-03]', () => {
     const read = (more: object) => RagRequest.safeParse({ query: 'a', ...more })
     expect(read({}).data).toMatchObject({ limit: 10, top_n: 5 })
     for (const right of [{ limit: 1 }, { limit: 50 }, { top_n: 1 }, { top_n: 20 }])

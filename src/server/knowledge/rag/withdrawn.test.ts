@@ -57,7 +57,7 @@ const withdraw = {
 
 describe('a document that was withdrawn after it was cited', () => {
   it.each(Object.entries(withdraw))(
-    'CX-18 is neither quoted nor opened once it %s: the number stays',
+    'is neither quoted nor opened once it %s: the number stays [CX-18]',
     async (_, take) => {
       const document = await aShared()
       const { id, read } = await aCitingChat(document)

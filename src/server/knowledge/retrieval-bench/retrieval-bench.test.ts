@@ -62,7 +62,7 @@ const ended = async (set: string) => {
 const round = (value: number) => Math.round(value * 1e6) / 1e6
 
 describe('the bench of searches', () => {
-  it('CX-14 keeps questions with expected passages, runs them over settings side by side, and shows recall, MRR, nDCG, latency and cost', {
+  it('keeps questions with expected passages, runs them over settings side by side, and shows recall, MRR, nDCG, latency and cost [CX-14]', {
     timeout: 60_000,
   }, async () => {
     const set = await aSet('Clauses')
@@ -175,7 +175,7 @@ describe('feedback', () => {
   }
   const shown = async () => (await admin.call('GET', '/retrieval-bench/feedback')).body.items
 
-  it('CX-20 is stored with the passages of its reply and can become a question of the bench, searched as its person', {
+  it('is stored with the passages of its reply and can become a question of the bench, searched as its person [CX-20]', {
     timeout: 60_000,
   }, async () => {
     const ada = await aReader(app, base)

@@ -33,7 +33,7 @@ async function idsOf(more: object): Promise<string[]> {
 }
 
 describe('the calls of search', () => {
-  it('SV-77 the vectors of a collection have a name and a model, and it is said whether one has several', async () => {
+  it('the vectors of a collection have a name and a model, and it is said whether one has several [SV-77]', async () => {
     const { status, body } = await ada.call('GET', '/search/vector-info/Documents')
     expect([status, body]).toEqual([
       200,
@@ -52,7 +52,7 @@ describe('the calls of search', () => {
     expect((await ada.call('GET', '/search/vector-info/Nowhere')).status).toBe(404)
   })
 
-  it('SV-78 SV-79 both lists of rerankers have the same names and descriptions', async () => {
+  it('both lists of rerankers have the same names and descriptions [SV-78, SV-79]', async () => {
     const [listed, available] = await Promise.all(
       ['rerankers', 'available'].map((name) => ada.call('GET', `/reranking/${name}`)),
     )
@@ -63,7 +63,7 @@ describe('the calls of search', () => {
       expect(one).toEqual({ name: expect.stringMatching(/./), description: expect.stringMatching(/./) })
   })
 
-  it('SV-80 a search answers objects, its type and what the reranker did, and does what each of its fields says', async () => {
+  it('a search answers objects, its type and what the reranker did, and does what each of its fields says [SV-80]', async () => {
     const { body } = await search({ reranker_name: 'cosine_similarity_reranker', top_n: 1 })
     expect(body).toMatchObject({
       search_type: 'hybrid',

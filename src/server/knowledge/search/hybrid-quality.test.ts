@@ -129,7 +129,7 @@ async function quality(type: SearchType): Promise<number> {
 
 const worth = (gains: readonly number[]) => gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0)
 
-it('CX-12 a hybrid search does no worse than words alone on a judged set, and better where only the meaning fits', async () => {
+it('a hybrid search does no worse than words alone on a judged set, and better where only the meaning fits [CX-12]', async () => {
   const [keyword, hybrid] = [await quality('keyword'), await quality('hybrid')]
   expect(hybrid).toBeGreaterThanOrEqual(keyword - 0.005)
   expect(hybrid).toBeGreaterThan(0.85)

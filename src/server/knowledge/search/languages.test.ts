@@ -46,13 +46,13 @@ const search = async (query: string) => {
 const booked = async () => (await ada.call('GET', '/users/me/billing?limit=100')).body
 
 describe('a question', () => {
-  it('CX-11 finds what another language says where the embedding model can', async () => {
+  it('finds what another language says where the embedding model can [CX-11]', async () => {
     expect(await search('Combien d’arches a le pont ?')).toBe('bridge.txt')
     expect(await search('Quel jour sert-on du potage ?')).toBe('soup.txt')
     expect(await search('How many trees are in the orchard?')).toBe('verger.txt')
   })
 
-  it('CX-11 is of one language for the built-in models, which say so', async () => {
+  it('is of one language for the built-in models, which say so [CX-11]', async () => {
     const admin = await aReader(app, base, await aUser(app, { role: 'super_admin' }))
     const { offered } = (await admin.call('GET', '/embedding-model')).body
     const said = (id: string) => offered.find((one: { id: string }) => one.id === id)?.is_monolingual

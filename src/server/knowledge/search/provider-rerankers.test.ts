@@ -111,7 +111,7 @@ describe('the rerankers of a provider', () => {
       json({ results: [0, 7].map((index) => ({ index, relevance_score: 0.5 })) }),
       'The model provider sent something that is no answer: a score is of no text that was sent',
     ],
-  ])('CX-13 one that %s is passed over after its limit, and the result says so', async (_, wrong, why) => {
+  ])('one that %s is passed over after its limit, and the result says so [CX-13]', async (_, wrong, why) => {
     const { names: asFound } = await search(null)
     answer = wrong
     const { names, reranking } = await search('near/my-reranker')

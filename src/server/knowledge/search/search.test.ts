@@ -102,7 +102,7 @@ describe('a search', () => {
     expect(namesOf(await search(ada, `${query} -thirty -once`, { use_bm25: true }))).toEqual(['one.txt'])
   })
 
-  it('CX-10 by words understands quotes, minus, and filters by title, type and workspace', async () => {
+  it('by words understands quotes, minus, and filters by title, type and workspace [CX-10]', async () => {
     const ada = await someone()
     const { body: space } = await ada.call('POST', '/workspaces', { name: 'Old contracts' })
     await read(ada, 'boat.txt', 'The blue boat of the harbour is red below.')
@@ -212,7 +212,7 @@ describe('rerankers', () => {
 })
 
 describe('the vector store', () => {
-  it('CX-17 is brought to what the database says, whatever it lost or holds too much', async () => {
+  it('is brought to what the database says, whatever it lost or holds too much [CX-17]', async () => {
     const ada = await someone()
     await read(ada, 'kept.txt', 'The orchard has ninety trees.')
     const gone = await read(ada, 'gone.txt', 'The orchard has a pond.')

@@ -75,7 +75,7 @@ const small = {
 }
 
 describe('collections', () => {
-  it('VD-13 SV-75 SV-69 are created as they were asked for, kept so, and listed with their counts', async () => {
+  it('are created as they were asked for, kept so, and listed with their counts [VD-13, SV-75, SV-69]', async () => {
     const configuration = {
       ...{ embedding_model: 'e5-base-v2', index_type: 'flat', distance_metric: 'cosine' },
       multi_tenancy_enabled: true,
@@ -145,7 +145,7 @@ describe('collections', () => {
     ['bge-large-en-v1.5', 1024],
     ['clip-vit-base-patch32', 512],
     ['mistral-embed', 1024],
-  ])('VD-14 the vectors of %s have %d dimensions', async (model_name, dimensions) => {
+  ])('the vectors of %s have %d dimensions [VD-14]', async (model_name, dimensions) => {
     const name = aName()
     const configuration = { vectorizer_configs: [{ name: 'one', model_name }] }
     const { body } = await ask('POST', '/collections', { name, configuration })
@@ -211,7 +211,7 @@ describe('collections', () => {
     ])
   })
 
-  it('SV-74 are deleted with confirm=true, and the library never', async () => {
+  it('are deleted with confirm=true, and the library never [SV-74]', async () => {
     const name = await aCollection()
     const found = await findCollection(app.deps.db, name)
     const unsure = await ask('DELETE', `/collections/${name}`)
@@ -233,7 +233,7 @@ describe('collections', () => {
 })
 
 describe('objects', () => {
-  it('SV-70 VD-03 are read page by page in the order of their ids, with the vectors that are asked for', async () => {
+  it('are read page by page in the order of their ids, with the vectors that are asked for [SV-70, VD-03]', async () => {
     const name = await aCollection(small)
     const rows = ['e', 'c', 'a', 'd', 'b'].map((id) => ({ id, vectors: { text: [1, 2, 3], title: [4, 5] } }))
     await put(name, rows)
@@ -268,7 +268,7 @@ describe('objects', () => {
     expect((await ask('POST', '/objects', { collection_name: 'Nothing' })).status).toBe(404)
   })
 
-  it('SV-71 SV-82 of the library are shown by id to who may see their document, others to super admins only', async () => {
+  it('of the library are shown by id to who may see their document, others to super admins only [SV-71, SV-82]', async () => {
     const [ada, eve] = [await someone(), await someone()]
     const id = await read(ada, 'secret.txt', 'The code is seven.')
     const [chunk] = await chunksOf(ada, id)
@@ -291,7 +291,7 @@ describe('objects', () => {
     expect((await ask('POST', '/objects/by-id', { ...other, object_id: 'b' })).status).toBe(404)
   })
 
-  it('SV-72 a deleted chunk of the library is gone from its document too, and does not come back', async () => {
+  it('a deleted chunk of the library is gone from its document too, and does not come back [SV-72]', async () => {
     const ada = await someone()
     const id = await read(ada, 'parts.md', paragraphs('The orchard has ninety trees and a pond.'))
     const before = await chunksOf(ada, id)
@@ -313,7 +313,7 @@ describe('objects', () => {
     expect([again.status, again.body.detail]).toEqual([404, 'Chunk not found'])
   })
 
-  it('SV-73 are deleted one by one, by their document, or all', async () => {
+  it('are deleted one by one, by their document, or all [SV-73]', async () => {
     const name = await aCollection(small)
     await put(name, [{ id: 'a' }, { id: 'b' }, { id: 'c', document_id: 'e' }, { id: 'd', document_id: 'e' }])
     const remove = async (more: object) => ask('DELETE', '/documents', { collection_name: name, ...more })
@@ -345,7 +345,7 @@ describe('objects', () => {
 })
 
 describe('the vector store', () => {
-  it('SV-76 says what it holds, how large it is, its indexes, and no path of the machine', async () => {
+  it('says what it holds, how large it is, its indexes, and no path of the machine [SV-76]', async () => {
     const name = await aCollection(small)
     await put(name, [{ id: 'a' }])
     const { body } = await ask('GET', '/status')
@@ -380,7 +380,7 @@ describe('the vector store', () => {
     expect((await ask('GET', '/status')).body.status).toBe('connected')
   })
 
-  it('VD-19 is for super admins only', async () => {
+  it('is for super admins only [VD-19]', async () => {
     const boss = await aUser(app, { role: 'company_admin' })
     const calls = [
       ['GET', '/status'],

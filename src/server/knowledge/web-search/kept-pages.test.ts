@@ -40,7 +40,7 @@ async function search(hoursLater = 0): Promise<number> {
 }
 
 describe('what was read of a page', () => {
-  it('XB-02 is kept for as long as the settings say, and no longer', async () => {
+  it('is kept for as long as the settings say, and no longer [XB-02]', async () => {
     await open('2')
     expect([await search(), await search(1), await search(2)]).toEqual([1, 1, 2])
   })

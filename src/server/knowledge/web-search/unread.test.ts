@@ -5,7 +5,7 @@ import { startMadeWeb, type WebPage } from '#tests/made-web.ts'
 import { calls, says } from '#tests/model-server.ts'
 
 describe('pages that cannot be read', () => {
-  it('XB-04 are listed, each with its reason, and the others are used', async () => {
+  it('are listed, each with its reason, and the others are used [XB-04]', async () => {
     const answers = (status: number, head = {}, body = ''): WebPage['serve'] => {
       return (response) => void response.writeHead(status, head).end(body)
     }

@@ -19,7 +19,7 @@ const aFile = (fields = {}) => ({ name: `${++made}.txt`, content: `Text ${made}`
 const names = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name)
 
 describe('workspaces', () => {
-  it('WS-01, WS-04, SV-36 and SV-37 have a default one from the beginning, and are read one by one', async () => {
+  it('and SV-37 have a default one from the beginning, and are read one by one [WS-01, WS-04, SV-36]', async () => {
     const { status, body } = await ada.call('GET', '/workspaces')
     expect([status, body.total, body.has_more, body.page]).toEqual([200, 1, false, 1])
     const [first] = body.items
@@ -49,13 +49,13 @@ describe('workspaces', () => {
     expect([body.workspace_ids.length, await told()]).toEqual([1, 1])
   })
 
-  it('WS-05 and SV-38 need a name that is not blank', async () => {
+  it('and SV-38 need a name that is not blank [WS-05]', async () => {
     expect((await ada.call('POST', '/workspaces', { name: '   ' })).status).toBe(422)
     const { status, body } = await ada.call('POST', '/workspaces', { name: '  Lots  ' })
     expect([status, body.name]).toEqual([201, 'Lots'])
   })
 
-  it('SV-39 and SV-40 are changed and deleted, but for the default one', async () => {
+  it('and SV-40 are changed and deleted, but for the default one [SV-39]', async () => {
     const { body } = await ada.call('POST', '/workspaces', { name: 'Old', description: 'Of 2025' })
     const { body: renamed } = await ada.call('PUT', `/workspaces/${body.id}`, { name: 'New' })
     expect([renamed.name, renamed.description]).toEqual(['New', 'Of 2025'])
@@ -70,7 +70,7 @@ describe('workspaces', () => {
     expect((await ada.call('DELETE', `/workspaces/${id}`)).status).toBe(403)
   })
 
-  it('SV-61 and SV-62 list and count what stands in them', async () => {
+  it('and SV-62 list and count what stands in them [SV-61]', async () => {
     const { body: shelf } = await ada.call('POST', '/workspaces', { name: 'Offers' })
     const { body: first } = await ada.upload(aFile({ workspace_id: shelf.id }))
     const { body: other } = await ada.upload(aFile())
@@ -87,7 +87,7 @@ describe('workspaces', () => {
     expect((await ada.call('GET', `/workspaces/${shelf.id}`)).body.document_count).toBe(2)
   })
 
-  it('DO-09 a document that is deleted in a workspace stays in others, and goes with the last', async () => {
+  it('a document that is deleted in a workspace stays in others, and goes with the last [DO-09]', async () => {
     const { body: shelf } = await ada.call('POST', '/workspaces', { name: 'Plans' })
     const { body } = await ada.upload(aFile())
     await ada.call('POST', `/documents/workspace/${shelf.id}/documents`, { document_ids: [body.id] })
@@ -113,7 +113,7 @@ describe('workspaces', () => {
 })
 
 describe('a chat', () => {
-  it('SE-21 has the documents that were uploaded in it or linked to it, and lets them go', async () => {
+  it('has the documents that were uploaded in it or linked to it, and lets them go [SE-21]', async () => {
     const { id } = await aSession(app, ada.user)
     const { body: uploaded } = await ada.upload(aFile({ chat_session_id: id }))
     const { body: linked } = await ada.upload(aFile())
@@ -129,7 +129,7 @@ describe('a chat', () => {
     expect(names({ items: await ofChat() })).toEqual([uploaded.name])
   })
 
-  it('SV-34 and SV-35 is linked to a workspace and unlinked', async () => {
+  it('and SV-35 is linked to a workspace and unlinked [SV-34]', async () => {
     const { id } = await aSession(app, ada.user)
     const { body: shelf } = await ada.call('POST', '/workspaces', {
       name: 'For the chat',

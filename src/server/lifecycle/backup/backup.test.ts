@@ -174,7 +174,7 @@ describe('an installation that was restored', () => {
     expect(restored.deps.secrets.open(api_key_sealed ?? '')).toBe('sk-sealed-key-1234')
   })
 
-  it('CK-18 R-13 takes the answer that a run waited for, and the run goes on', async () => {
+  it('takes the answer that a run waited for, and the run goes on [CK-18, R-13]', async () => {
     playAgent([restored], asks)
     const { headers } = chat.user
     const payload = { checkpoint_name: 'waiting_for_input_after_step1', input: 'blue', input_type: 'text' }

@@ -124,7 +124,7 @@ const idOf = async (userId: string) =>
   ).id
 
 describe('an account that is deleted', () => {
-  it('XE-06 leaves nothing of 1,000 texts in any table, file or log within its time; a receipt counts what went', async () => {
+  it('leaves nothing of 1,000 texts in any table, file or log within its time; a receipt counts what went [XE-06]', async () => {
     const other = await aUser(chat.app, { balance: 1 })
     const kept = await aReader(chat.app, chat.url, other)
     const { body: mine } = await kept.upload({ name: 'mine.txt', content: 'A pelican of my own.' })
@@ -173,7 +173,7 @@ describe('an account that is deleted', () => {
     ).toBeGreaterThan(0)
   }, 120_000)
 
-  it('XE-06 goes on where it was, however often it is interrupted, and counts nothing twice', async () => {
+  it('goes on where it was, however often it is interrupted, and counts nothing twice [XE-06]', async () => {
     const user = await aPerson()
     const [first = ''] = [await aChat(user), await aChat(user)]
     const reader = await aReader(chat.app, chat.url, user)
@@ -208,7 +208,7 @@ describe('an account that is deleted', () => {
     await chat.app.deps.jobs.start()
   }, 60_000)
 
-  it('XE-06 is confirmed by password and address, and by an administrator with theirs', async () => {
+  it('is confirmed by password and address, and by an administrator with theirs [XE-06]', async () => {
     const user = await aPerson()
     const right = { email: user.email, current_password: PASSWORD }
     const wrong = await eraseOwn(user, { ...right, current_password: 'something else' })
@@ -240,7 +240,7 @@ describe('an account that is deleted', () => {
     expect((await by(admin, colleague)).status).toBe(403)
   })
 
-  it('XE-06 mails the receipt where mail is sent, and then knows nobody', async () => {
+  it('mails the receipt where mail is sent, and then knows nobody [XE-06]', async () => {
     const smtp = await startSmtpServer()
     const mail = createMailer(
       { ...chat.app.deps.config, SMTP_URL: smtp.url },
@@ -268,7 +268,7 @@ describe('an account that is deleted', () => {
     smtp.close()
   })
 
-  it('XE-06 leaves the last super admin, and frees the name and the address at once', async () => {
+  it('leaves the last super admin, and frees the name and the address at once [XE-06]', async () => {
     const root = await aPerson({ role: 'super_admin' })
     expect((await eraseOwn(root)).body.detail).toBe('This is the only super admin. Name another one first.')
     const user = await aPerson()

@@ -69,7 +69,7 @@ async function answering(status: number | null): Promise<string> {
 }
 
 describe('the parts of an installation', () => {
-  it('AD-02 are well where programs, servers and folders answer', async () => {
+  it('are well where programs, servers and folders answer [AD-02]', async () => {
     const [model, smtp] = await Promise.all([startModelServer(), startSmtpServer()])
     afterwards(model.close)
     afterwards(smtp.close)
@@ -97,7 +97,7 @@ describe('the parts of an installation', () => {
     expect(parts.database.facts.version).toMatch(/^\d+/)
   }, 60_000)
 
-  it('AD-02 are limited where something is not set up, and say what', async () => {
+  it('are limited where something is not set up, and say what [AD-02]', async () => {
     const model = await startModelServer()
     afterwards(model.close)
     havePrograms({ tesseract: tesseract('eng') })
@@ -153,7 +153,7 @@ describe('the parts of an installation', () => {
     expect(later.office.facts.error).toContain('broken')
   }, 60_000)
 
-  it('AD-02 are missing where nothing answers, each with its reason', async () => {
+  it('are missing where nothing answers, each with its reason [AD-02]', async () => {
     const store = await startS3Server()
     afterwards(store.close)
     const { address, drop } = await cloneDatabase()
@@ -197,7 +197,7 @@ describe('the parts of an installation', () => {
     })
   }, 60_000)
 
-  it('AD-02 a folder that is no folder, a full disk and a database that sleeps are found, and keep nobody waiting', async () => {
+  it('a folder that is no folder, a full disk and a database that sleeps are found, and keep nobody waiting [AD-02]', async () => {
     const { address, drop } = await cloneDatabase()
     afterwards(drop)
     const proxy = await startDatabaseProxy(address)

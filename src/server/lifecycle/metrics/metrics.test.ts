@@ -78,7 +78,7 @@ async function liveThroughADay() {
 }
 
 describe('metrics and traces', () => {
-  it('AD-15 name requests, runs, calls of models and tools, and jobs, and nothing that people wrote', async () => {
+  it('name requests, runs, calls of models and tools, and jobs, and nothing that people wrote [AD-15]', async () => {
     await liveThroughADay()
     const metrics = await (await metricsAt(chat.url, bearer)).text()
     for (const line of [
@@ -140,7 +140,7 @@ describe('the way to the metrics', () => {
     return app.listen()
   }
 
-  it('AD-15 is not there unless a setting opens it, and no administrator needs one', async () => {
+  it('is not there unless a setting opens it, and no administrator needs one [AD-15]', async () => {
     const app = await startApp()
     afterwards(() => app.close())
     const { headers } = await aUser(app, { role: 'super_admin' })
@@ -174,7 +174,7 @@ describe('the way to the metrics', () => {
   })
 })
 
-it('AD-15 loads nothing of OpenTelemetry while no endpoint is set', async () => {
+it('loads nothing of OpenTelemetry while no endpoint is set [AD-15]', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const seen = []

@@ -36,7 +36,7 @@ const jobsCalled = async (name: string, query = ''): Promise<Job[]> =>
 const later = new Date(Date.now() + 3_600_000)
 
 describe('the queue', () => {
-  it('AD-14 lists what waits by its state, a page at a time, without what it works on', async () => {
+  it('lists what waits by its state, a page at a time, without what it works on [AD-14]', async () => {
     await app.deps.jobs.add('try.waits', { name: 'secret words' }, { runAt: later })
     await app.deps.jobs.add('try.fails', { name: 'now' }, { maxAttempts: 1 })
     const { status, body } = await call('GET', '?limit=1')
@@ -47,7 +47,7 @@ describe('the queue', () => {
     expect(JSON.stringify(body)).not.toContain('secret words')
   })
 
-  it('AD-14 shows what was given up without its error, and tries it again', async () => {
+  it('shows what was given up without its error, and tries it again [AD-14]', async () => {
     await app.deps.jobs.start()
     await expect.poll(() => jobsCalled('try.fails', '?state=given_up'), { timeout: 10_000 }).toHaveLength(1)
     const [job] = await jobsCalled('try.fails', '?state=given_up')
@@ -58,7 +58,7 @@ describe('the queue', () => {
     await expect.poll(() => jobsCalled('try.fails', '?state=given_up'), { timeout: 10_000 }).toHaveLength(1)
   })
 
-  it('AD-14 takes out what waits, and stops what runs wherever it does, with a key or without', async () => {
+  it('takes out what waits, and stops what runs wherever it does, with a key or without [AD-14]', async () => {
     const [waiting] = await jobsCalled('try.waits', '?state=later')
     expect((await call('POST', `/${waiting?.id}/cancel`)).body.message).toBe('The job was taken out.')
     expect(await jobsCalled('try.waits')).toEqual([])

@@ -102,7 +102,7 @@ async function someoneMarked(companyId: string): Promise<TestUser> {
 }
 
 describe('what is kept for a time only', () => {
-  it('AD-11 leaves nothing of what is due in any table or file, keeps what is not, and counts it by kind and company', async () => {
+  it('leaves nothing of what is due in any table or file, keeps what is not, and counts it by kind and company [AD-11]', async () => {
     await chat.app.deps.jobs.start()
     const root = await aUser(chat.app, { role: 'super_admin' })
     const company = await aCompany(chat.app, 'Orsane')
@@ -149,7 +149,7 @@ describe('what is kept for a time only', () => {
     ])
   }, 120_000)
 
-  it('AD-11 goes on where it was, however often it is interrupted, and counts nothing twice', async () => {
+  it('goes on where it was, however often it is interrupted, and counts nothing twice [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const user = await aUser(chat.app)
     for (let at = 0; at < 45; at++) await anOldChat(user, 60)
@@ -188,7 +188,7 @@ describe('what is kept for a time only', () => {
     expect(listDataFiles(chat.app).filter((name) => name.includes(medium))).toEqual([])
   }, 60_000)
 
-  it('AD-11 what a company decides comes before what the installation says, for those it is the first company of', async () => {
+  it('what a company decides comes before what the installation says, for those it is the first company of [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const [first, second] = [await aCompany(chat.app, 'First'), await aCompany(chat.app, 'Second')]
     const short = await aUser(chat.app, { role: 'member', companyId: second })
@@ -211,7 +211,7 @@ describe('what is kept for a time only', () => {
     expect(await chatsOf(both)).toEqual([])
   })
 
-  it('AD-11 is off by default, and says beforehand what the next deleting would take', async () => {
+  it('is off by default, and says beforehand what the next deleting would take [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const company = await aCompany(chat.app, 'Kessler')
     const user = await aUser(chat.app, { role: 'member', companyId: company })
@@ -231,7 +231,7 @@ describe('what is kept for a time only', () => {
     expect(await chatsOf(user)).toHaveLength(1)
   })
 
-  it('AD-11 ends what waits in a chat that is due, and leaves one in which somebody just wrote', async () => {
+  it('ends what waits in a chat that is due, and leaves one in which somebody just wrote [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     playAgent([chat.app], async (run) => {
       await run.ask('waiting_for_input', { prompt: '?', input_types: ['text'] })
@@ -246,7 +246,7 @@ describe('what is kept for a time only', () => {
     expect(await chatsOf(chat.user)).toEqual([fresh])
   })
 
-  it('AD-11 company admins decide for their companies and see their counts alone; each change is in the audit log', async () => {
+  it('company admins decide for their companies and see their counts alone; each change is in the audit log [AD-11]', async () => {
     const [mine, others] = [await aCompany(chat.app, 'Mine'), await aCompany(chat.app, 'Others')]
     const admin = await aUser(chat.app, { role: 'company_admin', companyId: mine })
     const root = await aUser(chat.app, { role: 'super_admin' })
@@ -284,7 +284,7 @@ describe('what is kept for a time only', () => {
     ])
   })
 
-  it('AD-11 takes the oldest of the audit log alone, never within a year, and its chain stays whole', async () => {
+  it('takes the oldest of the audit log alone, never within a year, and its chain stays whole [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const entries = async () =>
       (await sql<{ id: number }>`select id from audit_entries order by id`.execute(db())).rows.map(({ id }) =>

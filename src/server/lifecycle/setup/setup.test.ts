@@ -40,7 +40,7 @@ describe('the first steps of an installation', () => {
     expect((await send('PUT', '/admin/setup/other', { outcome: 'done' })).status).toBe(404)
   })
 
-  it('AD-01 wait for who makes the first account, and for nobody after them', async () => {
+  it('wait for who makes the first account, and for nobody after them [AD-01]', async () => {
     const empty = await startApp()
     const signUp = (username: string) => {
       const payload = { username, email: `${username}@example.com`, password: 'correct horse battery' }

@@ -38,14 +38,14 @@ const models = async () =>
 const create = (payload: object) => send('POST', '/model-connections', payload)
 
 describe('models of an installation', () => {
-  it('MO-01 SV-51 lists the chat models of every provider and the built-in one', async () => {
+  it('lists the chat models of every provider and the built-in one [MO-01, SV-51]', async () => {
     const found = await models()
     expect(found.map(({ id }) => id)).toEqual(['house/large', 'house/small', 'atrium/offline'])
     expect(found.filter((one) => one.is_default).map(({ id }) => id)).toEqual(['house/large'])
     expect(found.every((one) => one.local)).toBe(true)
   })
 
-  it('MO-06 shows settings of the environment as read-only', async () => {
+  it('shows settings of the environment as read-only [MO-06]', async () => {
     const { body } = await send('GET', '/model-connections')
     expect(body[0]).toMatchObject({ provider: 'house', source: 'environment', status: 'ok', has_key: false })
     expect((await send('DELETE', `/model-connections/${body[0].id}`)).status).toBe(409)
@@ -62,7 +62,7 @@ describe('models of an installation', () => {
     for (const { body } of made) await send('DELETE', `/model-connections/${body.id}`)
   })
 
-  it('MO-06 SV-97 connects, tests, changes and removes a provider; its key is never answered', async () => {
+  it('connects, tests, changes and removes a provider; its key is never answered [MO-06, SV-97]', async () => {
     const tested = await send('POST', '/model-connections/test', {
       name: 'Lab',
       kind: 'compatible',
@@ -118,14 +118,14 @@ describe('models of an installation', () => {
     expect((await send('POST', `/model-connections/${id}/test`)).status).toBe(404)
   })
 
-  it('MO-06 several connections of one kind have ids of their own', async () => {
+  it('several connections of one kind have ids of their own [MO-06]', async () => {
     const one = await create({ name: 'House', kind: 'compatible', base_url: model.url })
     const two = await create({ name: 'house', kind: 'compatible', base_url: model.url })
     expect([one.body.provider, two.body.provider]).toEqual(['house-2', 'house-3'])
     for (const { body } of [one, two]) await send('DELETE', `/model-connections/${body.id}`)
   })
 
-  it('SV-97 says what is wrong with a connection in the words of the provider', async () => {
+  it('says what is wrong with a connection in the words of the provider [SV-97]', async () => {
     const broken = await startModelServer()
     await broken.close()
     const test = await send('POST', '/model-connections/test', {
@@ -139,12 +139,12 @@ describe('models of an installation', () => {
     expect((await create({ name: 'x', kind: 'compatible', base_url: 'file:///etc/passwd' })).status).toBe(422)
   })
 
-  it('SV-97 is for super admins only', async () => {
+  it('is for super admins only [SV-97]', async () => {
     expect((await send('GET', '/model-connections', undefined, person)).status).toBe(403)
     expect((await send('POST', '/model-connections/test', {}, person)).status).toBe(403)
   })
 
-  it('MO-05 streams from the model that is named, and refuses one that is not offered', async () => {
+  it('streams from the model that is named, and refuses one that is not offered [MO-05]', async () => {
     model.reply([says('from large')])
     const parts: object[] = []
     const call = { messages: [], tools: [], tool_choice: 'auto' as const }

@@ -58,7 +58,7 @@ async function connect(token = tokenOf(chat.user), { cookies = true, meanwhile =
 const saidBy = (page: string) => JSON.parse(/const said = (\{.*\})/.exec(page)?.[1] ?? 'null')
 
 describe('sheets at Google', () => {
-  it('SV-41 SV-42 SV-43 are made in the account a person connected in a window', async () => {
+  it('are made in the account a person connected in a window [SV-41, SV-42, SV-43]', async () => {
     expect(await connected()).toBe(false)
     expect(await exported()).toMatchObject({ status: 401, body: { code: 'not_connected' } })
     const { answer, page } = await connect()
@@ -133,7 +133,7 @@ describe('sheets at Google', () => {
     expect(await connected(stranger)).toBe(false)
   })
 
-  it('G-36 say that they are not set up where nobody did', async () => {
+  it('say that they are not set up where nobody did [G-36]', async () => {
     const bare = await startChat()
     try {
       const answer = await fetch(

@@ -90,7 +90,7 @@ describe('billing', () => {
     expect(await readBalance(app.deps.db, user.id)).toBe(5)
   })
 
-  it('SV-87 SH-29 answers balance, pages of usage and the month, of the caller only', async () => {
+  it('answers balance, pages of usage and the month, of the caller only [SV-87, SH-29]', async () => {
     const user = await aUser(app, { balance: 3 })
     const other = await aUser(app, { balance: 9 })
     for (let i = 0; i < 3; i += 1) await recordUsage(app.deps.db, await anEntry(user.id, 0.5))
@@ -101,14 +101,14 @@ describe('billing', () => {
     expect((await billing(other.headers)).balance).toBe(9)
   })
 
-  it('SH-29 only a super admin books a top-up', async () => {
+  it('only a super admin books a top-up [SH-29]', async () => {
     const user = await aUser(app, { balance: 0 })
     const admin = await aUser(app, { role: 'super_admin' })
     expect((await topUp(user.headers, user.id, 2.5)).statusCode).toBe(403)
     expect((await topUp(admin.headers, user.id, 2.5)).json()).toEqual({ balance: 2.5 })
   })
 
-  it('SH-29 top-ups at the same moment all count', async () => {
+  it('top-ups at the same moment all count [SH-29]', async () => {
     const user = await aUser(app, { balance: 0 })
     const admin = await aUser(app, { role: 'super_admin' })
     const amounts = Array.from({ length: 20 }, (_, at) => (at + 1) / 1000)

@@ -16,7 +16,7 @@ async function aPaidChat(balance: number) {
 }
 const balance = async () => (await chat.call('GET', '/users/me')).body.balance as number
 
-it('BI-05 a reply lowers the balance by what it cost', async () => {
+it('a reply lowers the balance by what it cost [BI-05]', async () => {
   await aPaidChat(100)
   const id = await chat.aSession()
   await (await chat.ask(id, 'Hi')).ended
@@ -27,7 +27,7 @@ it('BI-05 a reply lowers the balance by what it cost', async () => {
   expect(await balance()).toBeCloseTo(100 - cost, 6)
 })
 
-it('BI-05 with nothing left an upload, a message, another reply and a changed question answer 402', async () => {
+it('with nothing left an upload, a message, another reply and a changed question answer 402 [BI-05]', async () => {
   await aPaidChat(0)
   const id = await chat.aSession({ turns: 1 })
   const [question, answer] = (await chat.call('GET', `/sessions/${id}/active-branch`)).body.active_branch

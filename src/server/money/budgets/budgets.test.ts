@@ -118,7 +118,7 @@ describe('a budget', () => {
     ['a person', () => ({ kind: 'user', subject_id: chat.user.id })],
     ['an assistant', () => ({ kind: 'assistant', subject_id: general })],
   ])(
-    'AD-07 of %s stops a reply at a checkpoint when its day or month is used up, and it goes on once that is raised',
+    'of %s stops a reply at a checkpoint when its day or month is used up, and it goes on once that is raised [AD-07]',
     async (_, of) => {
       for (const period of ['day', 'month'] as const) {
         const before = await set({ ...of(), period, amount: 1_000_000 })
@@ -139,7 +139,7 @@ describe('a budget', () => {
     },
   )
 
-  it('AD-07 of an API key stops a reply at a checkpoint, whoever set it, and it goes on once that is raised', async () => {
+  it('of an API key stops a reply at a checkpoint, whoever set it, and it goes on once that is raised [AD-07]', async () => {
     const { key, headers } = await anApiKey(chat.app, chat.user, { scopes: ['chats'], monthly_budget: 1 })
     const raise = (monthly_budget: number | null) =>
       chat.call('PATCH', `/users/me/api-keys/${key.id}`, { monthly_budget })
@@ -282,7 +282,7 @@ describe('a budget', () => {
     await remove(budget)
   })
 
-  it('AD-07 warns those who answer for it at four fifths, once', async () => {
+  it('warns those who answer for it at four fifths, once [AD-07]', async () => {
     const boss = await aUser(chat.app, { companyId: company, role: 'company_admin' })
     const before = await set({ kind: 'company', subject_id: company, period: 'month', amount: 1_000_000 })
     const spent = before.spent ?? 0
@@ -307,7 +307,7 @@ describe('a budget', () => {
 })
 
 describe('the budget of an assistant for one reply', () => {
-  it('XA-07 stops a reply at a checkpoint when it or the day of its assistant is used up, and leaves other replies alone', async () => {
+  it('stops a reply at a checkpoint when it or the day of its assistant is used up, and leaves other replies alone [XA-07]', async () => {
     const reply = await set({ kind: 'assistant', subject_id: general, period: 'reply', amount: 1 })
     expect(reply).toMatchObject({ name: 'General assistant', spent: null })
     const [first, second] = [await aReply(), await aReply()]
@@ -327,7 +327,7 @@ describe('the budget of an assistant for one reply', () => {
 })
 
 describe('what limits a person', () => {
-  it('AD-07 is shown to them with what is spent and until when, and budgets of others are not', async () => {
+  it('is shown to them with what is spent and until when, and budgets of others are not [AD-07]', async () => {
     const { key } = await anApiKey(chat.app, chat.user, { monthly_budget: 4 })
     await set({ kind: 'user', subject_id: chat.user.id, period: 'day', amount: 1_000 })
     await set({ kind: 'key', subject_id: key.id, period: 'month', amount: 9 })

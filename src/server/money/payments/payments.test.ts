@@ -39,7 +39,7 @@ const billing = async (user: TestUser) => (await ask(user, 'GET', 'billing')).js
 const payments = async (user: TestUser) => (await ask(user, 'GET', 'payments')).json()
 
 describe('a payment by card', () => {
-  it('AD-18 is booked when Stripe says so; balance, list and invoices agree with the ledger', async () => {
+  it('is booked when Stripe says so; balance, list and invoices agree with the ledger [AD-18]', async () => {
     const user = await aUser(app, { balance: 1 })
     const begun = await ask(user, 'POST', 'payments', { amount: 12.34 })
     expect(begun.json()).toEqual({ url: `https://checkout.stripe.com/c/pay/${stripe.newest().id}` })
@@ -77,7 +77,7 @@ describe('a payment by card', () => {
     expect(sumOf(paid.items)).toBe(sumOf(entries.filter((one) => one.payment_id !== null)))
   })
 
-  it('AD-09 is booked once, however often, in whichever order and by how many messages it is told', async () => {
+  it('is booked once, however often, in whichever order and by how many messages it is told [AD-09]', async () => {
     const user = await aUser(app, { balance: 1 })
     await ask(user, 'POST', 'payments', { amount: 10 })
     const event = paidEvent()
@@ -95,7 +95,7 @@ describe('a payment by card', () => {
     expect(booked.json()).toEqual({ balance: 16 })
   })
 
-  it('AD-09 is believed only with a fresh signature of its very bytes', async () => {
+  it('is believed only with a fresh signature of its very bytes [AD-09]', async () => {
     const user = await aUser(app, { balance: 1 })
     await ask(user, 'POST', 'payments', { amount: 10 })
     const event = paidEvent()

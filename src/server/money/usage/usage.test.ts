@@ -62,7 +62,7 @@ const sharesOf = async (user: TestUser, by: string, query: Record<string, string
   }[]
 
 describe('what a house used', () => {
-  it('AD-06 is summed by day of UTC, person, company, model, tool and assistant, and each adds up to the ledger', async () => {
+  it('is summed by day of UTC, person, company, model, tool and assistant, and each adds up to the ledger [AD-06]', async () => {
     const [north, south] = [await aCompany(chat.app), await aCompany(chat.app)]
     const ada = await aPerson(
       north,
@@ -110,7 +110,7 @@ describe('what a house used', () => {
     expect([items[0].id, total, has_more]).toEqual(['house/small', 2, false])
   })
 
-  it('AD-06 is summed by the groups people were in then; who was in several counts in each, everything else adds up to the ledger', async () => {
+  it('is summed by the groups people were in then; who was in several counts in each, everything else adds up to the ledger [AD-06]', async () => {
     const company = await aCompany(chat.app)
     const { db } = chat.app.deps
     const aGroup = (name: string) =>

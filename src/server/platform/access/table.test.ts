@@ -82,11 +82,11 @@ async function measure(line: Line, kept: Kept): Promise<Who[]> {
 }
 
 describe('who may do what', () => {
-  it('AD-19 is described for every route there is, and for no other', () => {
+  it('is described for every route there is, and for no other [AD-19]', () => {
     expect(Object.keys(calls).sort()).toEqual(routes.map(nameOf).sort())
   })
 
-  it('AD-19 is what docs/access.md says, of everybody and every route', { timeout: 300_000 }, async () => {
+  it('is what docs/access.md says, of everybody and every route [AD-19]', { timeout: 300_000 }, async () => {
     const table: TableRow[] = []
     const wrong: string[] = []
     const lines = routes.flatMap(linesOf)

@@ -74,7 +74,7 @@ const send = async (method: string, url: string, payload?: object) => {
 }
 
 describe('what the environment decides', () => {
-  it('AD-13 is said where the administration shows it, by the names of the variables', async () => {
+  it('is said where the administration shows it, by the names of the variables [AD-13]', async () => {
     expect((await send('GET', '/admin/sign-up')).body.fixed_by).toEqual([
       ...['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS'],
     ])
@@ -88,7 +88,7 @@ describe('what the environment decides', () => {
     )
   })
 
-  it('AD-13 is changed there only: each change is refused with the names', async () => {
+  it('is changed there only: each change is refused with the names [AD-13]', async () => {
     for (const [name, changes] of Object.entries(fixable))
       for (const { path, body, by } of changes) {
         const { status, body: answer } = await send(name.split(' ')[0] ?? '', path, body)
@@ -97,7 +97,7 @@ describe('what the environment decides', () => {
       }
   })
 
-  it('AD-13 no setting is left out: whatever super admins change is refused, or no variable decides it', () => {
+  it('no setting is left out: whatever super admins change is refused, or no variable decides it [AD-13]', () => {
     const changing = routes
       .filter(({ access, method }) => access === 'super_admin' && /PUT|PATCH|DELETE/.test(method))
       .map(({ method, path }) => `${method} ${path}`)

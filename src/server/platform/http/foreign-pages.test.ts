@@ -192,7 +192,7 @@ describe('the address of a caller', () => {
     return answer.json().ip
   }
 
-  it('SN-11 is what a proxy says only when the proxy is named', async () => {
+  it('is what a proxy says only when the proxy is named [SN-11]', async () => {
     const named = { ATRIUM_TRUST_PROXY: '10.0.0.0/8, 127.0.0.1' }
     expect(await addressOf('203.0.113.7', {})).toBe('127.0.0.1')
     expect(await addressOf('203.0.113.7', { ATRIUM_TRUST_PROXY: '10.0.0.0/8' })).toBe('127.0.0.1')

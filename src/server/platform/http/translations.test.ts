@@ -32,7 +32,7 @@ const get = async (path: string, headers = {}) => {
 
 describe.each(Language.options)('the texts in %s', (lng) => {
   it.each(Namespace.options)(
-    'SV-10 I18-04 of %s are answered to everybody, as they are written',
+    'of %s are answered to everybody, as they are written [SV-10, I18-04]',
     async (ns) => {
       const { status, body, headers } = await get(`${lng}/${ns}`)
       expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -51,7 +51,7 @@ describe('texts', () => {
     'en/..%2f..%2fpackage',
     'fr',
     'en/common/more',
-  ])('SV-10 there are none at %s', async (path) => {
+  ])('there are none at %s [SV-10]', async (path) => {
     expect((await get(path)).status).toBe(404)
   })
 

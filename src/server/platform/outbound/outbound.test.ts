@@ -38,7 +38,7 @@ describe('addresses that are not of the public internet', () => {
     ],
     ...['ff02::1', '::ffff:127.0.0.1', '::ffff:a00:1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1'],
     ...['fe80::1%eth0', 'no address', ''],
-  ])('G-41 P9 %s is private', (address) => {
+  ])('P9 %s is private [G-41]', (address) => {
     expect(isPrivateAddress(address)).toBe(true)
   })
 

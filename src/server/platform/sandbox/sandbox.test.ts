@@ -113,7 +113,7 @@ describe('a program', () => {
   })
 })
 
-it('XB-05 says what is missing where Python has no box, and refuses to run it bare', async () => {
+it('says what is missing where Python has no box, and refuses to run it bare [XB-05]', async () => {
   const config = parseConfig({ ATRIUM_DATA_DIR: folder })
   const bare = createSandbox(config, { bubblewrap: null, python: '/usr/bin/python3' })
   const trouble = expect.stringMatching(/^Missing on this machine: bubblewrap\.$|runs on Linux only/)
@@ -129,7 +129,7 @@ it('XB-05 says what is missing where Python has no box, and refuses to run it ba
 })
 
 describe.runIf(python?.ok)('python', () => {
-  it('XB-05 is tried with hostile programs before it is offered', () => {
+  it('is tried with hostile programs before it is offered [XB-05]', () => {
     expect(python).toMatchObject({ ok: true, trouble: null })
     expect(Object.keys(python?.checks ?? {})).toEqual([
       ...['network', 'host_files', 'environment', 'host_processes', 'read_only', 'not_root'],

@@ -87,7 +87,7 @@ function expectExact(near: OpenStream, far: OpenStream) {
 }
 
 describe('two processes with Redis', () => {
-  it('ST-30 SE-19 a reader elsewhere has every delta as it is sent', async () => {
+  it('a reader elsewhere has every delta as it is sent [ST-30, SE-19]', async () => {
     const { near, far } = await readTwice()
     await Promise.all([near.ended, far.ended])
     expectExact(near, far)
@@ -96,7 +96,7 @@ describe('two processes with Redis', () => {
     expect(live.filter(Boolean).length).toBeGreaterThan(10)
   })
 
-  it('SE-19 a Redis that dies and comes back costs no character and doubles none', async () => {
+  it('a Redis that dies and comes back costs no character and doubles none [SE-19]', async () => {
     const gate = aGate()
     const { near, far } = await readTwice([
       ...[says(...words.slice(0, 60)), waits(gate.opened), says(...words.slice(60))],
@@ -113,7 +113,7 @@ describe('two processes with Redis', () => {
     expect((await liveOf(far)).slice(-15)).toContain(true)
   })
 
-  it('SE-19 a Redis that answers nothing slows neither the run nor who reads along', async () => {
+  it('a Redis that answers nothing slows neither the run nor who reads along [SE-19]', async () => {
     const { near, far } = await readTwice()
     redis.freeze()
     await Promise.all([near.ended, far.ended])
@@ -124,7 +124,7 @@ describe('two processes with Redis', () => {
     expect(Math.max(...pauses)).toBeLessThan(5_000)
   })
 
-  it('R-13 a reader elsewhere stays when that process takes the run up, and when another one does', async () => {
+  it('a reader elsewhere stays when that process takes the run up, and when another one does [R-13]', async () => {
     const answer = words.slice(0, 50)
     for (const taker of [other, chat.app]) {
       const id = await chat.aSession()
@@ -154,7 +154,7 @@ describe('two processes with Redis', () => {
     }
   })
 
-  it('ST-31 the events of a session are live too, under both families of names', async () => {
+  it('the events of a session are live too, under both families of names [ST-31]', async () => {
     const id = await chat.aSession()
     await vi.waitFor(() => expect(other.deps.engine.hasPeers).toBe(true), 20_000)
     const far = await elsewhere(`/sessions/${id}/events`)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 
 describe('what was sent is stored', () => {
-  it('R-13 ST-30 of a run that this process lost and took up again at once, what came since is stored, and only that', async () => {
+  it('of a run that this process lost and took up again at once, what came since is stored, and only that [R-13, ST-30]', async () => {
     const id = await chat.aSession()
     const stream = await chat.ask(id, 'Go')
     await stream.ended
@@ -48,7 +48,7 @@ describe('what was sent is stored', () => {
     expect(texts).toEqual(['kept'])
   })
 
-  it('R-13 of several runs at once, by statements that a connection plans once', async () => {
+  it('of several runs at once, by statements that a connection plans once [R-13]', async () => {
     const { db, close } = connect(chat.app.address, chat.app.deps.log, { max: 1 })
     try {
       const sentFrames = createSentFrames({ ...chat.app.deps, db })

@@ -5,7 +5,7 @@ describe('the ticker', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('ST-10 calls everybody once, within the window, and sleeps when nobody waits', () => {
+  it('calls everybody once, within the window, and sleeps when nobody waits [ST-10]', () => {
     const ticker = createTicker()
     const calls: number[] = []
     const start = Date.now()
@@ -21,7 +21,7 @@ describe('the ticker', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ST-10 gives what waits when it is closed', () => {
+  it('gives what waits when it is closed [ST-10]', () => {
     const ticker = createTicker()
     const calls: string[] = []
     ticker.soon(() => calls.push('one'))

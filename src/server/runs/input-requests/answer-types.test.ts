@@ -48,7 +48,7 @@ describe('an answer', () => {
     ['boolean', true, 'boolean', true, 'boolean'],
     ['boolean', 'false', 'json', false, 'json'],
     ['multi', { text: 'a', json: '[1]' }, 'multi', { text: 'a', json: [1] }, 'composite'],
-  ])('CK-13 CK-17 G-23 to a %s request is taken', async (asked, input, sent, taken, type) => {
+  ])('to a %s request is taken [CK-13, CK-17, G-23]', async (asked, input, sent, taken, type) => {
     const id = await waiting({ input_types: [asked] })
     expect(await provide(id, input, sent)).toMatchObject({
       status: 200,
@@ -71,13 +71,13 @@ describe('an answer', () => {
       'input: The file was not found. Upload it again.',
     ],
     ['a kind nobody can give', ['location'], 'x', 'text', 'This kind of request cannot be answered here.'],
-  ])('CK-14 CK-15 refuses %s', async (_, input_types, input, sent, detail) => {
+  ])('refuses %s [CK-14, CK-15]', async (_, input_types, input, sent, detail) => {
     const id = await waiting({ input_types })
     expect(await provide(id, input, sent)).toMatchObject({ status: 422, body: { detail } })
     expect(heard).toBeUndefined()
   })
 
-  it('CK-16 CK-17 to several named fields is composite, each of its own type', async () => {
+  it('to several named fields is composite, each of its own type [CK-16, CK-17]', async () => {
     const fields = [
       field('sites', 'text', true),
       field('factors', 'json'),
@@ -107,7 +107,7 @@ describe('an answer', () => {
     })
   })
 
-  it('CK-17 G-23 a document is sent as image, audio, video or file by its mime type', async () => {
+  it('a document is sent as image, audio, video or file by its mime type [CK-17, G-23]', async () => {
     const id = await waiting({ input_types: ['document'] })
     const { body: picture } = await upload('plan.png', png, 'image/png')
     const { body: text } = await upload('notes.txt', 'hello', 'text/plain')
@@ -119,7 +119,7 @@ describe('an answer', () => {
   })
 })
 
-it('CK-12 CK-17 a recording brings what was written down and corrected of it', async () => {
+it('a recording brings what was written down and corrected of it [CK-12, CK-17]', async () => {
   const id = await waiting({ input_types: ['audio'] })
   const { body } = await upload('note.webm', Buffer.from('1a45dfa3', 'hex'), 'audio/webm')
   const answered = await provide(id, { id: body.id, transcript: ' the blue one ' }, 'audio')
@@ -129,7 +129,7 @@ it('CK-12 CK-17 a recording brings what was written down and corrected of it', a
 })
 
 describe('a file of an answer', () => {
-  it('CK-13 is stored by what it is, not by what it says', async () => {
+  it('is stored by what it is, not by what it says [CK-13]', async () => {
     expect(await upload('a.png', png, 'application/x-evil')).toMatchObject({
       ...{ status: 201, body: { name: 'a.png', media_type: 'image/png', size: 16 } },
     })
@@ -147,7 +147,7 @@ describe('a file of an answer', () => {
     expect((await chat.call('POST', '/input-files', { file: 'x' })).status).toBe(400)
   })
 
-  it('CK-13 is not stored for somebody who has many that no answer uses', async () => {
+  it('is not stored for somebody who has many that no answer uses [CK-13]', async () => {
     const hoarder = await aUser(chat.app)
     const row = { user_id: hoarder.id, file_key: 'x', name: 'x', media_type: 'text/plain', size: 1 }
     await chat.app.deps.db.insertInto('input_files').values(Array(100).fill(row)).execute()
@@ -155,7 +155,7 @@ describe('a file of an answer', () => {
     expect((await upload('a.txt', 'x', 'text/plain')).status).toBe(201)
   })
 
-  it('CK-13 is served to its owner alone, and runs nothing', async () => {
+  it('is served to its owner alone, and runs nothing [CK-13]', async () => {
     const { body } = await upload('b.html', '<script>alert(1)</script>', 'text/html')
     const { headers } = chat.user
     const read = await fetch(`${chat.url}/input-files/${body.id}`, { headers })
@@ -174,7 +174,7 @@ describe('a file of an answer', () => {
 })
 
 describe('the list of requests', () => {
-  it('SV-92 RT-31 has what waits in all sessions of the person, due first, then by waiting time', async () => {
+  it('has what waits in all sessions of the person, due first, then by waiting time [SV-92, RT-31]', async () => {
     const { body: before } = await chat.call('GET', '/input-requests')
     for (const { session_id } of before.items) await chat.call('POST', `/sessions/${session_id}/stop`)
     const old = await waiting({ prompt: 'old' })

@@ -51,7 +51,7 @@ describe('leave to run a tool', () => {
       { approved: false, arguments: { a: 'no number' } },
       { approved: false, arguments: { a: 'no number' } },
     ],
-  ])('SV-96 is given or refused by %j', async (input, taken) => {
+  ])('is given or refused by %j [SV-96]', async (input, taken) => {
     const id = await waiting()
     expect(await provide(id, input)).toMatchObject({
       status: 200,
@@ -61,7 +61,7 @@ describe('leave to run a tool', () => {
     expect(heard).toEqual({ input: taken, input_type: 'json' })
   })
 
-  it('SV-96 is neither given nor refused by anything else', async () => {
+  it('is neither given nor refused by anything else [SV-96]', async () => {
     const id = await waiting()
     for (const input of ['perhaps', '', '{"approved": "maybe"}', 1, null, {}, []])
       expect(await provide(id, input)).toMatchObject({
@@ -69,7 +69,7 @@ describe('leave to run a tool', () => {
       })
   })
 
-  it('SV-96 with other arguments is for what the tool takes, and says what it does not', async () => {
+  it('with other arguments is for what the tool takes, and says what it does not [SV-96]', async () => {
     const id = await waiting()
     const refused = await provide(id, { approved: true, arguments: { ...sum, a: 'x', operation: 'guess' } })
     expect(refused.status).toBe(422)
@@ -79,7 +79,7 @@ describe('leave to run a tool', () => {
     expect((await provide(id, true)).status).toBe(200)
   })
 
-  it('CK-23 that comes too late is told so before anything that is wrong with it', async () => {
+  it('that comes too late is told so before anything that is wrong with it [CK-23]', async () => {
     const id = await waiting()
     await provide(id, 'no')
     for (const input of ['perhaps', { approved: true, arguments: {} }])
@@ -92,7 +92,7 @@ describe('leave to run a tool', () => {
 })
 
 describe('a file that no answer names', () => {
-  it('CK-13 is gone after a day; one that an answer names stays', async () => {
+  it('is gone after a day; one that an answer names stays [CK-13]', async () => {
     const upload = async () => {
       const form = new FormData()
       form.append('file', new Blob(['x'], { type: 'text/plain' }), 'a.txt')

@@ -26,7 +26,7 @@ describe('the inbox', () => {
   const promptsOf = ({ items }: InboxPage) =>
     items.map(({ request }) => (request.type === 'input_required' ? request.prompt : request.type))
 
-  it('SV-92 RT-31 is read page by page, for all assistants or for one, in every state', async () => {
+  it('is read page by page, for all assistants or for one, in every state [SV-92, RT-31]', async () => {
     const made = await chat.call('POST', '/assistants', { name: 'CSRD analyst' })
     const gone = await chat.call('POST', '/assistants', { name: 'Data desk' })
     const [csrd, desk]: [string, string] = [made.body.id, gone.body.id]
@@ -111,7 +111,7 @@ describe('a run that stands still because the balance is used up', () => {
   const plan = [says(JSON.stringify({ steps: ['One', 'Two'] }))]
   const multiply = { a: 6, b: 7, operation: 'multiply' }
 
-  it('RT-31 CK-21 G-31 is listed with the step it stands before, until it goes on after a top-up', async () => {
+  it('is listed with the step it stands before, until it goes on after a top-up [RT-31, CK-21, G-31]', async () => {
     const { id, runId, block } = await unpaid('plan_and_act', plan, [says('First.')])
     expect(block).toMatchObject({ type: 'paused', reason: 'balance', at_step: { number: 2, begun: false } })
     const { items, total } = await inboxOf(paid)
@@ -129,7 +129,7 @@ describe('a run that stands still because the balance is used up', () => {
     expect((await inboxOf(paid)).total).toBe(0)
   })
 
-  it('RT-31 CK-21 says when something of the step was done, and is gone when the run is stopped', async () => {
+  it('says when something of the step was done, and is gone when the run is stopped [RT-31, CK-21]', async () => {
     const stop = (id: string) => paid.call('POST', `/sessions/${id}/stop`)
     const planned = await unpaid('plan_and_act', plan, [calls('calculator', multiply)])
     expect((await inboxOf(paid)).items[0]?.request).toMatchObject({ at_step: { number: 1, begun: true } })

@@ -25,7 +25,7 @@ const provide = (sessionId: string, input_type: string, input: unknown = null) =
   chat.call('POST', `/sessions/${sessionId}/provide-input`, { checkpoint_name: name, input, input_type })
 
 describe('a question that may be skipped', () => {
-  it('CK-18 CK-23 is answered with that, once, and the run goes on without', async () => {
+  it('is answered with that, once, and the run goes on without [CK-18, CK-23]', async () => {
     const id = await waiting({ skippable: true })
     const { body: session } = await chat.call('GET', `/sessions/${id}`)
     expect(session.pending_input).toMatchObject({ prompt: 'Which one?', skippable: true })
@@ -45,7 +45,7 @@ describe('a question that may be skipped', () => {
     })
   })
 
-  it('CK-18 may be answered all the same', async () => {
+  it('may be answered all the same [CK-18]', async () => {
     const id = await waiting({ skippable: true })
     expect((await provide(id, 'text', 'blue')).status).toBe(200)
     expect((await readOn(chat, id)).view()?.content).toBe('text: "blue"')
@@ -56,7 +56,7 @@ it.each<[string, Partial<Question>, string]>([
   ['a question that does not say so', {}, 'input_type: This request cannot be skipped.'],
   ['an interrupted call', { kind: 'interrupted' }, 'input_type: This request cannot be skipped.'],
   ['an approval', { kind: 'approval' }, 'input: Answer yes or no.'],
-])('CK-18 SV-96 %s cannot be skipped', async (_, question, detail) => {
+])('%s cannot be skipped [CK-18, SV-96]', async (_, question, detail) => {
   const id = await waiting(question)
   expect(await provide(id, 'skipped')).toMatchObject({ status: 422, body: { detail } })
   expect((await chat.call('GET', `/sessions/${id}`)).body.pending_input).not.toBeNull()

@@ -38,7 +38,7 @@ async function transcribe(at: TestApp, content: Buffer = webm, type = 'audio/web
 }
 
 describe('a recording', () => {
-  it('CK-12 R-01 is written down by the speech engine of the installation', async () => {
+  it('is written down by the speech engine of the installation [CK-12, R-01]', async () => {
     expect(await transcribe(app)).toMatchObject({ status: 200, body: { text: 'The blue one.' } })
     const [sent] = speech.requests
     expect(sent).toMatchObject({ path: '/v1/audio/transcriptions', authorization: 'Bearer secret' })
@@ -47,13 +47,13 @@ describe('a recording', () => {
     expect(sent?.body).toContain(webm.toString('latin1'))
   })
 
-  it('CK-12 R-01 is refused with a reason where there is no engine', async () => {
+  it('is refused with a reason where there is no engine [CK-12, R-01]', async () => {
     expect(await transcribe(deaf)).toMatchObject({
       ...{ status: 422, body: { code: 'not_available', detail: 'This server has no speech engine.' } },
     })
   })
 
-  it('CK-12 R-01 an engine that fails is a sentence', async () => {
+  it('an engine that fails is a sentence [CK-12, R-01]', async () => {
     const failure = { status: 502, body: { code: 'provider_failed' } }
     speech.answer(500, '{"error": "secret inside"}')
     const failed = await transcribe(app)
@@ -63,7 +63,7 @@ describe('a recording', () => {
     expect(await transcribe(app)).toMatchObject(failure)
   })
 
-  it('CK-12 must be a recording, and one’s own', async () => {
+  it('must be a recording, and one’s own [CK-12]', async () => {
     expect((await transcribe(app, Buffer.from('hello'), 'text/plain')).status).toBe(422)
     const { path } = await transcribe(app)
     const stranger = await aUser(app)

@@ -26,7 +26,7 @@ const cases: [name: string, script: Move[], kept: string][] = [
 
 describe('when the provider', () => {
   it.each(cases)(
-    'ST-18 ST-27 %s: one sentence, an error event, the text is kept',
+    '%s: one sentence, an error event, the text is kept [ST-18, ST-27]',
     async (_, script, kept) => {
       const id = await chat.aSession()
       chat.model.always(script)
@@ -61,7 +61,7 @@ describe('when the provider', () => {
     40_000,
   )
 
-  it('ST-18 books a failed call as absorbed', async () => {
+  it('books a failed call as absorbed [ST-18]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('Half an ', 'answer'), cuts()])
     await (await chat.ask(id, 'Go')).ended

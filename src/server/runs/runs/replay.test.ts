@@ -41,7 +41,7 @@ async function finishedRun() {
 }
 
 describe('a replay', () => {
-  it('R-13 gives the same message whatever was committed when the process died', async () => {
+  it('gives the same message whatever was committed when the process died [R-13]', async () => {
     const { runId, whole, stream } = await finishedRun()
     expect(whole.keys.map((key) => key.replace(/call_\d/g, 'call'))).toEqual([
       'input:input',
@@ -72,7 +72,7 @@ describe('a replay', () => {
     }
   })
 
-  it('R-13 SE-14 single_turn with a chosen tool gives the same message from every position', async () => {
+  it('single_turn with a chosen tool gives the same message from every position [R-13, SE-14]', async () => {
     chat.model.always(({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? [says('It is 42.')]
@@ -96,7 +96,7 @@ describe('a replay', () => {
     chat.model.always(script)
   })
 
-  it('R-13 books an attempt that was lost as absorbed, with what it had sent', async () => {
+  it('books an attempt that was lost as absorbed, with what it had sent [R-13]', async () => {
     const { runId, whole } = await finishedRun()
     await goBack(chat, runId, whole.keys.indexOf('step:model:3'))
     await chat.app.deps.engine.events.sentFrames.flush()
@@ -119,7 +119,7 @@ const record = (kind: JournalRecord['kind'], key: string, events: RunEvent[] = [
 const keysOf = (records: readonly JournalRecord[]) => records.map(({ kind, key }) => `${kind}:${key}`)
 
 describe('what a run reads of the one it was forked from', () => {
-  it('CK-03 is what was done there, and nothing that was under way', () => {
+  it('is what was done there, and nothing that was under way [CK-03]', () => {
     const journal = [
       ...[record('input', 'input'), record('checkpoint', 'step1'), record('ask', 'a'), record('answer', 'a')],
       ...[record('ask', 'b'), record('pause', '1'), record('resume', '2'), record('started', 'call#1')],
@@ -132,7 +132,7 @@ describe('what a run reads of the one it was forked from', () => {
     ])
   })
 
-  it('CK-03 has calls without a result under ids of their own', () => {
+  it('has calls without a result under ids of their own [CK-03]', () => {
     const ids = ['open-1', 'done-1', 'failed-1', 'broken-1']
     const [open = '', done = '', failed = '', broken = ''] = ids
     const said = [
@@ -148,7 +148,7 @@ describe('what a run reads of the one it was forked from', () => {
     expect(inheritRecords(whole, 'fork')).toEqual({ records: whole, calls: new Map() })
   })
 
-  it('CK-03 begins as that began, but for what is its own', () => {
+  it('begins as that began, but for what is its own [CK-03]', () => {
     const origin = { ...record('input', 'input'), value: { a: 1, message_id: 'old' } }
     const own = { ...record('input', 'input'), value: { message_id: 'new' } }
     expect(mergeInput(origin, own)).toEqual({ ...own, value: { a: 1, message_id: 'new' } })

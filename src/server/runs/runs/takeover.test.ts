@@ -23,7 +23,7 @@ const elsewhere = (path: string, headers = {}) =>
   openStream(otherUrl + path, { headers: { ...chat.user.headers, ...headers } })
 
 describe('two processes', () => {
-  it('ST-30 SE-19 a reader on another process follows by what is stored', async () => {
+  it('a reader on another process follows by what is stored [ST-30, SE-19]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one ', 'two '), waits(gate.opened), says('three ', 'four')])
@@ -42,7 +42,7 @@ describe('two processes', () => {
     expect(back.view()).toMatchObject({ content: 'one two three four', status: 'completed' })
   })
 
-  it('R-13 a run whose process let it go is taken up by another, and every reader has the same text', async () => {
+  it('a run whose process let it go is taken up by another, and every reader has the same text [R-13]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply(
@@ -75,7 +75,7 @@ describe('two processes', () => {
     stream.leave()
   })
 
-  it('ST-31 R-13 who comes back to the events of a session hears nothing of a lost attempt', async () => {
+  it('who comes back to the events of a session hears nothing of a lost attempt [ST-31, R-13]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('lost ', 'words '), waits(gate.opened), says('never')], [says('the whole answer')])
@@ -102,7 +102,7 @@ describe('two processes', () => {
     }
   })
 
-  it('R-13 a reader of the process that takes a run up starts over with task_stream_init', async () => {
+  it('a reader of the process that takes a run up starts over with task_stream_init [R-13]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('lost ', 'words '), waits(gate.opened), says('never')], [says('the answer')])

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 
 describe('the events of a session', () => {
-  it('ST-04 ST-31 ST-32 SV-19 G-19 stay open over runs and carry both families of names', async () => {
+  it('stay open over runs and carry both families of names [ST-04, ST-31, ST-32, SV-19, G-19]', async () => {
     const id = await chat.aSession()
     const events = await chat.follow(`/sessions/${id}/events`)
     await events.until('connection_established')
@@ -41,7 +41,7 @@ describe('the events of a session', () => {
     events.leave()
   })
 
-  it('SV-20 G-20 a test event arrives on the stream, under its name and with its data', async () => {
+  it('a test event arrives on the stream, under its name and with its data [SV-20, G-20]', async () => {
     const id = await chat.aSession()
     const events = await chat.follow(`/sessions/${id}/events`)
     await events.until('connection_established')
@@ -72,7 +72,7 @@ describe('the events of a session', () => {
     expect(await send(chat.user, 'x'.repeat(8_200))).toBe(413)
   })
 
-  it('ST-31 carries what happens in another process', async () => {
+  it('carries what happens in another process [ST-31]', async () => {
     const other = await startApp({
       address: chat.app.address,
       config: { ATRIUM_COMPATIBLE_URL: chat.model.url },
@@ -98,7 +98,7 @@ describe('the events of a session', () => {
     }
   })
 
-  it('ST-31 ST-32 a reader that comes back at any moment, to any process, has every character once', async () => {
+  it('a reader that comes back at any moment, to any process, has every character once [ST-31, ST-32]', async () => {
     const other = await startApp({
       address: chat.app.address,
       config: { ATRIUM_COMPATIBLE_URL: chat.model.url },
@@ -144,7 +144,7 @@ describe('the events of a session', () => {
     }
   })
 
-  it('ST-31 ST-03 what was missed too long ago is not told: the reader starts over and stands where it is', async () => {
+  it('what was missed too long ago is not told: the reader starts over and stands where it is [ST-31, ST-03]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('The first answer.')])
     await (await chat.ask(id, 'One')).ended
@@ -171,7 +171,7 @@ describe('the events of a session', () => {
     }
   })
 
-  it('ST-31 a reader whose place nobody knows joins a reply that is being written', async () => {
+  it('a reader whose place nobody knows joins a reply that is being written [ST-31]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('Half an '), waits(gate.opened), says('answer.')])
@@ -186,7 +186,7 @@ describe('the events of a session', () => {
     events.leave()
   })
 
-  it('SE-22 G-73 every stream of another user is 403, of an unknown session 404', async () => {
+  it('every stream of another user is 403, of an unknown session 404 [SE-22, G-73]', async () => {
     const id = await chat.aSession()
     const stranger = await aUser(chat.app)
     const unknown = '00000000-0000-4000-8000-000000000000'

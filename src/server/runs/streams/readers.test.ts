@@ -30,7 +30,7 @@ function openSocket(chat: Chat, path: string) {
 }
 
 describe('an open stream', () => {
-  it('ST-26 is ended with a retry hint when the server stops, and its run goes on at the next start', async () => {
+  it('is ended with a retry hint when the server stops, and its run goes on at the next start [ST-26]', async () => {
     const chat = await startChat()
     const id = await chat.aSession()
     chat.model.reply([says('one'), hangs()])
@@ -51,7 +51,7 @@ describe('an open stream', () => {
     await chat.close()
   }, 90_000)
 
-  it('ST-26 that is not read is cut, and never slows the run', async () => {
+  it('that is not read is cut, and never slows the run [ST-26]', async () => {
     const chat = await startChat({ app: { config: { ATRIUM_LIMIT_ANSWER_KB: '65536' } } })
     const id = await chat.aSession()
     chat.model.reply([says(...Array.from({ length: 400 }, () => 'x'.repeat(60_000)))])
@@ -103,7 +103,7 @@ describe('who reads an open stream', () => {
   ]
 
   it.each(ways)(
-    'ST-29 is asked again: a token that ended closes it with unauthorized (%s)',
+    'is asked again: a token that ended closes it with unauthorized (%s) [ST-29]',
     async (_, open) => {
       const [leaver, stayer] = [await aUser(app), await aUser(app)]
       const [left, stays] = [await open(leaver.token), await open(stayer.token)]
@@ -163,7 +163,7 @@ describe('who reads an open stream', () => {
     await chat.close()
   })
 
-  it('AU-29 is asked again: a token that expires while it is read closes it', async () => {
+  it('is asked again: a token that expires while it is read closes it [AU-29]', async () => {
     const user = await aUser(app)
     const stream = await openStream(url, { headers: user.headers })
     await stream.until('ping')

@@ -27,7 +27,7 @@ function aSequence(after = 0) {
 const idsOf = (frames: Frame[]) => frames.map(({ id }) => id)
 
 describe('frames from the bus and from the store', () => {
-  it('SE-19 are each given once, in order, whatever the bus loses, repeats or disorders', () => {
+  it('are each given once, in order, whatever the bus loses, repeats or disorders [SE-19]', () => {
     // Two runs of a session, one after the other.
     const all = [...anEpoch(1, 30, started, true), ...anEpoch(2, 20, started, true)]
     const chance = fc.record({
@@ -54,7 +54,7 @@ describe('frames from the bus and from the store', () => {
     )
   })
 
-  it('R-13 begin again at once when another process has taken the run up', () => {
+  it('begin again at once when another process has taken the run up [R-13]', () => {
     const { given, sequence } = aSequence(firstId(1))
     const lost = anEpoch(1, 5, started, false)
     const taken = anEpoch(2, 3, restarted, true)

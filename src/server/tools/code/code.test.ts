@@ -25,7 +25,7 @@ const bytes = async (path: string, headers: Record<string, string> = chat.user.h
   return { status: answer.status, type: answer.headers.get('content-disposition'), text: await answer.text() }
 }
 
-it('SV-59 TO-25 BL-11 runs a program for real, and keeps what it makes as files with addresses', async () => {
+it('runs a program for real, and keeps what it makes as files with addresses [SV-59, TO-25, BL-11]', async () => {
   const done = await execute(js('files.write("out/table.csv", "a;b\\n1;2"); console.log(6 * 7)'))
   expect(done).toMatchObject({ status: 'complete', error: null, result: { error: null, artifacts: [] } })
   expect(done.result.logs).toMatch(/^Round 1\/1: [\s\S]*Output:\n {4}42\nStatus: successful$/)
@@ -43,7 +43,7 @@ it('SV-59 TO-25 BL-11 runs a program for real, and keeps what it makes as files 
   expect(events).toContain('CODE_EXECUTION completed')
 })
 
-it('XB-06 a chat keeps its working folder between calls; a file that is lost stops the next one', async () => {
+it('a chat keeps its working folder between calls; a file that is lost stops the next one [XB-06]', async () => {
   const session = await chat.aSession()
   await execute(js('files.write("kept.txt", "one")'), session)
   const second = await execute(
@@ -84,7 +84,7 @@ it('the model of the chat plans, writes and mends, and is paid for with the step
   expect(after.length - before.length).toBe(3)
 })
 
-it('CI-26 plans, writes and really runs programs in a closed box, and returns the images and files they made', async () => {
+it('plans, writes and really runs programs in a closed box, and returns the images and files they made [CI-26]', async () => {
   const ready = await chat.app.deps.sandbox.probe()
   expect(ready.map(({ language, ok }) => `${language} ${ok}`)).toEqual(['python true', 'javascript true'])
   const drawing = [

@@ -47,7 +47,7 @@ const billsOf = (runId: string) =>
     .orderBy('id')
     .execute()
 
-it('R-09 IM-05 makes images with a real provider, keeps each at once, and books it with its step', async () => {
+it('makes images with a real provider, keeps each at once, and books it with its step [R-09, IM-05]', async () => {
   provider.next({ do: 'draw' }, { do: 'draw' })
   const done = await execute({ prompt: ' A boiler house ', n: 2, quality: 'low', size: '1536x1024' })
   expect(done).toMatchObject({ status: 'complete', error: null, result: { model: 'openai/gpt-image-1' } })
@@ -73,7 +73,7 @@ it('R-09 IM-05 makes images with a real provider, keeps each at once, and books 
   expect(Number(bills[0]?.amount)).toBeCloseTo(-0.0401)
 })
 
-it('IM-06 shows an image while it is made, under its index, and forgets what was shown', async () => {
+it('shows an image while it is made, under its index, and forgets what was shown [IM-06]', async () => {
   const gate = aGate()
   provider.next({ do: 'draw', previews: 2, until: gate.opened })
   const path = await start({ prompt: 'Hills', n: 1 })
@@ -95,7 +95,7 @@ it('IM-06 shows an image while it is made, under its index, and forgets what was
   expect((await bytes(shown.data.url)).status).toBe(404)
 })
 
-it('XB-10 each image is stored when it is finished; one that is refused has the words of its provider', async () => {
+it('each image is stored when it is finished; one that is refused has the words of its provider [XB-10]', async () => {
   const gate = aGate()
   const refusal = 'Your request was rejected by the safety system.'
   provider.next(

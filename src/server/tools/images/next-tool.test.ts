@@ -23,7 +23,7 @@ async function execute(tool: string, inputs: object, session_id: string) {
 }
 const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``
 
-it('XB-07 files that a tool made are kept with type and size, and used by the next tool', async () => {
+it('files that a tool made are kept with type and size, and used by the next tool [XB-07]', async () => {
   const session = await chat.aSession()
   provider.next({ do: 'draw' }, { do: 'draw' }, { do: 'draw' })
   const [image] = (await execute('image_generation', { prompt: 'A boiler house' }, session)).result.images

@@ -84,7 +84,7 @@ it('asks a compatible server, and fetches an image it only names by an address o
   expect((await execute(chat, { prompt: 'A hill' })).result.images).toMatchObject([{ type: 'media_error' }])
 })
 
-it('R-09 without a provider the built-in model calls the tool, which says what to configure, in both languages', async () => {
+it('without a provider the built-in model calls the tool, which says what to configure, in both languages [R-09]', async () => {
   const chat = await startChat()
   open.push(chat)
   const ask = async (content: string, language: string) => {

@@ -286,7 +286,7 @@ describe('the rule of a company', () => {
 })
 
 describe('a rule in the environment', () => {
-  it('AD-13 holds for all, is shown, and is changed there only', async () => {
+  it('holds for all, is shown, and is changed there only [AD-13]', async () => {
     const fixed = await startOutsideHouse({ ATRIUM_OUTWARD_CALLS: 'strict' })
     try {
       const [company] = (await fixed.chat.call('GET', '/admin/companies')).body

@@ -22,7 +22,7 @@ const make = (tool: object = score()) => makeTool(chat, tool)
 const execute = (id: string, inputs: object) => executeTool(chat, id, inputs)
 
 describe('a tool of one’s own', () => {
-  it('TO-18 SV-47 SV-48 SV-49 R-21 is made, really calls its API with what it is given, is changed and deleted', async () => {
+  it('is made, really calls its API with what it is given, is changed and deleted [TO-18, SV-47, SV-48, SV-49, R-21]', async () => {
     api.answer({ body: { score: 71, secret: 'x', alerts: [{ label: 'Late', code: 4 }] } })
     const { id } = await make()
     const listed = await chat.call('GET', '/tools')
@@ -77,7 +77,7 @@ describe('a tool of one’s own', () => {
     },
   )
 
-  it('XT-10 one that changes data asks by default, and a person may decide otherwise', async () => {
+  it('one that changes data asks by default, and a person may decide otherwise [XT-10]', async () => {
     const { call, ...words } = score()
     const { id } = await make({ ...words, call: { ...call, method: 'POST' } })
     const read = async () => (await chat.call('GET', `/tools/${id}`)).body
@@ -95,7 +95,7 @@ describe('a tool of one’s own', () => {
     expect(other.body).toMatchObject({ policy: 'auto', source: 'user' })
   })
 
-  it('XT-12 an assistant works with the version it began with until somebody takes the newest', async () => {
+  it('an assistant works with the version it began with until somebody takes the newest [XT-12]', async () => {
     api.answer({ body: { ok: true } })
     const { call, ...words } = score()
     const { id } = await make({ ...words, call: { ...call, address: `${api.url}/old/{siren}` } })
@@ -120,7 +120,7 @@ describe('a tool of one’s own', () => {
     expect(JSON.stringify(file.body)).not.toContain('tool_versions')
   })
 
-  it('XT-12 a run that waits goes on with the version it began with', async () => {
+  it('a run that waits goes on with the version it began with [XT-12]', async () => {
     api.answer({ body: { ok: true } })
     const { call, ...words } = score()
     const { id } = await make({
@@ -161,7 +161,7 @@ describe('secrets of a tool', () => {
 })
 
 describe('sharing a tool', () => {
-  it('XT-13 lets those of the company use it, and keeps it from all others', async () => {
+  it('lets those of the company use it, and keeps it from all others [XT-13]', async () => {
     const companyId = await aCompany(chat.app)
     const admin = await aUser(chat.app, { role: 'company_admin', companyId })
     const colleague = await aUser(chat.app, { role: 'member', companyId })
@@ -182,7 +182,7 @@ describe('sharing a tool', () => {
 })
 
 describe('tools as a file', () => {
-  it('XT-17 leave without secrets, and are made anew by who brings them in', async () => {
+  it('leave without secrets, and are made anew by who brings them in [XT-17]', async () => {
     const auth = { kind: 'bearer' }
     const { id } = await make(score({ auth, secrets: { token: 'never-in-a-file' }, policy: 'ask' }))
     const file = (await chat.call('POST', '/tools/export', { tool_ids: [id] })).body

@@ -83,7 +83,7 @@ async function prospected(contacts = 2): Promise<string> {
 const importAll = (id: string, headers = {}) =>
   chat.call('POST', `/tool-executions/${id}/import`, { target: 'crm' }, headers)
 
-it('SV-90 PR-10 XB-12 prospects go to the CRM, each once; what it refused is said, and sent again', async () => {
+it('prospects go to the CRM, each once; what it refused is said, and sent again [SV-90, PR-10, XB-12]', async () => {
   const id = await prospected()
   const { body: done } = await chat.call('GET', `/tool-executions/${id}`)
   const told = done.events.map(({ type, phase }: { type: string; phase?: string }) => phase ?? type)

@@ -73,7 +73,7 @@ describe('an interface that comes from elsewhere', () => {
     expect(module.headers['content-type']).toMatch(/^text\/javascript/)
   })
 
-  it('TO-07 is not given out once its file is another one', async () => {
+  it('is not given out once its file is another one [TO-07]', async () => {
     code = 'export const approved = 1'
     const approved = sriOf(code)
     const id = await aTool()
@@ -109,7 +109,7 @@ describe('an interface that comes from elsewhere', () => {
       })
   })
 
-  it('TO-07 says why it cannot be loaded', async () => {
+  it('says why it cannot be loaded [TO-07]', async () => {
     const id = await aTool('GET', null)
     const set = (wanted: object) => chat.call('PUT', `/tools/${id}/interface`, { ui: wanted })
     expect(await set({ url: 'http://127.0.0.1:9/x.js' })).toMatchObject({ status: 422 })
@@ -287,7 +287,7 @@ describe('a call an interface asks for', () => {
     }
   }
 
-  it('XT-14 waits for leave where the policy of its tool says so, and never runs what is off', async () => {
+  it('waits for leave where the policy of its tool says so, and never runs what is off [XT-14]', async () => {
     const reads = await aTool()
     const writes = await aTool('POST', null)
     await chat.call('PUT', `/tools/${reads}/interface`, { ui: ui({ calls: [writes] }) })

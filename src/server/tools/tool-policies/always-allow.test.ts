@@ -29,14 +29,14 @@ async function asks(assistant: string) {
 }
 
 describe('allowing a tool always', () => {
-  it('SV-96 names the assistant whose policy it is, and that one is enough', async () => {
+  it('names the assistant whose policy it is, and that one is enough [SV-96]', async () => {
     expect((await asks(assistant_id))?.tool?.assistant).toEqual({ id: assistant_id, name: 'Desk' })
     await setPolicy({ policy: 'auto', assistant_id })
     expect(await asks(assistant_id)).toBeUndefined()
     await setPolicy({ policy: 'ask', assistant_id })
   })
 
-  it('SV-96 names none where the person’s own word counts, or the assistant is not theirs to change', async () => {
+  it('names none where the person’s own word counts, or the assistant is not theirs to change [SV-96]', async () => {
     await setPolicy({ policy: 'ask' })
     expect(await asks(assistant_id)).toMatchObject({ kind: 'approval' })
     expect((await asks(assistant_id))?.tool?.assistant).toBeUndefined()

@@ -47,7 +47,7 @@ describe('a tool that asks', () => {
   beforeAll(() => setPolicy('ask'))
   afterAll(() => setPolicy('auto'))
 
-  it('SV-96 SV-33 CK-19 waits for leave with its arguments, and runs once it is given', async () => {
+  it('waits for leave with its arguments, and runs once it is given [SV-96, SV-33, CK-19]', async () => {
     const { sessionId, stream, requests } = await askToCalculate(multiply)
     expect(requests).toMatchObject([
       {
@@ -69,7 +69,7 @@ describe('a tool that asks', () => {
     expect((await readOn(chat, sessionId)).view()?.content).toBe('Told: {"result":42,"exact":"42"}')
   })
 
-  it('SV-96 CK-19 runs with arguments a person changed, if the tool takes them, and the model is told', async () => {
+  it('runs with arguments a person changed, if the tool takes them, and the model is told [SV-96, CK-19]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     const id = requests[0]?.tool.tool_execution_id ?? ''
     const wrong = await approve(id, { approved: true, arguments: { ...multiply, operation: 'power' } })
@@ -107,7 +107,7 @@ describe('a tool that asks', () => {
     expect(worked_ms).toBeLessThan(60_000)
   })
 
-  it('SV-96 does not run when it is declined, and the model is told why', async () => {
+  it('does not run when it is declined, and the model is told why [SV-96]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     const id = requests[0]?.tool.tool_execution_id ?? ''
     await approve(id, { approved: false, reason: 'Use the figures of May.' })
@@ -116,7 +116,7 @@ describe('a tool that asks', () => {
     expect(view?.blocks.find(({ type }) => type === 'tool')).toMatchObject({ status: 'error', result: null })
   })
 
-  it('SV-96 several calls beside each other wait each for themselves', async () => {
+  it('several calls beside each other wait each for themselves [SV-96]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply, { ...multiply, b: 5 })
     expect(requests).toHaveLength(2)
     const [first, second] = requests.map(({ tool }) => tool.tool_execution_id)
@@ -132,7 +132,7 @@ describe('a tool that asks', () => {
     expect(whole.view()?.content).toContain('105')
   })
 
-  it('SV-33 refuses another person and an unknown call, and waits on', async () => {
+  it('refuses another person and an unknown call, and waits on [SV-33]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     const id = requests[0]?.tool.tool_execution_id ?? ''
     const stranger = await aUser(chat.app)
@@ -146,13 +146,13 @@ describe('a tool that asks', () => {
     await chat.call('POST', `/sessions/${sessionId}/stop`)
   })
 
-  it('SV-96 bothers nobody with a call the tool would refuse', async () => {
+  it('bothers nobody with a call the tool would refuse [SV-96]', async () => {
     const { stream, requests } = await askToCalculate({ a: 'many', b: 1, operation: 'add' })
     expect(requests).toEqual([])
     expect(stream.view()?.content).toContain('The arguments are not valid')
   })
 
-  it('SV-96 keeps the policy that held when the run began', async () => {
+  it('keeps the policy that held when the run began [SV-96]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     await setPolicy('never')
     await approve(requests[0]?.tool.tool_execution_id ?? '', true, 'boolean')
@@ -162,7 +162,7 @@ describe('a tool that asks', () => {
 })
 
 describe('a policy', () => {
-  it('SV-96 never: the tool is not offered, not run, and cannot be chosen', async () => {
+  it('never: the tool is not offered, not run, and cannot be chosen [SV-96]', async () => {
     await setPolicy('never')
     const { stream } = await askToCalculate(multiply)
     expect(stream.view()?.content).toContain('There is no tool named calculator')
@@ -176,7 +176,7 @@ describe('a policy', () => {
     await setPolicy('auto')
   })
 
-  it('SV-96 holds for the person who set it; else the assistant’s counts, else the tool’s own', async () => {
+  it('holds for the person who set it; else the assistant’s counts, else the tool’s own [SV-96]', async () => {
     const somebody = await aUser(chat.app)
     const read = (query = '') =>
       chat.call('GET', `/tools/calculator/policy${query}`, undefined, somebody.headers)
@@ -197,7 +197,7 @@ describe('a policy', () => {
     expect((await read(query)).body).toMatchObject({ policy: 'auto', source: 'user' })
   })
 
-  it('SV-96 refuses unknown tools and policies', async () => {
+  it('refuses unknown tools and policies [SV-96]', async () => {
     expect((await chat.call('PUT', '/tools/nothing/policy', { policy: 'ask' })).status).toBe(404)
     expect((await setPolicy('sometimes')).status).toBe(422)
     const body = { policy: 'ask', assistant_id: '11111111-1111-4111-8111-111111111111' }
@@ -247,7 +247,7 @@ describe('a call that was interrupted', () => {
   it.each([
     ['retry', 'sent', 2],
     ['skip', 'skipped', 1],
-  ])('R-13 CK-18 goes on after %s', async (choice, content, times) => {
+  ])('goes on after %s [R-13, CK-18]', async (choice, content, times) => {
     const { sessionId, session, effects, answer } = await interrupted()
     expect(session.pending_input).toMatchObject({
       ...{ kind: 'interrupted', tool: { tool_name: 'Send e-mail' } },
@@ -259,7 +259,7 @@ describe('a call that was interrupted', () => {
     expect(effects).toHaveLength(times)
   })
 
-  it('R-13 ends after stop', async () => {
+  it('ends after stop [R-13]', async () => {
     const { sessionId, effects, answer } = await interrupted()
     await answer('stop')
     const stream = await readOn(chat, sessionId)

@@ -35,7 +35,7 @@ const updatesOf = ({ wire }: OpenStream) =>
 const isOver = (stream: OpenStream) => updatesOf(stream).some(({ data }) => data.status === 'complete')
 
 describe('a reader of the session on another process than the one that executes', () => {
-  it('SV-50 G-40 TO-27 hears a tool to its end, in order and however large it is', async () => {
+  it('hears a tool to its end, in order and however large it is [SV-50, G-40, TO-27]', async () => {
     const session = await chat.aSession()
     play(async ({ n }, { phase, partial }) => {
       phase('read', 'processing', { text: large })
@@ -65,7 +65,7 @@ describe('a reader of the session on another process than the one that executes'
     far.leave()
   })
 
-  it('SV-50 TO-27 hears what follows when it comes in the middle of an execution', async () => {
+  it('hears what follows when it comes in the middle of an execution [SV-50, TO-27]', async () => {
     const session = await chat.aSession()
     const gate = aGate()
     play(async () => {
@@ -79,7 +79,7 @@ describe('a reader of the session on another process than the one that executes'
     far.leave()
   })
 
-  it('SV-33 SV-50 TO-27 hears how it goes on after a person answered', async () => {
+  it('hears how it goes on after a person answered [SV-33, SV-50, TO-27]', async () => {
     const session = await chat.aSession()
     play(
       async ({ n }, { ask }) => {

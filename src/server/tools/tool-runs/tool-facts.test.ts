@@ -27,7 +27,7 @@ const toolsOf = async (one: Chat, headers = one.user.headers): Promise<Map<strin
 }
 
 describe('every tool', () => {
-  it('XB-13 says what a use costs, how long it may take, and what is missing before it can be used', async () => {
+  it('says what a use costs, how long it may take, and what is missing before it can be used [XB-13]', async () => {
     const tools = await toolsOf(chat)
     expect(tools.size).toBe(chat.app.deps.tools.ids.length)
     for (const { limit_seconds } of tools.values()) expect(limit_seconds).toBeGreaterThan(0)
@@ -44,19 +44,19 @@ describe('every tool', () => {
     expect(one.body).toEqual(tools.get('image_generation'))
   })
 
-  it('XB-13 names settings to administrators alone', async () => {
+  it('names settings to administrators alone [XB-13]', async () => {
     const admin = await aUser(chat.app, { role: 'super_admin' })
     expect((await toolsOf(chat, admin.headers)).get('image_generation')?.missing).toEqual([
       { part: 'image_model', hint: 'ATRIUM_IMAGE_MODEL' },
     ])
   })
 
-  it('XB-13 has a price where a provider with prices does the work', async () => {
+  it('has a price where a provider with prices does the work [XB-13]', async () => {
     const tools = await toolsOf(connected)
     expect(tools.get('image_generation')).toMatchObject({ price: 'by_image', missing: [] })
   })
 
-  it('XB-13 that runs programs says when no box for them holds, with the reason for administrators', async () => {
+  it('that runs programs says when no box for them holds, with the reason for administrators [XB-13]', async () => {
     const { models, grants } = chat.app.deps
     const broken = { language: 'python' as const, ok: false, trouble: 'bubblewrap is missing' }
     const failed = { ...broken, checks: {}, libraries: [], missing: [], start_ms: null }

@@ -45,7 +45,7 @@ async function run(inputs: object = { n: 21 }) {
 }
 
 describe('the tools there are', () => {
-  it('TO-01 TO-02 SV-45 lists every tool with its inputs, interface, icon and examples', async () => {
+  it('lists every tool with its inputs, interface, icon and examples [TO-01, TO-02, SV-45]', async () => {
     const { status, body } = await chat.call('GET', '/tools/')
     expect(status).toBe(200)
     expect(body.map(({ id }: { id: string }) => id)).toContain('calculator')
@@ -60,7 +60,7 @@ describe('the tools there are', () => {
     })
   })
 
-  it('SV-46 BL-13 gives one tool, and says which one there is not', async () => {
+  it('gives one tool, and says which one there is not [SV-46, BL-13]', async () => {
     const { body } = await chat.call('GET', '/tools/calculator')
     expect(body).toMatchObject({ id: 'calculator', limit_seconds: 5 })
     expect(await chat.call('GET', '/tools/..%2Faccounts')).toMatchObject({ status: 404 })
@@ -70,7 +70,7 @@ describe('the tools there are', () => {
     })
   })
 
-  it('SV-96 TO-01 says the policy that holds for the caller', async () => {
+  it('says the policy that holds for the caller [SV-96, TO-01]', async () => {
     const { headers } = await aUser(chat.app)
     await chat.call('PUT', '/tools/calculator/policy', { policy: 'never' }, headers)
     const policyOf = async (more = {}) =>
@@ -80,7 +80,7 @@ describe('the tools there are', () => {
 })
 
 describe('executing a tool', () => {
-  it('SV-50 G-40 answers an id and a status; the result follows', async () => {
+  it('answers an id and a status; the result follows [SV-50, G-40]', async () => {
     const { status, body } = await execute('calculator', multiply)
     expect(status).toBe(202)
     expect(body).toEqual({ tool_execution_id: expect.any(String), status: 'pending' })
@@ -91,7 +91,7 @@ describe('executing a tool', () => {
     })
   })
 
-  it('SV-50 G-40 TO-27 its events follow on the stream of the session', async () => {
+  it('its events follow on the stream of the session [SV-50, G-40, TO-27]', async () => {
     const session_id = await chat.aSession()
     const stream = await chat.follow(`/sessions/${session_id}/events`)
     await stream.until('connection_established')
@@ -109,7 +109,7 @@ describe('executing a tool', () => {
     stream.leave()
   })
 
-  it('SV-50 G-41 never waits for the chat of its session, nor the chat for it', async () => {
+  it('never waits for the chat of its session, nor the chat for it [SV-50, G-41]', async () => {
     const session_id = await chat.aSession()
     chat.model.reply([hangs()])
     const reply = await chat.ask(session_id, 'Go')
@@ -132,7 +132,7 @@ describe('executing a tool', () => {
     expect((await chat.call('GET', `/sessions/${session_id}`)).body.status).toBe('COMPLETED')
   })
 
-  it('SV-50 refuses inputs the tool does not take, by input, and stores nothing', async () => {
+  it('refuses inputs the tool does not take, by input, and stores nothing [SV-50]', async () => {
     const refused = await execute('calculator', { a: 1, operation: 'power' })
     expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
     expect(refused.body).toMatchObject({
@@ -146,14 +146,14 @@ describe('executing a tool', () => {
     expect((await execute('nothing', {})).status).toBe(404)
   })
 
-  it('CA-02 TO-11 an error of the tool is the error of the execution', async () => {
+  it('an error of the tool is the error of the execution [CA-02, TO-11]', async () => {
     const { body } = await execute('calculator', { a: 1, b: 0, operation: 'divide' })
     expect(await settled(body.tool_execution_id)).toMatchObject({
       ...{ status: 'error', error: 'Division by zero is not possible.', result: null },
     })
   })
 
-  it('SV-50 G-73 an execution and a session are their owner’s', async () => {
+  it('an execution and a session are their owner’s [SV-50, G-73]', async () => {
     const { headers } = await aUser(chat.app)
     const { body } = await execute('calculator', multiply)
     const path = `/tool-executions/${body.tool_execution_id}`
@@ -165,7 +165,7 @@ describe('executing a tool', () => {
     await settled(body.tool_execution_id)
   })
 
-  it('SV-50 an execution of a chat is read the same way', async () => {
+  it('an execution of a chat is read the same way [SV-50]', async () => {
     const session = await chat.aSession({ modelName: 'atrium/offline' })
     const stream = await chat.ask(session, 'What is 21 * 2?')
     await stream.ended
@@ -176,7 +176,7 @@ describe('executing a tool', () => {
     })
   })
 
-  it('SV-50 lists what a person executed of a tool, newest first, page by page', async () => {
+  it('lists what a person executed of a tool, newest first, page by page [SV-50]', async () => {
     const somebody = (await aUser(chat.app)).headers
     const list = async (query: string, headers = {}) =>
       (await chat.call('GET', `/tool-executions?${query}`, undefined, headers)).body
@@ -218,7 +218,7 @@ describe('executing a tool', () => {
       expect(await listed(result)).toBe(false)
   })
 
-  it('SV-50 the list names the chat a tool was called in, and keeps inputs to a line', async () => {
+  it('the list names the chat a tool was called in, and keeps inputs to a line [SV-50]', async () => {
     const session = await chat.aSession({ modelName: 'atrium/offline' })
     await (await chat.ask(session, 'What is 6 * 7?')).ended
     const { body } = await chat.call('GET', '/tool-executions?tool_id=calculator&limit=1')
@@ -237,7 +237,7 @@ describe('executing a tool', () => {
     expect(listed.body.items[0].input).toEqual({ text: 'x'.repeat(200) })
   })
 
-  it('R-18 shows phases and text as the tool tells of them, while it works', async () => {
+  it('shows phases and text as the tool tells of them, while it works [R-18]', async () => {
     const gate = aGate()
     play(async ({ n }, { phase, partial }) => {
       phase('look', 'processing')
@@ -270,7 +270,7 @@ describe('executing a tool', () => {
     config.ATRIUM_PUBLIC_URL = before
   })
 
-  it('SV-50 ten at once are enough for one person', async () => {
+  it('ten at once are enough for one person [SV-50]', async () => {
     const gate = aGate()
     play(async () => {
       await gate.opened
@@ -285,7 +285,7 @@ describe('executing a tool', () => {
 })
 
 describe('a durable tool', () => {
-  it('R-13 goes on from its steps in whatever process takes it up', async () => {
+  it('goes on from its steps in whatever process takes it up [R-13]', async () => {
     const made: string[] = []
     const gate = aGate()
     play(
@@ -322,7 +322,7 @@ describe('a durable tool', () => {
     ])
   })
 
-  it('SV-33 waits for a person while nothing holds it, and goes on with the answer', async () => {
+  it('waits for a person while nothing holds it, and goes on with the answer [SV-33]', async () => {
     play(
       async ({ n }, { step, ask }) => {
         const one = await step('one', async () => n)
@@ -346,7 +346,7 @@ describe('a durable tool', () => {
     expect(await settled(id)).toMatchObject({ result: { doubled: 42 }, request: null })
   })
 
-  it('R-13 its outcome is recorded: an error is not worked for again', async () => {
+  it('its outcome is recorded: an error is not worked for again [R-13]', async () => {
     let times = 0
     play(
       async (_, { step }) => {

@@ -72,7 +72,7 @@ async function execute(
 }
 
 describe('the tools', () => {
-  it('CA-01 are the folders of src/tools, with a JSON schema for models', async () => {
+  it('are the folders of src/tools, with a JSON schema for models [CA-01]', async () => {
     const tools = createTools()
     expect(tools.ids).toContain('calculator')
     const found = await tools.find('calculator', 'anybody')
@@ -81,7 +81,7 @@ describe('the tools', () => {
     expect(await tools.find('../accounts', 'anybody')).toBeNull()
   })
 
-  it('LI-02 hands on an input of a million characters as it is', async () => {
+  it('hands on an input of a million characters as it is [LI-02]', async () => {
     const text = 'é0123456789'.repeat(100_000)
     let received = ''
     const { outcome, card, row } = await execute(
@@ -102,7 +102,7 @@ describe('the tools', () => {
     expect(row?.input).toEqual({ n: 1, text })
   })
 
-  it('ST-19 a call shows its phases, its partial text and its result', async () => {
+  it('a call shows its phases, its partial text and its result [ST-19]', async () => {
     const { outcome, card, row } = await execute(async ({ n }, context) => {
       context.phase('think', 'processing', { step: 1 })
       context.partial('so ')
@@ -161,7 +161,7 @@ describe('the tools', () => {
     ],
     ['an unknown tool', async () => ({ doubled: 1 }), '{}', 'nothing', /no tool named nothing/],
   ])(
-    'ST-19 %s is an error the model is told, not the end of the run',
+    '%s is an error the model is told, not the end of the run [ST-19]',
     async (_, work, input, id, message) => {
       const { outcome, card, row } = await execute(work, input, id)
       expect(outcome).toMatchObject({ ok: false, error: expect.stringMatching(message) })

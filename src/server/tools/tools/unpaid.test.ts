@@ -74,7 +74,7 @@ it.each<[string, Probe, boolean, string, string[]]>([
   ['between the steps of a tool', betweenSteps, true, 'multi_turn', ['spent', 'thought', 'thought']],
   ['in a tool of one step', atOnce, false, 'multi_turn', ['spent', 'thought', 'spent', 'thought']],
 ])(
-  'CK-21 a balance used up %s pauses the run, which goes on from there when it is topped up',
+  'a balance used up %s pauses the run, which goes on from there when it is topped up [CK-21]',
   async (_, work, durable, agent_type, done) => {
     made = []
     play(work, durable)

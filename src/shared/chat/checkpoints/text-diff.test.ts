@@ -5,7 +5,7 @@ const show = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]}${text}`)
 
 describe('lines that differ', () => {
-  it('SV-95 are found between those that stayed', () => {
+  it('are found between those that stayed [SV-95]', () => {
     expect(show('a\nb\nc', 'a\nx\nc\nd')).toEqual([' a', '-b', '+x', ' c', '+d'])
     expect(show('', 'a')).toEqual(['+a'])
     expect(show('a', '')).toEqual(['-a'])
@@ -13,7 +13,7 @@ describe('lines that differ', () => {
     expect(show('', '')).toEqual([])
   })
 
-  it('SV-95 either text can be read from them, whatever was changed', () => {
+  it('either text can be read from them, whatever was changed [SV-95]', () => {
     let seed = 7
     const next = (below: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648
@@ -52,7 +52,7 @@ describe('lines that differ', () => {
     expect(least(2_000)).toBeLessThan(least(1) * 5 + 20)
   })
 
-  it('SV-95 of two very long texts cost no more than their length', () => {
+  it('of two very long texts cost no more than their length [SV-95]', () => {
     const long = (name: string) => Array.from({ length: 20_000 }, (_, at) => `${name} ${at}`).join('\n')
     const started = performance.now()
     expect(diffLines(long('a'), long('b'))).toHaveLength(40_000)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultTitle, titleFromMessage } from './titles.ts'
 
 describe('titles', () => {
-  it('SE-06 G-10 starts with Chat and 8 characters of the id', () => {
+  it('starts with Chat and 8 characters of the id [SE-06, G-10]', () => {
     expect(defaultTitle('0123456789ab-cdef')).toBe('Chat 01234567')
   })
 
@@ -22,7 +22,7 @@ describe('titles', () => {
     ],
     ['x'.repeat(80), `${'x'.repeat(49)}…`],
     ['😀'.repeat(40), `${'😀'.repeat(24)}…`],
-  ])('SE-23 makes a title of %j', (text, title) => {
+  ])('makes a title of %j [SE-23]', (text, title) => {
     expect(titleFromMessage(text)).toBe(title)
     expect(titleFromMessage(text).length).toBeLessThanOrEqual(50)
   })

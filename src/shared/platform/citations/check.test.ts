@@ -32,7 +32,7 @@ describe('an answer', () => {
     expect(doubts(answer)).toEqual([])
   })
 
-  it('CX-04 is doubted where its passage says something else', () => {
+  it('is doubted where its passage says something else [CX-04]', () => {
     const wrong = `Pets are forbidden inside the whole building ${one}.`
     expect(doubts(`The tenant pays a rent ${one}. ${wrong}`)).toEqual([['unsupported', wrong]])
   })
@@ -43,7 +43,7 @@ describe('an answer', () => {
     expect(doubts('It costs 700.')).toEqual([['uncited', 'It costs 700.']])
   })
 
-  it('CX-09 is doubted where its numbers and dates do not stand in what it cites, in any language', () => {
+  it('is doubted where its numbers and dates do not stand in what it cites, in any language [CX-09]', () => {
     const wrong = `The rent is 4,300.50 euros, due each month ${one}.`
     expect(doubts(wrong)).toEqual([['numbers', wrong, ['4,300.50']]])
     const foreign = `The landlord returns 12,700 within 2 months ${two}.`

@@ -76,7 +76,7 @@ describe('markers of an answer', () => {
     for (const letter of answer) expect(citer.push(letter)).not.toMatch(/<citation[^>]*$/)
   })
 
-  it('WE-09 name pages by number or by address, and are left out when they name none, however they are cut', () => {
+  it('name pages by number or by address, and are left out when they name none, however they are cut [WE-09]', () => {
     const pages = ['https://a.example/x', 'https://b.example/y?z=1']
     const tagOf = (url: string, number: number) => websourceTag(url, 'T', number)
     const answer = `Two <websource url="${pages[1]}" title="Anything">[9]</websource>, one [1], none <websource url="https://evil.example/">[1]</websource>, [3].`

@@ -71,7 +71,7 @@ describe('citations in Markdown', () => {
     expect(tableText(table as TableBlock)).toBe('a\nb\u00a0[1]')
   })
 
-  it('DS-04 never show a piece of a tag while the text grows, wherever it is cut', () => {
+  it('never show a piece of a tag while the text grows, wherever it is cut [DS-04]', () => {
     const text = `One ${tag(1)}, **two ${tag(22)}** and\n\n| a |\n|---|\n| b ${tag(111)} |\n\nend ${tag(4)}${tag(5)}.`
     const document = createDocument()
     let most = 0

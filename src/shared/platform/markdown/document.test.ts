@@ -75,7 +75,7 @@ function stream(text: string, at: number[], splitAfter: number) {
 }
 
 describe('a growing document', () => {
-  it('BL-08 gives the tree of the whole, however the text was cut', () => {
+  it('gives the tree of the whole, however the text was cut [BL-08]', () => {
     fc.assert(
       fc.property(source, eol, cuts, fc.constantFrom(3, 24), (text, end, at, splitAfter) => {
         const whole = text.replaceAll('\n', end)
@@ -91,12 +91,12 @@ describe('a growing document', () => {
     ['a list after a tab and a blank line', '\tTab\n\n* \nmore'],
     ['indented code after an empty item', '-\n\n      deep\n      deep'],
     ['a marker inside the first item right after a paragraph', 'words\n- 2. two\n- more'],
-  ])('BL-08 gives the tree of the whole for %s', (_, text) => {
+  ])('gives the tree of the whole for %s [BL-08]', (_, text) => {
     const every = Array.from({ length: text.length }, (_, at) => at)
     expect(stream(text, every, 3)).toEqual(parseMarkdown(text))
   })
 
-  it('BL-08 gives the tree of the whole when it comes character by character', () => {
+  it('gives the tree of the whole when it comes character by character [BL-08]', () => {
     fc.assert(
       fc.property(source, (text) => {
         const every = Array.from({ length: text.length }, (_, at) => at)
@@ -106,7 +106,7 @@ describe('a growing document', () => {
     )
   })
 
-  it('BL-08 is a plain parse of the text when it comes at once', () => {
+  it('is a plain parse of the text when it comes at once [BL-08]', () => {
     fc.assert(
       fc.property(source, (text) => {
         const nodes = parseSource(text).children

@@ -18,7 +18,7 @@ describe('math', () => {
     ['$2^n$', ['2^n']],
     ['\\(a\\) and \\(b + c\\)', ['a', 'b + c']],
     ['in text $$E = mc^2$$ here', ['E = mc^2']],
-  ])('BL-08 reads inline math in %s', (text, expected) => expect(formulas(text)).toEqual(expected))
+  ])('reads inline math in %s [BL-08]', (text, expected) => expect(formulas(text)).toEqual(expected))
 
   it.each([
     'costs $5 and $6',
@@ -32,7 +32,7 @@ describe('math', () => {
     '`$x$` is code',
     '\\$x$',
     'a literal \\(',
-  ])('BL-08 leaves money and shell alone: %s', (text) => expect(formulas(text)).toEqual([]))
+  ])('leaves money and shell alone: %s [BL-08]', (text) => expect(formulas(text)).toEqual([]))
 
   it.each([
     ['$$\nx = 1\n$$', 'x = 1'],
@@ -43,27 +43,27 @@ describe('math', () => {
     ['\\begin', null],
     ['$$\na \\\\\n\n- b\n$$', 'a \\\\\n\n- b'],
     ['\\[\nx = 1 \\]', 'x = 1'],
-  ])('BL-08 reads display math %j', (text, tex) => {
+  ])('reads display math %j [BL-08]', (text, tex) => {
     const [block] = blocks(text)
     if (tex === null) return expect(block?.type).toBe('paragraph')
     expect(block).toMatchObject({ type: 'math', open: false })
     expect(block?.type === 'math' && block.tex.trim()).toBe(tex)
   })
 
-  it('BL-08 keeps text after an opening bracket that is only escaped', () => {
+  it('keeps text after an opening bracket that is only escaped [BL-08]', () => {
     expect(blocks('\\[note] one\n\ntwo').map((block) => block.type)).toEqual(['paragraph', 'paragraph'])
   })
 
-  it('BL-08 marks a formula that is still being written', () => {
+  it('marks a formula that is still being written [BL-08]', () => {
     expect(blocks('$$\nx =')[0]).toMatchObject({ type: 'math', open: true })
   })
 
-  it('BL-08 reads math inside lists and quotes', () => {
+  it('reads math inside lists and quotes [BL-08]', () => {
     expect(JSON.stringify(blocks('- a\n\n  $$\n  x\n  $$\n'))).toContain('"type":"math","tex":"x"')
     expect(JSON.stringify(blocks('> \\[\n> x\n> \\]'))).toContain('"type":"math","tex":"x"')
   })
 
-  it('BL-08 knows what only formulas have', () => {
+  it('knows what only formulas have [BL-08]', () => {
     expect(['x', 'é', 'a+b', "f'", '\\pi'].every(isInlineMath)).toBe(true)
     expect(['', ' x', 'x ', '5', '10 or 20', 'word'].some(isInlineMath)).toBe(false)
   })

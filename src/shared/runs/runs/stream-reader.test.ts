@@ -15,7 +15,7 @@ const chunk = (content: string, id: string | null = null) => wire('response_chun
 const large = 'é"😀\n'.repeat(8000)
 
 describe('createStreamReader', () => {
-  it('ST-01 ST-02 reads named events and skips what is not valid JSON', () => {
+  it('reads named events and skips what is not valid JSON [ST-01, ST-02]', () => {
     const { read } = createStreamReader()
     expect(read({ event: 'response_chunk', id: '1', data: '{"content":' })).toBeNull()
     expect(read({ event: 'response_chunk', id: '1', data: '{"content":3}' })).toBeNull()
@@ -24,7 +24,7 @@ describe('createStreamReader', () => {
     expect(read(chunk('a', '1'))).toMatchObject({ id: '1', event: { event: 'response_chunk', content: 'a' } })
   })
 
-  it('ST-15 ignores an id that came before, and starts anew at task_stream_init', () => {
+  it('ignores an id that came before, and starts anew at task_stream_init [ST-15]', () => {
     const { read } = createStreamReader()
     const init = (last_event_id: string | null) =>
       wire('task_stream_init', { session_id: 's', view: null, user_message: null, last_event_id })
@@ -36,7 +36,7 @@ describe('createStreamReader', () => {
     expect(read(chunk('replayed', '1'))).not.toBeNull()
   })
 
-  it('ST-15 an event without an id, or with one that is no number, is read and changes nothing', () => {
+  it('an event without an id, or with one that is no number, is read and changes nothing [ST-15]', () => {
     const { read } = createStreamReader()
     expect(read(chunk('a', '6'))).not.toBeNull()
     for (const id of [null, '', 'x7']) expect(read(chunk('more', id))).not.toBeNull()
@@ -44,7 +44,7 @@ describe('createStreamReader', () => {
     expect(read(chunk('new', '7'))).not.toBeNull()
   })
 
-  it.each(['null', '3', '"text"', '[]'])('ST-02 skips an event whose data is %s', (data) => {
+  it.each(['null', '3', '"text"', '[]'])('skips an event whose data is %s [ST-02]', (data) => {
     const { read } = createStreamReader()
     for (const event of ['response_stream_end', 'agent_processing_complete', 'response_chunk'])
       expect(read({ event, id: null, data })).toBeNull()
@@ -61,7 +61,7 @@ describe('createStreamReader', () => {
     expect(read('agent_processing_complete', { stopped: true })).toMatchObject({ stopped: true })
   })
 
-  it('ST-17 takes the final id from the response, the message or the result, never None', () => {
+  it('takes the final id from the response, the message or the result, never None [ST-17]', () => {
     const end = (data: object) => createStreamReader().read(wire('completed', data))?.event
     expect(end({ response_message_id: 'a', message_id: 'b' })).toMatchObject({
       event: 'agent_processing_complete',
@@ -73,7 +73,7 @@ describe('createStreamReader', () => {
     expect(end({ result: { message_id: 'None' } })).toMatchObject({ message_id: '' })
   })
 
-  it('ST-18 an error has its text, else its content, else Unknown error', () => {
+  it('an error has its text, else its content, else Unknown error [ST-18]', () => {
     const error = (data: object) => createStreamReader().read(wire('agent_processing_error', data))?.event
     expect(error({ error: 'a', content: 'b' })).toMatchObject({ error: 'a' })
     expect(error({ content: 'b' })).toMatchObject({ error: 'b' })
@@ -81,7 +81,7 @@ describe('createStreamReader', () => {
     expect(error({})).toMatchObject({ error: 'Unknown error' })
   })
 
-  it('ST-19 a tool event may name its execution inside its data', () => {
+  it('a tool event may name its execution inside its data [ST-19]', () => {
     const event = createStreamReader().read(
       wire('tool_update', { type: 'x', data: { execution_id: 'e', status: 'complete' } }),
     )?.event
@@ -93,7 +93,7 @@ describe('createStreamReader', () => {
   })
 
   it.each(['tool_partial_update', 'tool_input_required'])(
-    'ST-19 %s is completed from its data, where it says nothing itself',
+    '%s is completed from its data, where it says nothing itself [ST-19]',
     (name) => {
       const inside = { execution_id: 'e', prompt: '?', content: 'inside' }
       const read = (data: object) => createStreamReader().read(wire(name, data))?.event
@@ -102,7 +102,7 @@ describe('createStreamReader', () => {
     },
   )
 
-  it('ST-19 a tool is named by the event, else by its data, else by its id', () => {
+  it('a tool is named by the event, else by its data, else by its id [ST-19]', () => {
     const read = (more: object, inside: object) =>
       createStreamReader().read(wire('tool_update', { data: { execution_id: 'e', ...inside }, ...more }))
         ?.event
@@ -116,7 +116,7 @@ describe('createStreamReader', () => {
     expect(read({}, {})).toMatchObject({ tool_id: '', tool_name: '' })
   })
 
-  it('ST-32 G-19 reads the second family of names only when asked to', () => {
+  it('reads the second family of names only when asked to [ST-32, G-19]', () => {
     const event = wire('agent_response_chunk', { content: 'a' })
     expect(createStreamReader().read(event)).toBeNull()
     expect(createStreamReader({ aliases: true }).read(event)?.event).toMatchObject({
@@ -125,7 +125,7 @@ describe('createStreamReader', () => {
     })
   })
 
-  it('ST-20 puts a split event together, whatever its size', () => {
+  it('puts a split event together, whatever its size [ST-20]', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: 'binary' }),
@@ -145,7 +145,7 @@ describe('createStreamReader', () => {
     )
   })
 
-  it('ST-20 ST-21 orders pieces by index and ignores one that came twice', () => {
+  it('orders pieces by index and ignores one that came twice [ST-20, ST-21]', () => {
     const pieces = [...splitEvent(chunk(large, '9'), () => 'c1')]
     expect(pieces.length).toBeGreaterThan(2)
     expect(pieces[0]).toMatchObject({ event: 'response_chunk_delta_sse' })
@@ -156,7 +156,7 @@ describe('createStreamReader', () => {
     expect(answers.at(-1)?.event).toMatchObject({ content: large })
   })
 
-  it('ST-22 ST-23 drops an event whose pieces are missing, after 30 s for good', () => {
+  it('drops an event whose pieces are missing, after 30 s for good [ST-22, ST-23]', () => {
     let now = 0
     const { read } = createStreamReader({ now: () => now })
     const pieces = [...splitEvent(chunk(large), () => 'c1')]
@@ -170,7 +170,7 @@ describe('createStreamReader', () => {
 })
 
 describe('applyOlderLine', () => {
-  it('ST-24 folds JSON lines to a message that says where to go after 300 ms', () => {
+  it('folds JSON lines to a message that says where to go after 300 ms [ST-24]', () => {
     const lines = [
       '{"type":"message_start","message_id":"m"}',
       'data: {"type":"content_block","content":"Hel"}',

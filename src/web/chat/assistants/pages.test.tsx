@@ -52,7 +52,7 @@ const fails = [422, { detail: 'No.', code: 'invalid' }]
 const saidTwice = (text: string) => waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2))
 
 describe('the list of assistants', () => {
-  it('AS-01 shows each with its name, and leads to one, to a new one and to its form', async () => {
+  it('shows each with its name, and leads to one, to a new one and to its form [AS-01]', async () => {
     const { router, sent } = await open('/assistant')
     expect(await screen.findByRole('link', { name: 'Buyer' })).toBeTruthy()
     expect(names()).toEqual(['Buyer', 'Researcher'])
@@ -69,7 +69,7 @@ describe('the list of assistants', () => {
     )
   })
 
-  it('AS-02 has a new one on top', async () => {
+  it('has a new one on top [AS-02]', async () => {
     const { router, sent } = await open('/assistant')
     await user.click((await screen.findAllByRole('link', { name: 'New assistant' }))[0]!)
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk')
@@ -86,7 +86,7 @@ describe('the list of assistants', () => {
     expect(reads()).toBe(before)
   })
 
-  it('AS-01 AS-05 lets one go after a question, and says so', async () => {
+  it('lets one go after a question, and says so [AS-01, AS-05]', async () => {
     const { sent } = await open('/assistant')
     await user.click(await screen.findByRole('button', { name: 'More about Buyer' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
@@ -97,7 +97,7 @@ describe('the list of assistants', () => {
     expect(names()).toEqual(['Researcher'])
   })
 
-  it('SH-27 renames and deletes one from its menu, which a right click opens too', async () => {
+  it('renames and deletes one from its menu, which a right click opens too [SH-27]', async () => {
     const { sent } = await open('/assistant')
     const card = (await screen.findByRole('link', { name: 'Buyer' })).closest('li') as HTMLElement
     fireEvent.contextMenu(card)
@@ -111,7 +111,7 @@ describe('the list of assistants', () => {
     expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ name: 'Senior buyer' })
   })
 
-  it('AS-06 says when they, or one of them, could not be loaded', async () => {
+  it('says when they, or one of them, could not be loaded [AS-06]', async () => {
     await open('/assistant', { more: { 'GET /assistants': () => fails } })
     await saidTwice('Failed to load assistants')
     leaveApp()
@@ -121,7 +121,7 @@ describe('the list of assistants', () => {
 })
 
 describe('the form of an assistant', () => {
-  it('AS-04 has prompts, files and tools, each with an address, and a switch for advanced settings', async () => {
+  it('has prompts, files and tools, each with an address, and a switch for advanced settings [AS-04]', async () => {
     const { router } = await editor()
     expect(
       (await screen.findAllByRole('tab')).map(({ textContent }) => textContent?.replace(/\d/g, '')),
@@ -138,7 +138,7 @@ describe('the form of an assistant', () => {
     expect(await screen.findByRole('button', { name: 'Upload files' })).toBeTruthy()
   })
 
-  it('AS-04 keeps a draft with nothing but a name, which is asked for', async () => {
+  it('keeps a draft with nothing but a name, which is asked for [AS-04]', async () => {
     const { sent, router } = await open('/assistant/create')
     await user.click(await screen.findByRole('button', { name: 'Save draft' }))
     expect(screen.getByText('An assistant needs a name.')).toBeTruthy()
@@ -152,7 +152,7 @@ describe('the form of an assistant', () => {
     })
   })
 
-  it('AS-05 says that one was created or updated', async () => {
+  it('says that one was created or updated [AS-05]', async () => {
     await open('/assistant/create')
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk')
     await user.click(screen.getByRole('button', { name: 'Create' }))
@@ -164,7 +164,7 @@ describe('the form of an assistant', () => {
     expect(await screen.findByText('Assistant updated successfully')).toBeTruthy()
   })
 
-  it('AS-06 says that one could not be created, updated or deleted, and keeps what was written', async () => {
+  it('says that one could not be created, updated or deleted, and keeps what was written [AS-06]', async () => {
     await open('/assistant/create', { more: { 'POST /assistants': () => fails } })
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk')
     await user.click(screen.getByRole('button', { name: 'Create' }))
@@ -208,7 +208,7 @@ describe('the form of an assistant', () => {
 describe('the tools of an assistant', () => {
   const assistant = { ...buyer, tools: ['calculator', '3f9a1c02-5d11-4a51-9c7e-000000000000'] }
 
-  it('TO-03 name one the person cannot view by its first characters', async () => {
+  it('name one the person cannot view by its first characters [TO-03]', async () => {
     await open(`/assistant/${buyer.id}/edit/tools`, { assistants: [assistant] })
     expect(await screen.findByText('Unavailable Tool 3f9a1c02')).toBeTruthy()
     expect(screen.getByText('You may not have permission to view this tool.')).toBeTruthy()

@@ -87,7 +87,7 @@ describe('the versions of an assistant', () => {
 })
 
 describe('an assistant as a file', () => {
-  it('XA-05 is duplicated and exported from its menu', async () => {
+  it('is duplicated and exported from its menu [XA-05]', async () => {
     const saved: string[] = []
     URL.createObjectURL = (blob) => {
       void (blob as Blob).text().then((text) => saved.push(text))
@@ -111,7 +111,7 @@ describe('an assistant as a file', () => {
     )
   })
 
-  it('XA-05 is imported from the list as a draft, and what is not there is said', async () => {
+  it('is imported from the list as a draft, and what is not there is said [XA-05]', async () => {
     const { router, sent } = await open('/assistant', {
       'POST /assistants/import': () => [
         201,
@@ -134,7 +134,7 @@ describe('an assistant as a file', () => {
     await waitFor(() => expect(router.state.location.pathname).toContain('/edit'))
   })
 
-  it('XA-09 its page says what of it the person may not use', async () => {
+  it('its page says what of it the person may not use [XA-09]', async () => {
     await open(`/assistant/${id}`, {
       [`GET /assistants/${id}/missing`]: () => ({
         ...{ model: 'gone/model', documents: 1 },

@@ -56,7 +56,7 @@ async function open(
 }
 
 describe('the belief section', { timeout: 20_000 }, () => {
-  it('SH-16 is one of the sections, with the number of facts in its head', async () => {
+  it('is one of the sections, with the number of facts in its head [SH-16]', async () => {
     const { panel, head } = await open(() => belief(lease))
     await waitFor(() => expect(head.textContent).toBe('Working memory2 facts'))
     await user.click(panel.getByRole('button', { name: /^Tools/ }))
@@ -65,7 +65,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(unfolded).toEqual([head])
   })
 
-  it('SH-16 lists goals, facts and open questions of the session', async () => {
+  it('lists goals, facts and open questions of the session [SH-16]', async () => {
     const { panel, head } = await open(() => belief(lease))
     await user.click(head)
     const texts = async (name: string) =>
@@ -77,7 +77,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(await texts('Open questions')).toEqual(['Who signs?'])
   })
 
-  it('SH-16 an entry goes to the message it comes from', async () => {
+  it('an entry goes to the message it comes from [SH-16]', async () => {
     const { panel, head } = await open(() => belief(lease))
     await user.click(head)
     await user.click(await panel.findByRole('button', { name: 'Renew the lease' }))
@@ -89,7 +89,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     await waitFor(() => expect(messageStore.getState().target).toBeNull(), { timeout: 4000 })
   })
 
-  it('SH-16 a message that is not loaded is read with the page around it', async () => {
+  it('a message that is not loaded is read with the page around it [SH-16]', async () => {
     const oldest = aMessage({ ...inSession, content: 'The beginning' })
     const newest = () => aBranch([question, reply], { total: 4, start: 2, has_more: true })
     const branch = ({ query }: { query: URLSearchParams }) =>
@@ -106,7 +106,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(messageStore.getState().target).toEqual({ id: oldest.id })
   })
 
-  it('SH-16 is read again until the newest reply is worked in', async () => {
+  it('is read again until the newest reply is worked in [SH-16]', async () => {
     const answers = [
       belief(lease, { is_pending: true }),
       belief({ ...lease, facts: [said('It ends in June')] }),
@@ -119,7 +119,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(head.textContent).toBe('Working memory1 fact')
   })
 
-  it('SH-16 says what it is for while it is empty, in French', async () => {
+  it('says what it is for while it is empty, in French [SH-16]', async () => {
     const { panel, head } = await open(() => belief({}, { message_id: null, updated_at: null }), {
       language: 'fr',
       person: aUser({ language: 'fr' }),
@@ -129,7 +129,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(head.textContent).toBe('Mémoire de travail')
   })
 
-  it('SH-16 says that it is switched off, with the way to the setting, and keeps what there was', async () => {
+  it('says that it is switched off, with the way to the setting, and keeps what there was [SH-16]', async () => {
     const person = aUser({ preferences: { working_memory: false } })
     const { panel, head } = await open(() => belief(lease), { person })
     await user.click(head)
@@ -140,7 +140,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(panel.getByText('It ends in May')).toBeTruthy()
   })
 
-  it('SH-16 a failure can be tried again', async () => {
+  it('a failure can be tried again [SH-16]', async () => {
     let isBroken = true
     const { panel, head } = await open(() =>
       isBroken ? [400, { code: 'malformed', detail: 'no' }] : belief(lease),

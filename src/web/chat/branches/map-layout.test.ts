@@ -17,7 +17,7 @@ const tree = [
 ]
 
 describe('the lanes of the branch map', () => {
-  it('SV-93 BR-15 the path on screen keeps the first lane and ends last, others leave it by one', () => {
+  it('the path on screen keeps the first lane and ends last, others leave it by one [SV-93, BR-15]', () => {
     expect(drawn(tree, 'b1')).toEqual([
       ...['0 q1', '1 c1', '1 a1', '1 q2', '1 a2', '1 q3', '2 a3', '1 b3', '1 q4 +3', '1 a5', '0 b1'],
     ])
@@ -29,7 +29,7 @@ describe('the lanes of the branch map', () => {
     expect(rows.find(({ id }) => id === 'a2')?.following).toBe(6)
   })
 
-  it('BR-15 messages that only follow each other fold, and unfold', () => {
+  it('messages that only follow each other fold, and unfold [BR-15]', () => {
     const long = ['q1', ...Array.from({ length: 9 }, (_, at) => `m${at + 2} < ${at ? `m${at + 1}` : 'q1'}`)]
     expect(drawn(long, 'm10')).toEqual(['0 q1', '0 m2 +8', '0 m10'])
     expect(drawn(long, 'm10', new Set(['m2']))).toHaveLength(10)
@@ -38,7 +38,7 @@ describe('the lanes of the branch map', () => {
     expect(drawn(['q1', 'a1 < q1', 'q2 < a1', 'a2 < q2'], 'a2')).toHaveLength(4)
   })
 
-  it('SV-93 first messages are alternatives too, and nothing at all is a map', () => {
+  it('first messages are alternatives too, and nothing at all is a map [SV-93]', () => {
     const { rows, lines } = layOut(aMap('q1', 'a1 < q1', 'q2', 'a2 < q2'), 'a2', none)
     expect(rows.map(({ id, lane, position }) => [id, lane, position])).toEqual([
       ['q1', 0, 1],
@@ -50,7 +50,7 @@ describe('the lanes of the branch map', () => {
     expect(layOut([], null, none).rows).toEqual([])
   })
 
-  it('SV-93 ten thousand messages with 500 branches are laid out at once', () => {
+  it('ten thousand messages with 500 branches are laid out at once [SV-93]', () => {
     const trunk = Array.from({ length: 7500 }, (_, at) => (at ? `m${at} < m${at - 1}` : 'm0'))
     const branches = Array.from({ length: 500 }, (_, branch) =>
       Array.from(
@@ -79,7 +79,7 @@ describe('the keys of the branch map', () => {
     return layout.rows[end]?.id
   }
 
-  it('BR-15 up and down go along a branch, left and right between branches', () => {
+  it('up and down go along a branch, left and right between branches [BR-15]', () => {
     expect(from('b1', 'Up')).toBe('q1')
     expect(from('q1', 'Down')).toBe('b1')
     expect(from('b1', 'Right')).toBe('c1')
@@ -91,7 +91,7 @@ describe('the keys of the branch map', () => {
     expect(from('a3', 'Up')).toBe('q3')
   })
 
-  it('BR-15 before the first fork left and right lead to it; at an end nothing moves; other keys are not ours', () => {
+  it('before the first fork left and right lead to it; at an end nothing moves; other keys are not ours [BR-15]', () => {
     expect(from('q1', 'Right')).toBe('c1')
     expect(from('q1', 'Up')).toBe('q1')
     expect(from('b1', 'Down')).toBe('b1')
@@ -100,7 +100,7 @@ describe('the keys of the branch map', () => {
     expect(walk(layout, 0, 'x')).toBeNull()
   })
 
-  it('BR-15 every branch can be reached by keys', () => {
+  it('every branch can be reached by keys [BR-15]', () => {
     const seen = new Set([0])
     for (const at of seen) {
       for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {

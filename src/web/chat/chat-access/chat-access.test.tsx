@@ -21,7 +21,7 @@ const ines: ManagedUser = {
   ...{ created_at: '2026-01-01T00:00:00Z', last_used_at: null },
 }
 
-it('AD-16 a person is told who opened their chats and why, until they say that they have read it', async () => {
+it('a person is told who opened their chats and why, until they say that they have read it [AD-16]', async () => {
   let unseen = 1
   const { called } = await renderApp('/user/security', {
     token: 't',
@@ -47,7 +47,7 @@ it('AD-16 a person is told who opened their chats and why, until they say that t
   expect(screen.queryByRole('dialog', { name })).toBeNull()
 })
 
-it('AD-16 a super admin opens chats with a reason, and reads them one by one', async () => {
+it('a super admin opens chats with a reason, and reads them one by one [AD-16]', async () => {
   const accesses: ChatAccess[] = []
   const { called } = await renderApp('/admin', {
     token: 't',

@@ -46,7 +46,7 @@ async function open(agent_type: AgentType, answers: Answers = {}) {
 }
 
 describe('the agent of a chat', () => {
-  it('SE-14 is chosen from a list that says what each does', async () => {
+  it('is chosen from a list that says what each does [SE-14]', async () => {
     const { user, button, sent } = await open('multi_turn')
     expect(button.textContent).toContain('With tools')
     button.focus()
@@ -58,7 +58,7 @@ describe('the agent of a chat', () => {
     expect(puts.map(({ body }) => body)).toEqual([{ agent_type: 'plan_and_act' }])
   })
 
-  it('SE-14 is the same in the list of chats from the same moment on, and again when it is refused', async () => {
+  it('is the same in the list of chats from the same moment on, and again when it is refused [SE-14]', async () => {
     let refuse = () => {}
     const refused = new Promise<void>((resolve) => {
       refuse = resolve
@@ -77,7 +77,7 @@ describe('the agent of a chat', () => {
     await waitFor(() => expect(screen.getByTestId('listed').textContent).toBe('multi_turn'))
   })
 
-  it('SE-14 stays as it was when the server does not take it', async () => {
+  it('stays as it was when the server does not take it [SE-14]', async () => {
     const refuse = () => [422, { detail: 'No.', code: 'invalid' }]
     const { user, button } = await open('plan_and_act', { 'PUT /sessions/session-1/agent': refuse })
     await user.click(button)

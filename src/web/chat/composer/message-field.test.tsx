@@ -46,7 +46,7 @@ describe('the composer', () => {
     expect(field().value).toBe('')
   })
 
-  it('MS-12 keeps a text that was not taken', async () => {
+  it('keeps a text that was not taken [MS-12]', async () => {
     const { user, field } = draw({ takes: false })
     await user.type(field(), 'one{Enter}')
     expect(field().value).toBe('one')
@@ -62,7 +62,7 @@ describe('the composer', () => {
     expect(sent).toEqual(['にほん'])
   })
 
-  it('MS-13 grows with the text, to 150 px at most', () => {
+  it('grows with the text, to 150 px at most [MS-13]', () => {
     vi.stubGlobal('CSS', undefined)
     const { field } = draw()
     Object.defineProperty(field(), 'scrollHeight', { configurable: true, value: 90 })

@@ -71,7 +71,7 @@ async function open(more: Answers = {}, modelName: string | null = null) {
 const option = (name: RegExp) => screen.findByRole('option', { name })
 
 describe('the model of a session', () => {
-  it('MO-01 lists the models there are, with price, context and where the text goes', async () => {
+  it('lists the models there are, with price, context and where the text goes [MO-01]', async () => {
     await open()
     expect((await option(/gpt-4o/)).textContent).toMatch(/\$2\.50 \/ \$10\.00.*128k/)
     expect((await option(/unknown/)).textContent).toContain('unpriced')
@@ -85,7 +85,7 @@ describe('the model of a session', () => {
     expect((await option(/mill/)).textContent).not.toContain('free')
   })
 
-  it('MO-03 says when the session has the other model, in the place of the wait', async () => {
+  it('says when the session has the other model, in the place of the wait [MO-03]', async () => {
     const { user, puts } = await open()
     await user.click(await option(/^Built-in model/))
     expect(await screen.findByText('Switched to Built-in model')).toBeTruthy()
@@ -93,7 +93,7 @@ describe('the model of a session', () => {
     expect(puts()[0]?.body).toEqual({ model_name: 'atrium/offline' })
   })
 
-  it('MO-02 ignores the model that is used already', async () => {
+  it('ignores the model that is used already [MO-02]', async () => {
     const { user, puts } = await open()
     await user.click(await option(/gpt-4o/))
     await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull())
@@ -128,7 +128,7 @@ describe('the model of a session', () => {
 })
 
 describe('models', () => {
-  it('MO-01 uses the chosen one, else the default', () => {
+  it('uses the chosen one, else the default [MO-01]', () => {
     expect(modelOf(models, 'openai/unknown')?.id).toBe('openai/unknown')
     expect(modelOf(models, null)?.id).toBe('openai/gpt-4o')
     expect(modelOf(models, 'gone/model')).toBeNull()
@@ -164,7 +164,7 @@ describe('switching', () => {
     return { said, change }
   }
 
-  it('MO-03 says that it has happened, or that it failed', async () => {
+  it('says that it has happened, or that it failed [MO-03]', async () => {
     const good = changer(200, 'x/good')
     expect(await good.change()).toBe(true)
     expect(good.said).toEqual(['Switching to other', 'Switched to other'])
@@ -177,7 +177,7 @@ describe('switching', () => {
     ['no session', { sessionId: null }],
     ['no model', { to: '' }],
     ['the same model', { from: 'x/other', to: 'x/other' }],
-  ])('MO-02 does, says and sends nothing with %s', async (_, given) => {
+  ])('does, says and sends nothing with %s [MO-02]', async (_, given) => {
     const sent = vi.fn()
     globalThis.fetch = sent
     const say = { info: vi.fn(), success: vi.fn(), error: vi.fn() }
@@ -186,7 +186,7 @@ describe('switching', () => {
     expect([sent, say.info, say.success, say.error].flatMap(({ mock }) => mock.calls)).toEqual([])
   })
 
-  it('MO-04 repeats nothing about the same model within 2 s', async () => {
+  it('repeats nothing about the same model within 2 s [MO-04]', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { said, change } = changer(500, 'x/again')
     await change()

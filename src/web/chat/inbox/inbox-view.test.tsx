@@ -80,7 +80,7 @@ async function inbox(items: InputRequest[], more: Answers = {}, path = '/inbox')
 const row = (name: string) => screen.getByRole('region', { name })
 
 describe('the inbox', () => {
-  it('RT-31 SV-92 lists what waits in all chats, by when it is due; the first that needs a form is open', async () => {
+  it('lists what waits in all chats, by when it is due; the first that needs a form is open [RT-31, SV-92]', async () => {
     await inbox([
       anItem('Soon', { deadline: inHours(0.001) }),
       anItem('Later', { deadline: inHours(72) }),
@@ -98,7 +98,7 @@ describe('the inbox', () => {
     expect(within(row('Mail')).getByText(/waiting for 26 min/)).toBeTruthy()
   })
 
-  it('RT-31 approvals and yes or no are answered in their row', async () => {
+  it('approvals and yes or no are answered in their row [RT-31]', async () => {
     const { user, bodies } = await inbox([approval('Mail'), anItem('Import', { input_types: ['boolean'] })])
     await user.click(
       within(await screen.findByRole('region', { name: 'Mail' })).getByRole('button', { name: 'Approve' }),
@@ -129,7 +129,7 @@ describe('the inbox', () => {
     await waitFor(() => expect(sent.some(({ path }) => path === '/sessions/s-Mail')).toBe(true))
   })
 
-  it('RT-31 an interrupted call asks whether it is to run again, and offers three ways on', async () => {
+  it('an interrupted call asks whether it is to run again, and offers three ways on [RT-31]', async () => {
     const { user, bodies } = await inbox([anItem('ERP', { kind: 'interrupted', tool })])
     const erp = within(await screen.findByRole('region', { name: 'ERP' }))
     expect(erp.getByText(/“Calculator” had started .* Its result is not known. Run it again\?/)).toBeTruthy()
@@ -140,7 +140,7 @@ describe('the inbox', () => {
     await waitFor(() => expect(bodies()).toMatchObject([{ input: 'skip', input_type: 'text' }]))
   })
 
-  it('RT-31 J and K move, A approves, D declines; a letter in a field is a letter', async () => {
+  it('J and K move, A approves, D declines; a letter in a field is a letter [RT-31]', async () => {
     const { bodies } = await inbox([approval('One'), approval('Two'), anItem('Three')])
     await screen.findByRole('region', { name: 'One' })
     fireEvent.keyDown(screen.getByRole('textbox'), { key: 'a' })
@@ -150,7 +150,7 @@ describe('the inbox', () => {
     expect(bodies()).toMatchObject([{ input: { approved: false } }])
   })
 
-  it('RT-31 the focus follows J and K, Enter opens, Escape leaves the form', async () => {
+  it('the focus follows J and K, Enter opens, Escape leaves the form [RT-31]', async () => {
     await inbox([approval('One'), anItem('Two'), approval('Three')])
     await screen.findByRole('region', { name: 'One' })
     const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
@@ -170,7 +170,7 @@ describe('the inbox', () => {
     expect(within(row('One')).queryByRole('textbox')).toBeNull()
   })
 
-  it('RT-31 A answers: what takes a word at once, what takes more in its form; the next row has the focus', async () => {
+  it('A answers: what takes a word at once, what takes more in its form; the next row has the focus [RT-31]', async () => {
     const { bodies } = await inbox([anItem('One'), approval('Two'), approval('Three')])
     await screen.findByRole('region', { name: 'One' })
     const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
@@ -184,7 +184,7 @@ describe('the inbox', () => {
     await waitFor(() => expect(document.activeElement).toBe(row('Three')))
   })
 
-  it('RT-31 opens a request to be answered in full, and leads to its chat', async () => {
+  it('opens a request to be answered in full, and leads to its chat [RT-31]', async () => {
     const { user } = await inbox([approval('Mail')])
     await user.click(await screen.findByRole('button', { name: 'Open Mail' }))
     expect(within(row('Mail')).getByRole<HTMLInputElement>('textbox', { name: 'First number' }).value).toBe(
@@ -195,7 +195,7 @@ describe('the inbox', () => {
     )
   })
 
-  it('RT-31 CK-21 a run that waits for a top-up says where it stands and leads to the bill', async () => {
+  it('a run that waits for a top-up says where it stands and leads to the bill [RT-31, CK-21]', async () => {
     await inbox([
       unpaid('Bail', { number: 4, begun: false }),
       unpaid('Lease', { number: 2, begun: true }),
@@ -213,7 +213,7 @@ describe('the inbox', () => {
     expect(screen.getByRole('region', { name: 'Bail' })).toBeTruthy()
   })
 
-  it('RT-31 shows one assistant’s chats in every state; the address says whose', async () => {
+  it('shows one assistant’s chats in every state; the address says whose [RT-31]', async () => {
     const of = (item: InputRequest, id: string | null, name: string | null): InputRequest => {
       return { ...item, assistant_id: id, assistant_name: name }
     }
@@ -240,19 +240,19 @@ describe('the inbox', () => {
     expect(screen.getByRole('button', { name: 'Assistant: CSRD analyst' })).toBeTruthy()
   })
 
-  it('RT-31 opens at the address of a state and an assistant, and leads back to all of them', async () => {
+  it('opens at the address of a state and an assistant, and leads back to all of them [RT-31]', async () => {
     const { user } = await inbox([anItem('Plain')], {}, '/inbox?status=waiting&assistant=a9')
     await user.click(await screen.findByRole('button', { name: 'All assistants' }))
     expect(await screen.findByRole('region', { name: 'Plain' })).toBeTruthy()
   })
 
-  it('RT-31 a question is one plain sentence in its row, also when it is Markdown', async () => {
+  it('a question is one plain sentence in its row, also when it is Markdown [RT-31]', async () => {
     await inbox([anItem('CSRD', { input_types: ['boolean'], prompt: 'Which **sites**,\n- and `when`?' })])
     const csrd = within(await screen.findByRole('region', { name: 'CSRD' }))
     expect(csrd.getByText('Which sites, and when?')).toBeTruthy()
   })
 
-  it('RT-31 reads a long list page by page', async () => {
+  it('reads a long list page by page [RT-31]', async () => {
     const { user } = await inbox(Array.from({ length: 60 }, (_, at) => approval(`Mail ${at}`)))
     expect(await screen.findByText('50 of 60 are shown.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show more' }))
@@ -260,7 +260,7 @@ describe('the inbox', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
-  it('RT-31 shows what was answered, says when there is nothing, and offers to try again', async () => {
+  it('shows what was answered, says when there is nothing, and offers to try again [RT-31]', async () => {
     let isDown = true
     const answered: InputRequest = {
       ...anItem('Past', { state: 'provided', input: 'yes' }),
@@ -285,7 +285,7 @@ describe('the inbox', () => {
   })
 })
 
-it('RT-31 SV-33 what a tool asks that a person tried is answered here, and leads to the page of the tool', async () => {
+it('what a tool asks that a person tried is answered here, and leads to the page of the tool [RT-31, SV-33]', async () => {
   const item = { ...anItem('By what', { tool }), session_id: null, session_title: null }
   const { user, bodies } = await inbox([item], {
     'POST /tool-executions/e1/provide-input': () => ({ status: 'accepted' }),
@@ -299,7 +299,7 @@ it('RT-31 SV-33 what a tool asks that a person tried is answered here, and leads
 })
 
 describe('the badge', () => {
-  it('RT-31 counts what waits, follows what becomes known, and shows the first of it', async () => {
+  it('counts what waits, follows what becomes known, and shows the first of it [RT-31]', async () => {
     let items = [approval('Mail'), anItem('Sites')]
     const user = userEvent.setup()
     await renderPage(<InboxButton />, {
@@ -327,7 +327,7 @@ describe('the badge', () => {
 })
 
 describe('times', () => {
-  it('RT-31 groups by the day of the reader and speaks in the largest whole unit', () => {
+  it('groups by the day of the reader and speaks in the largest whole unit [RT-31]', () => {
     const now = new Date('2026-01-01T12:00:00')
     const at = (iso: string | null) => anItem('x', { deadline: iso && new Date(iso).toISOString() })
     const groups = groupByDeadline(

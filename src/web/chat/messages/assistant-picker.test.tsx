@@ -84,7 +84,7 @@ async function show(assistant_id: string | null = null, answers: Answers = {}) {
 }
 
 describe('the assistant of a chat', () => {
-  it('SV-54 is chosen beside the way of working, which follows it; the first choice is nobody', async () => {
+  it('is chosen beside the way of working, which follows it; the first choice is nobody [SV-54]', async () => {
     const { open, user, button, puts } = await show()
     expect(button.getAttribute('aria-label')).toBe('Assistant: No assistant')
     const list = await open()
@@ -161,7 +161,7 @@ describe('the assistant of a chat', () => {
     expect(button.getAttribute('aria-label')).toBe('Assistant: Buyer')
   })
 
-  it('AS-03 stands in the context too, and is read again when assistants were changed', async () => {
+  it('stands in the context too, and is read again when assistants were changed [AS-03]', async () => {
     let all = few
     const { user, puts } = await show('buyer', { 'GET /assistants': () => all })
     const beside = within(screen.getByRole('region', { name: 'beside' }))

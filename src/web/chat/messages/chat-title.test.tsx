@@ -7,7 +7,7 @@ import { aChat } from '#tests/web/message-builder.ts'
 beforeEach(prepareChat)
 afterEach(leaveChat)
 
-it('SE-07 SE-08 the title of a chat is changed where it stands, and comes back when that is refused', async () => {
+it('the title of a chat is changed where it stands, and comes back when that is refused [SE-07, SE-08]', async () => {
   let isRefused = false
   // Whoever asks for it again hears the new title.
   let chat = aChat()

@@ -66,7 +66,7 @@ function userMessage(page: Awaited<ReturnType<typeof open>>): Message {
 }
 
 describe('the chat', () => {
-  it('SE-18 BR-01 shows the active branch of the session', async () => {
+  it('shows the active branch of the session [SE-18, BR-01]', async () => {
     await open(
       aServer([aMessage({ content: 'What?' }), aMessage({ role: 'assistant', content: '**That.**' })]),
     )
@@ -75,7 +75,7 @@ describe('the chat', () => {
     expect(screen.getByRole('heading', { name: 'Prices' })).toBeTruthy()
   })
 
-  it('MS-09 sends content, role, parent and client id in one call and streams the reply', async () => {
+  it('sends content, role, parent and client id in one call and streams the reply [MS-09]', async () => {
     const last = aMessage({ role: 'assistant', content: 'Before' })
     const page = await open(aServer([aMessage(), last]))
     await screen.findByText('Before')
@@ -107,7 +107,7 @@ describe('the chat', () => {
     expect(await screen.findByText('Seller · gpt-4o')).toBeTruthy()
   })
 
-  it('SE-17 the details are read every 3 s while a reply streams too', async () => {
+  it('the details are read every 3 s while a reply streams too [SE-17]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -121,7 +121,7 @@ describe('the chat', () => {
     stream.close()
   })
 
-  it('SE-17 SE-20 a look that fails with the connection leaves the word to the reply that lost it', async () => {
+  it('a look that fails with the connection leaves the word to the reply that lost it [SE-17, SE-20]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -136,7 +136,7 @@ describe('the chat', () => {
     expect(screen.queryByText('Failed to load session details.')).toBeNull()
   })
 
-  it('MS-02 MS-04 MS-05 a message is pending, its reply streaming, then both complete', async () => {
+  it('a message is pending, its reply streaming, then both complete [MS-02, MS-04, MS-05]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -153,7 +153,7 @@ describe('the chat', () => {
     await waitFor(() => expect(statuses()).toEqual(['completed', 'completed']))
   })
 
-  it('MS-06 MS-07 both temporary ids become those of the server without drawing the messages anew', async () => {
+  it('both temporary ids become those of the server without drawing the messages anew [MS-06, MS-07]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -169,7 +169,7 @@ describe('the chat', () => {
     expect(articles()).toEqual(before)
   })
 
-  it('MS-08 sends nothing without text', async () => {
+  it('sends nothing without text [MS-08]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await page.user.type(field(), '   {Enter}')
@@ -177,7 +177,7 @@ describe('the chat', () => {
     expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('MS-12 ER-07 a failed send says why, takes the message away and gives the text back', async () => {
+  it('a failed send says why, takes the message away and gives the text back [MS-12, ER-07]', async () => {
     const page = await open(
       aServer(
         [],
@@ -197,7 +197,7 @@ describe('the chat', () => {
     expect(readDraft('session-1')).toBe('Keep me')
   })
 
-  it('ER-06 a refused payment is explained', async () => {
+  it('a refused payment is explained [ER-06]', async () => {
     const refused = () => [402, { detail: 'x', code: 'insufficient_balance' }]
     const page = await open(aServer([], {}, { 'POST /sessions/session-1/messages': refused }))
     await screen.findByText(/Good/)
@@ -205,7 +205,7 @@ describe('the chat', () => {
     expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
   })
 
-  it('BL-12 ST-18 a failed run shows an error block and keeps the text', async () => {
+  it('a failed run shows an error block and keeps the text [BL-12, ST-18]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -227,7 +227,7 @@ describe('the chat', () => {
     expect(screen.getByText(/Everything above is kept/)).toBeTruthy()
   })
 
-  it('SE-19 attaches to a run that is under way, with a temporary reply', async () => {
+  it('attaches to a run that is under way, with a temporary reply [SE-19]', async () => {
     const page = await open(
       aServer([aMessage({ content: 'Asked elsewhere', id: 'question-1' })], { status: 'GENERATING' }),
     )
@@ -243,7 +243,7 @@ describe('the chat', () => {
     expect(messageStore.getState().order).toEqual(['question-1', 'reply-1'])
   })
 
-  it('SE-19 shows a question that another device asked', async () => {
+  it('shows a question that another device asked [SE-19]', async () => {
     await open(aServer([], { status: 'GENERATING' }))
     const question = aMessage({ id: questionId, chat_session_id: wireId, content: 'From my phone' })
     stream.write(
@@ -259,7 +259,7 @@ describe('the chat', () => {
     ['single_turn', 0],
     ['multi_turn', 1],
   ] as const)(
-    'CK-21 a run of %s offers as many pauses as a checkpoint can still come',
+    'a run of %s offers as many pauses as a checkpoint can still come [CK-21]',
     async (agent_type, count) => {
       const page = await open(aServer([], { session_metadata: { agent_type } }))
       await screen.findByText(/Good/)
@@ -271,7 +271,7 @@ describe('the chat', () => {
     },
   )
 
-  it('MS-05 stop takes the place of send, and Escape stops too', async () => {
+  it('stop takes the place of send, and Escape stops too [MS-05]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     const button = screen.getByRole('button', { name: 'Send' })
@@ -286,7 +286,7 @@ describe('the chat', () => {
     expect(screen.getByText('Once upon')).toBeTruthy()
   })
 
-  it('MS-09 answers a message that never got its answer', async () => {
+  it('answers a message that never got its answer [MS-09]', async () => {
     const question = aMessage({ content: 'Lonely' })
     const answers = aServer(
       [question],
@@ -303,7 +303,7 @@ describe('the chat', () => {
     expect(messageStore.getState().order).toEqual([question.id, 'reply-1'])
   })
 
-  it('MS-16 copies an answer and a question as Markdown', async () => {
+  it('copies an answer and a question as Markdown [MS-16]', async () => {
     const page = await open(
       aServer([
         aMessage({ content: '*Q*' }),
@@ -317,7 +317,7 @@ describe('the chat', () => {
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('*Q*'))
   })
 
-  it('SE-20 says when the details cannot be loaded', async () => {
+  it('says when the details cannot be loaded [SE-20]', async () => {
     await open(aServer([], {}, { 'GET /sessions/session-1': () => [400, { detail: 'x' }] }))
     expect(await screen.findByText('Failed to load session details.')).toBeTruthy()
   })
@@ -328,7 +328,7 @@ describe('the chat', () => {
     [403, 'forbidden', `${chatPath}/active-branch`],
     [404, 'not_found', `${chatPath}/active-branch`],
   ])(
-    'RT-30 SE-22 forgets a session when %s (%s) answers %s, and leaves for the chat',
+    'forgets a session when %s (%s) answers %s, and leaves for the chat [RT-30, SE-22]',
     async (status, code, path) => {
       setCurrentSession('session-1')
       const session = aChat()
@@ -350,12 +350,12 @@ describe('the chat', () => {
     },
   )
 
-  it('RT-27 opens the first session when the address names none', async () => {
+  it('opens the first session when the address names none [RT-27]', async () => {
     const page = await open(aServer([]), '/')
     await waitFor(() => expect(page.pathNow()).toBe('/chat/session-1'))
   })
 
-  it('RT-28 RT-29 begins a conversation when there is none', async () => {
+  it('begins a conversation when there is none [RT-28, RT-29]', async () => {
     const created = aChat({ id: 'new-one' })
     const page = await open(
       aServer([], {}, { 'GET /sessions': () => ({ items: [], total: 0 }), 'POST /sessions': () => created }),

@@ -55,7 +55,7 @@ async function open(price: unknown, more: Answers = {}) {
   return { ...page, field, sends, asks }
 }
 
-it('AD-08 asks before a costly reply, with the interval and what it is from, and keeps what was written until it may begin', async () => {
+it('asks before a costly reply, with the interval and what it is from, and keeps what was written until it may begin [AD-08]', async () => {
   const { user, field, sends } = await open(costly)
   await user.type(field, 'All of it{Enter}')
   const dialog = await screen.findByRole('dialog', { name: 'This reply may be costly' })
@@ -80,7 +80,7 @@ it('AD-08 asks before a costly reply, with the interval and what it is from, and
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('AD-08 shows the interval of a reply that is not costly beside the composer, and asks nothing', async () => {
+it('shows the interval of a reply that is not costly beside the composer, and asks nothing [AD-08]', async () => {
   const { user, field, sends } = await open({ price: { low: 0.02, high: 0.14, runs: 40 }, asks_above: 1 })
   expect(
     await screen.findByText('The reply will probably cost $0.02 to $0.14 (from 40 replies)'),

@@ -27,7 +27,7 @@ it('a chat says that nobody writes until somebody does', async () => {
   stream.write(onWire(aCompletion(), '2')).close()
 })
 
-it('AD-17 a chat says which limit is waited for, then who answered instead, live and from history', async () => {
+it('a chat says which limit is waited for, then who answered instead, live and from history [AD-17]', async () => {
   const stream = new WrittenStream()
   const instead = {
     ...{ asked: { id: 'openai/gpt-4o', name: 'gpt-4o' }, answered: { id: 'vllm/qwen3', name: 'qwen3' } },

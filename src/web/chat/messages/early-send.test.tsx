@@ -66,7 +66,7 @@ async function openRoot(more: Answers = {}) {
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
 describe('a message written before its chat is open', () => {
-  it('MS-08 RT-28 is sent once the chat is, once however often Enter was pressed', async () => {
+  it('is sent once the chat is, once however often Enter was pressed [MS-08, RT-28]', async () => {
     const { user, messages, openChat, pathNow } = await openRoot()
     await user.type(field(), 'Hello{Enter}{Enter}')
     expect(field().value).toBe('')
@@ -77,7 +77,7 @@ describe('a message written before its chat is open', () => {
     expect(await screen.findByText('Hello')).toBeTruthy()
   })
 
-  it('MS-08 one after it waits in the composer, and goes along to the chat', async () => {
+  it('one after it waits in the composer, and goes along to the chat [MS-08]', async () => {
     const { user, messages, openChat } = await openRoot()
     await user.type(field(), 'First{Enter}Second{Enter}')
     expect(field().value).toBe('Second')
@@ -87,7 +87,7 @@ describe('a message written before its chat is open', () => {
     expect([readDraft(null), readDraft('session-1')]).toEqual(['', 'Second'])
   })
 
-  it('MS-08 RT-28 what was only written goes along too', async () => {
+  it('what was only written goes along too [MS-08, RT-28]', async () => {
     const { user, messages, openChat } = await openRoot()
     keepDraft('session-1', 'From before.')
     await user.type(field(), 'Half a')
@@ -96,7 +96,7 @@ describe('a message written before its chat is open', () => {
     expect(messages()).toEqual([])
   })
 
-  it('MS-12 comes back when no chat could be opened', async () => {
+  it('comes back when no chat could be opened [MS-12]', async () => {
     const { user, messages, fail } = await openRoot()
     await user.type(field(), 'Hello{Enter}')
     fail()
@@ -105,7 +105,7 @@ describe('a message written before its chat is open', () => {
   })
 })
 
-it('MS-12 one sent before its chat is shown comes back when the page is left before that', async () => {
+it('one sent before its chat is shown comes back when the page is left before that [MS-12]', async () => {
   let show = (_: unknown) => {}
   const { user, messages, openChat } = await openRoot({
     'GET /sessions/session-1/active-branch': () => new Promise((resolve) => (show = resolve)),
@@ -121,7 +121,7 @@ it('MS-12 one sent before its chat is shown comes back when the page is left bef
   expect(messages()).toEqual([])
 })
 
-it('MS-08 Enter twice in a chat sends a message once', async () => {
+it('Enter twice in a chat sends a message once [MS-08]', async () => {
   const { messages, openChat } = await openRoot()
   await openChat()
   await screen.findByText(/Good (morning|afternoon|evening)/)

@@ -19,7 +19,7 @@ const open = () => openChatView(chatAnswers([], {}, { 'GET /users/me': () => aUs
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
 describe('an empty chat', () => {
-  it('SH-28 greets and offers examples, one after the other', async () => {
+  it('greets and offers examples, one after the other [SH-28]', async () => {
     const page = await open()
     expect(await screen.findByText(/Good (morning|afternoon|evening), Claire/)).toBeTruthy()
     const examples = within(screen.getByRole('list', { name: 'Examples' })).getAllByRole('button')
@@ -28,7 +28,7 @@ describe('an empty chat', () => {
     expect(field().value).toMatch(/^Put this in a table/)
   })
 
-  it('XA-04 the example prompts of an assistant are the starters of its chats', async () => {
+  it('the example prompts of an assistant are the starters of its chats [XA-04]', async () => {
     const assistant_id = '22222222-2222-4222-8222-222222222222'
     const example_prompts = ['Which contracts end this year?', 'Compare two offers']
     const buyer = {
@@ -52,7 +52,7 @@ describe('an empty chat', () => {
     expect(field().value).toBe('Compare two offers')
   })
 
-  it('SH-28 offers one example after the other every 4 s, until one is looked at', async () => {
+  it('offers one example after the other every 4 s, until one is looked at [SH-28]', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], now: Date.now() })
     await open()
     await screen.findByText(/Good/)

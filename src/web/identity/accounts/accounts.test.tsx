@@ -26,14 +26,14 @@ async function logIn(answer: () => unknown, name = 'claire@orsane.eu') {
 }
 
 describe('login', () => {
-  it('AU-02 AU-01 posts name and password as a form, keeps the token and goes on', async () => {
+  it('posts name and password as a form, keeps the token and goes on [AU-02, AU-01]', async () => {
     const { called, hrefNow } = await logIn(() => ({ access_token: 'fresh', token_type: 'bearer' }))
     await waitFor(() => expect(getToken()).toBe('fresh'))
     expect(called('POST /token')[0]?.body).toEqual({ username: 'claire@orsane.eu', password: 'secret-1' })
     await waitFor(() => expect(hrefNow()).not.toContain('/login'))
   })
 
-  it('RT-14 returns to the page the visitor came from, with its query', async () => {
+  it('returns to the page the visitor came from, with its query [RT-14]', async () => {
     const answers = aServer({ 'POST /token': () => ({ access_token: 'fresh', token_type: 'bearer' }) })
     const { hrefNow } = await renderApp('/tools?x=1', { answers })
     await fill('E-mail or username', 'claire')
@@ -42,7 +42,7 @@ describe('login', () => {
     await waitFor(() => expect(hrefNow()).toBe('/tools?x=1'))
   })
 
-  it('RT-14 remembers where the visitor came from through the other login pages', async () => {
+  it('remembers where the visitor came from through the other login pages [RT-14]', async () => {
     const answers = aServer({ 'POST /token': () => ({ access_token: 'fresh', token_type: 'bearer' }) })
     const { hrefNow } = await renderApp('/tools', { answers })
     await user.click(await screen.findByRole('link', { name: 'Create an account' }))
@@ -53,7 +53,7 @@ describe('login', () => {
     await waitFor(() => expect(hrefNow()).toBe('/tools'))
   })
 
-  it('AU-19 says that a login failed and keeps what was typed', async () => {
+  it('says that a login failed and keeps what was typed [AU-19]', async () => {
     await logIn(refused(401, 'wrong_credentials', 'Login failed. Please check your credentials.'))
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Login failed. Please check your credentials. ',
@@ -62,7 +62,7 @@ describe('login', () => {
     expect(screen.queryByRole('button', { name: /verification/ })).toBeNull()
   })
 
-  it('AU-18 AU-07 AU-16 offers to send the verification mail again', async () => {
+  it('offers to send the verification mail again [AU-18, AU-07, AU-16]', async () => {
     const { sent } = await logIn(refused(403, 'email_not_verified', 'Email not verified'))
     expect((await screen.findByRole('alert')).textContent).toContain('Email not verified')
     await press('Send the verification mail again')
@@ -74,7 +74,7 @@ describe('login', () => {
     })
   })
 
-  it('AU-16 asks for the address when only a username is known', async () => {
+  it('asks for the address when only a username is known [AU-16]', async () => {
     await logIn(refused(403, 'email_not_verified', 'Email not verified'), 'claire')
     const alert = await screen.findByRole('alert')
     const button = within(alert).getByRole<HTMLButtonElement>('button')
@@ -83,14 +83,14 @@ describe('login', () => {
     expect(button.disabled).toBe(false)
   })
 
-  it('AU-20 tells a lost connection from a wrong password', async () => {
+  it('tells a lost connection from a wrong password [AU-20]', async () => {
     await logIn(() => {
       throw new TypeError('Failed to fetch')
     })
     expect((await screen.findByRole('alert')).textContent).toContain('The server cannot be reached.')
   })
 
-  it('AU-03 types the title for the eye only and gives others the whole sentence', async () => {
+  it('types the title for the eye only and gives others the whole sentence [AU-03]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const phrase = 'Every answer opens.'
     const { container } = render(<TypingTitle phrases={[phrase, 'Another one.']} />)
@@ -115,7 +115,7 @@ describe('login', () => {
     expect(typed()).toBe('Anothe')
   })
 
-  it('AU-03 is the title of the login page', async () => {
+  it('is the title of the login page [AU-03]', async () => {
     const { container } = await renderApp('/login')
     const whole = await screen.findByText('Every answer opens at the page it came from.')
     expect(whole.className).toBe('sr-only')
@@ -136,7 +136,7 @@ describe('sign-up', () => {
   }
   const created = () => [201, { message: 'Please check your email.', verification_required: true }]
 
-  it('AU-08 sends name, address, null for no full name, password and language, then shows check-email', async () => {
+  it('sends name, address, null for no full name, password and language, then shows check-email [AU-08]', async () => {
     const { called, hrefNow } = await signUp(created)
     await press('Create account')
     await waitFor(() => expect(hrefNow()).toBe('/login/check-email'))
@@ -173,7 +173,7 @@ describe('sign-up', () => {
     expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
   })
 
-  it('AU-09 AU-11 requires username, address and password, and sends nothing without them', async () => {
+  it('requires username, address and password, and sends nothing without them [AU-09, AU-11]', async () => {
     const { called } = await renderApp('/login/signup')
     await press('Create account')
     expect(screen.getAllByText('Please fill in this field.')).toHaveLength(3)
@@ -181,7 +181,7 @@ describe('sign-up', () => {
     expect(called('POST /users')).toEqual([])
   })
 
-  it('AU-10 AU-11 says what is wrong with the passwords', async () => {
+  it('says what is wrong with the passwords [AU-10, AU-11]', async () => {
     await renderApp('/login/signup')
     await fill('Password', 'short')
     await fill('Confirm password', 'other')
@@ -190,14 +190,14 @@ describe('sign-up', () => {
     expect(screen.getByText('The passwords do not match.')).toBeTruthy()
   })
 
-  it('AU-23 says under the field what is taken', async () => {
+  it('says under the field what is taken [AU-23]', async () => {
     await signUp(refused(409, 'username_taken', 'Username already registered'))
     await press('Create account')
     expect(await screen.findByText(/Username already registered\./)).toBeTruthy()
     expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('AU-23 says that the registration failed for any other reason', async () => {
+  it('says that the registration failed for any other reason [AU-23]', async () => {
     await signUp(refused(500, 'broken', 'Oops'))
     await press('Create account')
     expect((await screen.findByRole('alert')).textContent).toContain('The account could not be created.')
@@ -238,7 +238,7 @@ describe('pages that lead on', () => {
     return app
   }
 
-  it('RT-24 check-email shows message and address and goes to the login page after 7 s', async () => {
+  it('check-email shows message and address and goes to the login page after 7 s [RT-24]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { hrefNow } = await checkEmail()
     expect(screen.getByText('a@b.eu')).toBeTruthy()
@@ -248,7 +248,7 @@ describe('pages that lead on', () => {
     expect(hrefNow()).toBe('/login')
   })
 
-  it('RT-24 stays when the person wants to', async () => {
+  it('stays when the person wants to [RT-24]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { hrefNow } = await checkEmail()
     act(() => screen.getByRole('button', { name: 'Stay here' }).click())
@@ -256,7 +256,7 @@ describe('pages that lead on', () => {
     expect(hrefNow()).toBe('/login/check-email')
   })
 
-  it('AU-12 forgot password sends the address and shows the answer', async () => {
+  it('forgot password sends the address and shows the answer [AU-12]', async () => {
     const answers = aServer({
       'POST /users/request-password-reset': () => ({ message: 'A link is on its way.' }),
     })
@@ -267,14 +267,14 @@ describe('pages that lead on', () => {
     expect(called('POST /users/request-password-reset')[0]?.body).toEqual({ email: 'claire@orsane.eu' })
   })
 
-  it('AU-12 forgot password says when it failed', async () => {
+  it('forgot password says when it failed [AU-12]', async () => {
     await renderApp('/login/forgot-password')
     await fill('E-mail', 'claire@orsane.eu')
     await press('Send the link')
     expect((await screen.findByRole('alert')).textContent).toContain('The link could not be sent.')
   })
 
-  it('AU-13 AU-15 reset sends token and password, then goes to the login page after 3 s', async () => {
+  it('reset sends token and password, then goes to the login page after 3 s [AU-13, AU-15]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = aServer({ 'POST /users/reset-password': () => ({ message: 'Changed.' }) })
     const { called, hrefNow } = await renderApp('/login/reset-password?token=007', { answers })
@@ -292,7 +292,7 @@ describe('pages that lead on', () => {
     expect(hrefNow()).toBe('/login')
   })
 
-  it('AU-13 reset says when the token is missing or refused', async () => {
+  it('reset says when the token is missing or refused [AU-13]', async () => {
     const { unmount } = await renderApp('/login/reset-password')
     expect((await screen.findByRole('alert')).textContent).toContain('This link is not complete.')
     unmount()
@@ -306,7 +306,7 @@ describe('pages that lead on', () => {
     )
   })
 
-  it('AU-14 AU-15 verify sends the token once and goes to the login page after 3 s', async () => {
+  it('verify sends the token once and goes to the login page after 3 s [AU-14, AU-15]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = aServer({ 'POST /users/verify-email': () => ({ message: 'Confirmed.' }) })
     const { called, hrefNow } = await renderApp('/login/verify-email?token=v1', { answers })
@@ -316,7 +316,7 @@ describe('pages that lead on', () => {
     expect(hrefNow()).toBe('/login')
   })
 
-  it('AU-14 verify says when the token is missing or refused', async () => {
+  it('verify says when the token is missing or refused [AU-14]', async () => {
     const { unmount } = await renderApp('/login/verify-email')
     expect((await screen.findByRole('alert')).textContent).toContain('This link is not complete.')
     unmount()
@@ -326,7 +326,7 @@ describe('pages that lead on', () => {
     )
   })
 
-  it('AU-07 the login area links to sign-up and forgot password', async () => {
+  it('the login area links to sign-up and forgot password [AU-07]', async () => {
     await renderApp('/login')
     expect(screen.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe(
       '/login/forgot-password',

@@ -6,16 +6,16 @@ import { checkPassword } from './password-check.ts'
 const failed = (status: number, code: ApiError['code'], detail: string) => new ApiError(status, code, detail)
 
 describe('a failed login', () => {
-  it('AU-17 with beta in its message means beta access is required', () => {
+  it('with beta in its message means beta access is required [AU-17]', () => {
     expect(loginProblem(failed(403, 'beta_required', 'Beta access required'))).toBe('beta_required')
     expect(loginProblem(new Error('closed beta'))).toBe('beta_required')
   })
 
-  it('AU-18 Email not verified keeps its meaning', () => {
+  it('Email not verified keeps its meaning [AU-18]', () => {
     expect(loginProblem(failed(403, 'email_not_verified', 'Email not verified'))).toBe('email_not_verified')
   })
 
-  it('AU-19 AU-21 anything about credentials, and anything else, is a failed login', () => {
+  it('anything about credentials, and anything else, is a failed login [AU-19, AU-21]', () => {
     expect(
       loginProblem(failed(401, 'wrong_credentials', 'Login failed. Please check your credentials.')),
     ).toBe('login_failed')
@@ -23,7 +23,7 @@ describe('a failed login', () => {
     expect(loginProblem(failed(500, 'broken', 'Oops'))).toBe('login_failed')
   })
 
-  it('AU-20 Failed to fetch is a connection error', () => {
+  it('Failed to fetch is a connection error [AU-20]', () => {
     expect(loginProblem(failed(0, 'network', 'Failed to fetch'))).toBe('connection')
   })
 
@@ -34,30 +34,30 @@ describe('a failed login', () => {
 })
 
 describe('other failures', () => {
-  it('AU-22 a sign-on error with beta is beta, others are a failed sign-on', () => {
+  it('a sign-on error with beta is beta, others are a failed sign-on [AU-22]', () => {
     expect(signOnProblem('beta_required')).toBe('beta_required')
     expect(signOnProblem('cancelled')).toBe('sso_failed')
   })
 
-  it('AU-23 a sign-up fails for a taken name, a taken address, or otherwise', () => {
+  it('a sign-up fails for a taken name, a taken address, or otherwise [AU-23]', () => {
     expect(signUpProblem(failed(409, 'username_taken', 'Username already registered'))).toBe('username_taken')
     expect(signUpProblem(failed(409, 'email_taken', 'Email already registered'))).toBe('email_taken')
     expect(signUpProblem(failed(500, 'broken', 'Oops'))).toBe('registration_failed')
   })
 
-  it('AU-13 a reset fails for its token or otherwise', () => {
+  it('a reset fails for its token or otherwise [AU-13]', () => {
     expect(resetProblem(failed(400, 'token_invalid', 'Invalid token'))).toBe('token_invalid')
     expect(resetProblem(failed(500, 'broken', 'Oops'))).toBe('reset_failed')
   })
 })
 
 describe('a new password', () => {
-  it('AU-11 has at least 8 characters', () => {
+  it('has at least 8 characters [AU-11]', () => {
     expect(checkPassword('1234567', '1234567')).toEqual({ password: 'password_too_short' })
     expect(checkPassword('12345678', '12345678')).toEqual({})
   })
 
-  it('AU-10 is written the same twice', () => {
+  it('is written the same twice [AU-10]', () => {
     expect(checkPassword('12345678', '12345679')).toEqual({ confirmation: 'passwords_differ' })
   })
 })

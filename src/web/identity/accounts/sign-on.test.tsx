@@ -9,7 +9,7 @@ afterEach(leaveApp)
 const refused = (status: number, code: string, detail: string) => () => [status, { code, detail }]
 
 describe('sign-on', () => {
-  it('AU-04 AU-06 leads to Google by a real link that returns to the login page', async () => {
+  it('leads to Google by a real link that returns to the login page [AU-04, AU-06]', async () => {
     await renderApp('/login')
     const link = await screen.findByRole('link', { name: 'Continue with Google' })
     expect(link.getAttribute('href')).toBe(
@@ -17,7 +17,7 @@ describe('sign-on', () => {
     )
   })
 
-  it('AU-04 says so when Google is not set up here', async () => {
+  it('says so when Google is not set up here [AU-04]', async () => {
     const answers = aServer({
       'GET /sign-in-options': () => ({
         providers: [{ id: 'google', name: 'Google', available: false }],
@@ -45,7 +45,7 @@ describe('sign-on', () => {
       }),
     })
 
-  it('AU-05 R-03 shows the others as locked, coming soon', async () => {
+  it('shows the others as locked, coming soon [AU-05, R-03]', async () => {
     await renderApp('/login')
     await screen.findByRole('link', { name: 'Continue with Google' })
     const locked = screen.getByText('Coming soon').parentElement as HTMLElement
@@ -60,7 +60,7 @@ describe('sign-on', () => {
     expect(within(locked).queryByRole('link')).toBeNull()
   })
 
-  it('AU-05 R-03 SN-01 gives each service that is set up its button, several at once, and locks the rest', async () => {
+  it('gives each service that is set up its button, several at once, and locks the rest [AU-05, R-03, SN-01]', async () => {
     await renderApp('/login', { answers: offer(['Microsoft', 'GitHub', 'SAML', 'Orsane']) })
     const ways = await screen.findByRole('list', { name: 'Sign on with' })
     const links = within(ways).getAllByRole('link')
@@ -73,7 +73,7 @@ describe('sign-on', () => {
     expect(names.map((item) => item.textContent)).toEqual(['Google', 'Apple', 'Facebook'])
   })
 
-  it('RT-21 exchanges the code of a return once and signs in', async () => {
+  it('exchanges the code of a return once and signs in [RT-21]', async () => {
     const answers = aServer({
       'POST /token/exchange': () => ({ access_token: 'from-google', token_type: 'bearer' }),
       'POST /sessions': () => new Promise(() => {}),
@@ -92,13 +92,13 @@ describe('sign-on', () => {
     ],
     ['error=access_denied', 'The sign-on did not work. Try again or use your password. '],
     ['sso_error=beta_required', 'Atrium is in a closed beta. Your account has no access yet. '],
-  ])('RT-22 AU-22 shows what went wrong: %s', async (query, text) => {
+  ])('shows what went wrong: %s [RT-22, AU-22]', async (query, text) => {
     const { hrefNow } = await renderApp(`/login?${query}`)
     expect((await screen.findByRole('alert')).textContent).toBe(text)
     expect(hrefNow()).toBe('/login')
   })
 
-  it('AU-22 shows that a code was refused', async () => {
+  it('shows that a code was refused [AU-22]', async () => {
     const answers = aServer({ 'POST /token/exchange': refused(400, 'token_invalid', 'Invalid code') })
     await renderApp('/login?token=code-2', { answers })
     expect((await screen.findByRole('alert')).textContent).toContain('The sign-on did not work.')

@@ -4,24 +4,24 @@ import { typedAt } from './typing.ts'
 describe('the typing title', () => {
   const at = (elapsed: number) => typedAt([30, 60], elapsed)
 
-  it('AU-03 types a phrase in 3 s, whatever its length', () => {
+  it('types a phrase in 3 s, whatever its length [AU-03]', () => {
     expect(at(0).shown).toBe(0)
     expect(at(1500).shown).toBe(15)
     expect(at(2999).shown).toBe(29)
     expect(at(3000).shown).toBe(30)
   })
 
-  it('AU-03 holds it for 10 s', () => {
+  it('holds it for 10 s [AU-03]', () => {
     expect(at(12_999)).toMatchObject({ phrase: 0, shown: 30 })
   })
 
-  it('AU-03 erases 25 ms per character', () => {
+  it('erases 25 ms per character [AU-03]', () => {
     expect(at(13_025).shown).toBe(29)
     expect(at(13_000 + 25 * 29).shown).toBe(1)
     expect(at(13_000 + 25 * 30).shown).toBe(0)
   })
 
-  it('AU-03 pauses 1 s, then goes on with the next phrase and after the last with the first', () => {
+  it('pauses 1 s, then goes on with the next phrase and after the last with the first [AU-03]', () => {
     const first = 13_000 + 25 * 30
     expect(at(first + 999)).toMatchObject({ phrase: 0, shown: 0 })
     expect(at(first + 1000 + 1500)).toMatchObject({ phrase: 1, shown: 30 })
@@ -29,7 +29,7 @@ describe('the typing title', () => {
     expect(at(second + 1500)).toMatchObject({ phrase: 0, shown: 15 })
   })
 
-  it('AU-03 says when something changes next, so that nothing runs in between', () => {
+  it('says when something changes next, so that nothing runs in between [AU-03]', () => {
     expect(at(3000).next).toBe(10_000)
     expect(at(1500).next).toBe(100)
     expect(at(13_000 + 25 * 30).next).toBe(1000)

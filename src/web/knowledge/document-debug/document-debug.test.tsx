@@ -17,12 +17,12 @@ const { open, openTab } = overlayOf(document_, {
 })
 
 describe('looking into a document', () => {
-  it('VD-19 is for super admins', async () => {
+  it('is for super admins [VD-19]', async () => {
     await open({}, 'company_admin')
     expect(screen.queryByRole('button', { name: 'Debug' })).toBeNull()
   })
 
-  it('DG-02 DG-03 searches within its chunks and says how it was processed', async () => {
+  it('searches within its chunks and says how it was processed [DG-02, DG-03]', async () => {
     await openTab('Chunks')
     expect((await screen.findByText('Found 2 of 2 chunks')).getAttribute('role')).toBe('status')
     await user.type(screen.getByRole('searchbox', { name: 'Search within chunks' }), 'rent')
@@ -31,7 +31,7 @@ describe('looking into a document', () => {
       expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('DG-05 shows what stands in the metadata when the chunks cannot be had, or says that they cannot', async () => {
+  it('shows what stands in the metadata when the chunks cannot be had, or says that they cannot [DG-05]', async () => {
     const chunks = {
       [`GET /documents/${document_.id}/chunks`]: () => [500, { code: 'broken', detail: 'Broken.' }],
     }
@@ -54,7 +54,7 @@ describe('looking into a document', () => {
     expect(screen.getByText('Lease of Lyon')).toBeTruthy()
   })
 
-  it('DG-04 reads a chunk from DocumentChunkBIS, else from Documents', async () => {
+  it('reads a chunk from DocumentChunkBIS, else from Documents [DG-04]', async () => {
     let isTrial = true
     const { called } = await openTab('Chunks', {
       'POST /vector_db/objects/by-id': ({ body }) =>
@@ -82,7 +82,7 @@ describe('looking into a document', () => {
     await screen.findByText('Failed to fetch vector DB collections: Not now.')
   })
 
-  it('SR-09 searches in the document one looks at, by words', async () => {
+  it('searches in the document one looks at, by words [SR-09]', async () => {
     const { called } = await openTab('Search', {
       'POST /search_and_rerank/search_and_rerank': () => ({
         ...{ objects: [], search_type: 'keyword', documents: 1 },
@@ -109,7 +109,7 @@ describe('looking into a document', () => {
     })
   })
 
-  it('VD-04 VD-05 shows an object with who may see it and the first 50 numbers of its vectors', async () => {
+  it('shows an object with who may see it and the first 50 numbers of its vectors [VD-04, VD-05]', async () => {
     await openTab('Vector DB')
     await user.click(await screen.findByRole('button', { name: 'Open object one' }))
     for (const words of ['user_id', 'ada', 'company_id', 'orsane', 'shared_access', 'company'])

@@ -42,7 +42,7 @@ describe('files of a chat', () => {
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
-  it.each(['paste', 'drop'] as const)('MS-16 go to it on %s', async (way) => {
+  it.each(['paste', 'drop'] as const)('go to it on %s [MS-16]', async (way) => {
     const { forms } = fakeTransport({ 'POST /documents/upload': () => [201, {}] })
     await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
     await waitFor(() =>
@@ -61,7 +61,7 @@ describe('files of a chat', () => {
     [500, 'unknown', 'Upload failed.'],
     [402, 'insufficient_balance', 'Insufficient balance. Please top up to continue.'],
   ])(
-    'MS-14 ER-06 ER-07 go to it from the field of the message; an upload that fails with %i says: %s %s',
+    'go to it from the field of the message; an upload that fails with %i says: %s %s [MS-14, ER-06, ER-07]',
     async (status, code, words) => {
       const { forms } = fakeTransport({ 'POST /documents/upload': () => [status, { code, detail: 'no' }] })
       await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })

@@ -31,7 +31,7 @@ afterEach(leavePage)
 const user = userEvent.setup()
 
 describe('the environment section', () => {
-  it('SH-14 SE-21 shows the documents of the chat in two columns, or as a grid', async () => {
+  it('shows the documents of the chat in two columns, or as a grid [SH-14, SE-21]', async () => {
     const list = screen.getByRole('list')
     const names = within(list).getAllByRole('link')
     expect(names.map(({ textContent }) => textContent)).toEqual(['Lease.docx', 'Scan.pdf', 'Broken.pdf'])

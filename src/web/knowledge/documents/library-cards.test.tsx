@@ -41,7 +41,7 @@ const choose = async (name: string) => {
 }
 
 describe('a document of the library', () => {
-  it('DO-06 is a card, a line of a list, a line of half the height, or a symbol; the address says which', async () => {
+  it('is a card, a line of a list, a line of half the height, or a symbol; the address says which [DO-06]', async () => {
     const { hrefNow } = await open('/documents')
     const look = async () => {
       const { className, textContent } = await card()
@@ -70,7 +70,7 @@ describe('a document of the library', () => {
   })
 
   it.each(['default', 'list', 'compact', 'icon'])(
-    'DO-07 as %s it is chosen, starred, viewed, looked at in detail, downloaded and deleted',
+    'as %s it is chosen, starred, viewed, looked at in detail, downloaded and deleted [DO-07]',
     async (view) => {
       const { called, hrefNow } = await open(`/documents?view=${view}`)
       await user.click(within(await card()).getByRole('checkbox', { name: 'Select Contract.pdf' }))
@@ -103,7 +103,7 @@ describe('a document of the library', () => {
     ['text', 'txt text'],
     ['html', 'html htm'],
     ['media', 'mp3 mp4 wav ogg webm'],
-  ])('DO-11 is one of the %s by its extension: %s', (category, extensions) => {
+  ])('is one of the %s by its extension: %s [DO-11]', (category, extensions) => {
     for (const extension of extensions.split(' '))
       expect([extension, categoryOf(extension), categoryOf(extension.toUpperCase())]).toEqual([
         ...[extension, category, category],
@@ -113,7 +113,7 @@ describe('a document of the library', () => {
 })
 
 describe('what the library is narrowed to and sorted by', () => {
-  it('IN-16 stands in the address bar: each filter, and the order', async () => {
+  it('stands in the address bar: each filter, and the order [IN-16]', async () => {
     const given = {
       ...{ type: 'office', status: 'failed', starred: 'true', language: 'fr', tag: 'Legal', q: 'lease' },
       ...{ from: '2026-03-09', to: '2026-03-31', min_size: '1048576', max_size: '10485760' },
@@ -144,7 +144,7 @@ describe('a server without some programs', () => {
   const words =
     'MP4, MOV files need ffmpeg. Install the package ffmpeg on the server, then start Atrium again.'
 
-  it('IN-10 says to administrators, and to nobody else, what it cannot read and what to install', async () => {
+  it('says to administrators, and to nobody else, what it cannot read and what to install [IN-10]', async () => {
     await open('/documents', { ...anEmptyState, missing }, 'company_admin')
     expect(await screen.findByText(words)).toBeTruthy()
     leaveApp()

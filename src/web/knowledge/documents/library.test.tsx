@@ -80,7 +80,7 @@ describe('the document library', () => {
     expect(progress.getAttribute('aria-valuetext')).toBe('Parsing, 31 of 52, about 1 min left')
   })
 
-  it('RT-07 a workspace has a library of its own, whose documents open inside it', async () => {
+  it('a workspace has a library of its own, whose documents open inside it [RT-07]', async () => {
     const path = `/documents/workspace/${real.id}`
     const { hrefNow } = await open(path, { [`GET /documents/${contract.id}`]: () => contract })
     expect(await screen.findByRole('heading', { level: 1, name: 'Real estate' })).toBeTruthy()
@@ -141,7 +141,7 @@ describe('the document library', () => {
     await waitFor(() => expect(called(`PATCH /documents/${lease.id}`)).toHaveLength(2))
   })
 
-  it('DO-09 deletes the chosen documents, in a workspace only out of it', async () => {
+  it('deletes the chosen documents, in a workspace only out of it [DO-09]', async () => {
     const deletions: string[] = []
     const deleting = (id: string): Answers => ({
       [`DELETE /documents/${id}`]: ({ query }) => {

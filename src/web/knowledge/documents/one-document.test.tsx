@@ -28,7 +28,7 @@ describe('what becomes of a wish about a document', () => {
     ['a download that did not', 'Download', false, 'error', 'Contract.docx could not be downloaded.'],
     ['a copy that failed', 'Copy the text', false, 'error', 'The text could not be copied.'],
     ['a reading that was refused', 'Read as', false, 'error', ''],
-  ])('DO-18 is said in a toast: %s', async (_, button, isThere, kind, words) => {
+  ])('is said in a toast: %s [DO-18]', async (_, button, isThere, kind, words) => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
     const answers = aServer({
       'GET /documents': ({ query }) => aPage([contract], query),
@@ -52,25 +52,28 @@ describe('what becomes of a wish about a document', () => {
 })
 
 describe('a document that is being read', () => {
-  it.each(['completed', 'failed'] as const)('DO-14 is asked for every 5 s until it is %s', async (status) => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    let document = aDocument({ status: 'in_progress', current_phase: 'PARSING' })
-    const { sent } = await renderApp(`/documents/${document.id}`, {
-      token: 't',
-      answers: aServer({ [`GET /documents/${document.id}`]: () => document }),
-    })
-    await screen.findByRole('list', { name: 'Steps of the reading' })
-    const asked = () => sent.filter(({ path }) => path === `/documents/${document.id}`).length
-    const askedWithin = async (ms: number) => {
-      const before = asked()
-      await act(() => vi.advanceTimersByTimeAsync(ms))
-      return asked() - before
-    }
-    expect(await askedWithin(4_000)).toBe(0)
-    expect(await askedWithin(1_500)).toBe(1)
-    expect(await askedWithin(10_000)).toBe(2)
-    document = { ...document, status, current_phase: null }
-    expect(await askedWithin(5_000)).toBe(1)
-    expect(await askedWithin(30_000)).toBe(0)
-  })
+  it.each(['completed', 'failed'] as const)(
+    'is asked for every 5 s until it is %s [DO-14]',
+    async (status) => {
+      vi.useFakeTimers({ shouldAdvanceTime: true })
+      let document = aDocument({ status: 'in_progress', current_phase: 'PARSING' })
+      const { sent } = await renderApp(`/documents/${document.id}`, {
+        token: 't',
+        answers: aServer({ [`GET /documents/${document.id}`]: () => document }),
+      })
+      await screen.findByRole('list', { name: 'Steps of the reading' })
+      const asked = () => sent.filter(({ path }) => path === `/documents/${document.id}`).length
+      const askedWithin = async (ms: number) => {
+        const before = asked()
+        await act(() => vi.advanceTimersByTimeAsync(ms))
+        return asked() - before
+      }
+      expect(await askedWithin(4_000)).toBe(0)
+      expect(await askedWithin(1_500)).toBe(1)
+      expect(await askedWithin(10_000)).toBe(2)
+      document = { ...document, status, current_phase: null }
+      expect(await askedWithin(5_000)).toBe(1)
+      expect(await askedWithin(30_000)).toBe(0)
+    },
+  )
 })

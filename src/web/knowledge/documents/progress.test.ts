@@ -10,13 +10,13 @@ describe('how far a document is', () => {
     ['EMBEDDING', 75],
     ['UPLOAD', 0],
     [null, 0],
-  ] as const)('TO-22 a chip of a document at work in %s stands at %i', (phase, percent) => {
+  ] as const)('a chip of a document at work in %s stands at %i [TO-22]', (phase, percent) => {
     expect(chipProgress('processing', phase)).toBe(percent)
     expect(chipProgress('in_progress', phase)).toBe(percent)
     expect([chipProgress('completed', null), chipProgress('failed', phase)]).toEqual([100, 0])
   })
 
-  it('DO-13 the library counts by status, and by phase while a document is in progress', () => {
+  it('the library counts by status, and by phase while a document is in progress [DO-13]', () => {
     const statuses: LibraryStatus[] = ['uploading', 'queued', 'processing', 'parsing', 'completed', 'failed']
     expect(statuses.map((status) => libraryProgress(status, null))).toEqual([20, 40, 60, 80, 100, 0])
     expect(libraryProgress('in_progress', 'CHUNKING_ENRICHMENT')).toBe(50)
@@ -33,7 +33,7 @@ describe('how far a document is', () => {
     })
   })
 
-  it('TO-23 a chip is labelled by its kind, DOC when it is none of them', () => {
+  it('a chip is labelled by its kind, DOC when it is none of them [TO-23]', () => {
     const names = ['docx', 'odt', 'xlsx', 'ods', 'pptx', 'md', 'txt', 'pdf', 'csv', 'mp4', '']
     expect(names.map(chipLabel)).toEqual([
       ...['DOC', 'DOC', 'XLS', 'XLS', 'PPT', 'TXT', 'TXT', 'PDF', 'CSV', 'DOC', 'DOC'],

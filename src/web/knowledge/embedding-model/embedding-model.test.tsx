@@ -57,7 +57,7 @@ describe('the embedding model', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('CX-11 says of itself when a question does not find texts in another language', async () => {
+  it('says of itself when a question does not find texts in another language [CX-11]', async () => {
     const [first, second] = state.offered
     const view = await draw({ offered: [{ ...first!, is_monolingual: true }, second!] })
     expect(await screen.findByText(/a question in French does not find English documents/)).toBeTruthy()

@@ -42,7 +42,7 @@ const ticket = () => ({ ticket: `t${crypto.randomUUID()}`, media_type: 'video/mp
 const film = { name: 'talk.mp4', normalized_extension: 'mp4' }
 
 describe('a document whose file does not come or cannot be shown', () => {
-  it('MV-14 says that a recording loads, failed, is of no known kind or did not come, and that a passage is not there', async () => {
+  it('says that a recording loads, failed, is of no known kind or did not come, and that a passage is not there [MV-14]', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
     await show(film, ticket, { chunk: crypto.randomUUID() })
     expect(await screen.findByText('The recording is loading…')).toBeTruthy()
@@ -94,7 +94,7 @@ describe('a web page that was stored', () => {
     return { ...kind, doc_metadata: { ...doc_metadata, file_info } }
   }
 
-  it('HV-01 stands in a frame that may run nothing, with its links as of its own address; a failure says its status', async () => {
+  it('stands in a frame that may run nothing, with its links as of its own address; a failure says its status [HV-01]', async () => {
     await show(page('https://a.example/prices/'), () => new Response(stored))
     const frame = await frameOf()
     expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox')
@@ -107,7 +107,7 @@ describe('a web page that was stored', () => {
     expect(await screen.findByText('Failed to load HTML: Not Found')).toBeTruthy()
   })
 
-  it('HV-03 stays as it is when a passage is asked for', async () => {
+  it('stays as it is when a passage is asked for [HV-03]', async () => {
     const given = { ...page(null), id: crypto.randomUUID() }
     await show(given, () => new Response(stored))
     const before = (await frameOf()).srcdoc
@@ -127,7 +127,7 @@ describe('a web page that was stored', () => {
     ['//a.example/b', 'https://a.example/b'],
     ['a.example/b', 'https://a.example/b'],
   ])(
-    'HV-02 opens where it came from, %s, in a tab of its own wherever one clicks',
+    'opens where it came from, %s, in a tab of its own wherever one clicks [HV-02]',
     async (source_url, address) => {
       const { doc_metadata } = aDocument()
       const file_info = { ...doc_metadata.file_info, source_url }
@@ -157,7 +157,7 @@ describe('a document that no viewer shows', () => {
     size: 4_928_307,
     doc_metadata: { ...aDocument().doc_metadata, files },
   })
-  it('PV-09 HV-04 says what it is and what one can do: download it, look at what was read', async () => {
+  it('says what it is and what one can do: download it, look at what was read [PV-09, HV-04]', async () => {
     const saved: string[] = []
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download)

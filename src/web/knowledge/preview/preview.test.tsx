@@ -58,7 +58,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const modes = () => within(screen.getByRole('group', { name: 'What is shown' }))
 
 describe('the addresses of documents', () => {
-  it('RT-06 `/documents` is the library; `/documents/{id}` and `/documents/preview/{id}` show the document', async () => {
+  it('`/documents` is the library; `/documents/{id}` and `/documents/preview/{id}` show the document [RT-06]', async () => {
     const document = read()
     await open(document, {}, '/documents')
     expect(await heading('All documents')).toBeTruthy()
@@ -72,7 +72,7 @@ describe('the addresses of documents', () => {
 })
 
 describe('a document that was read', () => {
-  it('PV-01 is shown as it is, as it was read, or as its text alone; the address says which', async () => {
+  it('is shown as it is, as it was read, or as its text alone; the address says which [PV-01]', async () => {
     const app = await open(read())
     expect(await screen.findByRole('heading', { name: 'What was read' })).toBeTruthy()
     await user.click(modes().getByRole('button', { name: 'Text' }))
@@ -83,7 +83,7 @@ describe('a document that was read', () => {
     expect(modes().getByRole('button', { name: 'Original' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('PV-02 says its name, status, type, size, date and pipeline in its head', async () => {
+  it('says its name, status, type, size, date and pipeline in its head [PV-02]', async () => {
     await open(read())
     expect(await heading('Contract.docx')).toBeTruthy()
     expect(screen.getByText('Completed')).toBeTruthy()
@@ -91,7 +91,7 @@ describe('a document that was read', () => {
     expect(screen.getByRole('button', { name: /Read as: Normal/ })).toBeTruthy()
   })
 
-  it('PV-04 its text is copied: it says so, warns when there is none, and says when that failed', async () => {
+  it('its text is copied: it says so, warns when there is none, and says when that failed [PV-04]', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await open(read())
     await user.click(await screen.findByRole('button', { name: 'Copy the text' }))
@@ -139,7 +139,7 @@ describe('a document that was read', () => {
     expect(inside.sent.find(({ method }) => method === 'DELETE')?.query.get('workspace_id')).toBe('w1')
   })
 
-  it('PV-03 is copied, downloaded, looked into by super admins, deleted and closed', async () => {
+  it('is copied, downloaded, looked into by super admins, deleted and closed [PV-03]', async () => {
     const names = ['Copy the text', 'Download', 'Debug', 'Delete', 'Close the document']
     const buttons = () => names.filter((name) => screen.queryByRole('button', { name }) !== null)
     const saved: string[] = []
@@ -180,7 +180,7 @@ describe('a passage that is asked for', () => {
   const chunk = aChunk({ id: 'c1' })
   const answers = { [`GET /documents/${document.id}/chunks/c1`]: () => ({ ...chunk, version: 1 }) }
 
-  it('PV-06 forces the original view once the document is completed', async () => {
+  it('forces the original view once the document is completed [PV-06]', async () => {
     await open(document, answers, `/documents/${document.id}?chunk=c1`)
     expect(await screen.findByText('DOCX files cannot be shown here')).toBeTruthy()
     leaveApp()
@@ -201,7 +201,7 @@ describe('a passage that is asked for', () => {
     expect(await screen.findByText(/stands in version 1 of the file/)).toBeTruthy()
   })
 
-  it('PD-10 that is not there is said to be missing', async () => {
+  it('that is not there is said to be missing [PD-10]', async () => {
     await open(document, {}, `/documents/${document.id}?chunk=gone`)
     expect(await screen.findByText(/passage you were looking for is not in this document/)).toBeTruthy()
   })
@@ -211,7 +211,7 @@ describe('a document that is not completed', () => {
   const atWork = (given: Partial<Document> = {}) =>
     aDocument({ status: 'in_progress', current_phase: 'CHUNKING_ENRICHMENT', ...given })
 
-  it('PV-05 shows how far it is, and offers no view modes', async () => {
+  it('shows how far it is, and offers no view modes [PV-05]', async () => {
     const progress = { done: 31, total: 52, seconds_left: 80 }
     await open(atWork({ current_phase: 'PARSING', progress }))
     expect(await screen.findByRole('list', { name: 'Steps of the reading' })).toBeTruthy()
@@ -249,7 +249,7 @@ describe('a document that is not completed', () => {
     expect(screen.queryByText(/look at it/)).toBeNull()
   })
 
-  it('PV-07 says that it is converted, and its phase in lower case', async () => {
+  it('says that it is converted, and its phase in lower case [PV-07]', async () => {
     await open(atWork({ doc_metadata: metadata({ converted_from: 'doc' }) }))
     expect(await screen.findByText(/The DOC file is being converted/)).toBeTruthy()
     expect(screen.getByText('enriching')).toBeTruthy()
@@ -259,7 +259,7 @@ describe('a document that is not completed', () => {
     expect(screen.queryByText(/is being converted/)).toBeNull()
   })
 
-  it('PV-13 has a track of five steps: earlier ones completed, the one it is at, and those to come', async () => {
+  it('has a track of five steps: earlier ones completed, the one it is at, and those to come [PV-13]', async () => {
     await open(atWork())
     const steps = within(await screen.findByRole('list', { name: 'Steps of the reading' })).getAllByRole(
       'listitem',
@@ -308,7 +308,7 @@ describe('a document that is not completed', () => {
 describe('how a document is read', () => {
   const menu = async () => user.click(await screen.findByRole('button', { name: /Read as/ }))
 
-  it('PV-11 is a badge, and becomes a choice once it is completed or failed', async () => {
+  it('is a badge, and becomes a choice once it is completed or failed [PV-11]', async () => {
     const names = { low_latency: 'Fast', normal: 'Normal', improved: 'Thorough' } as const
     for (const [pipeline, name] of Object.entries(names)) {
       const processing_pipeline = pipeline as keyof typeof names
@@ -326,7 +326,7 @@ describe('how a document is read', () => {
     }
   })
 
-  it('PV-12 is chosen anew: it says so and reads the document again, or says what went wrong', async () => {
+  it('is chosen anew: it says so and reads the document again, or says what went wrong [PV-12]', async () => {
     const document = read()
     const path = `POST /documents/${document.id}/reprocess`
     const app = await open(document, { [path]: () => ({ ...document, status: 'queued' }) })
@@ -348,7 +348,7 @@ describe('how a document is read', () => {
 })
 
 describe('the report of a reading', () => {
-  it('IN-09 says pages without text, pages by recognition and how sure, tables, languages, and what to look at', async () => {
+  it('says pages without text, pages by recognition and how sure, tables, languages, and what to look at [IN-09]', async () => {
     const document = read()
     const found = {
       ...report,

@@ -94,14 +94,14 @@ const stage = (at: number) =>
   within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem')[at]?.textContent
 
 describe('a question to the library, tried by hand', () => {
-  it('DG-01 is one of five tabs', async () => {
+  it('is one of five tabs [DG-01]', async () => {
     await openRag()
     const tabs = within(await screen.findByRole('tablist')).getAllByRole('tab')
     const names = tabs.map(({ textContent }) => textContent?.replace(/\d+$/, ''))
     expect(names).toEqual(['Metadata', 'Chunks', 'Search & Rerank', 'RAG Test', 'Vector DB'])
   })
 
-  it('RG-01 is asked for with all that may be chosen', async () => {
+  it('is asked for with all that may be chosen [RG-01]', async () => {
     const { stream, answers } = aStream()
     const { called } = await openRag({
       ...answers,
@@ -140,7 +140,7 @@ describe('a question to the library, tried by hand', () => {
     expect(screen.queryByRole('spinbutton', { name: 'Limit' })).toBeNull()
   })
 
-  it('RG-04 has a share of the vectors and a temperature from 0 to 1 by tenths', async () => {
+  it('has a share of the vectors and a temperature from 0 to 1 by tenths [RG-04]', async () => {
     await openRag()
     await screen.findByRole('slider', { name: 'Hybrid alpha' })
     const bounds = ({ value, min, max, step }: HTMLInputElement) => [value, min, max, step]
@@ -148,7 +148,7 @@ describe('a question to the library, tried by hand', () => {
     expect(bounds(slider('Temperature'))).toEqual(['0', '0', '1', '0.1'])
   })
 
-  it('RG-05 prefers gpt-4o of openai, and names the known models beside those that are connected', async () => {
+  it('prefers gpt-4o of openai, and names the known models beside those that are connected [RG-05]', async () => {
     await openRag()
     await waitFor(() =>
       expect([select('Provider').value, select('Model').value]).toEqual(['openai', 'gpt-4o']),
@@ -166,7 +166,7 @@ describe('a question to the library, tried by hand', () => {
     ])
   })
 
-  it('RG-05 offers the known models where nobody says which are connected, and the default one where they are not', async () => {
+  it('offers the known models where nobody says which are connected, and the default one where they are not [RG-05]', async () => {
     await openRag({ 'GET /available-models': () => [500, { code: 'broken', detail: 'Oh.' }] })
     await waitFor(() => expect(select('Model').value).toBe('gpt-4o'))
     await user.selectOptions(select('Provider'), 'google')
@@ -182,7 +182,7 @@ describe('a question to the library, tried by hand', () => {
     )
   })
 
-  it('RG-06 RG-09 shows what is done while it is done, then the answer with all it stands on', async () => {
+  it('shows what is done while it is done, then the answer with all it stands on [RG-06, RG-09]', async () => {
     const { say, stream, answers } = aStream()
     const { called } = await openRag(answers)
     await screen.findByText('Ask the documents')
@@ -229,7 +229,7 @@ describe('a question to the library, tried by hand', () => {
     expect(called(`GET /documents/${document_.id}/chunks/${chunk}`).length).toBeGreaterThan(0)
   })
 
-  it('RG-09 says that there are no sources, and ends what is stopped', async () => {
+  it('says that there are no sources, and ends what is stopped [RG-09]', async () => {
     const { say, stream } = aStream()
     const next = aStream()
     const responses = [stream.response, next.stream.response]
@@ -245,7 +245,7 @@ describe('a question to the library, tried by hand', () => {
     await screen.findByText('Ask the documents')
   })
 
-  it('RG-10 says what went wrong, and what is missing', async () => {
+  it('says what went wrong, and what is missing [RG-10]', async () => {
     const { say, stream, answers } = aStream()
     await openRag({ ...answers, 'GET /vector_db/collections': () => ({ collections: [] }) })
     await screen.findByText('No collections found. Please verify your vector database setup.')

@@ -59,7 +59,7 @@ describe('uploads', () => {
     await waitFor(() => expect(forms()).toEqual([{ file: 'lease.pdf', bytes: 1, path: 'Real estate/Lyon' }]))
   })
 
-  it('IN-17 a folder that is dropped is sent file by file, each with its path', async () => {
+  it('a folder that is dropped is sent file by file, each with its path [IN-17]', async () => {
     const { forms } = fakeTransport({ [UPLOAD]: () => [201, aDocument()] })
     await openPanel()
     const file = (name: string) => ({
@@ -115,7 +115,7 @@ describe('uploads', () => {
     vi.useRealTimers()
   })
 
-  it('IN-05 goes on after the page was loaded anew, with the same file, where the server stands', async () => {
+  it('goes on after the page was loaded anew, with the same file, where the server stands [IN-05]', async () => {
     const size = PART_BYTES + 100
     const upload = { id: 'u', name: 'film.mp4', size, received: PART_BYTES }
     const { forms } = fakeTransport({
@@ -165,7 +165,7 @@ describe('uploads', () => {
     await waitFor(() => expect(screen.queryByText('film.mp4')).toBeNull())
   })
 
-  it('IN-04 shows the bytes that were sent, and is cancelled on its way', async () => {
+  it('shows the bytes that were sent, and is cancelled on its way [IN-04]', async () => {
     const { sent } = fakeTransport({ [UPLOAD]: () => new Promise(() => undefined) })
     await openPanel()
     addFiles([aFile('a.pdf', 4096)], {})
@@ -176,7 +176,7 @@ describe('uploads', () => {
     expect([useUploads.getState().items, sent.length]).toEqual([[], 1])
   })
 
-  it('IN-04 is cancelled, and gives up on the server what came in parts', async () => {
+  it('is cancelled, and gives up on the server what came in parts [IN-04]', async () => {
     fakeTransport({ 'POST /documents/uploads/u/parts': () => new Promise(() => undefined) })
     const { sent } = await openPanel({
       'POST /documents/uploads': () => [201, { id: 'u', name: 'film.mp4', size: 1, received: 0 }],

@@ -23,7 +23,7 @@ const two = [anObject('one', 'The rent'), anObject('two', 'The term')]
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled
 
 describe('the vector database', () => {
-  it('VD-01 lists the collections with how many objects each has', async () => {
+  it('lists the collections with how many objects each has [VD-01]', async () => {
     await openDb({
       'GET /vector_db/collections': () => ({
         collections: [collection, { ...collection, name: 'Trials', object_count: 1234, is_library: false }],
@@ -37,7 +37,7 @@ describe('the vector database', () => {
     ])
   })
 
-  it('VD-02 opens an object as fields or as raw JSON', async () => {
+  it('opens an object as fields or as raw JSON [VD-02]', async () => {
     await openDb()
     await user.click(await screen.findByRole('button', { name: 'Open object one' }))
     expect(screen.getByText('file_name')).toBeTruthy()
@@ -48,7 +48,7 @@ describe('the vector database', () => {
     expect(screen.getByText('file_name')).toBeTruthy()
   })
 
-  it('VD-06 filters the objects that are loaded, without asking the server', async () => {
+  it('filters the objects that are loaded, without asking the server [VD-06]', async () => {
     const { called } = await openDb({
       'POST /vector_db/objects': () => ({ objects: two, next_cursor: null }),
     })
@@ -60,7 +60,7 @@ describe('the vector database', () => {
     expect(called('POST /vector_db/objects')).toHaveLength(before)
   })
 
-  it('VD-07 loads 10 objects at once, 1 to 100 where one says so; an empty limit is 10', async () => {
+  it('loads 10 objects at once, 1 to 100 where one says so; an empty limit is 10 [VD-07]', async () => {
     const { called } = await openDb()
     const limit = (await screen.findByRole('spinbutton', { name: 'Limit' })) as HTMLInputElement
     expect([limit.value, limit.min, limit.max]).toEqual(['10', '1', '100'])
@@ -77,7 +77,7 @@ describe('the vector database', () => {
     expect(limit.value).toBe('10')
   })
 
-  it('VD-08 loads more from the cursor on', async () => {
+  it('loads more from the cursor on [VD-08]', async () => {
     const { called } = await openDb({
       'POST /vector_db/objects': ({ body }) =>
         (body as { after: string | null }).after === 'cursor'
@@ -91,7 +91,7 @@ describe('the vector database', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   })
 
-  it('VD-09 keeps both buttons of a deletion while it runs, then says it worked and leaves', async () => {
+  it('keeps both buttons of a deletion while it runs, then says it worked and leaves [VD-09]', async () => {
     let finish = () => {}
     const done = new Promise<void>((resolve) => {
       finish = resolve
@@ -118,7 +118,7 @@ describe('the vector database', () => {
     expect(performance.now() - shownAt).toBeGreaterThan(1_000)
   })
 
-  it('VD-12 says what could not be read or deleted, and stays', async () => {
+  it('says what could not be read or deleted, and stays [VD-12]', async () => {
     let refusal: unknown = [422, { code: 'odd', detail: 'It is kept.' }]
     await openDb({ 'DELETE /vector_db/chunks': () => refusal })
     await user.click(await screen.findByRole('button', { name: 'Delete object one' }))
@@ -144,7 +144,7 @@ describe('the vector database', () => {
     await screen.findByRole('button', { name: 'Open object one' })
   })
 
-  it('DG-09 VD-11 says what is empty', async () => {
+  it('says what is empty [DG-09, VD-11]', async () => {
     await openDb({ 'GET /vector_db/collections': () => ({ collections: [] }) })
     await screen.findByText('No collections found')
     await screen.findByText('No collections found. Create one below or check database connection.')
@@ -164,7 +164,7 @@ const bothCollections = { 'GET /vector_db/collections': () => ({ collections: [c
 const no = () => [422, { code: 'odd', detail: 'Not now.' }]
 
 describe('the vector database as a whole', () => {
-  it('DG-06 has its status, collections to view and delete, a form for another, and asks before it deletes', async () => {
+  it('has its status, collections to view and delete, a form for another, and asks before it deletes [DG-06]', async () => {
     const { called } = await openDb({
       ...bothCollections,
       'POST /vector_db/objects': ({ body }) => ({
@@ -209,7 +209,7 @@ describe('the vector database as a whole', () => {
     expect(form.getByRole('switch', { name: 'Multi-tenancy' })).toBeTruthy()
   })
 
-  it('DG-08 says what failed, each with its reason', async () => {
+  it('says what failed, each with its reason [DG-08]', async () => {
     await openDb({ 'GET /vector_db/status': no })
     await screen.findByText('Failed to fetch vector DB status: Not now.')
     leaveApp()
@@ -240,7 +240,7 @@ describe('the vector database as a whole', () => {
     await screen.findByText('Error creating collection: Not now.')
   })
 
-  it('VD-10 takes another token where one asks for it, and reads again', async () => {
+  it('takes another token where one asks for it, and reads again [VD-10]', async () => {
     let answered = 1
     const { called } = await openDb({
       'GET /vector_db/collections': () => ({ collections: [{ ...collection, object_count: answered }] }),
@@ -264,7 +264,7 @@ describe('the vector database as a whole', () => {
 })
 
 describe('a new collection', () => {
-  it('VD-15 offers the known indexes, metrics, integrations and types of properties', async () => {
+  it('offers the known indexes, metrics, integrations and types of properties [VD-15]', async () => {
     await openDb()
     await user.click(await screen.findByRole('button', { name: 'New collection' }))
     await user.click(screen.getByRole('button', { name: 'Add vector' }))
@@ -286,7 +286,7 @@ describe('a new collection', () => {
     ])
   })
 
-  it('DG-07 VD-16 VD-17 VD-18 is asked for with names, and sources between commas', async () => {
+  it('is asked for with names, and sources between commas [DG-07, VD-16, VD-17, VD-18]', async () => {
     let made = () => {}
     const wait = new Promise<void>((resolve) => {
       made = resolve

@@ -47,7 +47,7 @@ const asked = (sent: Sent[], method: string, path: string) =>
 const rowOf = (name: string) => within(screen.getByText(name).closest('li') as HTMLElement)
 
 describe('the knowledge section', () => {
-  it('SH-17 shows the workspaces, those the chat answers from first', async () => {
+  it('shows the workspaces, those the chat answers from first [SH-17]', async () => {
     await show()
     const names = screen.getAllByRole('listitem').map((row) => within(row).getByRole('switch'))
     expect(names.map((one) => [one.getAttribute('aria-label'), one.getAttribute('aria-checked')])).toEqual([
@@ -57,7 +57,7 @@ describe('the knowledge section', () => {
     ])
   })
 
-  it('WS-02 loads 50 at once, and more within 50 pixels of the bottom', async () => {
+  it('loads 50 at once, and more within 50 pixels of the bottom [WS-02]', async () => {
     const many = Array.from({ length: 50 }, (_, at) => aWorkspace(`Lot ${at}`))
     const { sent } = await show({
       'GET /workspaces': ({ query }) => {
@@ -87,7 +87,7 @@ describe('the knowledge section', () => {
     ).toBe(true)
   })
 
-  it('WS-03 is refreshed every 5 seconds', async () => {
+  it('is refreshed every 5 seconds [WS-03]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { sent } = await show()
     const before = asked(sent, 'GET', '/workspaces').length
@@ -97,7 +97,7 @@ describe('the knowledge section', () => {
     expect(asked(sent, 'GET', '/workspaces').length).toBeGreaterThan(before)
   })
 
-  it('WS-06 makes a workspace that names the chat in its description and is linked to it', async () => {
+  it('makes a workspace that names the chat in its description and is linked to it [WS-06]', async () => {
     const user = userEvent.setup()
     const { sent } = await show({ 'POST /workspaces': () => aWorkspace('Permits') })
     await user.click(screen.getByRole('button', { name: 'New workspace' }))
@@ -109,7 +109,7 @@ describe('the knowledge section', () => {
     })
   })
 
-  it('WS-07 SH-27 renames a workspace with its name alone, and deletes it, from the menu of its row', async () => {
+  it('renames a workspace with its name alone, and deletes it, from the menu of its row [WS-07, SH-27]', async () => {
     const user = userEvent.setup()
     const { sent } = await show({
       [`PUT /workspaces/${offers.id}`]: () => ({ ...offers, name: 'Bids' }),
@@ -129,7 +129,7 @@ describe('the knowledge section', () => {
     await waitFor(() => expect(asked(sent, 'DELETE', `/workspaces/${offers.id}`)).toHaveLength(1))
   })
 
-  it('WS-08 lets nobody rename or delete the default one', async () => {
+  it('lets nobody rename or delete the default one [WS-08]', async () => {
     const user = userEvent.setup()
     await show()
     await user.click(rowOf('My documents').getByRole('button', { name: /My documents/ }))

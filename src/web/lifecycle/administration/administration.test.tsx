@@ -51,7 +51,7 @@ const choose = async (name: string) => {
 }
 
 describe('the admin area', () => {
-  it('RT-10 SH-30 stands at /admin, for administrators alone; the developer area at /debug', async () => {
+  it('stands at /admin, for administrators alone; the developer area at /debug [RT-10, SH-30]', async () => {
     await open('super_admin')
     expect(await screen.findByRole('heading', { level: 1, name: 'Admin' })).toBeTruthy()
     leaveApp()
@@ -65,7 +65,7 @@ describe('the admin area', () => {
     expect(member.called('GET /admin/users')).toEqual([])
   })
 
-  it('SH-30 shows people with company, role, balance, beta access and verification, and changes roles and access', async () => {
+  it('shows people with company, role, balance, beta access and verification, and changes roles and access [SH-30]', async () => {
     const { called } = await open('super_admin')
     expect((await row()).textContent).toBe('Inès Brunetines@orsane.euOrsaneUnverifiedTwo steps$4.20Never')
     const changes = () => called('PATCH /admin/users/u1').map(({ body }) => body)
@@ -86,7 +86,7 @@ describe('the admin area', () => {
     await waitFor(() => expect(called('POST /admin/users/u1/top-up')[0]?.body).toEqual({ amount: 25 }))
   })
 
-  it('SH-30 offers company admins what they may do alone', async () => {
+  it('offers company admins what they may do alone [SH-30]', async () => {
     await open('company_admin')
     await row()
     await user.click(screen.getByRole('button', { name: 'Change Inès Brunet' }))
@@ -103,7 +103,7 @@ describe('the admin area', () => {
     expect(screen.queryByRole('button', { name: 'New company' })).toBeNull()
   })
 
-  it('SH-30 lists companies, and names them', async () => {
+  it('lists companies, and names them [SH-30]', async () => {
     const { called } = await open('super_admin', { path: '/admin?page=companies' })
     await screen.findByText('Orsane UK')
     const items = screen.getAllByRole('listitem')

@@ -46,7 +46,7 @@ function timeOf({ server }: Pick<Awaited<ReturnType<typeof open>>, 'server'>, me
 }
 
 describe('authentication', () => {
-  it('DA-08 checks the token that was typed', async () => {
+  it('checks the token that was typed [DA-08]', async () => {
     const { answers, server } = await open({
       'GET /users/me': () => aUser({ role: 'super_admin' }),
     })
@@ -63,7 +63,7 @@ describe('authentication', () => {
     expect(error.mock.calls[0]?.[0]).toBe('Authentication failed')
   })
 
-  it('DA-08 G-21 the settings are radio buttons behind a toggle, the cookie is written on request', async () => {
+  it('the settings are radio buttons behind a toggle, the cookie is written on request [DA-08, G-21]', async () => {
     await open()
     const modes = screen.getAllByRole('radio')
     expect(modes.map((mode) => mode.closest('label')?.textContent)).toEqual(['Cookie', 'Token', 'URL'])
@@ -81,7 +81,7 @@ describe('authentication', () => {
 })
 
 describe('the session', () => {
-  it('DA-10 is typed, picked, created or read again', async () => {
+  it('is typed, picked, created or read again [DA-10]', async () => {
     const { paths, server } = await open({
       'POST /sessions': () => [201, { ...server.session, id: ID }],
     })
@@ -105,7 +105,7 @@ describe('the session', () => {
     expect(await screen.findByRole('button', { name: 'Connect to Events' })).toBeTruthy()
   })
 
-  it('DA-11 offers the four agent types, several turns first, and deep research behind them', async () => {
+  it('offers the four agent types, several turns first, and deep research behind them [DA-11]', async () => {
     await open()
     const select = screen.getByRole('combobox', { name: 'Agent type' })
     expect(
@@ -116,7 +116,7 @@ describe('the session', () => {
     expect(select).toHaveProperty('value', 'multi_turn')
   })
 
-  it('DA-15 G-58 empty and wrong ids are said on connect and on send', async () => {
+  it('empty and wrong ids are said on connect and on send [DA-15, G-58]', async () => {
     const { paths } = await open()
     await press('Connect to Events')
     expect(alerts()).toEqual(['Please enter a session ID'])
@@ -145,7 +145,7 @@ describe('the session', () => {
 })
 
 describe('what can be tried', () => {
-  it('DA-12 DA-16 sends a message that is not blank', async () => {
+  it('sends a message that is not blank [DA-12, DA-16]', async () => {
     const { paths } = await open({ 'POST /messages': () => [201, { id: 'message-1' }] })
     await user.type(message(), 'Hello')
     await press('Send Message')
@@ -163,7 +163,7 @@ describe('what can be tried', () => {
     ])
   })
 
-  it('DA-12 says why a message was refused', async () => {
+  it('says why a message was refused [DA-12]', async () => {
     await open({ 'POST /messages': () => [402, { detail: 'x', code: 'insufficient_balance' }] })
     await typeId()
     await user.type(message(), 'Hello')
@@ -171,7 +171,7 @@ describe('what can be tried', () => {
     await waitFor(() => expect(alerts()).toEqual(['Insufficient balance. Please top up to continue.']))
   })
 
-  it('DA-12 DA-21 Test Task Creation fills the box and sends 100 ms later', async () => {
+  it('Test Task Creation fills the box and sends 100 ms later [DA-12, DA-21]', async () => {
     let answer = (_: unknown) => {}
     const page = await open({ 'POST /messages': () => new Promise((resolve) => (answer = resolve)) })
     await typeId()
@@ -187,7 +187,7 @@ describe('what can be tried', () => {
     })
   })
 
-  it('DA-20 Fetch Checkpoints needs a connection', async () => {
+  it('Fetch Checkpoints needs a connection [DA-20]', async () => {
     const { paths, server } = await open()
     await typeId()
     await waitFor(() => expect(paths('GET', `/sessions/${ID}/checkpoints`)).toHaveLength(1))
@@ -201,7 +201,7 @@ describe('what can be tried', () => {
     expect(alerts()).toEqual([])
   })
 
-  it('DA-18 Pause needs a task that is processing', async () => {
+  it('Pause needs a task that is processing [DA-18]', async () => {
     const { server, paths } = await open()
     await typeId()
     expect(await screen.findByText('No active task to pause')).toBeTruthy()
@@ -216,7 +216,7 @@ describe('what can be tried', () => {
     expect(paths('POST', `/sessions/${ID}/pause`)).toEqual([])
   })
 
-  it('DA-18 DA-21 a pause is followed by a look at the checkpoints 1 s later', async () => {
+  it('a pause is followed by a look at the checkpoints 1 s later [DA-18, DA-21]', async () => {
     const page = await open({
       [`POST /sessions/${ID}/pause`]: () => ({ status: 'pause_requested', message: 'x' }),
     })
@@ -230,7 +230,7 @@ describe('what can be tried', () => {
     expect(timeOf(page, 'GET', '/checkpoints') - timeOf(page, 'POST', '/pause')).toBeGreaterThan(950)
   })
 
-  it('DA-17 Resume needs a checkpoint', async () => {
+  it('Resume needs a checkpoint [DA-17]', async () => {
     const { server, paths } = await open({
       [`POST /sessions/${ID}/resume`]: () => ({ status: 'resumed', message: 'x' }),
     })
@@ -258,7 +258,7 @@ describe('what can be tried', () => {
     )
   })
 
-  it('DA-19 Resume Latest chooses the newest checkpoint and resumes 500 ms later', async () => {
+  it('Resume Latest chooses the newest checkpoint and resumes 500 ms later [DA-19]', async () => {
     const page = await open({
       [`POST /sessions/${ID}/resume`]: () => ({ status: 'resumed', message: 'x' }),
     })
@@ -285,7 +285,7 @@ describe('what can be tried', () => {
 })
 
 describe('how the agent stands', () => {
-  it('DA-13 shows status, task and checkpoints with times', async () => {
+  it('shows status, task and checkpoints with times [DA-13]', async () => {
     const { server } = await open()
     const task = '41d7aaaa-0000-4000-8000-00000000 0b2e'.replace(' ', '')
     server.session = { ...server.session, agent_status: 'paused', processing_task_id: task }
@@ -311,7 +311,7 @@ describe('how the agent stands', () => {
     ['agent_task_paused', true, true],
     ['checkpoint_created', false, true],
     ['ping', false, false],
-  ])('DA-22 %s refreshes what it changes', async (event, session, checkpoints) => {
+  ])('%s refreshes what it changes [DA-22]', async (event, session, checkpoints) => {
     const { stream, paths } = await connected()
     await screen.findByText('No checkpoints yet.')
     const read = () => [
@@ -326,7 +326,7 @@ describe('how the agent stands', () => {
     )
   })
 
-  it('DA-23 DA-24 follows status and progress as they are told', async () => {
+  it('follows status and progress as they are told [DA-23, DA-24]', async () => {
     const { stream } = await connected()
     stream.write('event: agent_status\ndata: {"agent_status":"processing"}\n\n')
     expect(await screen.findByText('processing')).toBeTruthy()
@@ -336,7 +336,7 @@ describe('how the agent stands', () => {
     expect(screen.getByRole('progressbar', { name: 'Progress' }).getAttribute('aria-valuenow')).toBe('62')
   })
 
-  it('DA-14 has a log of 240 px that can be cleared', async () => {
+  it('has a log of 240 px that can be cleared [DA-14]', async () => {
     const { stream } = await connected()
     const log = screen.getByRole('log', { name: 'Event log' })
     expect(log.style.height).toBe('240px')

@@ -35,7 +35,7 @@ async function connected(more: Answers = {}) {
 }
 
 describe('the SSE tab', () => {
-  it('DA-01 G-66 is the second of two tabs, with its own address', async () => {
+  it('is the second of two tabs, with its own address [DA-01, G-66]', async () => {
     const { pathNow } = await openDebug('agent', kit)
     const tabs = screen.getAllByRole('tab').map((tab) => tab.textContent)
     expect(tabs).toEqual(['Agent Testing', 'SSE Testing'])
@@ -44,7 +44,7 @@ describe('the SSE tab', () => {
     expect(pathNow()).toBe('/debug')
   })
 
-  it('DA-02 has its six buttons and a badge', async () => {
+  it('has its six buttons and a badge [DA-02]', async () => {
     const { server } = await open()
     for (const name of [
       'Connect',
@@ -65,7 +65,7 @@ describe('the SSE tab', () => {
     expect(server.calls.find(({ url }) => url.endsWith('/events'))?.signal?.aborted).toBe(true)
   })
 
-  it('DA-03 lists what comes with its time, coloured by type; clears it on request', async () => {
+  it('lists what comes with its time, coloured by type; clears it on request [DA-03]', async () => {
     const { stream } = await connected()
     stream.write('event: connection_established\ndata: {"session_id":"x"}\n\n')
     stream.write(
@@ -85,13 +85,13 @@ describe('the SSE tab', () => {
     await waitFor(() => expect(events()).toEqual([]))
   })
 
-  it('DA-23 shows progress as a percentage with two decimals', async () => {
+  it('shows progress as a percentage with two decimals [DA-23]', async () => {
     const { stream } = await connected()
     stream.write('event: agent_progress\ndata: {"progress":38,"step_name":"extract_clauses"}\n\n')
     await waitFor(() => expect(rows()[0]).toContain('38.00\u00a0% · extract_clauses'))
   })
 
-  it('DA-24 shows the data of the event that is chosen, by mouse or keyboard', async () => {
+  it('shows the data of the event that is chosen, by mouse or keyboard [DA-24]', async () => {
     const { stream } = await connected()
     stream.write(
       'event: test_event\nid: 4\ndata: {"n":1}\n\nevent: agent_status\ndata: {"agent_status":"paused"}\n\n',
@@ -106,7 +106,7 @@ describe('the SSE tab', () => {
     expect(within(list).getByRole('option', { selected: true }).textContent).toContain('agent_status')
   })
 
-  it('DA-24 shows chunks and what they were put together to', async () => {
+  it('shows chunks and what they were put together to [DA-24]', async () => {
     const { stream } = await connected()
     const piece = (chunk_index: number, data: string) =>
       `event: tool_update_delta_sse\ndata: ${JSON.stringify({ chunk_id: 'c', chunk_index, total_chunks: 2, original_event_type: 'tool_update', data })}\n\n`
@@ -117,7 +117,7 @@ describe('the SSE tab', () => {
     expect(rows()[2]).toContain('reassembled from 2 chunks, 1 KB')
   })
 
-  it('DA-15 an empty id is asked for, a wrong one is said and cannot be connected to', async () => {
+  it('an empty id is asked for, a wrong one is said and cannot be connected to [DA-15]', async () => {
     await open()
     await press('Connect')
     expect(screen.getByRole('alert').textContent).toBe('Please enter a session ID')
@@ -126,7 +126,7 @@ describe('the SSE tab', () => {
     expect(screen.getByRole('button', { name: 'Connect' })).toHaveProperty('disabled', true)
   })
 
-  it('DA-07 says that it tries again, and afterwards how long it took', async () => {
+  it('says that it tries again, and afterwards how long it took [DA-07]', async () => {
     const { stream, server } = await connected()
     stream.break()
     expect(
@@ -139,7 +139,7 @@ describe('the SSE tab', () => {
     expect(events()).toEqual(['error'])
   })
 
-  it('DA-07 a refused or ended connection names its probable causes', async () => {
+  it('a refused or ended connection names its probable causes [DA-07]', async () => {
     const { server } = await open({
       [`GET /sessions/${ID}/events`]: () => [403, { detail: 'no', code: 'forbidden' }],
     })
@@ -157,7 +157,7 @@ describe('who asks', () => {
   const eventCalls = (server: Awaited<ReturnType<typeof open>>['server']) =>
     server.calls.filter(({ url }) => url.includes('/events'))
 
-  it('DA-04 ST-29 the cookie is the default, written before connecting', async () => {
+  it('the cookie is the default, written before connecting [DA-04, ST-29]', async () => {
     const { server } = await open()
     expect(screen.getByRole('tab', { name: 'Cookie', selected: true })).toBeTruthy()
     expect(
@@ -182,7 +182,7 @@ describe('who asks', () => {
     expect(eventCalls(server)[0]?.headers.has('authorization')).toBe(false)
   })
 
-  it('ST-29 G-20 the token mode asks with a query parameter, and without cookies', async () => {
+  it('the token mode asks with a query parameter, and without cookies [ST-29, G-20]', async () => {
     const { server } = await open()
     await user.click(screen.getByRole('tab', { name: 'Token' }))
     const field = await screen.findByLabelText('Token', { selector: 'input' })
@@ -196,7 +196,7 @@ describe('who asks', () => {
     expect(eventCalls(server)[0]?.url).toMatch(/\/events\?token=other%20token$/)
   })
 
-  it('ST-29 G-20 the URL mode opens the address that was typed', async () => {
+  it('the URL mode opens the address that was typed [ST-29, G-20]', async () => {
     const { server } = await open()
     await user.click(screen.getByRole('tab', { name: 'URL' }))
     await press('Connect')
@@ -211,7 +211,7 @@ describe('who asks', () => {
     expect(eventCalls(server)[0]?.url).toBe(url)
   })
 
-  it('DA-05 Check Auth Status reads the sessions', async () => {
+  it('Check Auth Status reads the sessions [DA-05]', async () => {
     const { answers, paths } = await open()
     await press('Check Auth Status')
     expect(await screen.findByText('200, 41 sessions')).toBeTruthy()
@@ -226,7 +226,7 @@ describe('who asks', () => {
 describe('test events', () => {
   const dataField = () => screen.getByRole('textbox', { name: 'JSON data' })
 
-  it('DA-06 DA-09 go out with the bearer header', async () => {
+  it('go out with the bearer header [DA-06, DA-09]', async () => {
     const { server, paths } = await connected({
       [`POST /sessions/${ID}/test-event`]: () => ({ status: 'success', message: 'Sent' }),
     })
@@ -240,7 +240,7 @@ describe('test events', () => {
     expect(call?.headers.get('authorization')).toBe('Bearer test-token')
   })
 
-  it('DA-06 invalid JSON is not sent', async () => {
+  it('invalid JSON is not sent [DA-06]', async () => {
     const { paths } = await connected()
     await user.clear(dataField())
     await user.click(dataField())
@@ -251,7 +251,7 @@ describe('test events', () => {
     expect(paths('POST', `/sessions/${ID}/test-event`)).toEqual([])
   })
 
-  it('DA-25 a failure is logged with status and text', async () => {
+  it('a failure is logged with status and text [DA-25]', async () => {
     await connected({
       [`POST /sessions/${ID}/test-event`]: () => [500, { detail: 'The disk is full' }],
     })
@@ -261,7 +261,7 @@ describe('test events', () => {
     )
   })
 
-  it('DA-15 an alert appears when a test event is sent without a session', async () => {
+  it('an alert appears when a test event is sent without a session [DA-15]', async () => {
     await open()
     await press('Send Test Event')
     expect(screen.getByRole('alert').textContent).toBe('Please enter a session ID')
@@ -269,7 +269,7 @@ describe('test events', () => {
 })
 
 describe('the list of sessions', () => {
-  it('DA-02 DA-10 G-10 names them, and one can be used', async () => {
+  it('names them, and one can be used [DA-02, DA-10, G-10]', async () => {
     await open()
     await press('List Sessions')
     const table = await screen.findByRole('table', { name: 'Sessions' })

@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(leavePage)
 
 describe('the list', () => {
-  it('MO-06 AD-13 shows connections of the environment with a lock and without a menu', async () => {
+  it('shows connections of the environment with a lock and without a menu [MO-06, AD-13]', async () => {
     await draw(aServer([environment, stored]))
     const lock = within(await rowOf('OpenAI')).getByText('server settings')
     expect(lock.dataset.tip).toMatch(/^Set by OPENAI_API_KEY /)
@@ -49,13 +49,13 @@ describe('the list', () => {
     expect(screen.getByText('3 models from 2 connections')).toBeTruthy()
   })
 
-  it('SV-97 shows only the end of a key', async () => {
+  it('shows only the end of a key [SV-97]', async () => {
     await draw(aServer([stored, aConnection({ name: 'Open', has_key: false, key_hint: null, keys: [] })]))
     expect(within(await rowOf('vLLM, Lyon')).getByText('•••• 9f2c')).toBeTruthy()
     expect(within(await rowOf('Open')).getByText('none')).toBeTruthy()
   })
 
-  it('MO-06 MO-01 opens to its models, an unknown price is the word unpriced', async () => {
+  it('opens to its models, an unknown price is the word unpriced [MO-06, MO-01]', async () => {
     await draw(aServer([stored]))
     const item = await open('vLLM, Lyon')
     const row = within(item).getByText('pixtral').closest('tr') as HTMLElement
@@ -64,7 +64,7 @@ describe('the list', () => {
     expect(within(row).getByText('131,072')).toBeTruthy()
   })
 
-  it('MO-06 offers a model and edits its prices in place', async () => {
+  it('offers a model and edits its prices in place [MO-06]', async () => {
     const path = `PATCH /model-connections/${stored.id}`
     const { sent } = await draw(aServer([stored], { [path]: () => stored }))
     const item = await open('vLLM, Lyon')
@@ -86,7 +86,7 @@ describe('the list', () => {
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull())
   })
 
-  it('MO-06 finds a model among very many', async () => {
+  it('finds a model among very many [MO-06]', async () => {
     const models = Array.from({ length: 80 }, (_, index) =>
       aModel({ id: `vllm/m-${index}`, name: `m-${index}` }),
     )
@@ -98,7 +98,7 @@ describe('the list', () => {
     expect(within(item).getAllByRole('switch')).toHaveLength(1)
   })
 
-  it('MO-06 shows what a server said where it said it', async () => {
+  it('shows what a server said where it said it [MO-06]', async () => {
     const broken = aConnection({
       name: 'OpenRouter',
       status: 'error',
@@ -116,7 +116,7 @@ describe('the list', () => {
     expect(within(item).getByRole('button', { name: 'Replace key' })).toBeTruthy()
   })
 
-  it('AD-17 shows the keys of a pool with their states, adds one, removes one, and sets limits', async () => {
+  it('shows the keys of a pool with their states, adds one, removes one, and sets limits [AD-17]', async () => {
     const until = '2026-11-25T14:30:00.000Z'
     const pooled = aConnection({
       name: 'Pool',
@@ -158,7 +158,7 @@ describe('the list', () => {
     )
   })
 
-  it('AD-17 sets the limits of a connection of the environment, and nothing else of it', async () => {
+  it('sets the limits of a connection of the environment, and nothing else of it [AD-17]', async () => {
     const fixed = aConnection({ ...environment, id: 'environment-openai' })
     const path = 'PATCH /model-connections/environment-openai'
     const { sent } = await draw(aServer([fixed], { [path]: () => fixed }))
@@ -172,7 +172,7 @@ describe('the list', () => {
     )
   })
 
-  it('AD-17 names a fallback of a model, among all that are offered', async () => {
+  it('names a fallback of a model, among all that are offered [AD-17]', async () => {
     const path = `PATCH /model-connections/${stored.id}`
     const { sent } = await draw(aServer([environment, stored], { [path]: () => stored }))
     const item = await open('vLLM, Lyon')
@@ -192,7 +192,7 @@ describe('the list', () => {
     )
   })
 
-  it('MO-06 turns a connection off, and deletes it after asking', async () => {
+  it('turns a connection off, and deletes it after asking [MO-06]', async () => {
     const path = `/model-connections/${stored.id}`
     const { sent } = await draw(
       aServer([stored], { [`PATCH ${path}`]: () => stored, [`DELETE ${path}`]: () => ({ message: 'Gone' }) }),
@@ -242,7 +242,7 @@ describe('model servers on this machine', () => {
 })
 
 describe('connecting', () => {
-  it('MO-06 SV-97 tests before anything is saved, and connects the chosen models', async () => {
+  it('tests before anything is saved, and connects the chosen models [MO-06, SV-97]', async () => {
     const made = aConnection({
       name: 'vLLM, Nantes',
       models: [aModel({ id: 'nantes/mistral' }), aModel({ id: 'nantes/embed' })],
@@ -285,7 +285,7 @@ describe('connecting', () => {
     })
   })
 
-  it('MO-06 has a key field that can be shown, and says what is missing', async () => {
+  it('has a key field that can be shown, and says what is missing [MO-06]', async () => {
     const { sent } = await draw(aServer([]))
     await userEvent.click(await screen.findByRole('button', { name: 'Connect a model' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -298,7 +298,7 @@ describe('connecting', () => {
     expect(sent.some(({ method }) => method === 'POST')).toBe(false)
   })
 
-  it('MO-06 shows why a test failed, in the server’s words', async () => {
+  it('shows why a test failed, in the server’s words [MO-06]', async () => {
     await draw(
       aServer([], {
         'POST /model-connections/test': () => ({
@@ -315,7 +315,7 @@ describe('connecting', () => {
     expect((await dialog.findByRole('alert')).textContent).toContain('Incorrect API key provided.')
   })
 
-  it('SV-97 keeps the key when only the name is edited, and never sends it elsewhere', async () => {
+  it('keeps the key when only the name is edited, and never sends it elsewhere [SV-97]', async () => {
     const { sent } = await draw(
       aServer([stored], { [`PATCH /model-connections/${stored.id}`]: () => stored }),
     )

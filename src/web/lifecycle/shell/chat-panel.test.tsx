@@ -60,7 +60,7 @@ const openArtifact = async () => {
 const width = (panel: HTMLElement) => panel.style.width
 
 describe('the right sidebar', () => {
-  it('SH-09 only chat has one: closed by default, 300 wide', async () => {
+  it('only chat has one: closed by default, 300 wide [SH-09]', async () => {
     const { router } = await openChat()
     await screen.findByRole('button', { name: 'Context' })
     expect(screen.queryByRole('complementary', { name: 'Context' })).toBeNull()
@@ -70,7 +70,7 @@ describe('the right sidebar', () => {
     expect(screen.queryByRole('button', { name: 'Context' })).toBeNull()
   }, 15_000)
 
-  it('SH-10 is dragged between 300 and 800, also by keyboard', async () => {
+  it('is dragged between 300 and 800, also by keyboard [SH-10]', async () => {
     await openChat()
     const panel = await openContext()
     const grip = within(panel).getByRole('separator')
@@ -93,7 +93,7 @@ describe('the right sidebar', () => {
     expect(width(panel)).toBe('300px')
   })
 
-  it('SH-11 BL-06 a click on a tool step shows it, 600 wide, and marks the step', async () => {
+  it('a click on a tool step shows it, 600 wide, and marks the step [SH-11, BL-06]', async () => {
     await openChat()
     const panel = await openArtifact()
     expect(width(panel)).toBe('600px')
@@ -103,7 +103,7 @@ describe('the right sidebar', () => {
     expect(step.closest('section')?.className).toContain('border-accent')
   })
 
-  it('SH-12 closing returns to the default mode', async () => {
+  it('closing returns to the default mode [SH-12]', async () => {
     await openChat()
     const panel = await openArtifact()
     within(panel).getByRole('separator').focus()
@@ -113,7 +113,7 @@ describe('the right sidebar', () => {
     expect(width(await openContext())).toBe('300px')
   })
 
-  it('SH-12 another session while an artifact is shown returns to the default mode', async () => {
+  it('another session while an artifact is shown returns to the default mode [SH-12]', async () => {
     const { router, second } = await openChat()
     await openContext()
     await openArtifact()
@@ -123,7 +123,7 @@ describe('the right sidebar', () => {
     expect(useChatPanel.getState().subject).toBeNull()
   })
 
-  it('SH-12 Escape inside closes it and does not stop the run', async () => {
+  it('Escape inside closes it and does not stop the run [SH-12]', async () => {
     const { called, first } = await openChat()
     const panel = await openArtifact()
     within(panel).getByRole('separator').focus()
@@ -132,7 +132,7 @@ describe('the right sidebar', () => {
     expect(called(`POST /sessions/${first.id}/stop`)).toHaveLength(0)
   })
 
-  it('SH-12 Escape in the chat closes a panel as well, while nothing is being written', async () => {
+  it('Escape in the chat closes a panel as well, while nothing is being written [SH-12]', async () => {
     await openChat()
     await openArtifact()
     screen.getByRole('textbox').focus()
@@ -145,7 +145,7 @@ describe('the right sidebar', () => {
     expect(screen.getByRole('complementary', { name: 'Context' })).toBeTruthy()
   })
 
-  it('SH-13 has sections, of which one is open at a time', async () => {
+  it('has sections, of which one is open at a time [SH-13]', async () => {
     await openChat()
     const panel = await openContext()
     const tools = within(panel).getByRole('button', { name: /^Tools/ })
@@ -166,7 +166,7 @@ describe('the right sidebar', () => {
     expect(open()).toEqual([])
   })
 
-  it('SH-15 TO-02 MS-15 TO-05 lists the tools of the session as list or grid; a click chooses one', async () => {
+  it('lists the tools of the session as list or grid; a click chooses one [SH-15, TO-02, MS-15, TO-05]', async () => {
     const { first } = await openChat()
     const panel = await openContext()
     await user.click(within(panel).getByRole('button', { name: /^Tools/ }))
@@ -188,7 +188,7 @@ describe('the right sidebar', () => {
     expect(within(panel).getByRole('button', { name: 'Try again' })).toBeTruthy()
   })
 
-  it('TO-27 follows a call of a tool while it is made', async () => {
+  it('follows a call of a tool while it is made [TO-27]', async () => {
     await openChat()
     const panel = await openArtifact()
     await within(panel).findByText('Completed')

@@ -36,7 +36,7 @@ describe('the code of a view', () => {
   beforeAll(() => import('./home.tsx'))
 
   it.each(['/tools', '/user', '/documents', '/debug', '/admin/models', '/inbox', '/chat'])(
-    'SH-21 of %s has Loading view... in its place until it is there',
+    'of %s has Loading view... in its place until it is there [SH-21]',
     async (path) => {
       const answers = aServer({}, aUser({ role: 'super_admin' }))
       const opened = renderApp(path, { token: 't', answers })
@@ -51,7 +51,7 @@ describe('the code of a view', () => {
 })
 
 describe('the shell', () => {
-  it('RT-31 counts in every view what waits for the person, and leads to all of it', async () => {
+  it('counts in every view what waits for the person, and leads to all of it [RT-31]', async () => {
     const user = userEvent.setup()
     const waiting = { 'GET /input-requests': () => ({ items: [], total: 3, assistants: [] }) }
     const { hrefNow } = await openTools(aServer(waiting))
@@ -62,7 +62,7 @@ describe('the shell', () => {
     await waitFor(() => expect(hrefNow()).toBe('/inbox'))
   })
 
-  it('BI-01 has the balance float over every view, as a link to the bill', async () => {
+  it('has the balance float over every view, as a link to the bill [BI-01]', async () => {
     await openTools(aServer({}, aUser({ balance: 4.2 })))
     const place = screen.getByRole('complementary', { name: 'Balance and help' })
     const link = await within(place).findByRole('link', { name: 'Balance $4.20, open billing' })
@@ -70,7 +70,7 @@ describe('the shell', () => {
     expect([link.textContent, link.getAttribute('href')]).toEqual(['$4.20', '/user/billing'])
   })
 
-  it('I18-03 speaks the language of the profile, and follows it when it changes', async () => {
+  it('speaks the language of the profile, and follows it when it changes [I18-03]', async () => {
     let me = aUser({ language: 'fr' })
     await openTools(aServer({ 'GET /users/me': () => me }))
     expect(await screen.findByRole('heading', { name: 'Outils', level: 1 })).toBeTruthy()
@@ -79,7 +79,7 @@ describe('the shell', () => {
     expect(await screen.findByRole('heading', { name: 'Tools', level: 1 })).toBeTruthy()
   })
 
-  it('AU-30 reads the person again when the window gets the focus, once for a burst, after 500 ms', async () => {
+  it('reads the person again when the window gets the focus, once for a burst, after 500 ms [AU-30]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { called } = await openTools()
     const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -96,7 +96,7 @@ describe('the shell', () => {
     expect(reads()).toBe(before + 1)
   })
 
-  it('AU-29 G-04 asks every 60 s whether the token holds, also while nothing else is asked', async () => {
+  it('asks every 60 s whether the token holds, also while nothing else is asked [AU-29, G-04]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { called } = await openTools()
     act(() => raiseSessionExpired())

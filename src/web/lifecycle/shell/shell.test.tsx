@@ -25,7 +25,7 @@ async function openTools(answers = aServer()) {
 }
 
 describe('the sidebar', () => {
-  it('SH-04 is open at first and 300 px wide; closed it is a rail', async () => {
+  it('is open at first and 300 px wide; closed it is a rail [SH-04]', async () => {
     await openTools()
     expect(nav().className).toContain('w-75')
     await user.click(screen.getByRole('button', { name: 'Collapse sidebar' }))
@@ -34,7 +34,7 @@ describe('the sidebar', () => {
     expect(nav().className).toContain('w-75')
   })
 
-  it('SH-05 marks where one is, by more than colour', async () => {
+  it('marks where one is, by more than colour [SH-05]', async () => {
     await openTools()
     const entries = within(nav())
       .getAllByRole('link')
@@ -43,14 +43,14 @@ describe('the sidebar', () => {
     expect(within(nav()).getByRole('link', { name: 'Tools' }).getAttribute('aria-current')).toBe('page')
   })
 
-  it('SH-08 the profile menu opens the user view', async () => {
+  it('the profile menu opens the user view [SH-08]', async () => {
     const { hrefNow } = await openTools()
     await openMenu()
     await user.click(await screen.findByRole('menuitem', { name: 'Profile and preferences' }))
     await waitFor(() => expect(hrefNow()).toBe('/user'))
   })
 
-  it('SH-19 SH-20 going to the documents ends the current session', async () => {
+  it('going to the documents ends the current session [SH-19, SH-20]', async () => {
     const session = aSession({ title: 'First' })
     await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
     await screen.findByRole('heading', { name: 'First', level: 1 })
@@ -95,7 +95,7 @@ describe('the view', () => {
 })
 
 describe('shortcuts', () => {
-  it('RT-29 Ctrl+Shift+O starts a chat: first the root, then the new session', async () => {
+  it('Ctrl+Shift+O starts a chat: first the root, then the new session [RT-29]', async () => {
     const session = aSession({ title: '' })
     const answers = aServer({ ...theSession(session), 'POST /sessions': () => [201, session] })
     const { router, hrefNow, called } = await openTools(answers)
@@ -146,7 +146,7 @@ describe('the session-expired popup', () => {
     return { ...app, dialog }
   }
 
-  it('SH-23 lies over the view and says what happened', async () => {
+  it('lies over the view and says what happened [SH-23]', async () => {
     const { dialog, hrefNow } = await expire()
     expect(dialog.textContent).toContain('Your session has expired. Please reconnect to continue.')
     expect(hrefNow()).toBe('/tools')
@@ -154,7 +154,7 @@ describe('the session-expired popup', () => {
     expect(screen.getByRole('dialog', { name: 'Session Expired' })).toBeTruthy()
   })
 
-  it('SH-23 G-03 opens when any call is refused', async () => {
+  it('opens when any call is refused [SH-23, G-03]', async () => {
     let isRefused = false
     const answers = aServer({
       'GET /users/me': () => (isRefused ? [401, { code: 'unauthenticated', detail: 'no' }] : aUser()),
@@ -166,7 +166,7 @@ describe('the session-expired popup', () => {
     expect(getToken()).toBe('t')
   })
 
-  it('SH-24 embeds the login: it sets the token, closes and reads the sessions again', async () => {
+  it('embeds the login: it sets the token, closes and reads the sessions again [SH-24]', async () => {
     const { called, hrefNow } = await expire({
       'POST /token': () => ({ access_token: 'renewed', token_type: 'bearer' }),
     })
@@ -183,7 +183,7 @@ describe('the session-expired popup', () => {
     await waitFor(() => expect(called('GET /sessions').length).toBeGreaterThan(listed))
   })
 
-  it('SH-24 stays open when the password is wrong', async () => {
+  it('stays open when the password is wrong [SH-24]', async () => {
     await expire({
       'POST /token': () => [
         401,
@@ -214,7 +214,7 @@ describe('the profile menu', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('AU-32 G-07 signs out: token, stream cookies and cache go, the last path stays', async () => {
+  it('signs out: token, stream cookies and cache go, the last path stays [AU-32, G-07]', async () => {
     const { hrefNow, called } = await openTools()
     await openMenu()
     await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
@@ -225,7 +225,7 @@ describe('the profile menu', () => {
     expect(localStorage.getItem('lastPath')).toBe('/tools')
   })
 
-  it('I18-03 changes the language here and in the profile', async () => {
+  it('changes the language here and in the profile [I18-03]', async () => {
     let me = aUser()
     const answers = aServer({
       'GET /users/me': () => me,
@@ -242,7 +242,7 @@ describe('the profile menu', () => {
     expect(localStorage.getItem('i18nextLng')).toBe('fr')
   })
 
-  it('SH-03 switches the theme', async () => {
+  it('switches the theme [SH-03]', async () => {
     await openTools()
     document.documentElement.dataset.theme = 'light'
     await openMenu()

@@ -7,31 +7,31 @@ const names = (role?: 'super_admin' | 'company_admin') =>
   entriesFor(aUser(role ? { role } : {})).map(({ view }) => view)
 
 describe('views', () => {
-  it('RT-25 come from the prefix of the path, chat by default', () => {
+  it('come from the prefix of the path, chat by default [RT-25]', () => {
     expect(viewOf('/documents/preview/1')).toBe('documents')
     expect(viewOf('/admin/models')).toBe('admin')
     expect(viewOf('/user')).toBe('user')
     expect(['/', '/chat/1', '/inbox', '/documentsx'].map(viewOf)).toEqual(['chat', 'chat', 'chat', 'chat'])
   })
 
-  it('SH-05 everybody has chat, documents, assistant and tools', () => {
+  it('everybody has chat, documents, assistant and tools [SH-05]', () => {
     expect(names()).toEqual(['chat', 'documents', 'assistant', 'tools'])
   })
 
-  it('SH-06 SH-07 AU-25 only super admins have debug, company admins have admin too', () => {
+  it('only super admins have debug, company admins have admin too [SH-06, SH-07, AU-25]', () => {
     expect(names('super_admin')).toEqual(['chat', 'documents', 'assistant', 'tools', 'debug', 'admin'])
     expect(names('company_admin')).toEqual(['chat', 'documents', 'assistant', 'tools', 'admin'])
     expect(maySee('debug', aUser({ role: 'company_admin' }))).toBe(false)
   })
 
-  it('G-05 G-74 knows which paths lead nowhere for a person', () => {
+  it('knows which paths lead nowhere for a person [G-05, G-74]', () => {
     expect(mayOpen('/admin/models', aUser({ role: 'company_admin' }))).toBe(false)
     expect(mayOpen('/admin/models', aUser({ role: 'super_admin' }))).toBe(true)
     expect(mayOpen('/user/security', aUser())).toBe(true)
     expect(mayOpen('/user/other', aUser())).toBe(false)
   })
 
-  it('SH-20 the chat entry leads to the current session, else to the root', () => {
+  it('the chat entry leads to the current session, else to the root [SH-20]', () => {
     const [chat, documents] = entriesFor(aUser())
     if (!chat || !documents) throw new Error('There are no entries')
     expect(entryPath(chat, 'abc')).toBe('/chat/abc')
@@ -41,7 +41,7 @@ describe('views', () => {
 })
 
 describe('transitions', () => {
-  it('SH-18 depend on the pair of views', () => {
+  it('depend on the pair of views [SH-18]', () => {
     expect(transitionBetween('/chat/1', '/documents')).toBe('view-forward')
     expect(transitionBetween('/tools', '/documents/1')).toBe('view-back')
     expect(transitionBetween('/tools', '/user')).toBe('view-rise')
@@ -49,7 +49,7 @@ describe('transitions', () => {
     expect(transitionBetween('/login', '/')).toBe('view-fade')
   })
 
-  it('SH-18 never play within a view or on the first one', () => {
+  it('never play within a view or on the first one [SH-18]', () => {
     expect(transitionBetween('/chat/1', '/chat/2')).toBeNull()
     expect(transitionBetween('/login', '/login/signup')).toBeNull()
     expect(transitionBetween(undefined, '/tools')).toBeNull()

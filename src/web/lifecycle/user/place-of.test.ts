@@ -14,6 +14,6 @@ it.each([
   ['86.71.20.14', null],
   ['2a01:cb00::1', null],
   [null, null],
-])('SN-08 %s says of a place: %s', (address, place) => {
+])('%s says of a place: %s [SN-08]', (address, place) => {
   expect(placeOf(address)).toBe(place)
 })

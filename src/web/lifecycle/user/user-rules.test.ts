@@ -10,31 +10,31 @@ describe('preferences', () => {
     preferences: { onboarding: { seen: true } },
   })
 
-  it('AU-26 has nothing to save at first', () => {
+  it('has nothing to save at first [AU-26]', () => {
     expect(countChanges(draftOf(user), user)).toBe(0)
     expect(changesOf({ ...draftOf(user), bio: 'Head of procurement ' }, user)).toEqual({})
   })
 
-  it('AU-26 saves only what differs', () => {
+  it('saves only what differs [AU-26]', () => {
     const draft = { ...draftOf(user), language: 'fr' as const, bio: '' }
     expect(changesOf(draft, user)).toEqual({ language: 'fr', bio: null })
     expect(countChanges(draft, user)).toBe(2)
   })
 
-  it('AU-26 saves the list of examples without empty ones', () => {
+  it('saves the list of examples without empty ones [AU-26]', () => {
     expect(changesOf({ ...draftOf(user), examples: ['Two', '  '] }, user)).toEqual({
       writing_style_examples: ['Two'],
     })
     expect(changesOf({ ...draftOf(user), examples: ['One', 'Two', ''] }, user)).toEqual({})
   })
 
-  it('AU-24 AU-26 sends only its own preference, so that the onboarding progress stays', () => {
+  it('sends only its own preference, so that the onboarding progress stays [AU-24, AU-26]', () => {
     expect(changesOf({ ...draftOf(user), columnWidth: 'wide' }, user)).toEqual({
       preferences: { column_width: 'wide' },
     })
   })
 
-  it('AU-26 SH-16 the working memory is on until it is switched off, and counts as a setting of its own', () => {
+  it('the working memory is on until it is switched off, and counts as a setting of its own [AU-26, SH-16]', () => {
     expect(draftOf(user).workingMemory).toBe(true)
     const draft = { ...draftOf(user), columnWidth: 'wide' as const, workingMemory: false }
     expect(changesOf(draft, user)).toEqual({ preferences: { column_width: 'wide', working_memory: false } })
@@ -42,26 +42,26 @@ describe('preferences', () => {
     expect(draftOf(aUser({ preferences: { working_memory: false } })).workingMemory).toBe(false)
   })
 
-  it('AU-26 counts the words of an example', () => {
+  it('counts the words of an example [AU-26]', () => {
     expect([countWords(' one two\nthree '), countWords('')]).toEqual([3, 0])
   })
 })
 
 describe('a new password', () => {
-  it('AU-11 G-28 has at least 8 characters', () => {
+  it('has at least 8 characters [AU-11, G-28]', () => {
     expect(checkPasswords({ current: 'old', next: '1234567', again: '1234567' })).toEqual({
       next: 'too_short',
     })
   })
 
-  it('AU-10 G-28 is typed the same twice', () => {
+  it('is typed the same twice [AU-10, G-28]', () => {
     expect(checkPasswords({ current: 'old', next: '12345678', again: '12345679' })).toEqual({
       again: 'no_match',
     })
     expect(checkPasswords({ current: 'old', next: '12345678', again: '12345678' })).toEqual({})
   })
 
-  it('AU-27 needs the current one', () => {
+  it('needs the current one [AU-27]', () => {
     expect(checkPasswords({ current: '', next: '12345678', again: '12345678' })).toEqual({
       current: 'current_missing',
     })

@@ -53,25 +53,25 @@ describe('tabs', () => {
     ['/user/security', 'Security'],
     ['/user/keys', 'API keys'],
     ['/user/billing', 'Billing'],
-  ])('RT-11 G-06 %s opens %s', async (path, name) => {
+  ])('%s opens %s [RT-11, G-06]', async (path, name) => {
     await draw(aServer(), path)
     expect((await screen.findByRole('tab', { name })).getAttribute('aria-selected')).toBe('true')
   })
 
-  it('RT-11 SH-08 keeps the tab in the address', async () => {
+  it('keeps the tab in the address [RT-11, SH-08]', async () => {
     const page = await draw(aServer())
     await userEvent.click(await screen.findByRole('tab', { name: 'Security' }))
     await waitFor(() => expect(page.pathNow()).toBe('/user/security'))
     expect(await screen.findByRole('button', { name: 'Change password' })).toBeTruthy()
   })
 
-  it('AU-24 shows who is signed in', async () => {
+  it('shows who is signed in [AU-24]', async () => {
     await draw(aServer({ full_name: null, username: 'claire' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'claire' })).toBeTruthy()
     expect(screen.getAllByText('claire.delmas@orsane.eu')).toHaveLength(2)
   })
 
-  it('AU-32 signs out', async () => {
+  it('signs out [AU-32]', async () => {
     const { sent } = await draw(aServer({}, { 'DELETE /token': () => ({ message: 'Bye' }) }))
     await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
     await waitFor(() => expect(getToken()).toBeNull())
@@ -80,7 +80,7 @@ describe('tabs', () => {
 })
 
 describe('preferences', () => {
-  it('AU-26 has a save bar from the first change, saves only that, and reads the user again', async () => {
+  it('has a save bar from the first change, saves only that, and reads the user again [AU-26]', async () => {
     const { sent } = await draw(aServer({ bio: 'Old' }))
     const bio = await screen.findByRole('textbox', { name: 'About you' })
     expect(screen.queryByText(/unsaved/)).toBeNull()
@@ -94,7 +94,7 @@ describe('preferences', () => {
     expect(calls.lastIndexOf('GET /users/me')).toBeGreaterThan(calls.indexOf('PUT /users/me/preferences'))
   })
 
-  it('AU-26 keeps what is not saved when the view is left or read anew, and says so', async () => {
+  it('keeps what is not saved when the view is left or read anew, and says so [AU-26]', async () => {
     const said = vi.spyOn(toast, 'info')
     const answers = aServer({ bio: 'Old' })
     const { unmount } = await draw(answers)
@@ -111,7 +111,7 @@ describe('preferences', () => {
     await waitFor(() => expect(readKept('preferences')).toBeNull())
   })
 
-  it('AU-26 I18-03 the interface follows the language', async () => {
+  it('the interface follows the language [AU-26, I18-03]', async () => {
     const { sent } = await draw(aServer())
     await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Français')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -119,7 +119,7 @@ describe('preferences', () => {
     expect(put(sent)?.body).toEqual({ language: 'fr' })
   })
 
-  it('AU-26 adds, changes and deletes examples of writing', async () => {
+  it('adds, changes and deletes examples of writing [AU-26]', async () => {
     const { sent } = await draw(aServer({ writing_style_examples: ['First text here'] }))
     await userEvent.click(await screen.findByRole('button', { name: 'Add an example' }))
     await userEvent.type(screen.getByRole('textbox', { name: 'Example 2' }), 'Second')
@@ -128,7 +128,7 @@ describe('preferences', () => {
     await waitFor(() => expect(put(sent)?.body).toEqual({ writing_style_examples: ['Second'] }))
   })
 
-  it('AU-26 discards, and keeps what was written when saving fails', async () => {
+  it('discards, and keeps what was written when saving fails [AU-26]', async () => {
     await draw(
       aServer(
         { bio: 'Old' },
@@ -144,7 +144,7 @@ describe('preferences', () => {
     expect(bio.value).toBe('Old')
   })
 
-  it('SH-03 chooses the theme of this device at once', async () => {
+  it('chooses the theme of this device at once [SH-03]', async () => {
     const { sent } = await draw(aServer())
     await userEvent.click(await screen.findByRole('radio', { name: 'Dark' }))
     expect(document.documentElement.dataset.theme).toBe('dark')
@@ -156,7 +156,7 @@ describe('preferences', () => {
 })
 
 describe('the profile', () => {
-  it('AU-26 changes the name with the other settings', async () => {
+  it('changes the name with the other settings [AU-26]', async () => {
     const { sent } = await draw(aServer())
     const name = await screen.findByRole('textbox', { name: 'Name' })
     await userEvent.clear(name)
@@ -220,7 +220,7 @@ describe('security', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
   }
 
-  it('AU-27 AU-10 AU-11 G-28 keeps the two rules of a password', async () => {
+  it('keeps the two rules of a password [AU-27, AU-10, AU-11, G-28]', async () => {
     const { sent } = await draw(aServer(), '/user/security')
     await fill('old-password', 'short', 'short')
     expect(screen.getByText('The password must have at least 8 characters.')).toBeTruthy()
@@ -229,7 +229,7 @@ describe('security', () => {
     expect(sent.some(({ method }) => method === 'POST')).toBe(false)
   })
 
-  it('SV-84 sends both passwords and says that it worked', async () => {
+  it('sends both passwords and says that it worked [SV-84]', async () => {
     const answers = aServer({}, { 'POST /users/me/change-password': () => ({ message: 'Changed' }) })
     const { sent } = await draw(answers, '/user/security')
     await fill('old-password', 'new-password', 'new-password')
@@ -242,7 +242,7 @@ describe('security', () => {
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe(''))
   })
 
-  it('SV-84 shows a wrong current password under its field', async () => {
+  it('shows a wrong current password under its field [SV-84]', async () => {
     const refusal = {
       detail: 'Wrong.',
       code: 'invalid',
@@ -254,7 +254,7 @@ describe('security', () => {
     expect(screen.getByLabelText('Current password').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('G-28 lists connected services and disconnects one after asking', async () => {
+  it('lists connected services and disconnects one after asking [G-28]', async () => {
     const items = [
       {
         ...{ provider: 'google', name: 'Google', email: 'claire@gmail.com' },
@@ -279,7 +279,7 @@ describe('security', () => {
     expect(await screen.findByText('No service is connected.')).toBeTruthy()
   })
 
-  it('SN-12 connects a service once the person has shown that it is them', async () => {
+  it('connects a service once the person has shown that it is them [SN-12]', async () => {
     let url = ''
     const others = [{ provider: 'oidc', name: 'Orsane' }]
     const answers = aServer(
@@ -305,14 +305,14 @@ describe('security', () => {
     })
   })
 
-  it('SN-12 says how connecting a service ended', async () => {
+  it('says how connecting a service ended [SN-12]', async () => {
     await draw(aServer(), '/user/security?sso_error=connected_elsewhere')
     expect((await screen.findByRole('alert')).textContent).toBe(
       'The service was not connected. This account of the service is connected with another account here.',
     )
   })
 
-  it('G-28 never offers to take away the only way in, and lets a first password be set', async () => {
+  it('never offers to take away the only way in, and lets a first password be set [G-28]', async () => {
     const items = [
       { provider: 'google', name: 'Google', email: null, connected_at: '2026-11-03T08:00:00.000Z' },
     ]
@@ -362,7 +362,7 @@ describe('security', () => {
     )
   }
 
-  it('AU-27 shows where the person is signed in and ends one of them', async () => {
+  it('shows where the person is signed in and ends one of them [AU-27]', async () => {
     await draw(signInServer([aSignIn({ current: true }), phone]), '/user/security')
     const row = (await screen.findByText('Safari on iPhone')).closest('li') as HTMLElement
     expect(within(row).getAllByText(/2 hr\.? ago/).length).toBeGreaterThan(0)
@@ -374,7 +374,7 @@ describe('security', () => {
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
   })
 
-  it('AU-27 signs out everywhere else after asking', async () => {
+  it('signs out everywhere else after asking [AU-27]', async () => {
     const unknown = aSignIn({ browser: null, system: null, form: 'program' })
     const { sent } = await draw(signInServer([aSignIn({ current: true }), phone, unknown]), '/user/security')
     expect(await screen.findByText('Unknown device')).toBeTruthy()

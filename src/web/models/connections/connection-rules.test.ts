@@ -12,13 +12,13 @@ import {
 import { modelChangeOf, modelDraftOf, modelName, offerOnly, wrongFields } from './model-edit.ts'
 
 describe('writing a connection down', () => {
-  it('MO-06 brings the name of a known provider and keeps one that was typed', () => {
+  it('brings the name of a known provider and keeps one that was typed [MO-06]', () => {
     expect(newDraft('openai').name).toBe('OpenAI')
     expect(changeKind(newDraft('openai'), 'anthropic').name).toBe('Anthropic')
     expect(changeKind({ ...newDraft('openai'), name: 'Mine' }, 'compatible').name).toBe('Mine')
   })
 
-  it('MO-06 asks for a key of a provider and an address of a compatible server', () => {
+  it('asks for a key of a provider and an address of a compatible server [MO-06]', () => {
     expect(checkDraft(newDraft('openai'), false)).toEqual({ apiKey: 'key_missing' })
     expect(checkDraft(newDraft('openai'), true)).toEqual({})
     expect(checkDraft(newDraft('compatible'), false)).toEqual({
@@ -34,7 +34,7 @@ describe('writing a connection down', () => {
     })
   })
 
-  it('SV-97 sends what was written, and null for what was left empty', () => {
+  it('sends what was written, and null for what was left empty [SV-97]', () => {
     expect(bodyOf({ ...newDraft('compatible'), name: ' vLLM ', baseUrl: ' http://h/v1 ' })).toEqual({
       name: 'vLLM',
       kind: 'compatible',
@@ -43,7 +43,7 @@ describe('writing a connection down', () => {
     })
   })
 
-  it('SV-97 keeps the stored key when the field stays empty', () => {
+  it('keeps the stored key when the field stays empty [SV-97]', () => {
     const stored = aConnection({})
     const draft = draftOf(stored)
     expect(draft.apiKey).toBe('')
@@ -66,7 +66,7 @@ describe('writing a connection down', () => {
       expect(checkDraft({ ...draft, tokens: wrong }, true)).toEqual({ tokens: 'limit_wrong' })
   })
 
-  it('MO-06 never tests another address with the stored key', () => {
+  it('never tests another address with the stored key [MO-06]', () => {
     const stored = aConnection({})
     const draft = draftOf(stored)
     expect(testKindOf(draft, null)).toBe('draft')
@@ -79,7 +79,7 @@ describe('writing a connection down', () => {
 })
 
 describe('a model', () => {
-  it('MO-06 takes an empty price as unpriced and never as 0', () => {
+  it('takes an empty price as unpriced and never as 0 [MO-06]', () => {
     const model = aModel({ input_price: null, output_price: 0 })
     const draft = modelDraftOf(model)
     expect(draft).toEqual({ context: '131072', input: '', output: '0', fallback: '' })
@@ -90,7 +90,7 @@ describe('a model', () => {
     })
   })
 
-  it('MO-06 reads prices and context as people type them', () => {
+  it('reads prices and context as people type them [MO-06]', () => {
     expect(
       modelChangeOf({ context: '131 072', input: '0,15', output: '$0.60', fallback: '' }, aModel({})),
     ).toEqual({
@@ -114,7 +114,7 @@ describe('a model', () => {
     expect(modelChangeOf({ ...draft, fallback: 'spare/b' }, model)).toHaveProperty('fallback', 'spare/b')
   })
 
-  it('MO-06 offers only the models that were chosen', () => {
+  it('offers only the models that were chosen [MO-06]', () => {
     const models = [aModel({ id: 'vllm/a' }), aModel({ id: 'vllm/b/c' })]
     expect(offerOnly(models, new Set(['a']))).toEqual({ 'vllm/b/c': { offered: false } })
     expect(offerOnly(models, new Set(['vllm/a', 'b/c']))).toEqual({})

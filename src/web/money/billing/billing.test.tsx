@@ -55,7 +55,7 @@ describe('the balance button', () => {
   const draw = (balance: number | null) =>
     renderPage(<BalanceButton />, { answers: { 'GET /users/me': () => me({ balance }) } })
 
-  it('BI-01 shows the balance with two decimals and leads to the billing tab', async () => {
+  it('shows the balance with two decimals and leads to the billing tab [BI-01]', async () => {
     await draw(4.2)
     const link = await screen.findByRole('link', { name: 'Balance $4.20, open billing' })
     expect(link.getAttribute('href')).toBe('/user/billing')
@@ -63,25 +63,25 @@ describe('the balance button', () => {
     expect(link.dataset.level).toBe('normal')
   })
 
-  it('BI-02 is a warning under 1 and critical under 0.5', async () => {
+  it('is a warning under 1 and critical under 0.5 [BI-02]', async () => {
     await draw(0.99)
     expect((await screen.findByRole('link')).dataset.level).toBe('warning')
     act(() => queryClient.setQueryData(meQuery.queryKey, me({ balance: 0.49 })))
     await waitFor(() => expect(screen.getByRole('link').dataset.level).toBe('critical'))
   })
 
-  it.each([5, null])('BI-03 is hidden at a balance of %s', async (balance) => {
+  it.each([5, null])('is hidden at a balance of %s [BI-03]', async (balance) => {
     const { sent } = await draw(balance)
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  it('BI-03 is hidden while loading', async () => {
+  it('is hidden while loading [BI-03]', async () => {
     await renderPage(<BalanceButton />, { answers: { 'GET /users/me': () => new Promise(() => {}) } })
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  it('BI-04 flashes 1.5 s when the balance drops, and not when it grows', async () => {
+  it('flashes 1.5 s when the balance drops, and not when it grows [BI-04]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await draw(4)
     await screen.findByRole('link')
@@ -102,7 +102,7 @@ describe('the balance button', () => {
 })
 
 describe('the billing tab', () => {
-  it('SH-29 SV-87 shows balance, this month and what was used, newest first', async () => {
+  it('shows balance, this month and what was used, newest first [SH-29, SV-87]', async () => {
     const used = anEntry({ session_title: 'HVAC renewals', estimated: true })
     const open = anEntry({ model_name: 'vllm/qwen3', unpriced: true, amount: 0, reason: 'summary' })
     const topUp = anEntry({
@@ -150,7 +150,7 @@ describe('the billing tab', () => {
     expect(screen.queryByText('$3.14')).toBeNull()
   })
 
-  it('SV-87 pages through the list', async () => {
+  it('pages through the list [SV-87]', async () => {
     const answer = ({ query }: { query: URLSearchParams }) => {
       const page = Number(query.get('page'))
       return billing([anEntry({ session_title: `Page ${page}` })], { total: 51, page, has_more: page === 1 })
@@ -164,7 +164,7 @@ describe('the billing tab', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Older entries' }).disabled).toBe(true)
   })
 
-  it('SH-29 says so when billing is off, and shows no balance', async () => {
+  it('says so when billing is off, and shows no balance [SH-29]', async () => {
     await drawTab({ 'GET /users/me/billing': () => billing([], { enabled: false, balance: null }) })
     expect(await screen.findByText('Billing is off.')).toBeTruthy()
     expect(screen.queryByText('Balance')).toBeNull()
@@ -180,7 +180,7 @@ describe('the billing tab', () => {
     ],
   }
 
-  it('SH-29 shows what each day of the month used, as bars and as a table', async () => {
+  it('shows what each day of the month used, as bars and as a table [SH-29]', async () => {
     await drawTab({
       'GET /users/me/billing': () => billing([]),
       'GET /users/me/billing/usage': () => used,
@@ -195,13 +195,13 @@ describe('the billing tab', () => {
     expect(bars.map((bar) => bar.textContent)).toEqual(['openai/gpt-4o$1.02', 'Built-in model$0.40'])
   })
 
-  it('SH-29 says in a sentence that nothing was used, in place of an empty chart', async () => {
+  it('says in a sentence that nothing was used, in place of an empty chart [SH-29]', async () => {
     await drawTab({ 'GET /users/me/billing': () => billing([]) })
     await screen.findByText(/^Nothing was used in this period\./)
     expect(screen.queryByRole('figure')).toBeNull()
   })
 
-  it('SH-29 is narrowed by period, kind and model, which stand in the address', async () => {
+  it('is narrowed by period, kind and model, which stand in the address [SH-29]', async () => {
     const ofMonth = { ...used, steps: used.steps.map((one) => ({ ...one, start: `${today.slice(0, 8)}01` })) }
     const page = await drawTab(
       { 'GET /users/me/billing': () => billing([]), 'GET /users/me/billing/usage': () => ofMonth },
@@ -221,7 +221,7 @@ describe('the billing tab', () => {
     expect(await screen.findByRole('figure', { name: 'Used by month' })).toBeTruthy()
   })
 
-  it('SH-29 is saved as a file of the entries that are shown', async () => {
+  it('is saved as a file of the entries that are shown [SH-29]', async () => {
     const saved: { name: string; size: number }[] = []
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL() {} }))
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -241,7 +241,7 @@ describe('the billing tab', () => {
     expect([query?.get('kind'), query?.get('language'), query?.get('from')]).toEqual(['money', 'en', null])
   })
 
-  it('G-29 tells an ordinary user that only an administrator tops up', async () => {
+  it('tells an ordinary user that only an administrator tops up [G-29]', async () => {
     await drawTab({ 'GET /users/me/billing': () => billing([]) })
     expect(
       await screen.findByText('Only an administrator can add money. Ask yours when you need more.'),
@@ -249,7 +249,7 @@ describe('the billing tab', () => {
     expect(screen.queryByRole('button', { name: /Add/ })).toBeNull()
   })
 
-  it('G-29 lets a super admin book a top-up for themselves', async () => {
+  it('lets a super admin book a top-up for themselves [G-29]', async () => {
     const path = `POST /admin/users/${superAdmin.id}/top-up`
     const { sent } = await drawTab(
       {
@@ -268,7 +268,7 @@ describe('the billing tab', () => {
     await waitFor(() => expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ amount: 12.5 }))
   })
 
-  it('SH-29 says what failed and tries again', async () => {
+  it('says what failed and tries again [SH-29]', async () => {
     const answers: Answers = { 'GET /users/me/billing': () => [403, { detail: 'No.', code: 'forbidden' }] }
     await drawTab(answers)
     const alert = await screen.findByRole('alert')

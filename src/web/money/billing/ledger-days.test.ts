@@ -3,7 +3,7 @@ import { anEntry } from '#tests/web/ledger-builder.ts'
 import { daysLeft, groupByDay, pageSpan, tokensOf } from './ledger-days.ts'
 
 describe('the usage list', () => {
-  it('SH-29 G-29 is grouped by date, newest first', () => {
+  it('is grouped by date, newest first [SH-29, G-29]', () => {
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
     const entries = [at(21, 9), at(21, 1), at(20, 23), at(3, 12)].map((created_at) => anEntry({ created_at }))
     expect(groupByDay(entries).map(({ key, entries }) => [key, entries.length])).toEqual([
@@ -14,18 +14,18 @@ describe('the usage list', () => {
     expect(groupByDay([])).toEqual([])
   })
 
-  it('SH-29 adds input and output tokens and knows when there are none', () => {
+  it('adds input and output tokens and knows when there are none [SH-29]', () => {
     expect(tokensOf({ input_tokens: 12_000, output_tokens: 406 })).toBe(12_406)
     expect(tokensOf({ input_tokens: 5, output_tokens: null })).toBe(5)
     expect(tokensOf({ input_tokens: null, output_tokens: null })).toBeNull()
   })
 
-  it('SV-87 numbers the entries of a page from 1', () => {
+  it('numbers the entries of a page from 1 [SV-87]', () => {
     expect(pageSpan(1, 50, 50)).toEqual({ first: 1, last: 50 })
     expect(pageSpan(3, 50, 12)).toEqual({ first: 101, last: 112 })
   })
 
-  it('SH-29 says how long the balance lasts at the pace of this month', () => {
+  it('says how long the balance lasts at the pace of this month [SH-29]', () => {
     const now = new Date(Date.UTC(2026, 10, 21))
     expect(daysLeft(4.2, -16, now)).toBe(5)
     expect(daysLeft(4.2, 0, now)).toBeNull()

@@ -49,7 +49,7 @@ async function card() {
 }
 
 describe('a number in an answer', () => {
-  it('DS-04 is a disabled placeholder of the same words until its source is known', async () => {
+  it('is a disabled placeholder of the same words until its source is known [DS-04]', async () => {
     const view = await draw({ growing: true })
     const waiting = screen.getByRole('link', { name: 'Source 1, on its way' })
     expect(waiting.getAttribute('aria-disabled')).toBe('true')
@@ -63,7 +63,7 @@ describe('a number in an answer', () => {
     expect(numbers()[0]?.className).toBe('cite')
   })
 
-  it('DS-04 opens the document beside the chat at its passage', async () => {
+  it('opens the document beside the chat at its passage [DS-04]', async () => {
     const one = source(1)
     const view = await draw({ sources: [one], answers: knows(one) })
     const address = `?document=${one.passage?.document_id}&chunk=${one.id}`
@@ -79,7 +79,7 @@ describe('a number in an answer', () => {
     await waitFor(() => expect(view.hrefNow()).toMatch(/&view=digitized$/))
   })
 
-  it('CX-03 shows the quoted passage with title and place on hover, and goes when the pointer does', async () => {
+  it('shows the quoted passage with title and place on hover, and goes when the pointer does [CX-03]', async () => {
     const one = source(1)
     await draw({ sources: [one], answers: knows(one) })
     fireEvent.pointerOver(numbers()[0]!, { pointerType: 'mouse' })
@@ -92,7 +92,7 @@ describe('a number in an answer', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
   })
 
-  it('CX-03 shows it to the keyboard, which leaves with Escape and opens with Enter', async () => {
+  it('shows it to the keyboard, which leaves with Escape and opens with Enter [CX-03]', async () => {
     const one = source(1)
     const view = await draw({ sources: [one], answers: knows(one) })
     await user.tab()
@@ -107,7 +107,7 @@ describe('a number in an answer', () => {
     await waitFor(() => expect(view.hrefNow()).toContain(`chunk=${one.id}`))
   })
 
-  it('CX-03 shows it to a finger, and opens from there', async () => {
+  it('shows it to a finger, and opens from there [CX-03]', async () => {
     const one = source(1)
     const view = await draw({ sources: [one], answers: knows(one) })
     await user.pointer({ keys: '[TouchA]', target: numbers()[0]! })
@@ -179,7 +179,7 @@ describe('below an answer', () => {
     expect(list.getByText('3 passages from 2 documents')).toBeTruthy()
   })
 
-  it('DS-09 stand at most ten places of a document; how many more there are is said', async () => {
+  it('stand at most ten places of a document; how many more there are is said [DS-09]', async () => {
     const document_id = crypto.randomUUID()
     const sources = Array.from(
       { length: 12 },
@@ -217,7 +217,7 @@ describe('a sentence that its passages do not bear out', () => {
     ...{ kind, at: text.indexOf(sentence), length: sentence.length, numbers },
   })
 
-  it('CX-04 CX-09 is marked, and says why in words', async () => {
+  it('is marked, and says why in words [CX-04, CX-09]', async () => {
     const second = `It was 3,900 before ${tag(1)}.`
     const one = source(1)
     const view = await draw({

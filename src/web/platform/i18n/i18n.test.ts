@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 describe('the language', () => {
-  it('I18-02 is the lang query, else what was chosen here, else the browser’s', () => {
+  it('is the lang query, else what was chosen here, else the browser’s [I18-02]', () => {
     browserSpeaks('de-DE', 'fr-CA')
     expect(detectLanguage('')).toBe('fr')
     localStorage.setItem('i18nextLng', 'en')
@@ -46,12 +46,12 @@ describe('the language', () => {
     expect(detectLanguage('?lang=fr-FR')).toBe('fr')
   })
 
-  it('I18-01 falls back to English', () => {
+  it('falls back to English [I18-01]', () => {
     browserSpeaks('de-DE')
     expect(detectLanguage('?lang=es')).toBe('en')
   })
 
-  it('I18-04 gets its texts from GET /translations/{lng}/{ns}', async () => {
+  it('gets its texts from GET /translations/{lng}/{ns} [I18-04]', async () => {
     localStorage.setItem('i18nextLng', 'fr')
     await startTexts()
     expect(asked).toContain('/api/v1/translations/fr/common')
@@ -61,7 +61,7 @@ describe('the language', () => {
     expect(document.documentElement.lang).toBe('fr')
   })
 
-  it('SH-01 the page says what it is, in its language', async () => {
+  it('the page says what it is, in its language [SH-01]', async () => {
     const page = new DOMParser().parseFromString(html, 'text/html')
     const description = page.querySelector('meta[name="description"]')
     if (!description) throw new Error('The page does not describe itself')
@@ -87,7 +87,7 @@ describe('the language', () => {
     description.remove()
   })
 
-  it('I18-04 has its own texts when the server does not answer', async () => {
+  it('has its own texts when the server does not answer [I18-04]', async () => {
     globalThis.fetch = async () => {
       throw new TypeError('Failed to fetch')
     }
@@ -96,13 +96,13 @@ describe('the language', () => {
     expect(translate('common:loading')).toBe('Loading...')
   })
 
-  it('I18-03 G-09 follows the profile after signing in', async () => {
+  it('follows the profile after signing in [I18-03, G-09]', async () => {
     await startTexts()
     await followProfileLanguage('fr')
     expect([currentLanguage(), localStorage.getItem('i18nextLng')]).toEqual(['fr', 'fr'])
   })
 
-  it('RT-23 G-09 follows a lang query, which wins over the profile for that visit', async () => {
+  it('follows a lang query, which wins over the profile for that visit [RT-23, G-09]', async () => {
     await startTexts()
     await followQueryLanguage('?lang=fr')
     await followProfileLanguage('en')
@@ -112,7 +112,7 @@ describe('the language', () => {
     expect(detectLanguage('')).toBe('en')
   })
 
-  it('G-09 a choice made here ends the visit’s language and is remembered', async () => {
+  it('a choice made here ends the visit’s language and is remembered [G-09]', async () => {
     await startTexts()
     await followQueryLanguage('?lang=fr')
     await chooseLanguage('en')
@@ -128,12 +128,12 @@ describe('a failure in words', () => {
   const t = (key: string, options?: { defaultValue?: string }) =>
     i18next.t(key, { defaultValue: options?.defaultValue ?? key })
 
-  it('ER-06 is the insufficient-balance text for every 402', async () => {
+  it('is the insufficient-balance text for every 402 [ER-06]', async () => {
     await startTexts()
     expect(errorText(t as never, new ApiError(402, 'unknown', 'Payment required'))).toBe('no money')
   })
 
-  it('ER-04 translates the code, else shows the detail, else the fallback', async () => {
+  it('translates the code, else shows the detail, else the fallback [ER-04]', async () => {
     await startTexts()
     expect(errorText(t as never, new ApiError(0, 'network', 'Failed to fetch'))).toBe('no net')
     expect(errorText(t as never, new ApiError(409, 'conflict', 'Already there.'))).toBe('Already there.')

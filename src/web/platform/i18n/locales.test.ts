@@ -26,7 +26,7 @@ const known = new Set(
 const has = (key: string) => known.has(key) || known.has(`${key}_one`) || known.has(`${key}_other`)
 
 describe.each(Namespace.options)('the texts of %s', (ns) => {
-  it(`I18-05 ${ns} exists in both languages with exactly the same keys`, () => {
+  it(`${ns} exists in both languages with exactly the same keys [I18-05]`, () => {
     const [en, fr] = [texts('en', ns), texts('fr', ns)]
     if (!en || !fr) throw new Error(`${ns} is missing in a language`)
     expect(keysOf(en).length).toBeGreaterThan(0)
@@ -41,13 +41,13 @@ describe.each(Namespace.options)('the texts of %s', (ns) => {
     }
   })
 
-  it(`I18-01 ${ns} is French as it is written: spaces before ; : ! ? do not break, quotes are « »`, () => {
+  it(`${ns} is French as it is written: spaces before ; : ! ? do not break, quotes are « » [I18-01]`, () => {
     const wrong = flatten(texts('fr', ns) ?? {}).filter(([, text]) => isBadFrench(text))
     expect(wrong).toEqual([])
   })
 })
 
-it('I18-05 has a namespace for each part of the product', () => {
+it('has a namespace for each part of the product [I18-05]', () => {
   expect(Namespace.options).toEqual(
     expect.arrayContaining([
       ...['common', 'admin', 'assistant', 'tools', 'documents'],

@@ -19,17 +19,17 @@ describe('the status of a card', () => {
     [{ result: { a: 1 }, error: 'No.' }, 'error'],
     [{ isLoading: true, result: { a: 1 }, error: 'No.' }, 'running'],
     [{ isLoading: true }, 'running'],
-  ])('TO-08 TO-09 %j is %s', (patch, status) => {
+  ])('%j is %s [TO-08, TO-09]', (patch, status) => {
     expect(cardStatus(facts(patch))).toBe(status)
   })
 
-  it('TO-10 JSON that is not whole yet counts as running', () => {
+  it('JSON that is not whole yet counts as running [TO-10]', () => {
     expect([INVALID_INPUT, INVALID_RESULT]).toEqual(['Invalid input JSON', 'Invalid result JSON'])
     for (const error of [INVALID_INPUT, INVALID_RESULT])
       expect(cardStatus(facts({ error, result: '{"temp', input: { a: 1 } }))).toBe('running')
   })
 
-  it('TO-10 TO-17 text that looks like JSON is read as JSON, or stays as it is', () => {
+  it('text that looks like JSON is read as JSON, or stays as it is [TO-10, TO-17]', () => {
     expect(readPayload('{"a": 1}')).toEqual({ value: { a: 1 }, isValid: true })
     expect(readPayload('{"a": ')).toEqual({ value: '{"a": ', isValid: false })
     expect(readPayload('three hits')).toEqual({ value: 'three hits', isValid: true })

@@ -4,12 +4,12 @@ import { afterLoginPath, isLoginPath, readLastPath, signedInLoginTarget, storeLa
 beforeEach(() => localStorage.clear())
 
 describe('last path', () => {
-  it('RT-18 LI-01 is stored under lastPath, without query', () => {
+  it('is stored under lastPath, without query [RT-18, LI-01]', () => {
     storeLastPath('/documents/42?authToken=secret#x')
     expect(localStorage.getItem('lastPath')).toBe('/documents/42')
   })
 
-  it('RT-16 G-74 never is a login path', () => {
+  it('never is a login path [RT-16, G-74]', () => {
     storeLastPath('/login/reset-password?token=1')
     storeLastPath('/signup')
     expect(readLastPath()).toBeNull()
@@ -17,7 +17,7 @@ describe('last path', () => {
     expect(readLastPath()).toBeNull()
   })
 
-  it('G-74 never is the gallery, which an installed product does not have', () => {
+  it('never is the gallery, which an installed product does not have [G-74]', () => {
     storeLastPath('/tools')
     storeLastPath('/gallery')
     expect(readLastPath()).toBe('/tools')
@@ -26,7 +26,7 @@ describe('last path', () => {
     expect(signedInLoginTarget()).toBe('/chat')
   })
 
-  it('G-74 is unusable when it would leave the site', () => {
+  it('is unusable when it would leave the site [G-74]', () => {
     localStorage.setItem('lastPath', '//evil.example')
     expect(readLastPath()).toBeNull()
     expect(afterLoginPath('/\\evil.example', null)).toBe('/')
@@ -34,24 +34,24 @@ describe('last path', () => {
 })
 
 describe('after the login', () => {
-  it('RT-14 goes to where the visitor came from, else to the last path, else to the root', () => {
+  it('goes to where the visitor came from, else to the last path, else to the root [RT-14]', () => {
     expect(afterLoginPath('/tools?x=1', '/documents')).toBe('/tools?x=1')
     expect(afterLoginPath(undefined, '/documents')).toBe('/documents')
     expect(afterLoginPath(null, null)).toBe('/')
   })
 
-  it('RT-15 G-02 takes the chat for the root', () => {
+  it('takes the chat for the root [RT-15, G-02]', () => {
     expect(afterLoginPath('/chat', null)).toBe('/')
     expect(afterLoginPath('/chat/1', null)).toBe('/chat/1')
   })
 
-  it('RT-16 never goes to a login path', () => {
+  it('never goes to a login path [RT-16]', () => {
     expect(afterLoginPath('/login', '/login/signup')).toBe('/')
   })
 })
 
 describe('a signed-in visit to the login page', () => {
-  it('RT-17 G-02 goes to the last path, else to the chat', () => {
+  it('goes to the last path, else to the chat [RT-17, G-02]', () => {
     expect(signedInLoginTarget('/tools')).toBe('/tools')
     expect(signedInLoginTarget(null)).toBe('/chat')
     expect(signedInLoginTarget('/')).toBe('/chat')
@@ -59,7 +59,7 @@ describe('a signed-in visit to the login page', () => {
   })
 })
 
-it('G-01 knows the login pages and their short names', () => {
+it('knows the login pages and their short names [G-01]', () => {
   expect(['/login', '/login/signup', '/reset-password?token=1', '/verify-email'].every(isLoginPath)).toBe(
     true,
   )

@@ -21,17 +21,17 @@ describe('balance levels', () => {
     [0.499, 'critical'],
     [0, 'critical'],
     [-0.2, 'critical'],
-  ])('BI-02 shows %d as %s', (balance, level) => {
+  ])('shows %d as %s [BI-02]', (balance, level) => {
     expect(levelOf(balance)).toBe(level)
   })
 
-  it.each([5, 62.1, null, undefined, Number.NaN])('BI-03 hides %s', (balance) => {
+  it.each([5, 62.1, null, undefined, Number.NaN])('hides %s [BI-03]', (balance) => {
     expect(levelOf(balance)).toBeNull()
   })
 })
 
 describe('money', () => {
-  it('BI-01 shows a balance with two decimals and never more than there is', () => {
+  it('shows a balance with two decimals and never more than there is [BI-01]', () => {
     expect(formatBalance(4.2, 'en')).toBe('$4.20')
     expect(formatBalance(4.999, 'en')).toBe('$4.99')
     expect(formatBalance(0.29, 'en')).toBe('$0.29')
@@ -39,7 +39,7 @@ describe('money', () => {
     expect(plain(formatBalance(1234.5, 'fr'))).toBe('1 234,50 $')
   })
 
-  it('SH-29 shows an amount with its sign, and what is below a cent with its figures', () => {
+  it('shows an amount with its sign, and what is below a cent with its figures [SH-29]', () => {
     expect(formatAmount(-0.06, 'en')).toBe('−$0.06')
     expect(formatAmount(3, 'en', { isSigned: true })).toBe('+$3.00')
     expect(formatAmount(0, 'en', { isSigned: true })).toBe('$0.00')
@@ -48,19 +48,19 @@ describe('money', () => {
     expect(plain(formatAmount(-0.41, 'fr'))).toBe('−0,41 $')
   })
 
-  it('MO-06 shows a price per million tokens', () => {
+  it('shows a price per million tokens [MO-06]', () => {
     expect(formatPrice(0.1, 'en')).toBe('$0.10')
     expect(formatPrice(0.075, 'en')).toBe('$0.075')
     expect(plain(formatPrice(15, 'fr'))).toBe('15,00 $')
   })
 
-  it('SH-29 shows counts', () => {
+  it('shows counts [SH-29]', () => {
     expect(formatCount(38220, 'en')).toBe('38,220')
     expect(plain(formatCount(38220, 'fr'))).toBe('38 220')
     expect(formatRoughly(3_900_000, 'en')).toBe('3.9M')
   })
 
-  it('MO-06 reads numbers typed with a comma or a point', () => {
+  it('reads numbers typed with a comma or a point [MO-06]', () => {
     expect(parseDecimal('0,15')).toBe(0.15)
     expect(parseDecimal(' $1 234.5 ')).toBe(1234.5)
     expect(parseDecimal('')).toBeNull()

@@ -20,14 +20,14 @@ beforeEach(() => {
 })
 
 describe('theme', () => {
-  it('SH-03 G-08 is remembered under darkMode as true or false', () => {
+  it('is remembered under darkMode as true or false [SH-03, G-08]', () => {
     setDark(true)
     expect([isDark(), localStorage.getItem('darkMode')]).toEqual([true, 'true'])
     setDark(false)
     expect([isDark(), localStorage.getItem('darkMode')]).toEqual([false, 'false'])
   })
 
-  it('G-08 follows the system until something is chosen', () => {
+  it('follows the system until something is chosen [G-08]', () => {
     systemIs(true)
     followTheme()
     expect(isDark()).toBe(true)
@@ -36,7 +36,7 @@ describe('theme', () => {
     expect(isDark()).toBe(false)
   })
 
-  it('G-08 is set before the first paint by the script in the page', () => {
+  it('is set before the first paint by the script in the page [G-08]', () => {
     localStorage.setItem('darkMode', 'true')
     runPageScript()
     expect(isDark()).toBe(true)

@@ -6,14 +6,14 @@ const origin = 'https://atrium.example'
 
 describe('addresses in texts', () => {
   it.each(['https://a.co', 'http://a.co/x?y#z', 'mailto:a@b.co', ' https://a.co '])(
-    'BL-09 follows %j',
+    'follows %j [BL-09]',
     (url) => {
       expect(safeLink(url)).toBe(url.trim())
     },
   )
 
   it.each(['', '/a', '#a', '//a.co', 'ftp://a.co', 'javascript:1', 'data:,x', 'https://', 'java\nscript:1'])(
-    'BL-09 does not follow %j',
+    'does not follow %j [BL-09]',
     (url) => expect(safeLink(url)).toBeNull(),
   )
 
@@ -25,10 +25,10 @@ describe('addresses in texts', () => {
     ['/api/v1/files/1', `${origin}/api/v1/files/1`],
     [`${origin}/a.png`, `${origin}/a.png`],
     ['data:image/png;base64,AA', 'data:image/png;base64,AA'],
-  ])('BL-10 %s is ours', (url, src) => expect(resolveImage(url, origin)).toEqual({ kind: 'own', src }))
+  ])('%s is ours [BL-10]', (url, src) => expect(resolveImage(url, origin)).toEqual({ kind: 'own', src }))
 
   it.each(['https://other.example/a.png', 'http://atrium.example/a.png', 'sandbox://other.example/a.png'])(
-    'BL-10 never loads %s from another host',
+    'never loads %s from another host [BL-10]',
     (url) => {
       const source = resolveImage(url, origin)
       expect(source.kind === 'own' ? new URL(source.src).origin : origin).toBe(origin)
@@ -43,7 +43,7 @@ describe('addresses in texts', () => {
     ['https:\\\\other.example\\x', 'https://other.example/x'],
     [`${origin}@other.example/x`, 'https://atrium.example@other.example/x'],
     ['http://atrium.example/a.png', 'http://atrium.example/a.png'],
-  ])('BL-10 %j is a link to the host a browser would ask', (url, href) =>
+  ])('%j is a link to the host a browser would ask [BL-10]', (url, href) =>
     expect(resolveImage(url, origin)).toEqual({ kind: 'external', url: href, host: new URL(href).host }),
   )
 
@@ -52,7 +52,7 @@ describe('addresses in texts', () => {
     'sandbox:\t//evil/x',
     'sandbox:\\\\evil/x',
     'assets/tools/../../../../..//evil/x',
-  ])('BL-10 %j does not leave the origin', (url) => {
+  ])('%j does not leave the origin [BL-10]', (url) => {
     const source = resolveImage(url, origin)
     expect(source.kind === 'own' && new URL(source.src).origin).toBe(origin)
   })

@@ -80,7 +80,7 @@ describe('code and tables', () => {
 })
 
 describe('Markdown on the page', () => {
-  it('BL-09 opens links in a new tab that knows nothing of this one', () => {
+  it('opens links in a new tab that knows nothing of this one [BL-09]', () => {
     draw('[a](https://example.com/a "t") [m](mailto:a@b.co)')
     for (const link of screen.getAllByRole('link')) {
       expect(link.getAttribute('target')).toBe('_blank')
@@ -89,7 +89,7 @@ describe('Markdown on the page', () => {
     expect(screen.getByRole('link', { name: 'a' }).getAttribute('href')).toBe('https://example.com/a')
   })
 
-  it('BL-09 shows only the text of links that are not http, https or mailto', () => {
+  it('shows only the text of links that are not http, https or mailto [BL-09]', () => {
     const container = draw(
       '[a](javascript:alert(1)) [b](data:text/html,x) [c](vbscript:x) [d](/path) [e](file:///x)',
     )
@@ -109,14 +109,14 @@ describe('Markdown on the page', () => {
     queryClient.clear()
   })
 
-  it('BL-10 resolves sandbox: images against the API origin', async () => {
+  it('resolves sandbox: images against the API origin [BL-10]', async () => {
     draw('![plot](sandbox:/mnt/data/plot.png)')
     expect((await screen.findByRole('img', { name: 'plot' })).getAttribute('src')).toBe(
       `${location.origin}/mnt/data/plot.png`,
     )
   })
 
-  it('BL-11 rewrites assets/tools/ images to the versioned path of the API, where they are read with the token', async () => {
+  it('rewrites assets/tools/ images to the versioned path of the API, where they are read with the token [BL-11]', async () => {
     const sent: [string, unknown][] = []
     setToken('test-token')
     URL.createObjectURL = () => 'blob:chart'
@@ -133,7 +133,7 @@ describe('Markdown on the page', () => {
     )
   })
 
-  it('SH-26 an image opens over the whole window, to be downloaded under its name; in a link it is only the link', async () => {
+  it('an image opens over the whole window, to be downloaded under its name; in a link it is only the link [SH-26]', async () => {
     draw('![plot](sandbox:/mnt/data/plot.png) [![small](sandbox:/small.png)](https://example.com)')
     await userEvent.click(await screen.findByRole('button', { name: 'plot' }))
     expect(screen.queryByRole('button', { name: 'small' })).toBeNull()
@@ -144,7 +144,7 @@ describe('Markdown on the page', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('BL-10 shows images of other hosts as a link, without loading them', async () => {
+  it('shows images of other hosts as a link, without loading them [BL-10]', async () => {
     const container = draw('![Boiler](https://other.example/boiler.jpg)')
     expect((await screen.findByRole('link')).textContent).toContain('other.example')
     expect(container.querySelector('img')).toBeNull()
@@ -157,7 +157,7 @@ describe('Markdown on the page', () => {
     expect(screen.getByRole('heading', { name: 'five', level: 6 })).toBeTruthy()
   })
 
-  it('BL-08 typesets formulas once the typesetter is loaded, and shows the source of wrong ones', async () => {
+  it('typesets formulas once the typesetter is loaded, and shows the source of wrong ones [BL-08]', async () => {
     const container = draw('$x^2$ and\n\n$$\n\\frac{1}{2}\n$$\n\n$\\frac{$')
     await vi.waitFor(() => expect(container.querySelectorAll('.katex').length).toBe(2), 10_000)
     expect(container.querySelector('.katex-display')).toBeTruthy()

@@ -73,7 +73,7 @@ const names = () =>
   screen.getAllByRole('button').map((one) => one.getAttribute('aria-label') ?? one.textContent)
 
 describe('the recorder', () => {
-  it('RE-01 RE-02 records, pauses, goes on and stops; what was stopped is saved or discarded', async () => {
+  it('records, pauses, goes on and stops; what was stopped is saved or discarded [RE-01, RE-02]', async () => {
     await open()
     expect(names()).toEqual(expect.arrayContaining(['Pause', 'Stop']))
     await press('Pause')
@@ -97,7 +97,7 @@ describe('the recorder', () => {
     expect(saved).toHaveLength(1)
   })
 
-  it('RE-03 counts seconds while it records, and stands still while it is paused', async () => {
+  it('counts seconds while it records, and stands still while it is paused [RE-03]', async () => {
     await open()
     expect(clock()).toBe('0:00')
     await pass(65)
@@ -113,7 +113,7 @@ describe('the recorder', () => {
     expect(clock()).toBe('1:07')
   })
 
-  it('RE-05 asks the page around it when the microphone is not allowed, closes, and says why', async () => {
+  it('asks the page around it when the microphone is not allowed, closes, and says why [RE-05]', async () => {
     getUserMedia.mockRejectedValue(new DOMException('No.', 'NotAllowedError'))
     const asked = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => undefined)
     await open()
@@ -139,7 +139,7 @@ describe('the recorder', () => {
       'without a microphone',
       () => getUserMedia.mockRejectedValue(new DOMException('None.', 'NotFoundError')),
     ],
-  ])('RE-06 closes %s, asks nobody, and offers to attach a file', async (_, takeAway) => {
+  ])('closes %s, asks nobody, and offers to attach a file [RE-06]', async (_, takeAway) => {
     takeAway()
     const asked = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => undefined)
     await open()

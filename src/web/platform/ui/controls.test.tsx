@@ -87,7 +87,7 @@ describe('fields', () => {
 })
 
 describe('confirm dialog', () => {
-  it('SH-25 takes title, message and both labels; danger is the default', async () => {
+  it('takes title, message and both labels; danger is the default [SH-25]', async () => {
     const onConfirm = vi.fn()
     render(<Page onConfirm={onConfirm} />)
     await user.click(screen.getByRole('button', { name: 'Ask' }))
@@ -99,14 +99,14 @@ describe('confirm dialog', () => {
     expect(onConfirm).toHaveBeenCalledOnce()
   })
 
-  it('SH-25 starts on the answer that changes nothing', async () => {
+  it('starts on the answer that changes nothing [SH-25]', async () => {
     render(<Page onConfirm={() => undefined} />)
     await user.click(screen.getByRole('button', { name: 'Ask' }))
     const safe = await screen.findByRole('button', { name: 'Keep' })
     await waitFor(() => expect(document.activeElement).toBe(safe))
   })
 
-  it('SH-25 goes away with the cancel label, and the focus returns', async () => {
+  it('goes away with the cancel label, and the focus returns [SH-25]', async () => {
     const onConfirm = vi.fn()
     render(<Page onConfirm={onConfirm} tone="primary" />)
     await user.click(screen.getByRole('button', { name: 'Ask' }))
@@ -119,7 +119,7 @@ describe('confirm dialog', () => {
 })
 
 describe('image overlay', () => {
-  it('SH-26 offers download and close', async () => {
+  it('offers download and close [SH-26]', async () => {
     const onClose = vi.fn()
     URL.createObjectURL = () => 'blob:x'
     URL.revokeObjectURL = () => {}
@@ -136,7 +136,7 @@ describe('image overlay', () => {
     click.mockRestore()
   })
 
-  it('SH-26 alerts when the download fails', async () => {
+  it('alerts when the download fails [SH-26]', async () => {
     globalThis.fetch = async () => new Response('', { status: 404 })
     render(<ImageOverlay src="/a.png" alt="A chart" onClose={() => {}} />)
     await user.click(await screen.findByRole('button', { name: 'Download image' }))
@@ -241,7 +241,7 @@ describe('menus and popovers', () => {
   })
 })
 
-it('SH-31 G-38 the loader is part of the client: it draws itself and fetches nothing', () => {
+it('the loader is part of the client: it draws itself and fetches nothing [SH-31, G-38]', () => {
   globalThis.fetch = vi.fn()
   const { container } = render(<Loader text="Loading view..." />)
   expect(screen.getByRole('status').textContent).toBe('Loading view...')

@@ -13,7 +13,7 @@ const field = (name: string, type: InputField['type'], required = false): InputF
 }
 
 describe('the fields of a request', () => {
-  it('CK-13 one per input type; multi and composite take text, JSON and documents', () => {
+  it('one per input type; multi and composite take text, JSON and documents [CK-13]', () => {
     const typesOf = (...input_types: string[]) =>
       fieldsFor(aRequest({ input_types }))?.map(({ type }) => type) ?? null
     expect(typesOf('text')).toEqual(['text'])
@@ -23,7 +23,7 @@ describe('the fields of a request', () => {
     expect(typesOf('text', 'location')).toBeNull()
   })
 
-  it('CK-13 the named ones when the request has some', () => {
+  it('the named ones when the request has some [CK-13]', () => {
     const fields = [field('sites', 'text')]
     expect(fieldsFor(aRequest({ input_types: ['composite'], fields }))).toEqual(fields)
   })
@@ -32,13 +32,13 @@ describe('the fields of a request', () => {
 describe('a draft', () => {
   const fields = [field('text', 'text'), field('json', 'json', true)]
 
-  it('CK-14 is empty until one field is filled', () => {
+  it('is empty until one field is filled [CK-14]', () => {
     expect(checkDraft(fields, { text: '  ' }).isEmpty).toBe(true)
     expect(checkDraft(fields, { text: 'a' }).isEmpty).toBe(false)
     expect(checkDraft([field('b', 'boolean')], { b: false }).isEmpty).toBe(false)
   })
 
-  it('CK-15 says where JSON stops making sense, and what is missing', () => {
+  it('says where JSON stops making sense, and what is missing [CK-15]', () => {
     expect(checkDraft(fields, { text: 'a' }).problems.get('json')).toEqual({ kind: 'required' })
     expect(checkDraft(fields, { json: '{"a": 1,\n "b": 2, }' }).problems.get('json')).toEqual({
       kind: 'json',
@@ -48,7 +48,7 @@ describe('a draft', () => {
     expect(checkDraft(fields, { json: '[1]' }).problems.size).toBe(0)
   })
 
-  it('CK-13 waits for uploads and does not go without a file that failed', () => {
+  it('waits for uploads and does not go without a file that failed [CK-13]', () => {
     const files = [field('f', 'document')]
     const problem = (state: DraftFile['state']) =>
       checkDraft(files, { f: [{ ...file('text/plain'), state }, file('text/plain')] }).problems.get('f')
@@ -64,14 +64,14 @@ describe('an answer', () => {
     return toAnswer(request, fieldsFor(request) ?? [], draft)
   }
 
-  it('CK-16 CK-17 G-23 one thing is sent as itself, a boolean as json', () => {
+  it('one thing is sent as itself, a boolean as json [CK-16, CK-17, G-23]', () => {
     expect(answer(['text'], { text: 'blue' })).toEqual({ input: 'blue', input_type: 'text' })
     expect(answer(['json'], { json: '{"a":1}' })).toEqual({ input: { a: 1 }, input_type: 'json' })
     expect(answer(['boolean'], { boolean: false })).toEqual({ input: false, input_type: 'json' })
     expect(answer(['text', 'json'], { json: '1' })).toEqual({ input: 1, input_type: 'json' })
   })
 
-  it('CK-17 G-23 a document is sent as what its file is', () => {
+  it('a document is sent as what its file is [CK-17, G-23]', () => {
     const sent = (...types: string[]) => answer(['document'], { document: types.map(file) }).input_type
     expect(sent('image/png')).toBe('image')
     expect(sent('audio/webm')).toBe('audio')
@@ -80,7 +80,7 @@ describe('an answer', () => {
     expect(sent('image/png', 'application/pdf')).toBe('file')
   })
 
-  it('CK-16 several things are sent as composite, named fields under their names', () => {
+  it('several things are sent as composite, named fields under their names [CK-16]', () => {
     expect(answer(['text', 'boolean'], { text: 'a', boolean: true })).toEqual({
       ...{ input: { text: 'a', boolean: true }, input_type: 'composite' },
     })
@@ -105,7 +105,7 @@ describe('arguments of a call', () => {
     },
   }
 
-  it('SV-96 are edited by what the tool takes', () => {
+  it('are edited by what the tool takes [SV-96]', () => {
     const controls = argumentsOf(schema, { body: 'two\nlines', extra: [1] }).map(({ name, control }) => [
       name,
       control,
@@ -125,7 +125,7 @@ describe('arguments of a call', () => {
     ])
   })
 
-  it('SV-96 keep their type, and what was not touched stays as it was', () => {
+  it('keep their type, and what was not touched stays as it was [SV-96]', () => {
     const one = (control: 'line' | 'number' | 'boolean' | 'json') => ({ name: 'x', control, options: [] })
     expect(readArgument(one('line'), '2', '2')).toBe('2')
     expect(readArgument(one('line'), '3', 2)).toBe(3)

@@ -84,7 +84,7 @@ function setVisible(isVisible: boolean) {
 }
 
 describe('following a run', () => {
-  it('ST-29 sends the bearer header and asks for an event stream', async () => {
+  it('sends the bearer header and asks for an event stream [ST-29]', async () => {
     stream()
     follow({ kind: 'send', body: { content: 'hello', role: 'user', client_id: 'c1' } })
     await settle()
@@ -97,7 +97,7 @@ describe('following a run', () => {
     expect(calls[0]?.headers.get('accept')).toBe('text/event-stream')
   })
 
-  it('ST-17 stops after a terminal event', async () => {
+  it('stops after a terminal event [ST-17]', async () => {
     const one = stream()
     const told = follow()
     await settle()
@@ -109,7 +109,7 @@ describe('following a run', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('ST-30 stops when the run it attaches to is over already', async () => {
+  it('stops when the run it attaches to is over already [ST-30]', async () => {
     const one = stream()
     const told = follow()
     await settle()
@@ -118,7 +118,7 @@ describe('following a run', () => {
     expect(told).toMatchObject({ ended: 1, errors: [] })
   })
 
-  it('ST-25 follows one stream per session: a new one cancels the old reader', async () => {
+  it('follows one stream per session: a new one cancels the old reader [ST-25]', async () => {
     const one = stream()
     const first = follow()
     await settle()
@@ -134,7 +134,7 @@ describe('following a run', () => {
     expect(texts(second.events)).toEqual(['b'])
   })
 
-  it('ST-26 leaving cancels the reader and calls nothing else', async () => {
+  it('leaving cancels the reader and calls nothing else [ST-26]', async () => {
     const one = stream()
     const told = follow()
     await settle()
@@ -147,7 +147,7 @@ describe('following a run', () => {
     expect(told).toMatchObject({ ended: 0, errors: [] })
   })
 
-  it('ST-30 attaches again after a lost connection, from the last event it has', async () => {
+  it('attaches again after a lost connection, from the last event it has [ST-30]', async () => {
     const one = stream()
     const told = follow({ kind: 'send', body: { content: 'x', role: 'user' } })
     await settle()
@@ -235,7 +235,7 @@ describe('following a run', () => {
     expect(told.trouble).toEqual([])
   })
 
-  it('SH-23 opens the session-expired popup when the stream says so, and goes on with the new token', async () => {
+  it('opens the session-expired popup when the stream says so, and goes on with the new token [SH-23]', async () => {
     const one = stream()
     follow()
     await settle()
@@ -249,7 +249,7 @@ describe('following a run', () => {
     expect(calls[1]?.headers.get('authorization')).toBe('Bearer new')
   })
 
-  it('MS-12 fails with the reason when the message is refused', async () => {
+  it('fails with the reason when the message is refused [MS-12]', async () => {
     streams.push(
       Response.json({ detail: 'Insufficient balance', code: 'insufficient_balance' }, { status: 402 }),
     )
@@ -260,7 +260,7 @@ describe('following a run', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('ST-28 fails when the answer cannot be read as a stream', async () => {
+  it('fails when the answer cannot be read as a stream [ST-28]', async () => {
     streams.push(new Response('hello', { headers: { 'content-type': 'text/html' } }))
     const told = follow({ kind: 'generate', messageId: 'm' })
     await settle()
@@ -268,7 +268,7 @@ describe('following a run', () => {
     expect(told.errors[0]).toMatchObject({ message: 'Invalid streaming response object' })
   })
 
-  it('ST-28 only logs that a task stream could not be joined', async () => {
+  it('only logs that a task stream could not be joined [ST-28]', async () => {
     const told = follow()
     await wait(100)
     expect(log.mock.calls[0]?.[0]).toBe('Failed to connect to task stream')

@@ -25,7 +25,7 @@ const set = (key: string, content: string) => liveViews.set(key, aView({ content
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 
 describe('messages that are being written', () => {
-  it('ST-10 are drawn at most every 50 ms, however many tokens come', () => {
+  it('are drawn at most every 50 ms, however many tokens come [ST-10]', () => {
     render(<Reply name="a" />)
     for (let token = 0; token < 100; token += 1) set('a', `${token}`)
     expect(screen.getByText('nothing')).toBeTruthy()

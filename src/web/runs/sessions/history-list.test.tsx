@@ -56,7 +56,7 @@ afterEach(() => {
 })
 
 describe('the list', () => {
-  it('SE-02 SE-03 SE-05 shows sessions under their groups with title, day, preview and state', async () => {
+  it('shows sessions under their groups with title, day, preview and state [SE-02, SE-03, SE-05]', async () => {
     const [newest, older] = some(['Kessler call', 'HVAC renewals'])
     const answers = aServer([
       { ...newest!, preview: 'The audio track' },
@@ -73,7 +73,7 @@ describe('the list', () => {
     expect(sent[0]?.query.get('limit')).toBe('50')
   })
 
-  it('SE-04 gives every row its height and place, and draws only what is near', async () => {
+  it('gives every row its height and place, and draws only what is near [SE-04]', async () => {
     await draw(aServer(Array.from({ length: 50 }, (_, index) => aSession({ title: `Chat ${index}` }))))
     await screen.findByRole('link', { name: 'Chat 0' })
     const items = screen.getAllByRole('listitem')
@@ -85,7 +85,7 @@ describe('the list', () => {
     expect(items.length).toBeLessThan(30)
   })
 
-  it('SE-04 SE-02 loads the next page near the end, and shows a loader of 40 px meanwhile', async () => {
+  it('loads the next page near the end, and shows a loader of 40 px meanwhile [SE-04, SE-02]', async () => {
     const answers = aServer(Array.from({ length: 60 }, (_, index) => aSession({ title: `Chat ${index}` })))
     const list = answers['GET /sessions']!
     answers['GET /sessions'] = (sent) =>
@@ -97,7 +97,7 @@ describe('the list', () => {
     expect(await screen.findByRole('link', { name: 'Chat 9' })).toBeTruthy()
   })
 
-  it('SE-06 shows an empty title as Untitled', async () => {
+  it('shows an empty title as Untitled [SE-06]', async () => {
     await draw(aServer([aSession({ title: '' })]))
     expect(await screen.findByRole('link', { name: 'Untitled' })).toBeTruthy()
   })
@@ -111,7 +111,7 @@ describe('the list', () => {
     expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('New chat')
   })
 
-  it('SE-12 SE-13 follows statuses told from elsewhere', async () => {
+  it('follows statuses told from elsewhere [SE-12, SE-13]', async () => {
     const [session] = some(['Kessler call'])
     await draw(aServer([session!]))
     await screen.findByText('Completed')
@@ -119,7 +119,7 @@ describe('the list', () => {
     expect(await screen.findByText('Working')).toBeTruthy()
   })
 
-  it('SE-12 reads the first page again while something runs', async () => {
+  it('reads the first page again while something runs [SE-12]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = aServer([aSession({ title: 'Run', status: 'GENERATING' })])
     await draw(answers)
@@ -129,7 +129,7 @@ describe('the list', () => {
     expect(await screen.findByText('Completed')).toBeTruthy()
   })
 
-  it('LI-03 shows a new session at once', async () => {
+  it('shows a new session at once [LI-03]', async () => {
     await draw(aServer(some(['Kessler call'])))
     await screen.findByRole('link', { name: 'Kessler call' })
     act(() => addSession(aSession({ title: 'Fresh', updated_at: at(0) })))
@@ -137,7 +137,7 @@ describe('the list', () => {
     expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['Fresh', 'Kessler call'])
   })
 
-  it('SE-16 shows the exact sentence for an answer it cannot read', async () => {
+  it('shows the exact sentence for an answer it cannot read [SE-16]', async () => {
     await draw({ 'GET /sessions': () => ({ rows: [] }) })
     expect(
       await screen.findByText(
@@ -146,7 +146,7 @@ describe('the list', () => {
     ).toBeTruthy()
   })
 
-  it('SE-02 says what an empty history is for, and tries a failed one again', async () => {
+  it('says what an empty history is for, and tries a failed one again [SE-02]', async () => {
     const answers: Answers = { 'GET /sessions': () => [403, { detail: 'No.', code: 'forbidden' }] }
     await draw(answers)
     await screen.findByText('The chats could not be loaded')
@@ -155,7 +155,7 @@ describe('the list', () => {
     expect(await screen.findByText('No chats yet')).toBeTruthy()
   })
 
-  it('SE-02 shows eight grey rows after 150 ms', async () => {
+  it('shows eight grey rows after 150 ms [SE-02]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { container } = await draw({ 'GET /sessions': () => new Promise(() => {}) })
     expect(container.querySelectorAll('[data-skeleton]')).toHaveLength(0)
@@ -165,7 +165,7 @@ describe('the list', () => {
 })
 
 describe('rename', () => {
-  it('SE-07 renames on a double click and sends the title', async () => {
+  it('renames on a double click and sends the title [SE-07]', async () => {
     const [session] = some(['Kessler call'])
     const { sent } = await draw(aServer([session!]))
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
@@ -179,7 +179,7 @@ describe('rename', () => {
     )
   })
 
-  it('SE-08 sends nothing for an empty title, an unchanged one, or after Escape', async () => {
+  it('sends nothing for an empty title, an unchanged one, or after Escape [SE-08]', async () => {
     const [session] = some(['Kessler call'])
     const { sent } = await draw(aServer([session!]))
     for (const typed of ['{Enter}', 'Kessler call{Enter}', 'Other{Escape}']) {
@@ -194,14 +194,14 @@ describe('rename', () => {
     expect(sent.filter(({ method }) => method === 'PUT')).toEqual([])
   })
 
-  it('SE-08 leaves Enter to an input method', async () => {
+  it('leaves Enter to an input method [SE-08]', async () => {
     await draw(aServer(some(['Kessler call'])))
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
     fireEvent.keyDown(await screen.findByRole('textbox'), { key: 'Enter', isComposing: true })
     expect(screen.getByRole('textbox')).toBeTruthy()
   })
 
-  it('SE-08 brings the old title back when the server refuses', async () => {
+  it('brings the old title back when the server refuses [SE-08]', async () => {
     const [session] = some(['Kessler call'])
     await draw(
       aServer([session!], { [`PUT /sessions/${session!.id}/rename`]: () => [500, { detail: 'No.' }] }),
@@ -214,7 +214,7 @@ describe('rename', () => {
   })
 
   it.each(['its button', 'a right click'])(
-    'SH-27 calls rename Edit in the menu of a chat, beside Delete, by %s',
+    'calls rename Edit in the menu of a chat, beside Delete, by %s [SH-27]',
     async (way) => {
       await draw(aServer(some(['Kessler call'])))
       const button = await screen.findByRole('button', { name: 'Actions for Kessler call' })
@@ -230,7 +230,7 @@ describe('deletion', () => {
   const confirmDelete = async () =>
     userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
 
-  it('SE-10 folds for 850 ms before the call', async () => {
+  it('folds for 850 ms before the call [SE-10]', async () => {
     const [first, second] = some(['First', 'Second'])
     const { sent } = await draw(aServer([first!, second!]))
     const link = await screen.findByRole('link', { name: 'First' })
@@ -246,7 +246,7 @@ describe('deletion', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'First' })).toBeNull())
   })
 
-  it('SE-11 opens the neighbour of a deleted current session', async () => {
+  it('opens the neighbour of a deleted current session [SE-11]', async () => {
     const [first, second, third] = some(['First', 'Second', 'Third'])
     const page = await draw(aServer([first!, second!, third!]), `/chat/${second!.id}`)
     await screen.findByRole('link', { name: 'Second' })
@@ -258,7 +258,7 @@ describe('deletion', () => {
     await waitFor(() => expect(document.activeElement).toBe(row('Third')))
   })
 
-  it('SE-11 goes home when none is left', async () => {
+  it('goes home when none is left [SE-11]', async () => {
     const [only] = some(['Only'])
     const page = await draw(aServer([only!]), `/chat/${only!.id}`)
     await screen.findByRole('link', { name: 'Only' })
@@ -269,7 +269,7 @@ describe('deletion', () => {
     expect(await screen.findByText('No chats yet')).toBeTruthy()
   })
 
-  it('ER-07 SE-10 brings a session back that could not be deleted', async () => {
+  it('brings a session back that could not be deleted [ER-07, SE-10]', async () => {
     const [first] = some(['First'])
     await draw(aServer([first!], { [`DELETE /sessions/${first!.id}`]: () => [500, { detail: 'No.' }] }))
     const link = await screen.findByRole('link', { name: 'First' })
@@ -285,7 +285,7 @@ describe('deletion', () => {
 })
 
 describe('choosing several', () => {
-  it('SE-09 chooses with boxes and Shift with arrows, and deletes all of them', async () => {
+  it('chooses with boxes and Shift with arrows, and deletes all of them [SE-09]', async () => {
     const { sent } = await draw(aServer(some(['First', 'Second', 'Third', 'Fourth'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
     const box = (title: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${title}` })
@@ -308,7 +308,7 @@ describe('choosing several', () => {
     await waitFor(() => expect(screen.queryByText('Second')).toBeNull())
   })
 
-  it('SE-09 chooses all and leaves with Escape', async () => {
+  it('chooses all and leaves with Escape [SE-09]', async () => {
     await draw(aServer(some(['First', 'Second'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'Select all chats' }))
@@ -320,7 +320,7 @@ describe('choosing several', () => {
 })
 
 describe('keys', () => {
-  it('SE-04 moves with arrows, Home, End and letters, one row in the tab order', async () => {
+  it('moves with arrows, Home, End and letters, one row in the tab order [SE-04]', async () => {
     await draw(aServer(some(['Kessler', 'HVAC', 'Audit'])))
     await screen.findByRole('link', { name: 'Kessler' })
     act(() => row('Kessler').focus())
@@ -336,7 +336,7 @@ describe('keys', () => {
     await focused('Audit')
   })
 
-  it('SE-11 opens a session with a click or Enter', async () => {
+  it('opens a session with a click or Enter [SE-11]', async () => {
     const [first] = some(['First'])
     const page = await draw(aServer([first!]))
     await userEvent.click(await screen.findByRole('link', { name: 'First' }))
@@ -345,7 +345,7 @@ describe('keys', () => {
 })
 
 describe('search', () => {
-  it('SE-24 SV-98 asks the server once for settled words and marks the hits', async () => {
+  it('asks the server once for settled words and marks the hits [SE-24, SV-98]', async () => {
     const [hvac, kessler] = some(['HVAC renewals', 'Kessler call'])
     const answers = aServer([hvac!, kessler!])
     const list = answers['GET /sessions']!
@@ -371,7 +371,7 @@ describe('search', () => {
     expect(await screen.findByRole('heading', { name: 'Last 7 days' })).toBeTruthy()
   })
 
-  it('SE-24 a hit opens at the message that was found', async () => {
+  it('a hit opens at the message that was found [SE-24]', async () => {
     const [kessler] = some(['Kessler call'])
     const answers = aServer([kessler!])
     const list = answers['GET /sessions']!
@@ -388,7 +388,7 @@ describe('search', () => {
     await waitFor(() => expect(page.hrefNow()).toBe(`/chat/${kessler!.id}?message=m1`))
   })
 
-  it('SE-24 says when nothing was found', async () => {
+  it('says when nothing was found [SE-24]', async () => {
     const answers = aServer(some(['Kessler']))
     const list = answers['GET /sessions']!
     answers['GET /sessions'] = (sent) => (sent.query.get('q') ? { items: [], total: 0 } : list(sent))

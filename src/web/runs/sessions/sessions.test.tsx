@@ -70,7 +70,7 @@ describe('the details of a session', () => {
   const reads = (sent: { path: string }[]) =>
     sent.filter((call) => call.path === `/sessions/${session.id}`).length
 
-  it('SE-17 SV-14 are read again every 3 s, and the history follows them', async () => {
+  it('are read again every 3 s, and the history follows them [SE-17, SV-14]', async () => {
     const answers = aServer('NEW')
     const { sent } = await renderPage(<Details />, { answers })
     await waitFor(() => expect(screen.getByTestId('details').textContent).toBe('NEW'))
@@ -81,7 +81,7 @@ describe('the details of a session', () => {
     await waitFor(() => expect(screen.getByTestId('list').textContent).toBe('GENERATING'))
   })
 
-  it('SE-17 are not read while the tab is hidden', async () => {
+  it('are not read while the tab is hidden [SE-17]', async () => {
     const { sent } = await renderPage(<Details />, { answers: aServer('NEW') })
     await waitFor(() => expect(screen.getByTestId('details').textContent).toBe('NEW'))
     act(() => setVisible(false))
@@ -124,7 +124,7 @@ describe('the details of a session', () => {
     expect(shown()).toEqual({ header: 'Renewal', list: 'Renewal', inbox: 'Renewal' })
   })
 
-  it('RT-27 names the first session when none is current', async () => {
+  it('names the first session when none is current [RT-27]', async () => {
     await renderPage(<Details />, { answers: aServer('NEW') })
     await waitFor(() => expect(screen.getByTestId('first').textContent).toBe(session.id))
   })

@@ -126,7 +126,7 @@ describe('the page of an MCP server', () => {
     expect(screen.queryByRole('switch', { name: /find_supplier/ })).toBeNull()
   })
 
-  it('XT-07 tells prompts and resources at a glance, and leads to them', async () => {
+  it('tells prompts and resources at a glance, and leads to them [XT-07]', async () => {
     const prompt = (name: string, is_there = true) => ({
       ...{ name, title: name, description: '', arguments: [], is_there },
     })

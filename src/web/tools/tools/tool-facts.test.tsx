@@ -20,7 +20,7 @@ describe('what a tool costs and needs', () => {
     missing: [{ part: 'image_model', hint: null }],
   })
 
-  it('XB-13 the list says the price of each tool, and which is not set up', async () => {
+  it('the list says the price of each tool, and which is not set up [XB-13]', async () => {
     const all = [aTool({ id: 'calculator' }), drawer, aTool({ id: 'web_lookup', price: 'unpriced' })]
     await open('/tools', { 'GET /tools': () => all })
     expect((await tile(/Calculator/i)).textContent).toContain('Free')
@@ -30,7 +30,7 @@ describe('what a tool costs and needs', () => {
     expect(card.textContent).toContain('Not set up')
   })
 
-  it('XB-13 its page says price, time and what is missing; the setting only to who can change it', async () => {
+  it('its page says price, time and what is missing; the setting only to who can change it [XB-13]', async () => {
     const openIt = (hint: string | null) =>
       open('/tools/image_generation', {
         'GET /tools/image_generation': () => ({ ...drawer, missing: [{ part: 'image_model', hint }] }),

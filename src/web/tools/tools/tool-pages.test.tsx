@@ -62,14 +62,14 @@ const tile = async (name: string | RegExp) =>
 const searchField = () => screen.getAllByRole<HTMLInputElement>('searchbox')[0] as HTMLInputElement
 
 describe('/tools', () => {
-  it('RT-09 SV-45 lists the tools and is remembered', async () => {
+  it('lists the tools and is remembered [RT-09, SV-45]', async () => {
     const { hrefNow } = await openTools()
     await tile('Calculator')
     expect(hrefNow()).toBe('/tools')
     expect(localStorage.getItem('lastPath')).toBe('/tools')
   })
 
-  it('TO-04 a card shows the name without underscores and the description, and leads to its page', async () => {
+  it('a card shows the name without underscores and the description, and leads to its page [TO-04]', async () => {
     const { hrefNow } = await openTools()
     const card = await tile('Web lookup')
     expect(card.textContent).toContain('Looks things up.')
@@ -79,7 +79,7 @@ describe('/tools', () => {
     await waitFor(() => expect(localStorage.getItem('lastPath')).toBe('/tools/web_lookup'))
   })
 
-  it('TO-04 TO-05 MS-15 a click chooses the tool for the chat, another one takes its place', async () => {
+  it('a click chooses the tool for the chat, another one takes its place [TO-04, TO-05, MS-15]', async () => {
     await openTools()
     const choice = async (name: string) => within(await tile(name)).findByRole('switch')
     await user.click(await choice('Calculator'))
@@ -92,7 +92,7 @@ describe('/tools', () => {
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({})
   })
 
-  it('TO-15 the icon follows words of the name', async () => {
+  it('the icon follows words of the name [TO-15]', async () => {
     const words = {
       ...{ code: 'code', python: 'code', interpreter: 'code', search: 'globe', web: 'globe' },
       ...{ calculator: 'calculator', math: 'calculator', knowledge: 'database', 'q&a': 'database' },
@@ -129,7 +129,7 @@ describe('/tools', () => {
 })
 
 describe('which tools are shown', () => {
-  it('RT-09 TO-02 the address holds what is searched for, and how it is shown', async () => {
+  it('the address holds what is searched for, and how it is shown [RT-09, TO-02]', async () => {
     const { hrefNow } = await openTools('/tools?q=look')
     await tile('Web lookup')
     expect(searchField().value).toBe('look')
@@ -144,7 +144,7 @@ describe('which tools are shown', () => {
     expect(hrefNow()).toContain('view=list')
   })
 
-  it('TO-02 by kind: those there are can be chosen, one without tools says so', async () => {
+  it('by kind: those there are can be chosen, one without tools says so [TO-02]', async () => {
     const api = aTool({ id: 'erp', kind: 'api' })
     const { hrefNow } = await openTools('/tools', { 'GET /tools': () => [calculator, api] })
     await tile('Erp')
@@ -173,14 +173,14 @@ describe('/tools/{toolId}', () => {
     await user.selectOptions(screen.getByLabelText('Operation'), operation)
   }
 
-  it('RT-09 TO-01 shows what goes in', async () => {
+  it('shows what goes in [RT-09, TO-01]', async () => {
     await openCalculator()
     const rows = screen.getAllByRole('row').map((row) => row.textContent)
     expect(rows).toContain('First numbernumber, required–For instance 1250.5')
     expect(rows.at(-1)).toContain('+ add · − subtract · × multiply · ÷ divide, required')
   })
 
-  it('SV-50 CA-01 executes for real and shows the result', async () => {
+  it('executes for real and shows the result [SV-50, CA-01]', async () => {
     let reads = 0
     const { called } = await openCalculator({
       'POST /tools/calculator/execute': () => [202, { tool_execution_id: ID, status: 'pending' }],
@@ -237,7 +237,7 @@ describe('/tools/{toolId}', () => {
     )
   })
 
-  it('SV-33 SV-50 asks what the tool wants to know, also after a reload, and goes on with the answer', async () => {
+  it('asks what the tool wants to know, also after a reload, and goes on with the answer [SV-33, SV-50]', async () => {
     let answer: unknown = null
     const tool = { tool_execution_id: ID, tool_id: 'calculator', tool_name: 'Calculator' }
     const waiting = anExecution({
@@ -266,7 +266,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.queryByText('By what?')).toBeNull()
   })
 
-  it('SV-50 shows the execution its address names, with its inputs; other inputs begin anew', async () => {
+  it('shows the execution its address names, with its inputs; other inputs begin anew [SV-50]', async () => {
     const { hrefNow } = await openTools(`/tools/calculator?tried=${ID}`, {
       [`GET /tool-executions/${ID}`]: () => anExecution(),
     })
@@ -278,7 +278,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByLabelText<HTMLInputElement>('First number').value).toBe('210')
   })
 
-  it('SV-50 lists what was executed: how it ended, with what, where, how long; page by page', async () => {
+  it('lists what was executed: how it ended, with what, where, how long; page by page [SV-50]', async () => {
     const { called, hrefNow } = await openCalculator({
       'GET /tool-executions': ({ query }: { query: URLSearchParams }) =>
         query.get('before')
@@ -333,7 +333,7 @@ describe('/tools/{toolId}', () => {
     expect(await screen.findByText('What it was used for could not be loaded.')).toBeTruthy()
   })
 
-  it('SV-50 says at each input what the tool does not take', async () => {
+  it('says at each input what the tool does not take [SV-50]', async () => {
     const errors = [{ path: 'b', message: 'Too large' }]
     await openCalculator({
       'POST /tools/calculator/execute': () => [422, { code: 'invalid', detail: 'b: Too large', errors }],
@@ -344,14 +344,14 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByLabelText('Second number').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('CA-02 TO-09 a preview of a division by zero says so', async () => {
+  it('a preview of a division by zero says so [CA-02, TO-09]', async () => {
     await openCalculator()
     await fill('612400', '0', 'divide')
     expect(await screen.findByText('Division by zero has no result.')).toBeTruthy()
     expect(screen.getByText('Input', { selector: 'span' })).toBeTruthy()
   })
 
-  it('TO-12 R-17 in test mode inputs are disabled and examples show, labelled as such', async () => {
+  it('in test mode inputs are disabled and examples show, labelled as such [TO-12, R-17]', async () => {
     await openCalculator()
     expect(screen.queryByText('Example')).toBeNull()
     await user.click(screen.getByRole('switch', { name: 'Test mode' }))
@@ -362,7 +362,7 @@ describe('/tools/{toolId}', () => {
     expect(await screen.findByText('14.9')).toBeTruthy()
   })
 
-  it('SV-96 the policy is chosen here', async () => {
+  it('the policy is chosen here [SV-96]', async () => {
     const { called } = await openCalculator({
       'PUT /tools/calculator/policy': () => ({ tool_id: 'calculator', policy: 'never', source: 'user' }),
     })
@@ -373,7 +373,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByRole('radio', { name: /^Never/ })).toHaveProperty('checked', true)
   })
 
-  it('BL-13 says when there is none, or when its details cannot be loaded', async () => {
+  it('says when there is none, or when its details cannot be loaded [BL-13]', async () => {
     await openTools('/tools/nothing')
     expect(await screen.findByText('Tool with ID nothing not found.')).toBeTruthy()
     leaveApp()

@@ -61,7 +61,7 @@ const line = {
 }
 
 describe('a fallback', () => {
-  it('AD-17 answers in the same step when the provider refuses, is written into it, shown and paid for', async () => {
+  it('answers in the same step when the provider refuses, is written into it, shown and paid for [AD-17]', async () => {
     spare.reply([says('From the spare.')])
     const { stream, reply, run, records } = await ask([refused])
     expect(reply).toMatchObject({ status: 'completed', content: 'From the spare.' })
@@ -170,7 +170,7 @@ describe('a fallback', () => {
     await standIn(second, null)
   })
 
-  it('AD-17 is what another process goes on with, although the first provider is back by then', async () => {
+  it('is what another process goes on with, although the first provider is back by then [AD-17]', async () => {
     const { run, records } = await ask([refused])
     const kept = records.findIndex(({ kind, key }) => kind === 'started' && key === 'model:1#1') + 1
     expect(kept).toBeGreaterThan(0)
@@ -197,7 +197,7 @@ describe('a fallback', () => {
 })
 
 describe('a limit of a minute', () => {
-  it('AD-17 is said while a call waits for it, and stopping works meanwhile', async () => {
+  it('is said while a call waits for it, and stopping works meanwhile [AD-17]', async () => {
     await send('PATCH', '/model-connections/environment-compatible', { requests_per_minute: 1 })
     await ask([says('One.')])
     const gate = aGate()

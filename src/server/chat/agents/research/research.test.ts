@@ -89,7 +89,7 @@ async function work(one: Chat = chat, lines?: string) {
 }
 
 describe('deep research', () => {
-  it('XB-14 shows a plan with its budget, searches side by side, and writes a report that cites and shows its evidence', async () => {
+  it('shows a plan with its budget, searches side by side, and writes a report that cites and shows its evidence [XB-14]', async () => {
     chat.model.always(script())
     const { id, view } = await begin()
     expect(view.blocks.find(({ type }) => type === 'input_required')).toMatchObject({
@@ -141,14 +141,14 @@ describe('deep research', () => {
     expect(chat.model.requests.at(-1)?.tools ?? []).toEqual([])
   })
 
-  it('XB-14 takes the plan as the person has changed it', async () => {
+  it('takes the plan as the person has changed it [XB-14]', async () => {
     chat.model.always(script())
     const { reply } = await work(chat, `  2. ${OWNER}\n\n- Is it old?\n${OWNER}`)
     const steps = reply.blocks.flatMap((block) => (block.type === 'step' ? [block.description] : []))
     expect(steps).toEqual([OWNER, 'Is it old?'])
   })
 
-  it('XB-14 searches documents beside the web where the chat has some, and cites both in one report', async () => {
+  it('searches documents beside the web where the chat has some, and cites both in one report [XB-14]', async () => {
     chat.model.always(script([{ description: DEPTH, where: 'both' }], 'Deep [1], as the pilot says [2].'))
     const reader = await aReader(chat.app, chat.url, chat.user)
     const words = 'The pilot writes: the harbour is 17 metres deep at low tide.'
@@ -171,7 +171,7 @@ describe('deep research', () => {
     expect(content).toMatch(/\| It is 17 metres deep\. \| <websource [^|]*<citation/)
   })
 
-  it('XB-14 begins no search beyond its budget of searches, of time and of money, and says what was left', async () => {
+  it('begins no search beyond its budget of searches, of time and of money, and says what was left [XB-14]', async () => {
     const budgets: [Record<string, string>, string][] = [
       [{ ATRIUM_LIMIT_RESEARCH_SEARCHES: '2' }, 'all searches were used'],
       [{ ATRIUM_LIMIT_RESEARCH_MINUTES: '1' }, 'the time was over'],
@@ -204,7 +204,7 @@ describe('deep research', () => {
     }
   }, 90_000)
 
-  it('XB-14 searches again for one question alone, when the person returns to the end of the searches', async () => {
+  it('searches again for one question alone, when the person returns to the end of the searches [XB-14]', async () => {
     chat.model.always(script())
     const { id, reply } = await work()
     expect(searches()).toBe(2)
@@ -236,7 +236,7 @@ describe('deep research', () => {
     expect(content).not.toContain('17 metres')
   })
 
-  it('XB-14 goes on after a loss at any moment: no page is read twice, and there is one report', async () => {
+  it('goes on after a loss at any moment: no page is read twice, and there is one report [XB-14]', async () => {
     chat.model.always(script())
     const { runId, reply } = await work()
     const journal = async () => (await readRun(chat.app, runId)).records
@@ -271,7 +271,7 @@ describe('deep research', () => {
     await one.close()
   })
 
-  it('XB-14 takes a simple path with the built-in model, in the language of the person', async () => {
+  it('takes a simple path with the built-in model, in the language of the person [XB-14]', async () => {
     web.has({
       '/port': {
         title: 'Port',

@@ -54,7 +54,7 @@ async function aPerson(name: string, companies = [companyId]) {
 const me = async (who: { headers: Record<string, string> }) => (await call(who, 'GET', '/users/me')).status
 
 describe('an administrator', () => {
-  it('AD-03 ends every sign-in of a person, who may come back', async () => {
+  it('ends every sign-in of a person, who may come back [AD-03]', async () => {
     const ada = await aPerson('ada')
     expect((await call(admin, 'POST', `/admin/users/${ada.id}/sign-out`)).status).toBe(204)
     expect(await me(ada)).toBe(401)
@@ -62,7 +62,7 @@ describe('an administrator', () => {
     expect(await lastAudited(app, 'session.ended')).toMatchObject({ actor_id: admin.id, subject_id: ada.id })
   })
 
-  it('AD-03 shuts a person out at once, their API keys too, and lets them in again with all they had', async () => {
+  it('shuts a person out at once, their API keys too, and lets them in again with all they had [AD-03]', async () => {
     const bob = await aPerson('bob')
     const { secret } = await anApiKey(app, bob as unknown as TestUser, { scopes: ['chats'] })
     const key = { headers: { authorization: `Bearer ${secret}` } }
@@ -83,7 +83,7 @@ describe('an administrator', () => {
     expect((await call(key, 'GET', '/sessions')).status).toBe(200)
   })
 
-  it('AD-03 takes a second factor that was lost, and the person hears of it', async () => {
+  it('takes a second factor that was lost, and the person hears of it [AD-03]', async () => {
     const cleo = await aPerson('cleo')
     await app.deps.db
       .insertInto('passkeys')
@@ -100,7 +100,7 @@ describe('an administrator', () => {
     await expect.poll(() => cleo.visitor.mails(cleo.email).length, { timeout: 10_000 }).toBeGreaterThan(0)
   })
 
-  it('AD-03 has a link mailed that sets a new password, and is told where no mail server is set up', async () => {
+  it('has a link mailed that sets a new password, and is told where no mail server is set up [AD-03]', async () => {
     const dora = await aPerson('dora')
     const sent = await call(admin, 'POST', `/admin/users/${dora.id}/password-reset`)
     expect(sent).toEqual({ status: 200, body: { is_mailed: false } })

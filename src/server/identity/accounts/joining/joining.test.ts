@@ -53,7 +53,7 @@ const list = async (who: TestUser) =>
   }
 
 describe('who may make an account', () => {
-  it('SN-10 anybody, who is invited, who proves an address of a domain, or nobody', async () => {
+  it('anybody, who is invited, who proves an address of a domain, or nobody [SN-10]', async () => {
     expect((await visitor.signUp('open-1')).status).toBe(201)
     await setPolicy('invitation')
     expect(await visitor.signUp('uninvited')).toMatchObject({
@@ -84,7 +84,7 @@ describe('who may make an account', () => {
     expect((await visitor.signIn('open-1')).status).toBe(200)
   })
 
-  it('SN-10 the environment goes before the page, which says so and changes nothing', async () => {
+  it('the environment goes before the page, which says so and changes nothing [SN-10]', async () => {
     const fixed = await startApp({
       config: { ATRIUM_SIGN_UP: 'domain', ATRIUM_SIGN_UP_DOMAINS: 'orsane.eu, orsane.it' },
     })
@@ -111,7 +111,7 @@ describe('who may make an account', () => {
 })
 
 describe('an invitation', () => {
-  it('SN-09 by mail makes an account with that address, proved, in the company and with the role, once', async () => {
+  it('by mail makes an account with that address, proved, in the company and with the role, once [SN-09]', async () => {
     await setPolicy('closed')
     const { body } = await invite(admin, { role: 'company_admin', emails: ['Sofia@Orsane.eu'] })
     expect(body.link).toBeNull()
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     expect((await list(admin)).items[0]).toMatchObject({ state: 'accepted', email: 'sofia@orsane.eu' })
   })
 
-  it('SN-09 by link is for whoever holds it, is kept as a hash, and of two who use it at once one gets in', async () => {
+  it('by link is for whoever holds it, is kept as a hash, and of two who use it at once one gets in [SN-09]', async () => {
     const { token } = await aLink()
     const kept = await app.deps.db.selectFrom('invitations').select('token_hash').execute()
     expect(JSON.stringify(kept)).not.toContain(token)
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([201, 400])
   })
 
-  it('SN-09 ends after its days, when it is withdrawn, and when its author may no longer invite', async () => {
+  it('ends after its days, when it is withdrawn, and when its author may no longer invite [SN-09]', async () => {
     const before = now
     const ended = await aLink({ days: 2 })
     now = new Date(now.getTime() + 2 * 86_400_000 + 1)
@@ -161,7 +161,7 @@ describe('an invitation', () => {
     now = before
   })
 
-  it('SN-09 of a company admin leads into their own companies and never above their own role', async () => {
+  it('of a company admin leads into their own companies and never above their own role [SN-09]', async () => {
     const elsewhere = await aCompany(app)
     expect((await invite(admin, { company_id: elsewhere })).status).toBe(403)
     expect((await invite(admin, { role: 'super_admin' })).status).toBe(403)

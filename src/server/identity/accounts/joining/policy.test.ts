@@ -14,7 +14,7 @@ const fault = (
 }
 
 describe('an address that asks for an account', () => {
-  it('SN-10 is let in by anybody’s, or has to be proved as one of a domain', () => {
+  it('is let in by anybody’s, or has to be proved as one of a domain [SN-10]', () => {
     expect(fault('open', 'ann@other.test')).toEqual({ mustProve: false })
     const domains = ['house.test', 'shop.test']
     for (const email of ['ann@house.test', 'Ann@SHOP.test', '"a@b"@house.test'])
@@ -25,7 +25,7 @@ describe('an address that asks for an account', () => {
       )
   })
 
-  it('SN-10 is told why it is not let in', () => {
+  it('is told why it is not let in [SN-10]', () => {
     expect(fault('invitation', 'a@b.test')).toBe(
       'An account is made by invitation here. Ask an administrator.',
     )

@@ -51,7 +51,7 @@ const whoIs = async (token: unknown) =>
   (await visitor.send('GET', '/users/me', undefined, token as string)).body.username
 
 describe('a passkey', () => {
-  it('SN-06 alone signs in whom it belongs to, without a name or a password', async () => {
+  it('alone signs in whom it belongs to, without a name or a password [SN-06]', async () => {
     const person = await aPerson()
     const key = anAuthenticator({ origin })
     expect((await add(person, key)).status).toBe(201)
@@ -61,7 +61,7 @@ describe('a passkey', () => {
     expect((await person.list())[0]).toMatchObject({ name: 'Notebook', last_used_at: now.toISOString() })
   })
 
-  it('SN-06 is the second step after a password where one is wanted', async () => {
+  it('is the second step after a password where one is wanted [SN-06]', async () => {
     const companyId = await aCompany(app)
     const person = await aPerson()
     const key = anAuthenticator({ origin, verifies: false })
@@ -89,7 +89,7 @@ describe('a passkey', () => {
     expect((await give(await ask(), key)).status).toBe(422)
   })
 
-  it('SN-06 of several each has a name of its own, and one that is removed signs nobody in', async () => {
+  it('of several each has a name of its own, and one that is removed signs nobody in [SN-06]', async () => {
     const person = await aPerson()
     const [one, two] = [anAuthenticator({ origin }), anAuthenticator({ origin })]
     await add(person, one, 'Notebook')

@@ -134,7 +134,7 @@ it('a new password makes every browser unknown and ends every lock', async () =>
   expect((await signIn('fay', 'a new password', { address: '10.6.0.2', cookie })).status).toBe(429)
 })
 
-it('AU-27 SV-84 guessing the current password locks changing it for that sign-in, and nobody out of signing in', async () => {
+it('guessing the current password locks changing it for that sign-in, and nobody out of signing in [AU-27, SV-84]', async () => {
   const { token } = await aUser(app, { username: 'gil' })
   const change = (current_password: string, new_password: string) =>
     visitor.send('POST', '/users/me/change-password', { current_password, new_password }, token)

@@ -102,7 +102,7 @@ describe('the address of a person', () => {
   })
 })
 
-it('AU-26 the name of a person can be changed and taken away', async () => {
+it('the name of a person can be changed and taken away [AU-26]', async () => {
   const { send } = await aPerson(trusting, 'hal')
   const named = await send('PUT', '/users/me/preferences', { full_name: '  Hal Ada  ' })
   expect(named.body.full_name).toBe('Hal Ada')

@@ -18,7 +18,7 @@ const refusal = (act: () => unknown) => {
 }
 
 describe('a person as a directory describes them', () => {
-  it('SN-05 is what is said over what was known, and little when nothing is', () => {
+  it('is what is said over what was known, and little when nothing is [SN-05]', () => {
     expect(mergeUser(known, {})).toEqual(known)
     expect(mergeUser(null, {})).toEqual({
       ...{ userName: '', externalId: null, givenName: '', familyName: '', displayName: '', email: '' },
@@ -43,7 +43,7 @@ describe('a person as a directory describes them', () => {
     })
   })
 
-  it('SN-05 is named in any case, by its whole name where it has no other, and speaks the language of its locale', () => {
+  it('is named in any case, by its whole name where it has no other, and speaks the language of its locale [SN-05]', () => {
     const shouted = { USERNAME: 'bob', Name: { FORMATTED: 'Bob Ray', familyname: 'Ray' }, Locale: 'en-GB' }
     expect(mergeUser(null, shouted)).toMatchObject({
       ...{ userName: 'bob', displayName: 'Bob Ray', familyName: 'Ray', language: 'en-GB' },
@@ -52,7 +52,7 @@ describe('a person as a directory describes them', () => {
     expect(mergeUser(null, { preferredLanguage: 'fr', locale: 'en' }).language).toBe('fr')
   })
 
-  it('SN-05 has the address that comes first, then that for work, then any, then a name that is one', () => {
+  it('has the address that comes first, then that for work, then any, then a name that is one [SN-05]', () => {
     const emailOf = (...emails: object[]) => mergeUser(null, { userName: 'u@house.test', emails }).email
     const [home, work, first] = [
       { value: 'home@house.test', type: 'home' },
@@ -68,12 +68,12 @@ describe('a person as a directory describes them', () => {
     expect(mergeUser(known, { userName: 'u@house.test' }).email).toBe('ann@house.test')
   })
 
-  it('SN-05 is active or not in the words of directories', () => {
+  it('is active or not in the words of directories [SN-05]', () => {
     for (const no of [false, 'False', 'false']) expect(mergeUser(known, { active: no }).active).toBe(false)
     for (const yes of [true, 'True', null]) expect(mergeUser(known, { active: yes }).active).toBe(true)
   })
 
-  it('SN-05 is not read when it is none', () => {
+  it('is not read when it is none [SN-05]', () => {
     expect(refusal(() => mergeUser(null, { userName: 5 }))).toMatch(/^userName: /)
     expect(refusal(() => mergeUser(null, { name: { givenName: 5 } }))).toMatch(/^name\.givenName: /)
     expect(refusal(() => mergeUser(null, { userName: 'x'.repeat(321) }))).toMatch(/^userName: /)
@@ -86,7 +86,7 @@ describe('a change to a person', () => {
   const change = (path: string, value?: unknown, op: 'add' | 'replace' | 'remove' = 'replace') =>
     patchUser(known, [{ op, path, value }])
 
-  it('SN-05 has a path, of any depth, with or without the name of the schema', () => {
+  it('has a path, of any depth, with or without the name of the schema [SN-05]', () => {
     const core = 'urn:ietf:params:scim:schemas:core:2.0:User:'
     for (const path of [
       'displayName',
@@ -104,21 +104,21 @@ describe('a change to a person', () => {
       expect(change(path, 'new@house.test')).toEqual({ ...known, email: 'new@house.test' })
   })
 
-  it('SN-05 has no path and an object of them', () => {
+  it('has no path and an object of them [SN-05]', () => {
     expect(change('', { 'name.givenName': 'Bob', active: 'False' })).toEqual({
       ...{ ...known, givenName: 'Bob', active: false },
     })
     for (const nothing of [null, undefined, {}]) expect(change('', nothing)).toEqual(known)
   })
 
-  it('SN-05 takes away the name of the directory, and nothing else', () => {
+  it('takes away the name of the directory, and nothing else [SN-05]', () => {
     for (const path of ['externalId', 'EXTERNALID'])
       expect(change(path, undefined, 'remove')).toEqual({ ...known, externalId: null })
     for (const path of ['userName', 'active', '', 'name'])
       expect(change(path, undefined, 'remove')).toEqual(known)
   })
 
-  it('SN-05 of an extension changes nothing that is kept', () => {
+  it('of an extension changes nothing that is kept [SN-05]', () => {
     const extension = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:'
     for (const path of [
       `${extension}displayName`,
@@ -130,12 +130,12 @@ describe('a change to a person', () => {
       expect(change(path, 'x')).toEqual(known)
   })
 
-  it('SN-05 is one after the other', () => {
+  it('is one after the other [SN-05]', () => {
     const both = ['Bob', 'Ben'].map((value) => ({ op: 'replace' as const, path: 'displayName', value }))
     expect(patchUser(known, both).displayName).toBe('Ben')
   })
 
-  it('SN-05 adds, replaces or removes, in any case', () => {
+  it('adds, replaces or removes, in any case [SN-05]', () => {
     const body = {
       Operations: [{ op: 'Replace', path: ' active ', value: 1 }, { op: 'ADD' }, { op: 'remove' }],
     }
@@ -161,7 +161,7 @@ describe('a filter', () => {
   const names = ['username', 'emails.value', 'active']
   const read = (filter: string | undefined) => readFilter(filter, names)
 
-  it('SN-05 compares by eq, in any case, also within quotes and schemas', () => {
+  it('compares by eq, in any case, also within quotes and schemas [SN-05]', () => {
     for (const nothing of [undefined, '', '  ']) expect(read(nothing)).toEqual([])
     const ann = { attribute: 'username', value: 'ann' }
     const core = 'urn:ietf:params:scim:schemas:core:2.0:User:'
@@ -172,7 +172,7 @@ describe('a filter', () => {
     expect(read('userName eq ""')).toEqual([{ attribute: 'username', value: '' }])
   })
 
-  it('SN-05 joins by and, outside of quotes', () => {
+  it('joins by and, outside of quotes [SN-05]', () => {
     expect(read('userName eq "ann" AND active eq True')).toEqual([
       { attribute: 'username', value: 'ann' },
       { attribute: 'active', value: 'true' },
@@ -183,7 +183,7 @@ describe('a filter', () => {
     ])
   })
 
-  it('SN-05 is refused when it is anything else, and when it is long', () => {
+  it('is refused when it is anything else, and when it is long [SN-05]', () => {
     const other = ['title eq "x"', 'userName co "x"', 'userName eq x', 'userName eq "x" or active eq true']
     for (const filter of [...other, 'x userName eq "x"', 'userName eq "x" x', 'and', 'active eq truely'])
       expect(refusal(() => read(filter))).toBe(

@@ -47,7 +47,7 @@ const aGroup = async (displayName: string, ...people: string[]) =>
   (await scim('POST', '/Groups', { displayName, members: people.map((value) => ({ value })) })).body
 
 describe('the account that is made for a person', () => {
-  it('SN-05 is called like them as far as accounts can be, with a number where that is taken', async () => {
+  it('is called like them as far as accounts can be, with a number where that is taken [SN-05]', async () => {
     const nameOf = async (more: object) => (await account((await aPerson(more)).body.id)).username
     const emails = (value: string) => [{ value }]
     expect(await nameOf({ userName: 'zoe.lang@house.test' })).toBe('zoe.lang')
@@ -58,7 +58,7 @@ describe('the account that is made for a person', () => {
     expect(await nameOf({ userName: `${'q'.repeat(40)}@house.test` })).toBe('q'.repeat(24))
   })
 
-  it('SN-05 has their name and language, English where that is another one', async () => {
+  it('has their name and language, English where that is another one [SN-05]', async () => {
     const of = async (more: object) => {
       const { full_name, language } = await account((await aPerson(more)).body.id)
       return { full_name, language }
@@ -75,7 +75,7 @@ describe('the account that is made for a person', () => {
     expect((await of({ displayName: 'x'.repeat(101) })).full_name).toBe('x'.repeat(100))
   })
 
-  it('SN-05 is not made without a name and an address, nor twice', async () => {
+  it('is not made without a name and an address, nor twice [SN-05]', async () => {
     const refused = async (body: object) => (await scim('POST', '/Users', body)).body
     expect(await refused({ userName: ' ', emails: [{ value: 'a@house.test' }] })).toMatchObject({
       ...{ status: '400', scimType: 'invalidValue', detail: 'A user needs a userName.' },
@@ -90,7 +90,7 @@ describe('the account that is made for a person', () => {
     })
   })
 
-  it('SN-05 may be made shut, and is opened by its directory', async () => {
+  it('may be made shut, and is opened by its directory [SN-05]', async () => {
     const { id, active } = (await aPerson({ active: false })).body
     expect([active, await roleOf(id)]).toEqual([false, null])
     const opened = await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
@@ -101,7 +101,7 @@ describe('the account that is made for a person', () => {
     expect(body.active).toBe(true)
   })
 
-  it('SN-05 keeps its address, and loses its name when the directory says so', async () => {
+  it('keeps its address, and loses its name when the directory says so [SN-05]', async () => {
     const { id, userName } = (await aPerson({ displayName: 'Ann Lee' })).body
     const moved = await patch(`/Users/${id}`, {
       op: 'replace',
@@ -121,7 +121,7 @@ describe('the account that is made for a person', () => {
 })
 
 describe('a group', () => {
-  it('SN-05 gives the role of its rule, and only rules of the directory and the company count', async () => {
+  it('gives the role of its rule, and only rules of the directory and the company count [SN-05]', async () => {
     const { id } = (await aPerson()).body
     await aGroup('Buyers', id)
     expect(await roleOf(id)).toBe('member')
@@ -131,7 +131,7 @@ describe('a group', () => {
     expect([(await scim('GET', `/Groups/${group.id}`)).status, await roleOf(id)]).toEqual([404, 'member'])
   })
 
-  it('SN-05 is changed by operations with and without a path', async () => {
+  it('is changed by operations with and without a path [SN-05]', async () => {
     const [one, two] = [(await aPerson()).body.id, (await aPerson()).body.id]
     const group = await aGroup('Team', one)
     const path = `/Groups/${group.id}`
@@ -152,7 +152,7 @@ describe('a group', () => {
     expect((await patch(path, { op: 'replace' })).status).toBe(200)
   })
 
-  it('SN-05 is said anew by PUT', async () => {
+  it('is said anew by PUT [SN-05]', async () => {
     const { id } = (await aPerson()).body
     const group = await aGroup('First', id)
     const put = await scim('PUT', `/Groups/${group.id}`, { displayName: 'Second', externalId: 'e2' })
@@ -162,7 +162,7 @@ describe('a group', () => {
     expect(back.body).not.toHaveProperty('externalId')
   })
 
-  it('SN-05 has a name of its own, and nothing but what groups have', async () => {
+  it('has a name of its own, and nothing but what groups have [SN-05]', async () => {
     const group = await aGroup('Alone')
     const path = `/Groups/${group.id}`
     const taken = {

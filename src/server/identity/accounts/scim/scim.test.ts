@@ -64,7 +64,7 @@ const signIn = (id: string) =>
   letIn(app.deps, id, { visit: { userAgent: null, address: '127.0.0.1' }, device: null })
 
 describe('the directory of a company', () => {
-  it('SN-05 is connected by a token that its administrator makes, is told once, and takes back', async () => {
+  it('is connected by a token that its administrator makes, is told once, and takes back [SN-05]', async () => {
     const other = await aCompany(app)
     const path = `/admin/companies/${other}/directory`
     const boss = await aUser(app, { role: 'company_admin', companyId: other })
@@ -85,7 +85,7 @@ describe('the directory of a company', () => {
     expect(written).toHaveLength(1)
   })
 
-  it('SN-05 says what it can, and what it keeps', async () => {
+  it('says what it can, and what it keeps [SN-05]', async () => {
     const { body, headers } = await scim('GET', '/ServiceProviderConfig')
     expect(headers.get('content-type')).toContain('application/scim+json')
     expect(body).toMatchObject({ patch: { supported: true }, filter: { supported: true, maxResults: 200 } })
@@ -98,7 +98,7 @@ describe('the directory of a company', () => {
     expect((await scim('GET', '/Nothing')).status).toBe(404)
   })
 
-  it('SN-05 Okta: looks for a person, makes, reads, changes and pages them', async () => {
+  it('Okta: looks for a person, makes, reads, changes and pages them [SN-05]', async () => {
     const body = aBody()
     const filter = (text: string) =>
       scim('GET', `/Users?filter=${encodeURIComponent(text)}&startIndex=1&count=100`)
@@ -146,7 +146,7 @@ describe('the directory of a company', () => {
     expect((await scim('GET', '/Users/00000000-0000-4000-8000-000000000000')).status).toBe(404)
   })
 
-  it('SN-05 Entra: patches by paths, by objects without one, and with words for what is true', async () => {
+  it('Entra: patches by paths, by objects without one, and with words for what is true [SN-05]', async () => {
     const { id } = await made()
     const named = await patch(
       id,
@@ -168,7 +168,7 @@ describe('the directory of a company', () => {
     )
   })
 
-  it('SN-05 a deactivated person is out at once: sessions, streams and keys end, and no way leads back in', async () => {
+  it('a deactivated person is out at once: sessions, streams and keys end, and no way leads back in [SN-05]', async () => {
     const { id, userName } = await made()
     const bearer = { headers: { authorization: `Bearer ${await aToken(app, id)}` } }
     const user = { id, username: 'x', email: userName, token: '', ...bearer } as TestUser
@@ -188,7 +188,7 @@ describe('the directory of a company', () => {
     await expect(signIn(id)).rejects.toThrow('This account is deactivated.')
   })
 
-  it('SN-05 reaches nobody of other companies: who is in two only leaves one, and nobody outside is taken over', async () => {
+  it('reaches nobody of other companies: who is in two only leaves one, and nobody outside is taken over [SN-05]', async () => {
     const stranger = await aUser(app, { role: 'member' })
     expect((await scim('GET', `/Users/${stranger.id}`)).status).toBe(404)
     expect((await patch(stranger.id, { op: 'replace', value: { active: false } })).status).toBe(404)
@@ -211,7 +211,7 @@ describe('the directory of a company', () => {
     expect(left).toEqual([{ company_id: elsewhere.company_id }])
   })
 
-  it('SN-05 groups give roles as the rules say, in the dialects of Okta and Entra, and take them again', async () => {
+  it('groups give roles as the rules say, in the dialects of Okta and Entra, and take them again [SN-05]', async () => {
     const [one, two] = [await made(), await made()]
     const roleOf = async (id: string) =>
       (
@@ -254,7 +254,7 @@ describe('the directory of a company', () => {
     expect(await roleOf(one.id)).toBe('member')
   })
 
-  it('SN-05 slows a client that floods, and one that guesses', async () => {
+  it('slows a client that floods, and one that guesses [SN-05]', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 61 }, () => scim('GET', '/Users', undefined, 'atr_scim_guess')),
     )
@@ -277,7 +277,7 @@ describe('the directory of a company', () => {
     expect((await directory()).last_refusal).toBeNull()
   })
 
-  it('SN-05 its groups are groups of the company, whose people count for them; only the directory changes them', async () => {
+  it('its groups are groups of the company, whose people count for them; only the directory changes them [SN-05]', async () => {
     const { id: ines } = await made()
     const { db } = app.deps
     const { body: buyers } = await scim('POST', '/Groups', {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a locked-out administrator', () => {
-  it('SN-13 is let in by a link that works once, whatever stood in the way, and the audit log says so', async () => {
+  it('is let in by a link that works once, whatever stood in the way, and the audit log says so [SN-13]', async () => {
     const { id, username } = await aUser(app, { role: 'super_admin', username: 'marc' })
     const app_ = { user_id: id, secret: 'x', created_at: new Date(), confirmed_at: new Date() }
     await app.deps.db.insertInto('code_apps').values(app_).execute()

@@ -46,7 +46,7 @@ async function setUp(person: Person) {
 }
 
 describe('a code app', () => {
-  it('SN-07 is asked for after the password, and lets in', async () => {
+  it('is asked for after the password, and lets in [SN-07]', async () => {
     const person = await aPerson()
     const { secret } = await setUp(person)
     const answer = await visitor.signIn(person.name)
@@ -61,7 +61,7 @@ describe('a code app', () => {
     expect((await secondStep(ticket, codeOf(secret))).body.code).toBe('token_invalid')
   })
 
-  it('SN-07 is set up with a secret that is sealed, and counts once a code of it was given', async () => {
+  it('is set up with a secret that is sealed, and counts once a code of it was given [SN-07]', async () => {
     const person = await aPerson()
     const wrong = await person.post('/users/me/second-factor/app', { current_password: 'wrong' })
     expect(wrong.status).toBe(422)
@@ -80,7 +80,7 @@ describe('a code app', () => {
     expect(again.status).toBe(409)
   })
 
-  it('SN-07 takes each time step once, also of two who use it at once', async () => {
+  it('takes each time step once, also of two who use it at once [SN-07]', async () => {
     const person = await aPerson()
     const { secret } = await setUp(person)
     const tickets = [(await firstStep(person)).ticket, (await firstStep(person)).ticket]
@@ -93,7 +93,7 @@ describe('a code app', () => {
     expect((await secondStep(ticket, codeOf(secret))).status).toBe(200)
   })
 
-  it('SN-07 has ten recovery codes, kept as hashes, each of which works once', async () => {
+  it('has ten recovery codes, kept as hashes, each of which works once [SN-07]', async () => {
     const person = await aPerson()
     const { codes } = await setUp(person)
     expect(new Set(codes).size).toBe(10)
@@ -113,7 +113,7 @@ describe('a code app', () => {
     expect(state.body).toMatchObject({ recovery_codes_left: 9, is_required: false })
   })
 
-  it('SN-07 of whom the codes are guessed stops after ten, for codes that are right too', async () => {
+  it('of whom the codes are guessed stops after ten, for codes that are right too [SN-07]', async () => {
     const person = await aPerson()
     const { secret, codes } = await setUp(person)
     const { ticket } = await firstStep(person)
@@ -174,7 +174,7 @@ describe('a company that requires a second factor', () => {
     return { person, turn }
   }
 
-  it('SN-07 leads who has none through setting it up at the next sign-in, and nothing opens before', async () => {
+  it('leads who has none through setting it up at the next sign-in, and nothing opens before [SN-07]', async () => {
     const { person, turn } = await required()
     expect((await turn(true)).body.requires_second_factor).toBe(true)
     const { ticket, factors } = await firstStep(person)

@@ -55,7 +55,7 @@ const list = async (from: SignedIn) => (await send(from, 'GET', '/users/me/token
 const statusAt = async (at: TestApp, from: SignedIn) => (await send(from, 'GET', '/users/me', at)).statusCode
 
 describe('the sign-ins of a person', () => {
-  it('SN-08 are listed in words, with the last use and the address, this one first', async () => {
+  it('are listed in words, with the last use and the address, this one first [SN-08]', async () => {
     const { desk, phone } = await aPerson('ada')
     now = new Date(now.getTime() + 2 * 3_600_000)
     const items = await list(phone)
@@ -75,7 +75,7 @@ describe('the sign-ins of a person', () => {
     expect(moved?.address).toBe('80.12.41.177')
   })
 
-  it('SN-08 are refused at once on every process when one is ended, and its open stream closes', async () => {
+  it('are refused at once on every process when one is ended, and its open stream closes [SN-08]', async () => {
     const { desk, phone } = await aPerson('cleo')
     const session = await other.http.inject({
       ...{ method: 'POST', url: '/api/v1/sessions', headers: desk.headers, payload: {} },

@@ -57,7 +57,7 @@ describe('SN-12 an account is linked by mail only when the service proved it', (
     ['the service did not', true, false],
     ['neither did', false, false],
   ])(
-    'SN-12 where %s, the person is asked to sign in first and nothing is linked',
+    'where %s, the person is asked to sign in first and nothing is linked [SN-12]',
     async (what, here, there) => {
       const { id, email } = await aUser(product.app, { username: `p-${what.length}`, verified: here })
       saysIt(id, email, there)
@@ -66,7 +66,7 @@ describe('SN-12 an account is linked by mail only when the service proved it', (
     },
   )
 
-  it('SN-12 where both did, it is linked', async () => {
+  it('where both did, it is linked [SN-12]', async () => {
     const { id, email } = await aUser(product.app, { username: 'both' })
     saysIt(id, email.toUpperCase(), true)
     expect((await signOn()).query.get('token')).toBeTruthy()
@@ -75,7 +75,7 @@ describe('SN-12 an account is linked by mail only when the service proved it', (
 })
 
 describe('SN-12 somebody who is signed in connects a service', () => {
-  it('SN-12 after showing that it is them, and signs on with it from then on', async () => {
+  it('after showing that it is them, and signs on with it from then on [SN-12]', async () => {
     const { token, id } = await aPerson('ines')
     saysIt('ines', 'ines@elsewhere.org', false)
     expect(await connect(token, 'not mine')).toMatchObject({ status: 422, url: '' })
@@ -92,7 +92,7 @@ describe('SN-12 somebody who is signed in connects a service', () => {
     expect(list.body).toMatchObject({ items: [{ provider: 'oidc', name: 'OpenID' }], others: [] })
   })
 
-  it('SN-12 never with what belongs to another account, nor in another browser', async () => {
+  it('never with what belongs to another account, nor in another browser [SN-12]', async () => {
     const owner = await aPerson('owner')
     saysIt('owned', 'owned@elsewhere.org', true)
     const first = await connect(owner.token, PASSWORD)

@@ -43,7 +43,7 @@ async function rolesOf(id: string) {
   return { id, house: of(house), shop: of(shop), companies: roles.length }
 }
 
-it('SN-04 roles follow the groups at each sign-on, up and down and out', async () => {
+it('roles follow the groups at each sign-on, up and down and out [SN-04]', async () => {
   await aUser(app, { role: 'super_admin', username: 'root' })
   expect(await signOn('ann', ['Staff'])).toMatchObject({ house: 'member', shop: null })
   expect(await signOn('ann', ['Staff', 'Chiefs', 'Unknown'])).toMatchObject({ house: 'company_admin' })
@@ -53,21 +53,21 @@ it('SN-04 roles follow the groups at each sign-on, up and down and out', async (
   expect(await signOn('ann', ['staff', ' Staff'])).toMatchObject({ house: null })
 })
 
-it('SN-04 a role that was given by hand is never kept above what the groups grant; other companies are left alone', async () => {
+it('a role that was given by hand is never kept above what the groups grant; other companies are left alone [SN-04]', async () => {
   const { id } = await signOn('bob', ['Staff'])
   const raised = { role: 'company_admin' as const }
   await app.deps.db.updateTable('company_members').set(raised).where('user_id', '=', id).execute()
   expect(await signOn('bob', ['Staff'])).toMatchObject({ house: 'member', companies: 2 })
 })
 
-it('SN-04 only the service that the rule names is followed', async () => {
+it('only the service that the rule names is followed [SN-04]', async () => {
   expect(await signOn('cleo', ['cn=shop,ou=groups,dc=example'])).toMatchObject({ shop: null })
   const inShop = await signOn('cleo-ldap', ['cn=shop,ou=groups,dc=example'], 'ldap')
   expect(inShop).toMatchObject({ shop: 'company_admin', house: null })
   expect(await signOn('dan', ['Owners'], 'google')).toMatchObject({ house: null })
 })
 
-it('SN-04 the last super admin stays one, and each change is in the audit log', async () => {
+it('the last super admin stays one, and each change is in the audit log [SN-04]', async () => {
   const { id } = await signOn('eve', ['Owners'])
   await app.deps.db
     .deleteFrom('company_members')

@@ -32,7 +32,7 @@ async function newcomer(name: string): Promise<string> {
 }
 
 describe('who may come in', () => {
-  it('AU-22 a closed beta leads back with an error that says beta, until access is given', async () => {
+  it('a closed beta leads back with an error that says beta, until access is given [AU-22]', async () => {
     product.google.signInAs(person('beta'))
     expect((await product.signOn()).query.get('sso_error')).toMatch(/beta/)
     await letIn('beta@example.com')
@@ -50,14 +50,14 @@ describe('who may come in', () => {
     expect(await known.execute()).toHaveLength(1)
   })
 
-  it('AU-04 gives a newcomer a name nobody has', async () => {
+  it('gives a newcomer a name nobody has [AU-04]', async () => {
     await aUser(product.app, { username: 'Grace' })
     product.google.signInAs({ sub: 'sub-grace', email: 'grace@elsewhere.org', email_verified: true })
     await product.signOn()
     expect(await users('grace@elsewhere.org')).toMatchObject([{ username: 'grace2' }])
   })
 
-  it('AU-04 two returns of a new person at once make one account', async () => {
+  it('two returns of a new person at once make one account [AU-04]', async () => {
     product.google.signInAs(person('twin'))
     const visits = await Promise.all([product.signOn(), product.signOn(), product.signOn()])
     expect(visits.map(({ query }) => query.get('sso_error'))).toEqual(visits.map(() => 'beta_required'))
@@ -66,7 +66,7 @@ describe('who may come in', () => {
 })
 
 describe('the way back', () => {
-  it('RT-21 an answer of the service works once, and in the browser that asked only', async () => {
+  it('an answer of the service works once, and in the browser that asked only [RT-21]', async () => {
     const start = `${product.url}/api/v1/login/google?redirect_uri=${product.url}/login`
     const asked = await fetch(start, { redirect: 'manual' })
     const state = new URL(asked.headers.get('location') ?? '').searchParams.get('state') ?? ''
@@ -84,14 +84,14 @@ describe('the way back', () => {
     expect(kept.some(({ state_hash }) => state_hash.toString('base64url') === state)).toBe(false)
   })
 
-  it('AU-06 keeps the query of the page it returns to and nothing that was there to mislead', async () => {
+  it('keeps the query of the page it returns to and nothing that was there to mislead [AU-06]', async () => {
     const redirect = encodeURIComponent(`${product.url}/login?lng=fr&token=planted&sso_error=planted`)
     const { query } = await product.visit(`/api/v1/login/apple?redirect_uri=${redirect}`)
     expect(Object.fromEntries(query)).toEqual({ lng: 'fr', sso_error: 'not_configured' })
   })
 
   it.each(['https://evil.example.com/', '//evil.example.com', 'javascript:alert(1)', 'login'])(
-    'AU-06 G-67 refuses to return to %s',
+    'refuses to return to %s [AU-06, G-67]',
     async (redirect) => {
       const path = `/api/v1/login/google?redirect_uri=${encodeURIComponent(redirect)}`
       const { statusCode, headers } = await product.app.http.inject(path)
@@ -101,7 +101,7 @@ describe('the way back', () => {
 })
 
 describe('connected services', () => {
-  it('AU-27 G-28 are listed, and taken off unless they are the only way in', async () => {
+  it('are listed, and taken off unless they are the only way in [AU-27, G-28]', async () => {
     const token = await newcomer('helen')
     const { send } = aVisitor(product.app)
     const list = await send('GET', '/users/me/sign-on-connections', undefined, token)
@@ -125,7 +125,7 @@ describe('connected services', () => {
   })
 })
 
-it('AU-04 G-36 a service that does not answer neither delays the start nor keeps a visitor', async () => {
+it('a service that does not answer neither delays the start nor keeps a visitor [AU-04, G-36]', async () => {
   let asked = 0
   const silent = createServer(() => {
     asked += 1
@@ -149,7 +149,7 @@ it('AU-04 G-36 a service that does not answer neither delays the start nor keeps
   }
 })
 
-it('AU-04 nobody becomes the first administrator from outside without the setup code', async () => {
+it('nobody becomes the first administrator from outside without the setup code [AU-04]', async () => {
   const open = await startSignOn({ HOST: '0.0.0.0' })
   try {
     open.google.signInAs(person('stranger'))

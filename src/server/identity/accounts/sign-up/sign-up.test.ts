@@ -21,7 +21,7 @@ async function withApp(
 }
 
 describe('the first account', () => {
-  it('AU-08 AU-25 SV-03 of twenty racing ones exactly one becomes super admin, verified', async () => {
+  it('of twenty racing ones exactly one becomes super admin, verified [AU-08, AU-25, SV-03]', async () => {
     await withApp({ ATRIUM_EMAIL_VERIFICATION: 'required' }, async (visitor) => {
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => visitor.signUp(`racer${i}`)))
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
@@ -33,7 +33,7 @@ describe('the first account', () => {
     })
   })
 
-  it('AU-08 needs the setup code printed at start when the server is reached from outside', async () => {
+  it('needs the setup code printed at start when the server is reached from outside [AU-08]', async () => {
     await withApp({ HOST: '0.0.0.0' }, async (visitor, app) => {
       const options = await visitor.send('GET', '/sign-in-options')
       expect(options.body).toMatchObject({ first_account: true, setup_code_required: true })
@@ -104,7 +104,7 @@ describe('sign-up', () => {
     expect(body.errors).toBeTruthy()
   })
 
-  it('AU-23 says which of the two names is taken, in any case', async () => {
+  it('says which of the two names is taken, in any case [AU-23]', async () => {
     await visitor.signUp('taken')
     expect((await visitor.signUp('TAKEN', { email: 'other@example.com' })).body.detail).toBe(
       'Username already registered',
@@ -157,7 +157,7 @@ describe('sign-up', () => {
     expect((await visitor.signUp('x', { username: 'paolo.iona10', email: 'o@example.com' })).status).toBe(201)
   })
 
-  it('AU-14 AU-18 SV-06 lets in only who has opened the mailed link, once', async () => {
+  it('lets in only who has opened the mailed link, once [AU-14, AU-18, SV-06]', async () => {
     expect((await visitor.signUp('ada', { full_name: null, language: 'fr' })).body).toMatchObject({
       verification_required: true,
     })
@@ -170,7 +170,7 @@ describe('sign-up', () => {
     expect(visitor.mails('ada@example.com')[0]).toMatch(/Bonjour/)
   })
 
-  it('AU-16 SV-07 sends the link again, and says the same about an address nobody has', async () => {
+  it('sends the link again, and says the same about an address nobody has [AU-16, SV-07]', async () => {
     await visitor.signUp('cleo')
     const known = await visitor.send('POST', '/users/resend-verification-email', {
       email: 'cleo@example.com',
@@ -183,7 +183,7 @@ describe('sign-up', () => {
     expect(visitor.mails('nobody@example.com')).toEqual([])
   })
 
-  it('AU-24 SV-02 starts with the starting balance; /users/me has every field of a user', async () => {
+  it('starts with the starting balance; /users/me has every field of a user [AU-24, SV-02]', async () => {
     const user = await aUser(app, { username: 'dora' })
     await visitor.signUp('emil')
     const token = await visitor.mailedToken('emil@example.com', 'verify-email')

@@ -50,7 +50,7 @@ const lastUse = async (userId: string) => {
 }
 
 describe('the life of a token', () => {
-  it('AU-29 SV-01 ends 30 days after its last use', async () => {
+  it('ends 30 days after its last use [AU-29, SV-01]', async () => {
     const { username, headers } = await aUser(app)
     atTime(29 * day)
     expect(await ask('plain', headers)).toBe(username)
@@ -60,7 +60,7 @@ describe('the life of a token', () => {
     expect(await ask('plain', headers)).toBe(401)
   })
 
-  it('AU-29 SV-01 ends 90 days after it was given, however much it is used', async () => {
+  it('ends 90 days after it was given, however much it is used [AU-29, SV-01]', async () => {
     const { username, headers } = await aUser(app)
     for (let week = 0; week < 12; week += 1) {
       atTime(7 * day)
@@ -72,7 +72,7 @@ describe('the life of a token', () => {
     expect(await ask('plain', headers)).toBe(401)
   })
 
-  it('AU-28 AU-29 notes its use at most once a minute', async () => {
+  it('notes its use at most once a minute [AU-28, AU-29]', async () => {
     const { id, headers } = await aUser(app)
     const given = await lastUse(id)
     atTime(minute / 2)
@@ -83,7 +83,7 @@ describe('the life of a token', () => {
     expect(await lastUse(id)).toEqual(now)
   })
 
-  it('AU-29 is checked by a query that a connection plans once', async () => {
+  it('is checked by a query that a connection plans once [AU-29]', async () => {
     const { db, close } = connect(app.address, createLog('silent'), { max: 1 })
     try {
       const { token, username } = await aUser(app)
@@ -120,7 +120,7 @@ describe('the life of a token', () => {
 })
 
 describe('where a token may come from', () => {
-  it('AU-31 ST-29 G-21 on a stream: bearer, sse_auth_token, token, query, in this order', async () => {
+  it('on a stream: bearer, sse_auth_token, token, query, in this order [AU-31, ST-29, G-21]', async () => {
     const [one, two, three, four] = [await aUser(app), await aUser(app), await aUser(app), await aUser(app)]
     const cookie = `sse_auth_token=${two.token}; token=${three.token}`
     const query = `stream?token=${four.token}`
@@ -130,13 +130,13 @@ describe('where a token may come from', () => {
     expect(await ask(query)).toBe(four.username)
   })
 
-  it('AU-31 a cookie left from an earlier sign-in does not hide the next place', async () => {
+  it('a cookie left from an earlier sign-in does not hide the next place [AU-31]', async () => {
     const { token, username } = await aUser(app)
     expect(await ask('stream', { cookie: `sse_auth_token=old; token=${token}` })).toBe(username)
     expect(await ask('stream', { cookie: `sse_auth_token=${token}`, authorization: 'Bearer old' })).toBe(401)
   })
 
-  it('AU-31 G-21 cookies and queries sign in no plain call and no stream that is posted', async () => {
+  it('cookies and queries sign in no plain call and no stream that is posted [AU-31, G-21]', async () => {
     const { token } = await aUser(app)
     const cookie = `sse_auth_token=${token}; token=${token}`
     expect(await ask('plain', { cookie })).toBe(401)
@@ -145,14 +145,14 @@ describe('where a token may come from', () => {
     expect(await ask(`stream?token=${token}`, {}, 'POST')).toBe(401)
   })
 
-  it('AU-29 no embed token is accepted, not even an access token in its place', async () => {
+  it('no embed token is accepted, not even an access token in its place [AU-29]', async () => {
     const { token } = await aUser(app)
     expect(await ask(`stream?authToken=${token}`)).toBe(401)
     expect(await ask(`plain?authToken=${token}`)).toBe(401)
   })
 
   it.each(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Bearer a b', `Bearer ${'x'.repeat(5000)}`])(
-    'AU-29 %j is no bearer token',
+    '%j is no bearer token [AU-29]',
     async (authorization) => {
       expect(await ask('plain', { authorization })).toBe(401)
     },

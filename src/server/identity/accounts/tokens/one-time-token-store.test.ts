@@ -17,7 +17,7 @@ afterAll(async () => {
 
 describe('a one-time token', () => {
   it.each(['verify_email', 'reset_password', 'sign_on'] as const)(
-    'SV-05 SV-06 for %s is used once, however many try at the same moment in two processes',
+    'for %s is used once, however many try at the same moment in two processes [SV-05, SV-06]',
     async (purpose) => {
       const user = await aUser(app)
       for (let round = 0; round < 5; round += 1) {
@@ -34,7 +34,7 @@ describe('a one-time token', () => {
     },
   )
 
-  it('SV-05 of two new passwords at once, one is set and the other refused', async () => {
+  it('of two new passwords at once, one is set and the other refused [SV-05]', async () => {
     const user = await aUser(app)
     const token = await makeOneTimeToken(app.deps, 'reset_password', user)
     const passwords = Array.from({ length: 6 }, (_, i) => `new password ${i}`)
@@ -69,7 +69,7 @@ describe('preferences', () => {
   const save = (token: string, preferences: object) =>
     aVisitor(app).send('PUT', '/users/me/preferences', { preferences }, token)
 
-  it('SV-08 AU-26 take 64 KB at most, in one call or in many, and keep what was there', async () => {
+  it('take 64 KB at most, in one call or in many, and keep what was there [SV-08, AU-26]', async () => {
     const { token } = await aUser(app, { workingMemory: true })
     expect((await save(token, { first: 'x'.repeat(60_000) })).status).toBe(200)
     const [next, whole] = [await save(token, { second: 'x'.repeat(10_000) }), { third: 'é'.repeat(40_000) }]
@@ -81,7 +81,7 @@ describe('preferences', () => {
     expect((await save(token, { second: 'x'.repeat(10_000) })).status).toBe(200)
   })
 
-  it('SV-08 saved by many screens at once are all kept', async () => {
+  it('saved by many screens at once are all kept [SV-08]', async () => {
     const { token } = await aUser(app, { workingMemory: true })
     const keys = Array.from({ length: 20 }, (_, i) => `key${i}`)
     const saved = await Promise.all(keys.map((key) => save(token, { [key]: true })))

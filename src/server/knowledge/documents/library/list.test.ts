@@ -109,7 +109,7 @@ const orders = Object.entries(columns).flatMap(([sort, column]) =>
 
 describe('the pages of the library', () => {
   it.each(orders)(
-    'IN-16 by $sort, $order, are the documents a person may read, each once and in its place',
+    'by $sort, $order, are the documents a person may read, each once and in its place [IN-16]',
     async ({ sort, column, order }) => {
       const place = column === 'workspace' ? '"workspace"' : column
       const sorted = await expected(`${place} ${order} nulls last, d.created_at desc, d.id`)
@@ -131,7 +131,7 @@ describe('the pages of the library', () => {
       'status=failed&language=fr&max_size=2',
       (row: Shown) => row.status === 'failed' && row.language === 'fr' && Number(row.size) <= 2,
     ],
-  ] as const)('IN-16 narrowed to %s are those alone, in any order', async (query, isMeant) => {
+  ] as const)('narrowed to %s are those alone, in any order [IN-16]', async (query, isMeant) => {
     const meant = (await expected('d.created_at desc, d.id')).filter(isMeant).map(({ id }) => id)
     expect(meant.length).toBeGreaterThan(0)
     expect((await allPages(query, 5)).ids).toEqual(meant)

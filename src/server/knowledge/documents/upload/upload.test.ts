@@ -47,7 +47,7 @@ describe('an upload', () => {
       [507, 'The storage is nearly full. Free some space and try again.'],
     ],
   ])(
-    'IN-03 that %s is refused with one sentence, whole or in parts, and leaves nothing',
+    'that %s is refused with one sentence, whole or in parts, and leaves nothing [IN-03]',
     async (_, config, refusal) => {
       const { app, ada } = await aLibrary(config as Record<string, string>)
       await app.deps.files.write('other', Readable.from([Buffer.from('x')]))
@@ -91,7 +91,7 @@ describe('an upload', () => {
     expect([status, await stored(app)]).toEqual([413, ['other']])
   })
 
-  it('IN-04 that is cut leaves nothing', async () => {
+  it('that is cut leaves nothing [IN-04]', async () => {
     const { app, base, ada } = await aLibrary({})
     const giveUp = new AbortController()
     const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="half.txt"\r\n\r\n'

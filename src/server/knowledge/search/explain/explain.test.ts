@@ -45,7 +45,7 @@ const stage = ({ body }: { body: { stages: Stage[] } }, name: string) =>
   body.stages.find((one) => one.stage === name)
 
 describe('why a passage was not retrieved', () => {
-  it('CX-15 gives its rank and score in every stage, the same as the search has', async () => {
+  it('gives its rank and score in every stage, the same as the search has [CX-15]', async () => {
     const way = { reranker_name: 'lexical_reranker', top_n: 2 }
     const [first, second] = await search(way)
     const found = await explain(first.properties.file_name, way)
@@ -66,7 +66,7 @@ describe('why a passage was not retrieved', () => {
     expect((await explain(third, strict)).body.outcome).toBe('below_threshold')
   })
 
-  it('CX-15 says where it was left before', async () => {
+  it('says where it was left before [CX-15]', async () => {
     // The best five have the word; the soup comes sixth.
     const late = await explain('menu.txt')
     expect(late.body).toMatchObject({ outcome: 'beyond_limit', reranker: null })

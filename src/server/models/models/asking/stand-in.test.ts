@@ -47,7 +47,7 @@ const isForBelief = ({ response_format }: ModelRequest) =>
 const belief = { goals: [], facts: [{ text: 'The oven is broken', from: 'question' }], open_questions: [] }
 
 describe('calls beside replies', () => {
-  it('AD-17 titles and working memory come from the fallback, and are booked on it', async () => {
+  it('titles and working memory come from the fallback, and are booked on it [AD-17]', async () => {
     const refused = (request: ModelRequest) => isForTitle(request) || isForBelief(request)
     chat.model.always((request) => (refused(request) ? [fails(401, 'no such key')] : [says('In a pan.')]))
     spare.always((request) => [says(isForTitle(request) ? 'Bread without an oven' : JSON.stringify(belief))])
@@ -85,14 +85,14 @@ describe('calls beside replies', () => {
       return port.ask({ system: 'Plan.', turns: [{ role: 'user', text: 'Go' }] })
     }
 
-    it('AD-17 go to the fallback, for which what was put aside is put aside anew', async () => {
+    it('go to the fallback, for which what was put aside is put aside anew [AD-17]', async () => {
       chat.model.reply([fails(401, 'no such key')])
       spare.reply([says('A plan.')])
       expect(await ask()).toBe('A plan.')
       expect(paid).toEqual([`aside ${asked}`, 'back', `aside ${instead}`, `tool ${instead}`])
     })
 
-    it('AD-17 that are cited answers do so as well, and say who answered', async () => {
+    it('that are cited answers do so as well, and say who answered [AD-17]', async () => {
       paid.length = 0
       chat.model.reply([fails(401, 'no such key')])
       spare.reply([says('Leeks [1].')])

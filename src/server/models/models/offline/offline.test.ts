@@ -141,7 +141,7 @@ describe('the built-in model', () => {
   })
 
   const then = 'What is 21 * 2, then divide it by 4'
-  it('SE-14 goes on with the later part of a question, from what the earlier one gave', async () => {
+  it('goes on with the later part of a question, from what the earlier one gave [SE-14]', async () => {
     expect((await ask(then)).input).toEqual({ a: 21, b: 2, operation: 'multiply' })
     const second = await ask(then, { after: [result('42')] })
     expect(second.input).toEqual({ a: 42, b: 4, operation: 'divide' })
@@ -158,11 +158,11 @@ describe('the built-in model', () => {
     ['Combien font 21 * 2 et divise-le par 4', { a: 42, b: 4, operation: 'divide' }],
     ['21 * 2; what is 3 + 4', { a: 3, b: 4, operation: 'add' }],
     ['(20 + 22) * 1; 5 * 5', { a: 42, b: 1, operation: 'multiply' }],
-  ])('SE-14 after 42, %j is asked on', async (text, input) => {
+  ])('after 42, %j is asked on [SE-14]', async (text, input) => {
     expect((await ask(text, { after: [result('42')] })).input).toEqual(input)
   })
 
-  it('SE-14 says which part it cannot do, and does not go on from it as if it had', async () => {
+  it('says which part it cannot do, and does not go on from it as if it had [SE-14]', async () => {
     const after = [result('42')]
     const english = await ask('What is 21 * 2, then paint it, then divide it by 4?', { after })
     expect(english.input).toBeNull()
@@ -181,7 +181,7 @@ describe('the built-in model', () => {
     expect(cut.text).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.')
   })
 
-  it('SE-14 leaves code, and words without anything to do, whole', async () => {
+  it('leaves code, and words without anything to do, whole [SE-14]', async () => {
     const tools = [{ name: 'code_interpreter', description: '', input_schema: {} }]
     const { input } = await ask('Run this:\n```js\nconst a = 1; then(a)\n```', { tools })
     expect(input).toEqual({ request: 'Run this:\n```js\nconst a = 1; then(a)\n```' })

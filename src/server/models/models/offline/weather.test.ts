@@ -17,7 +17,7 @@ describe('the built-in model and the weather', () => {
     ['météo à Saint-Étienne aujourd’hui', 'Saint-Étienne'],
     ['Quel temps fait-il à Aix-en-Provence ?', 'Aix-en-Provence'],
     ['Météo Lyon', 'Lyon'],
-  ])('WT-01 calls it for %j', (text, place) => {
+  ])('calls it for %j [WT-01]', (text, place) => {
     expect(placeIn(text)).toBe(place)
   })
 

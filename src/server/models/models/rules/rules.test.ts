@@ -87,14 +87,14 @@ describe('keys in a pool', () => {
     expect((await change({ remove_keys: [third?.id] })).status).toBe(404)
   })
 
-  it('AD-17 take turns', async () => {
+  it('take turns [AD-17]', async () => {
     const used = [await ask(), await ask(), await ask(), await ask()].map((asked) => asked.with[0])
     expect(used.filter((key) => key === '1111')).toHaveLength(2)
     expect(used[0]).toBe(used[2])
     expect(used[1]).toBe(used[3])
   })
 
-  it('AD-17 are set aside for as long as the provider says, and another one answers at once', async () => {
+  it('are set aside for as long as the provider says, and another one answers at once [AD-17]', async () => {
     model.reply([fails(429, 'slow down', 300)], [says('with the other')])
     const { parts, with: used } = await ask()
     expect(parts[0]).toEqual({ type: 'text', text: 'with the other' })
@@ -123,7 +123,7 @@ describe('keys in a pool', () => {
 })
 
 describe('limits of a minute', () => {
-  it('AD-17 hold over all processes, and what is beyond them waits and says so', async () => {
+  it('hold over all processes, and what is beyond them waits and says so [AD-17]', async () => {
     await change({ requests_per_minute: 3 })
     const answers = await Promise.all([ask(), ask(other), ask()])
     expect(answers.map(({ error }) => error)).toEqual([null, null, null])
@@ -172,7 +172,7 @@ describe('limits of a minute', () => {
     expect((await takeRoom(app.deps.db, 'pool', 0, 60_000)).wait_ms).toBeGreaterThan(50_000)
   })
 
-  it('AD-17 never let more begin in any minute than they say', async () => {
+  it('never let more begin in any minute than they say [AD-17]', async () => {
     await change({ requests_per_minute: 5, tokens_per_minute: null })
     await app.deps.db.deleteFrom('model_requests').execute()
     const rooms = await Promise.all(

@@ -17,12 +17,12 @@ const majorOf = ({ info }: Description) => Number(info.version.split('.')[0])
 const isPublishing = process.env.PUBLISH_API !== undefined
 
 describe('what the API promises', () => {
-  it('PG-14 stays: every route, field and kind that was published is there, or the version says otherwise', () => {
+  it('stays: every route, field and kind that was published is there, or the version says otherwise [PG-14]', () => {
     const published = readPublished()
     if (majorOf(today) === majorOf(published)) expect(findBreaks(published, today)).toEqual([])
   })
 
-  it('PG-14 is told version by version, with today’s on top, and published as it is described', () => {
+  it('is told version by version, with today’s on top, and published as it is described [PG-14]', () => {
     if (isPublishing) {
       process.stdout.write(`New since the last time:\n${findAdditions(readPublished(), today).join('\n')}\n`)
       publish(today)

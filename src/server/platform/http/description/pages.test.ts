@@ -93,7 +93,7 @@ const ofOneSize = [
 ]
 
 describe('an answer with a list', () => {
-  it('PG-13 comes in pages with a longest one, or is as long as something that is bounded', () => {
+  it('comes in pages with a longest one, or is as long as something that is bounded [PG-13]', () => {
     const listing = routes.filter(({ operation }) => listsOf(operation).length > 0)
     expect(listing.length).toBeGreaterThan(40)
     const paged = listing.filter(({ name, operation }) => doesPage(operation) || ofOneSize.includes(name))
@@ -102,7 +102,7 @@ describe('an answer with a list', () => {
     expect(others.sort()).toEqual(Object.keys(bounded).sort())
   })
 
-  it('PG-13 gives no more than is asked for, and goes on from where it is told, on every route that needs no more', async () => {
+  it('gives no more than is asked for, and goes on from where it is told, on every route that needs no more [PG-13]', async () => {
     await aSession(app, admin, { turns: 1 })
     await aSession(app, admin, { turns: 1 })
     const plain = routes.filter(

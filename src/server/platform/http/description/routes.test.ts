@@ -94,7 +94,7 @@ describe('every route', () => {
     }
   })
 
-  it('G-13 answers with and without a slash at the end alike, and never by a redirect', async () => {
+  it('answers with and without a slash at the end alike, and never by a redirect [G-13]', async () => {
     // Visits of a browser on its way from one page to the next.
     const visits = /\/(login\/\{provider\}(\/callback)?|tool-accounts\/return)$/
     for (const route of all) {

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 const get = (headers: Record<string, string>, url = '/sessions') =>
   app.http.inject({ method: 'GET', url: `/api/v1${url}`, headers })
 
-it('PG-11 who asks too often, a key or a person, is told 429 and when to come back', async () => {
+it('who asks too often, a key or a person, is told 429 and when to come back [PG-11]', async () => {
   const [user, other] = [await aUser(app), await aUser(app)]
   const { headers } = await anApiKey(app, user, { scopes: ['chats'] })
   const second = await anApiKey(app, user, { scopes: ['chats'] })

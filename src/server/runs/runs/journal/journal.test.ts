@@ -27,7 +27,7 @@ async function play(agent: (run: RunContext) => Promise<void>) {
 }
 
 describe('the journal', () => {
-  it('R-13 records every step, freezes the input in record 0 and stores the reply', async () => {
+  it('records every step, freezes the input in record 0 and stores the reply [R-13]', async () => {
     const { run, reply, session, keys, records } = await play(async (run) => {
       await say(run, 'one', 'Hello ')
       await run.scope('inner', (inner) => say(inner, 'one', 'there'))
@@ -57,7 +57,7 @@ describe('the journal', () => {
       (run) => run.step('a', () => run.ask('q', { prompt: '?', input_types: ['text'] })),
       /is a leaf/,
     ],
-  ])('R-13 refuses %s', async (_, agent, message) => {
+  ])('refuses %s [R-13]', async (_, agent, message) => {
     let refused: unknown
     await play(async (run) => {
       await agent(run).catch((error) => {
@@ -67,7 +67,7 @@ describe('the journal', () => {
     expect(String(refused)).toMatch(message)
   })
 
-  it('R-13 gives a replay the recorded value, the same as the first time', async () => {
+  it('gives a replay the recorded value, the same as the first time [R-13]', async () => {
     const seen: unknown[] = []
     let tries = 0
     const engine = anEngine(app, async (run) => {
@@ -87,7 +87,7 @@ describe('the journal', () => {
     expect((await readRun(app, id)).run).toMatchObject({ state: 'completed', attempt: 2 })
   })
 
-  it('R-13 a run that came to rest is not taken up by a process that had seen it work', async () => {
+  it('a run that came to rest is not taken up by a process that had seen it work [R-13]', async () => {
     const engine = anEngine(app, async (run) => void (await say(run, 'one', 'Hello')))
     const { id } = await aRun(app, engine)
     await atRest(engine, id)
@@ -96,7 +96,7 @@ describe('the journal', () => {
     expect(run).toMatchObject({ state: 'completed', attempt: 1 })
   })
 
-  it('R-13 writes nothing in an epoch that is over', async () => {
+  it('writes nothing in an epoch that is over [R-13]', async () => {
     let release = () => {}
     const engine = anEngine(app, async (run) => {
       await run.step('first', async () => 1)
@@ -129,7 +129,7 @@ describe('the journal', () => {
     expect(JSON.stringify(sent)).not.toContain('stale')
   })
 
-  it('R-13 ends a run of another version with a sentence that says what to do', async () => {
+  it('ends a run of another version with a sentence that says what to do [R-13]', async () => {
     const engine = anEngine(app, () => new Promise(() => undefined))
     const { id } = await aRun(app, engine)
     await app.deps.db
@@ -145,7 +145,7 @@ describe('the journal', () => {
     expect(reply.blocks).toMatchObject([{ type: 'error', error: expect.stringContaining('another version') }])
   })
 
-  it('ST-18 ends a run that hangs once its time is over, with the text it had', async () => {
+  it('ends a run that hangs once its time is over, with the text it had [ST-18]', async () => {
     const engine = anEngine(app, (run) =>
       run.step('hang', async (leaf) => {
         leaf.emit({ event: 'response_chunk', content: 'so far' })
@@ -162,7 +162,7 @@ describe('the journal', () => {
     expect(reply.blocks.at(-1)).toMatchObject({ error: 'The reply took longer than 1 min and was ended.' })
   })
 
-  it('R-13 gives a run up that is lost at the same place again and again', async () => {
+  it('gives a run up that is lost at the same place again and again [R-13]', async () => {
     const engine = anEngine(app, () => new Promise(() => undefined))
     const { id } = await aRun(app, engine)
     const lost = { attempt: 10, turned: 10, fruitless: 9, owner: 'gone' }
@@ -175,7 +175,7 @@ describe('the journal', () => {
 })
 
 describe('a step that must not happen twice', () => {
-  it('R-13 asks a person when it was interrupted, and holds no process meanwhile', async () => {
+  it('asks a person when it was interrupted, and holds no process meanwhile [R-13]', async () => {
     let effects = 0
     let isLost = true
     const outcomes: string[] = []
@@ -215,7 +215,7 @@ describe('a step that must not happen twice', () => {
     expect((await readRun(app, id)).run.state).toBe('completed')
   })
 
-  it('R-13 runs it again when the person says so', async () => {
+  it('runs it again when the person says so [R-13]', async () => {
     let effects = 0
     const engine = anEngine(app, async (run) => {
       await run.step(
@@ -250,7 +250,7 @@ describe('a step that must not happen twice', () => {
 })
 
 describe('a run at rest', () => {
-  it('R-13 parks once no branch works, and an answer lets it go on', async () => {
+  it('parks once no branch works, and an answer lets it go on [R-13]', async () => {
     const engine = anEngine(app, async (run) => {
       const [answer] = await Promise.all([
         run.scope('a', (a) => a.ask('which', { prompt: 'Which one?', input_types: ['text'] })),
@@ -284,7 +284,7 @@ describe('a run at rest', () => {
     expect((await readRun(app, id)).reply.content).toBe('worked on. blue')
   })
 
-  it('R-13 stands still at the next checkpoint when a pause was asked for', async () => {
+  it('stands still at the next checkpoint when a pause was asked for [R-13]', async () => {
     const engine = anEngine(app, async (run) => {
       await run.step('first', async () => {
         for (const live of engine.live.values()) live.pauseRequested = true
@@ -300,7 +300,7 @@ describe('a run at rest', () => {
     expect(keys).not.toContain('step:late')
   })
 
-  it('R-13 is released at the next step when the server stops, and taken up by the next one', async () => {
+  it('is released at the next step when the server stops, and taken up by the next one [R-13]', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve

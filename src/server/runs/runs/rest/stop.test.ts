@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 
 describe('stop', () => {
-  it('SV-91 ends the run with the text it had, and the session is free again', async () => {
+  it('ends the run with the text it had, and the session is free again [SV-91]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('Half an ', 'answer'), hangs()])
     const stream = await chat.ask(id, 'Go')
@@ -40,7 +40,7 @@ describe('stop', () => {
     expect(run.state).toBe('stopped')
   })
 
-  it('SV-91 books what the stopped call used', async () => {
+  it('books what the stopped call used [SV-91]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('Some words that were paid for'), hangs()])
     const stream = await chat.ask(id, 'Go')
@@ -55,7 +55,7 @@ describe('stop', () => {
     expect(entries[0]?.output_tokens).toBeGreaterThan(2)
   })
 
-  it('SV-91 works before the first word, and answers 200 when nothing runs', async () => {
+  it('works before the first word, and answers 200 when nothing runs [SV-91]', async () => {
     const id = await chat.aSession()
     const { length } = chat.model.requests
     chat.model.reply([hangs()])
@@ -67,7 +67,7 @@ describe('stop', () => {
     expect((await chat.call('POST', `/sessions/${id}/stop`)).status).toBe(200)
   })
 
-  it('SV-91 closes the call to the provider', async () => {
+  it('closes the call to the provider [SV-91]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -79,7 +79,7 @@ describe('stop', () => {
     expect(stream.view()?.content).toBe('one ')
   })
 
-  it('SV-91 works from another process', async () => {
+  it('works from another process [SV-91]', async () => {
     const other = await startApp({ address: chat.app.address })
     try {
       const id = await chat.aSession()
@@ -96,7 +96,7 @@ describe('stop', () => {
     }
   })
 
-  it('ST-26 a closed connection stops nothing', async () => {
+  it('a closed connection stops nothing [ST-26]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -110,7 +110,7 @@ describe('stop', () => {
     expect(again.view()).toMatchObject({ content: 'one two', stopped: false, status: 'completed' })
   })
 
-  it('SV-16 deleting a session stops its run first', async () => {
+  it('deleting a session stops its run first [SV-16]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('here'), hangs()])
     const stream = await chat.ask(id, 'Go')
@@ -122,7 +122,7 @@ describe('stop', () => {
     expect(chat.app.deps.engine.live.size).toBe(0)
   })
 
-  it('SV-91 closes the cards of tools that had not run', async () => {
+  it('closes the cards of tools that had not run [SV-91]', async () => {
     const id = await chat.aSession()
     chat.model.reply([calls('calculator', { a: 1, b: 2, operation: 'add' })], [says('so'), hangs()])
     const stream = await chat.ask(id, 'Go')

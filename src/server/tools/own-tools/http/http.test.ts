@@ -20,7 +20,7 @@ const make = (tool: object = score()) => makeTool(chat, tool)
 const execute = (id: string, inputs: object) => executeTool(chat, id, inputs)
 
 describe('trying a call', () => {
-  it('XT-11 shows the request it would send, dots in place of secrets, and sends nothing when it is dry', async () => {
+  it('shows the request it would send, dots in place of secrets, and sends nothing when it is dry [XT-11]', async () => {
     api.answer({ body: { score: 71, said: 'a-long-secret', alerts: [] } })
     const auth = { kind: 'api_key', place: 'header', name: 'X-Api-Key' }
     const { id } = await make(score({ auth, secrets: { api_key: 'a-long-secret' } }))
@@ -44,7 +44,7 @@ describe('trying a call', () => {
     expect((await chat.call('POST', '/tools/try', { tool_id: id }, stranger.headers)).status).toBe(403)
   })
 
-  it('XT-04 cuts an answer, picks of it by path, and holds it to its schema', async () => {
+  it('cuts an answer, picks of it by path, and holds it to its schema [XT-04]', async () => {
     api.answer({ body: { list: [{ a: 1, b: 2 }, { a: 3 }], other: 'x'.repeat(500) } })
     const { call } = score()
     const see = async (answer: object) => {
@@ -88,7 +88,7 @@ describe('trying a call', () => {
     expect((await chat.call('POST', '/tools/try', wish)).body.problem).toMatch(problem)
   })
 
-  it('XT-05 refuses private addresses no administrator allows, answers that are too large, and slow ones', async () => {
+  it('refuses private addresses no administrator allows, answers that are too large, and slow ones [XT-05]', async () => {
     const { call } = score()
     const tryAt = async (more: object) =>
       (await chat.call('POST', '/tools/try', { call: { ...call, inputs: [], ...more } })).body.problem

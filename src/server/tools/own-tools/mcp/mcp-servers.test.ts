@@ -95,7 +95,7 @@ describe('an MCP server', () => {
     expect(told).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
   })
 
-  it('XT-08 shows how far a call is', async () => {
+  it('shows how far a call is [XT-08]', async () => {
     const server = await connect('Everything', everything())
     const { id } = toolOf(server, 'trigger-long-running-operation')
     const { events } = await execute(id, { duration: 0.4, steps: 4 })
@@ -118,7 +118,7 @@ describe('an MCP server', () => {
     })
   })
 
-  it('XT-08 asks a person on the journal in the middle of a call, which goes on with the answer', async () => {
+  it('asks a person on the journal in the middle of a call, which goes on with the answer [XT-08]', async () => {
     const server = await connect('Sites', command(scripted, 'asks'))
     const { id } = toolOf(server, 'double')
     const asked = await execute(id)
@@ -141,7 +141,7 @@ describe('an MCP server', () => {
     })
   })
 
-  it.each(['asks', 'hang'])('XT-08 is told when a call is stopped (%s)', async (mode) => {
+  it.each(['asks', 'hang'])('is told when a call is stopped (%s) [XT-08]', async (mode) => {
     const notes = join(mkdtempSync(join(tmpdir(), 'atrium-mcp-heard-')), 'heard')
     const server = await connect('Slow', command(scripted, mode, '-', notes))
     const { id } = toolOf(server, 'double')
@@ -156,7 +156,7 @@ describe('an MCP server', () => {
     await expect.poll(heard, { timeout: 10_000 }).toContain('notifications/cancelled')
   })
 
-  it('XT-07 XT-09 that changes what a tool does has nobody’s leave for it, and what is gone is unavailable', async () => {
+  it('that changes what a tool does has nobody’s leave for it, and what is gone is unavailable [XT-07, XT-09]', async () => {
     const server = await connect('Changing', command(scripted, 'changes'))
     const double = toolOf(server, 'double')
     expect(server).toMatchObject({
@@ -229,7 +229,7 @@ describe('an MCP server', () => {
     expect(await execute(id, { n: 2 })).toMatchObject({ status: 'complete', result: '4' })
   })
 
-  it('XT-09 that dies, hangs or floods affects its own calls alone', async () => {
+  it('that dies, hangs or floods affects its own calls alone [XT-09]', async () => {
     const well = await connect('Well', command(scripted, 'well'))
     const bad = await Promise.all(
       ['die', 'flood', 'hang', 'hang', 'hang'].map((mode) => connect('Bad', command(scripted, mode))),

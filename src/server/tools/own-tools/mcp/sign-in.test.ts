@@ -56,7 +56,7 @@ async function execute(id: string, person: TestUser) {
 }
 
 describe('an MCP server that wants to know who asks', () => {
-  it('XT-06 is connected by who may, and each person signs in with an account of their own', async () => {
+  it('is connected by who may, and each person signs in with an account of their own [XT-06]', async () => {
     const companyId = await aCompany(chat.app)
     const admin = await aUser(chat.app, { role: 'company_admin', companyId })
     const mate = await aUser(chat.app, { role: 'member', companyId })

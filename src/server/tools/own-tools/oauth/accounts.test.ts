@@ -86,7 +86,7 @@ async function connect(setId: string, person: TestUser = chat.user, { toolId = '
 }
 
 describe('a tool that each person uses with an account of their own', () => {
-  it('XT-03 asks for it in one sentence, then calls with it, gets new tokens, and lets it go', async () => {
+  it('asks for it in one sentence, then calls with it, gets new tokens, and lets it go [XT-03]', async () => {
     const tool = await make()
     const { set_id } = tool.account
     expect(tool.account.service).toBe(new URL(oauth.url).host)

@@ -111,7 +111,7 @@ describe('what a description offers', () => {
 })
 
 describe('importing operations', () => {
-  it('XT-01 XT-02 makes tools whose requests are exactly those the description asks for', async () => {
+  it('makes tools whose requests are exactly those the description asks for [XT-01, XT-02]', async () => {
     api.answer({ body: { ok: true } })
     const done = await bring(all)
     expect(done.body).toMatchObject({ added: all, changed: [], removed: [], same: 0 })

@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(fold(ask('a', '1'), ask('a', '2')).blocks).toHaveLength(2)
   })
 
-  it('ST-14 named after a step is not asked beside that of the step itself', () => {
+  it('named after a step is not asked beside that of the step itself [ST-14]', () => {
     const asks = (before: RunEvent, name: string) => fold(before, ask(name)).blocks.length
     expect(asks(checkpoint('waiting_for_input_after_step1'), 'step1')).toBe(1)
     expect(asks(checkpoint('waiting_for_input_after_step1'), 'my_step12')).toBe(1)

@@ -28,7 +28,7 @@ const anyEvent = fc.oneof(
 )
 
 describe('applyEvent', () => {
-  it('ST-10 folds every split and every merging of a stream to the same view', () => {
+  it('folds every split and every merging of a stream to the same view [ST-10]', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 40 }), fc.nat(7), (events, size) => {
         const split = events.flatMap((event) =>
@@ -46,7 +46,7 @@ describe('applyEvent', () => {
     )
   })
 
-  it('ST-10 leaves the blocks it does not touch as they are', () => {
+  it('leaves the blocks it does not touch as they are [ST-10]', () => {
     const before = fold(tool({ status: 'pending' }), chunk('a'))
     const after = applyEvent(before, chunk('b'))!
     expect(after.blocks[0]).toBe(before.blocks[0])
@@ -54,7 +54,7 @@ describe('applyEvent', () => {
     expect(after.content).toBe('ab')
   })
 
-  it('ST-03 task_stream_init replaces the whole view', () => {
+  it('task_stream_init replaces the whole view [ST-03]', () => {
     const snapshot = fold(chunk('recovered'))
     const init = say({
       event: 'task_stream_init',
@@ -67,7 +67,7 @@ describe('applyEvent', () => {
     expect(applyEvent(null, init)).toEqual(snapshot)
   })
 
-  it('ST-05 ST-06 starts a view once and is unmoved by what it does not know', () => {
+  it('starts a view once and is unmoved by what it does not know [ST-05, ST-06]', () => {
     const view = fold(chunk('x'))
     expect(applyEvent(view, started)).toBe(view)
     expect(applyEvent(view, { event: 'ping' } as never)).toBe(view)
@@ -81,7 +81,7 @@ describe('applyEvent', () => {
     expect(fold(delayed, chunk('Half'))).toEqual(fold(chunk('Half')))
   })
 
-  it('ST-09 a second response_stream_start continues the text', () => {
+  it('a second response_stream_start continues the text [ST-09]', () => {
     const start = say({ event: 'response_stream_start', message_id: 'reply' })
     const end = say({ event: 'response_stream_end', message_id: 'reply' })
     expect(fold(start, chunk('one '), end, start, chunk('two'), end).content).toBe('one two')
@@ -98,7 +98,7 @@ describe('applyEvent', () => {
     ])
   })
 
-  it('BL-01 a step lasts from its beginning to its end, where both are known', () => {
+  it('a step lasts from its beginning to its end, where both are known [BL-01]', () => {
     const begin = {
       ...say({ event: 'agent_step_started', number: 1, description: 'read', single_step: false }),
     }
@@ -108,7 +108,7 @@ describe('applyEvent', () => {
     expect(fold(begin, end).blocks[0]).not.toHaveProperty('duration_ms')
   })
 
-  it('ST-07 opens, updates and closes a step', () => {
+  it('opens, updates and closes a step [ST-07]', () => {
     const view = fold(
       say({ event: 'agent_step_started', number: 2, description: 'read', single_step: true }),
       say({ event: 'agent_step_progress', number: 2, progress: 0.5, message: 'half' }),
@@ -127,14 +127,14 @@ describe('applyEvent', () => {
     ])
   })
 
-  it('ST-08 keeps the overall progress', () => {
+  it('keeps the overall progress [ST-08]', () => {
     expect(fold(say({ event: 'agent_progress', progress: 0.25, step_name: 'read' })).progress).toEqual({
       progress: 0.25,
       step_name: 'read',
     })
   })
 
-  it('ST-12 ST-13 ST-15 ignores a checkpoint, a request or an answer that came before', () => {
+  it('ignores a checkpoint, a request or an answer that came before [ST-12, ST-13, ST-15]', () => {
     const received = say({
       event: 'input_received',
       checkpoint_name: 'waiting_for_input',
@@ -155,7 +155,7 @@ describe('applyEvent', () => {
     expect(fold(ask('waiting_for_input')).status).toBe('waiting')
   })
 
-  it('ST-13 ST-15 a run that rests again says once more what waits, and its end closes it', () => {
+  it('a run that rests again says once more what waits, and its end closes it [ST-13, ST-15]', () => {
     const received = say({
       ...{ event: 'input_received', checkpoint_name: 'b', input: 1, input_type: 'json' },
       ...{ answered_at: at, by_default: true },
@@ -171,26 +171,26 @@ describe('applyEvent', () => {
     ])
   })
 
-  it('ST-14 skips a step-named request once waiting_for_input_after_step exists', () => {
+  it('skips a step-named request once waiting_for_input_after_step exists [ST-14]', () => {
     const asked = ask('waiting_for_input_after_step1')
     expect(fold(asked, ask('step2')).blocks).toHaveLength(1)
     expect(fold(asked, ask('waiting_for_input_after_step2')).blocks).toHaveLength(2)
     expect(fold(ask('step2')).blocks).toHaveLength(1)
   })
 
-  it('ST-17 ends with the id it is given, except None', () => {
+  it('ends with the id it is given, except None [ST-17]', () => {
     expect(fold(complete('final'))).toMatchObject({ message_id: 'final', status: 'completed' })
     expect(fold(complete('None')).message_id).toBe('reply')
     expect(fold(complete('')).message_id).toBe('reply')
   })
 
-  it('SV-91 a stopped run keeps its text and closes what was open', () => {
+  it('a stopped run keeps its text and closes what was open [SV-91]', () => {
     const view = fold(chunk('so far'), tool({ status: 'loading' }), complete('reply', true))
     expect(view).toMatchObject({ content: 'so far', stopped: true, status: 'completed' })
     expect(view.blocks[1]).toMatchObject({ type: 'tool', status: 'failed', error: 'Stopped' })
   })
 
-  it('ST-18 puts an error after the last checkpoint, or at the end', () => {
+  it('puts an error after the last checkpoint, or at the end [ST-18]', () => {
     const error = say({
       event: 'agent_processing_error',
       message_id: 'reply',
@@ -209,7 +209,7 @@ describe('applyEvent', () => {
     expect(fold(chunk('a'), error)).toMatchObject({ status: 'error', content: 'a' })
   })
 
-  it('ST-19 a tool goes through its phases, partial text and result', () => {
+  it('a tool goes through its phases, partial text and result [ST-19]', () => {
     const partial = (content: string) =>
       say({ event: 'tool_partial_update', tool_execution_id: 'call', content })
     const picture = (url: string) =>
@@ -233,13 +233,13 @@ describe('applyEvent', () => {
     expect(data).not.toContainEqual({ url: 'one.png', partial_image_index: 0 })
   })
 
-  it('ST-32 thoughts are one block that knows how long it took', () => {
+  it('thoughts are one block that knows how long it took [ST-32]', () => {
     const view = fold(think('hm'), think('m', '2026-01-01T00:00:01.500Z'), chunk('so'))
     expect(view.blocks[0]).toMatchObject({ type: 'thinking', text: 'hmm', duration_ms: 1500 })
     expect(fold(think('hm')).blocks[0]).toMatchObject({ duration_ms: null })
   })
 
-  it('BL-04 a thought in a step is over when the step says something, and when it is completed', () => {
+  it('a thought in a step is over when the step says something, and when it is completed [BL-04]', () => {
     const begin = say({ event: 'agent_step_started', number: 1, description: 'A', single_step: false })
     const inStep = (event: RunEvent): RunEvent => ({ ...event, step_key: 'step1/sub1.model:1' })
     const progress = (message: string | null) =>

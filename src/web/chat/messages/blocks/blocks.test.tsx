@@ -54,7 +54,7 @@ const tool = (patch: Partial<ToolBlock> = {}): ToolBlock => ({
 })
 
 describe('thinking', () => {
-  it('BL-04 is open while it streams and closes 1 s after it ends', () => {
+  it('is open while it streams and closes 1 s after it ends [BL-04]', () => {
     vi.useFakeTimers()
     const view = render(<MessageBlocks blocks={[thought()]} growing />)
     expect(screen.getByText('Let me see')).toBeTruthy()
@@ -68,7 +68,7 @@ describe('thinking', () => {
     )
   })
 
-  it('BL-04 is closed in a finished message and opens by hand', async () => {
+  it('is closed in a finished message and opens by hand [BL-04]', async () => {
     render(<MessageBlocks blocks={[thought({ duration_ms: 900 })]} growing={false} />)
     act(() => void vi.waitFor(() => undefined))
     await userEvent.click(screen.getByRole('button', { name: 'Thought for 1 s' }))
@@ -85,7 +85,7 @@ const namesIn = (group: Group): unknown => {
 describe('steps', () => {
   const heads = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 
-  it('BL-01 read Step N: description, then a check mark, a percent or dots', () => {
+  it('read Step N: description, then a check mark, a percent or dots [BL-01]', () => {
     const planned = [{ number: 4, description: 'Compare prices' }]
     const blocks = [step(1, { completed: true }), step(2, { progress: 62 }), step(3)]
     const view = render(<MessageBlocks blocks={blocks} growing planned={planned} />)
@@ -102,7 +102,7 @@ describe('steps', () => {
     expect(heads()[2]).toBe('Step 3: Read the contract…')
   })
 
-  it('BL-03 all are open while the reply is written, fold by hand and when it ends, and open again', async () => {
+  it('all are open while the reply is written, fold by hand and when it ends, and open again [BL-03]', async () => {
     const blocks = [
       ...[step(1, { completed: true }), text('text-1', 'What was found'), checkpoint('after_step0')],
       ...[step(2, { message: 'Half way' })],
@@ -128,7 +128,7 @@ describe('steps', () => {
     expect(groupBlocks(direct).map(namesIn)).toEqual([[], 'text', 1])
   })
 
-  it('BL-03 steps beside each other keep what is theirs', () => {
+  it('steps beside each other keep what is theirs [BL-03]', () => {
     const groups = groupBlocks([
       ...[step(1), { ...tool({ id: 'a' }), step: 1 }],
       ...[step(2), { ...tool({ id: 'b' }), step: 2 }],
@@ -137,14 +137,14 @@ describe('steps', () => {
     expect(groups.map(namesIn)).toEqual([['tool', 'tool'], ['tool']])
   })
 
-  it('BL-01 a step that came to nothing says so, with its reason', () => {
+  it('a step that came to nothing says so, with its reason [BL-01]', () => {
     const failed = step(1, { failed: true, message: 'The provider does not answer.' })
     render(<MessageBlocks blocks={[failed, step(2)]} growing />)
     expect(screen.getByText('failed')).toBeTruthy()
     expect(screen.getByText('The provider does not answer.')).toBeTruthy()
   })
 
-  it('ST-08 steps that are still to come have their lines', () => {
+  it('steps that are still to come have their lines [ST-08]', () => {
     const planned = [{ number: 2, description: 'Compare prices' }]
     const view = render(<MessageBlocks blocks={[step(1)]} growing planned={planned} />)
     expect(screen.getByRole('heading', { name: /Step 2.*Compare prices.*to come/ })).toBeTruthy()
@@ -152,7 +152,7 @@ describe('steps', () => {
     expect(screen.queryByText('Compare prices')).toBeNull()
   })
 
-  it('CK-07 CK-08 checkpoints are named after what they stand for', () => {
+  it('checkpoints are named after what they stand for [CK-07, CK-08]', () => {
     const names = [
       ...['step0', 'after_step0', 'llm_checkpoint_2', 'waiting_for_input_after_step1'],
       ...['waiting_for_input_after_step1_with_input', 'mine_with_input', 'sub2.llm_checkpoint'],
@@ -175,7 +175,7 @@ describe('steps', () => {
     checkpoint('completed'),
   ]
 
-  it('CK-09 every checkpoint shows, neighbours as one line: the first ones, those inside a step, the last one', async () => {
+  it('every checkpoint shows, neighbours as one line: the first ones, those inside a step, the last one [CK-09]', async () => {
     const view = render(<MessageBlocks blocks={inSteps} growing />)
     expect(lines()).toEqual([...['Before step 1+1', 'Point 2', 'Point 3', 'After step 1+1', 'Completed']])
     view.rerender(<MessageBlocks blocks={inSteps} growing={false} />)
@@ -202,7 +202,7 @@ describe('steps', () => {
     checkpoint(`waiting_for_input_${number}_with_input`),
   ]
 
-  it('CK-09 an answered request and the checkpoints around it are one row, which opens to them', async () => {
+  it('an answered request and the checkpoints around it are one row, which opens to them [CK-09]', async () => {
     const blocks = [...sum(1), ...sum(2), ...sum(3), checkpoint('llm_checkpoint_4'), text('end', 'Done.')]
     render(<MessageBlocks blocks={[...blocks, checkpoint('completed')]} growing={false} />)
     const rows = await screen.findAllByRole('heading', { name: /^Approved/ })
@@ -213,7 +213,7 @@ describe('steps', () => {
     expect(items).toEqual(['Question to you', 'With your answer', 'Point 2'])
   })
 
-  it('CK-09 a request that waits, and a place behind a step, keep their own lines', () => {
+  it('a request that waits, and a place behind a step, keep their own lines [CK-09]', () => {
     const waiting = asked('waiting_for_input_1', { state: 'waiting' })
     expect(groupBlocks([checkpoint('waiting_for_input_1'), waiting]).map(namesIn)).toEqual([
       ...[1, 'input_required'],
@@ -226,7 +226,7 @@ describe('steps', () => {
     expect(groups.map(namesIn)).toEqual([[], 2, 2, []])
   })
 
-  it('BL-01 a step shows how long it took, and counts while it goes on', () => {
+  it('a step shows how long it took, and counts while it goes on [BL-01]', () => {
     vi.useFakeTimers({ now: Date.parse('2026-01-01T10:00:30.400Z') })
     const begun = { started_at: '2026-01-01T10:00:00.000Z' }
     const done = { ...begun, completed: true }
@@ -242,7 +242,7 @@ describe('steps', () => {
     expect(times()[3]).toBe('0:31')
   })
 
-  it('BL-02 a single step is one quiet line', () => {
+  it('a single step is one quiet line [BL-02]', () => {
     render(<MessageBlocks blocks={[step(1, { single_step: true, completed: true })]} growing={false} />)
     expect(screen.getByText('Read the contract')).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()
@@ -250,7 +250,7 @@ describe('steps', () => {
 })
 
 describe('tools', () => {
-  it('BL-05 CA-01 a calculation shows its inputs and its result', async () => {
+  it('a calculation shows its inputs and its result [BL-05, CA-01]', async () => {
     render(<MessageBlocks blocks={[tool()]} growing={false} />)
     expect(await screen.findByRole('heading', { name: 'Calculator' })).toBeTruthy()
     expect(await screen.findByText('6 ÷ 4 =')).toBeTruthy()
@@ -265,14 +265,14 @@ describe('tools', () => {
     ['complete', 'Completed'],
     ['failed', 'Error'],
     ['error', 'Error'],
-  ] as const)('BL-05 %s reads %s', async (status, words) => {
+  ] as const)('%s reads %s [BL-05]', async (status, words) => {
     const unstarted = { input: null, result: null }
     const block = tool({ status, ...(status === 'pending' ? unstarted : {}) })
     render(<MessageBlocks blocks={[block]} growing={false} />)
     expect(await screen.findByText(words)).toBeTruthy()
   })
 
-  it('CA-02 a failure shows its reason', async () => {
+  it('a failure shows its reason [CA-02]', async () => {
     render(
       <MessageBlocks blocks={[tool({ status: 'failed', error: 'Division by zero.' })]} growing={false} />,
     )
@@ -295,7 +295,7 @@ describe('tools', () => {
   })
 })
 
-it('CK-11 a question that was skipped says so', async () => {
+it('a question that was skipped says so [CK-11]', async () => {
   const block: Block = {
     ...{ type: 'input_required', id: 'ask', checkpoint_name: 'waiting_for_input', prompt: 'Which day?' },
     ...{ input_types: ['text'], state: 'provided', input: null, input_type: 'skipped' },

@@ -83,7 +83,7 @@ const returnButton = () =>
   within(screen.getByRole('log')).findByRole('button', { name: 'Return here: After step 1' })
 
 describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
-  it('CK-03 CK-09 neighbours are one place; returning empties the reply, streams it and drops what followed', async () => {
+  it('neighbours are one place; returning empties the reply, streams it and drops what followed [CK-03, CK-09]', async () => {
     const { user, called } = await open()
     await user.click(await returnButton())
     await waitFor(() => expect(state().isStreaming).toBe(true))
@@ -124,7 +124,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     stream.close()
   })
 
-  it('SV-94 a place that has a name keeps it on its line, and is named where it is opened', async () => {
+  it('a place that has a name keeps it on its line, and is named where it is opened [SV-94]', async () => {
     const [first, second] = ['Before everything', 'Prices']
     const messages = [question, reply([mark('llm_checkpoint_1'), mark('step0'), step(1), answer])]
     const { user } = await open(messages, {
@@ -153,7 +153,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect((await log.findByText('Prices')).className).not.toContain('opacity-0')
   })
 
-  it('CK-03 what followed the reply fades and goes with the first event', async () => {
+  it('what followed the reply fades and goes with the first event [CK-03]', async () => {
     await open([question, done, later])
     await screen.findByText('And then?')
     returnTo(done.id, { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
@@ -163,7 +163,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     stream.close()
   })
 
-  it('CK-06 a failure brings the content back, reads the branch again and says why', async () => {
+  it('a failure brings the content back, reads the branch again and says why [CK-06]', async () => {
     const refuse = () => [404, { detail: 'Checkpoint not found', code: 'not_found' }]
     const { user, called } = await open(undefined, { [`POST ${chatPath}/navigate-to-checkpoint`]: refuse })
     const before = called(`GET ${chatPath}/active-branch`).length
@@ -174,7 +174,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(state().messagesById[done.id]?.status).toBe('completed')
   })
 
-  it('CK-04 needs a checkpoint, a message, a session and a token', async () => {
+  it('needs a checkpoint, a message, a session and a token [CK-04]', async () => {
     const { called } = await open()
     await returnButton()
     const place = { id: 'run-1:step1', checkpoint_name: 'step1' }
@@ -189,7 +189,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
-  it('CK-05 a message that is not there says so', async () => {
+  it('a message that is not there says so [CK-05]', async () => {
     const { called } = await open()
     await returnButton()
     returnTo('nowhere', { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
@@ -197,7 +197,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
-  it('CK-10 an error after a checkpoint keeps its line and its details', async () => {
+  it('an error after a checkpoint keeps its line and its details [CK-10]', async () => {
     const error: Block = {
       ...{ type: 'error', id: 'error-2', error: 'The provider closed the connection.', code: null },
       ...{ traceback: '{"status": 502}', step: 'work:1', timestamp: '' },
@@ -208,7 +208,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(screen.getByText('{"status": 502}')).toBeTruthy()
   })
 
-  it('BL-12 a failed run is tried again from its last checkpoint', async () => {
+  it('a failed run is tried again from its last checkpoint [BL-12]', async () => {
     const error: Block = {
       ...{ type: 'error', id: 'error-2', error: 'The provider closed the connection.', code: null },
       ...{ traceback: null, step: null, timestamp: '' },
@@ -224,7 +224,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     stream.close()
   })
 
-  it('BL-12 a run that failed before its first checkpoint is answered anew', async () => {
+  it('a run that failed before its first checkpoint is answered anew [BL-12]', async () => {
     const error: Block = {
       ...{ type: 'error', id: 'error-2', error: 'Nothing came.', code: null },
       ...{ traceback: null, step: null, timestamp: '' },
@@ -242,7 +242,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
   const pausedReply = (reason: 'request' | 'balance') =>
     reply([step(1), mark('after_step0'), paused(reason)], 'streaming')
 
-  it('CK-22 says where it stands and resumes with its checkpoint and agent type', async () => {
+  it('says where it stands and resumes with its checkpoint and agent type [CK-22]', async () => {
     const { user, called } = await open([question, pausedReply('request')], {
       [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
@@ -259,7 +259,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     })
   })
 
-  it('CK-22 is resumed from the composer; a message is kept until then, and Enter sends nothing', async () => {
+  it('is resumed from the composer; a message is kept until then, and Enter sends nothing [CK-22]', async () => {
     const { user, called } = await open([question, pausedReply('request')], {
       [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
@@ -278,7 +278,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     await user.clear(composer)
   })
 
-  it('CK-21 without a balance the composer leads to a top-up in place of sending', async () => {
+  it('without a balance the composer leads to a top-up in place of sending [CK-21]', async () => {
     const { user, called } = await open([question, pausedReply('balance')])
     expect(await screen.findByText('The balance is used up.')).toBeTruthy()
     const composer = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
@@ -290,7 +290,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     await user.clear(composer)
   })
 
-  it('CK-22 a checkpoint of it goes on as a new branch of the paused run', async () => {
+  it('a checkpoint of it goes on as a new branch of the paused run [CK-22]', async () => {
     const { user, called } = await open([question, pausedReply('request')], {
       [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
@@ -300,7 +300,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
-  it('CK-21 one that is paused for want of balance says what to do, and is read again once it went on', async () => {
+  it('one that is paused for want of balance says what to do, and is read again once it went on [CK-21]', async () => {
     const messages = [question, pausedReply('balance')]
     let chat = aChat({ status: 'active', agent_status: 'paused' })
     const { answers } = await open(messages, {
@@ -318,7 +318,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
 describe('the list of checkpoints', { timeout: 20_000 }, () => {
   const panel = () => within(screen.getByRole('complementary', { name: 'Panel' }))
 
-  it('CK-01 CK-02 SV-94 names them with what they are about, and renames in place everywhere', async () => {
+  it('names them with what they are about, and renames in place everywhere [CK-01, CK-02, SV-94]', async () => {
     const named = item('after_step0', { label: 'Clauses verified' })
     const { user, called } = await open(undefined, {
       [`PATCH /checkpoints/${encodeURIComponent(named.id)}`]: () => named,
@@ -335,7 +335,7 @@ describe('the list of checkpoints', { timeout: 20_000 }, () => {
     })
   })
 
-  it('SV-95 SH-16 compares two that are chosen: numbers first, then what is known', async () => {
+  it('compares two that are chosen: numbers first, then what is known [SV-95, SH-16]', async () => {
     const side = (at: number, name: string) => ({
       checkpoint: item(name),
       numbers: {

@@ -78,7 +78,7 @@ const step = async (name: 'Next branch' | 'Previous branch') =>
 const replyOf = (content: string) => screen.getByText(content).closest<HTMLElement>('article')!
 
 describe('alternatives', { timeout: 20_000 }, () => {
-  it('BR-02 BR-06 the switcher reads the alternatives and posts an empty body to go to one', async () => {
+  it('the switcher reads the alternatives and posts an empty body to go to one [BR-02, BR-06]', async () => {
     const { user, called } = await open()
     expect((await versions()).textContent).toBe('2 / 3')
     await user.click(await step('Next branch'))
@@ -90,7 +90,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(state().branchIndex[third.id]).toBe(2)
   })
 
-  it('BR-03 next and previous go round, and lead nowhere where there is one option', async () => {
+  it('next and previous go round, and lead nowhere where there is one option [BR-03]', async () => {
     const { user } = await open()
     await user.click(await step('Next branch'))
     expect(await screen.findByText('Thermalis')).toBeTruthy()
@@ -102,7 +102,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(await stepBranch(question.id, 1, t)).toBeNull()
   })
 
-  it('BR-03 the focus stays on the button, however the branch is drawn', async () => {
+  it('the focus stays on the button, however the branch is drawn [BR-03]', async () => {
     const { user } = await open()
     ;(await step('Next branch')).focus()
     await user.keyboard('{Enter}')
@@ -110,7 +110,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(document.activeElement).toBe(await step('Next branch'))
   })
 
-  it('BR-04 the flag of switching stays on about 300 ms after completion', async () => {
+  it('the flag of switching stays on about 300 ms after completion [BR-04]', async () => {
     const { user } = await open()
     const at: Record<string, number> = {}
     const stop = messageStore.subscribe(({ order, isBranchSwitching }) => {
@@ -124,7 +124,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(SWITCHED_MS).toBe(300)
   })
 
-  it('BR-05 a branch that was on screen less than 5 minutes ago is used without a call', async () => {
+  it('a branch that was on screen less than 5 minutes ago is used without a call [BR-05]', async () => {
     const { user, called } = await open()
     const navigated = () => alternatives.flatMap(({ id }) => called(`POST ${chatPath}/navigate/${id}`)).length
     await user.click(await step('Next branch'))
@@ -144,7 +144,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     await waitFor(() => expect(called(`POST ${chatPath}/navigate/${second.id}`)).toHaveLength(1))
   })
 
-  it('BR-06 a failure says so and leaves what is on screen', async () => {
+  it('a failure says so and leaves what is on screen [BR-06]', async () => {
     const { user } = await open(
       aServer({ [`POST ${chatPath}/navigate/${third.id}`]: () => [500, { detail: '' }] }),
     )
@@ -153,7 +153,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(screen.getByText('Dalkorne')).toBeTruthy()
   })
 
-  it('BR-11 navigating needs a session and a message', async () => {
+  it('navigating needs a session and a message [BR-11]', async () => {
     const { sent } = await open()
     const before = sent.length
     expect(await goToBranch(null, t)).toBe(false)
@@ -164,7 +164,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(sent.length).toBeGreaterThanOrEqual(before)
   })
 
-  it('BR-06 a message that the address names is opened on its branch, and the address is the chat’s again', async () => {
+  it('a message that the address names is opened on its branch, and the address is the chat’s again [BR-06]', async () => {
     const answers = aServer({ [`POST ${chatPath}/navigate/${more.id}`]: () => page(first) })
     const { called, hrefNow } = await open(answers, 'Because.', `/chat/session-1?message=${more.id}`)
     expect(called(`POST ${chatPath}/navigate/${more.id}`)).toHaveLength(1)
@@ -172,7 +172,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(hrefNow()).toBe('/chat/session-1')
   })
 
-  it('BR-06 a message far above opens with the page around it, in front of what is missing', async () => {
+  it('a message far above opens with the page around it, in front of what is missing [BR-06]', async () => {
     const path = Array.from({ length: 9 }, (_, at) => aMessage({ content: `Part ${at}` }))
     path.forEach((message, at) => {
       message.parent_id = path[at - 1]?.id ?? null
@@ -192,7 +192,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(sent.filter(({ path }) => path === `${chatPath}/navigate/${far.id}`)).toHaveLength(1)
   })
 
-  it('BR-15 says how many later messages are on another branch, goes there, and opens the map', async () => {
+  it('says how many later messages are on another branch, goes there, and opens the map [BR-15]', async () => {
     const { user } = await open()
     const note = await screen.findByRole('note')
     expect(note.textContent).toContain('2 later messages are on another branch.')
@@ -214,7 +214,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
   const regenerate = async (user: ReturnType<typeof userEvent.setup>) =>
     user.click(within(replyOf('Dalkorne')).getByRole('button', { name: 'Regenerate' }))
 
-  it('MS-02 BR-07 G-17 the reply is emptied and streams, later messages fade and go with the first event', async () => {
+  it('the reply is emptied and streams, later messages fade and go with the first event [MS-02, BR-07, G-17]', async () => {
     const path = `POST ${chatPath}/messages/${first.id}/regenerate`
     await open(aServer({ [path]: () => stream.response }, first), 'Because.')
     regenerateMessage(first.id, i18next.t)
@@ -233,7 +233,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     expect(state().regeneratingId).toBeNull()
   })
 
-  it('BR-08 ER-07 a failure brings the old content back and says so', async () => {
+  it('a failure brings the old content back and says so [BR-08, ER-07]', async () => {
     const path = `POST ${chatPath}/messages/${first.id}/regenerate`
     await open(aServer({ [path]: () => [500, { detail: 'no' }] }, first), 'Because.')
     regenerateMessage(first.id, i18next.t)
@@ -243,7 +243,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     expect(state().isStreaming).toBe(false)
   })
 
-  it('BR-09 is refused with a warning while the session is streaming, here or on the server', async () => {
+  it('is refused with a warning while the session is streaming, here or on the server [BR-09]', async () => {
     const busy = { code: 'session_busy', detail: 'The current session is already processing a request.' }
     const { user, called } = await open(
       aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: () => [409, busy] }),
@@ -258,7 +258,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     messageStore.setState({ isStreaming: false })
   })
 
-  it('BR-10 another model is chosen and named', async () => {
+  it('another model is chosen and named [BR-10]', async () => {
     const { user, called } = await open()
     await user.click(screen.getByRole('button', { name: 'Regenerate with another model' }))
     await user.click(await screen.findByRole('option', { name: /o3/ }))
@@ -268,7 +268,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     })
   })
 
-  it('BR-08 ER-06 a refused payment is explained in its own words', async () => {
+  it('a refused payment is explained in its own words [BR-08, ER-06]', async () => {
     const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
     const { user } = await open(aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: refused }))
     await regenerate(user)
@@ -283,7 +283,7 @@ describe('editing', { timeout: 20_000 }, () => {
     return screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit your message' })
   }
 
-  it('BR-12 G-17 the edited question is marked and answered; what followed fades, then goes', async () => {
+  it('the edited question is marked and answered; what followed fades, then goes [BR-12, G-17]', async () => {
     const { user, called } = await open()
     const field = await startEditing(user)
     expect(field.value).toBe('Which one?')
@@ -302,7 +302,7 @@ describe('editing', { timeout: 20_000 }, () => {
     expect(state().order).toEqual(['question-2', 'reply-1'])
   })
 
-  it('BR-12 Escape leaves the message as it was; what is written survives a switch to another view', async () => {
+  it('Escape leaves the message as it was; what is written survives a switch to another view [BR-12]', async () => {
     const { user } = await open()
     const field = await startEditing(user)
     await user.type(field, ' Please')
@@ -313,7 +313,7 @@ describe('editing', { timeout: 20_000 }, () => {
     expect((await startEditing(user)).value).toBe('Which one?')
   })
 
-  it('BR-13 needs token, session, message and content', async () => {
+  it('needs token, session, message and content [BR-13]', async () => {
     await open()
     const failed = 'Cannot edit message: Missing required information'
     const { default: texts } = await import('../../../../../locales/en/streaming_blocks.json')
@@ -331,7 +331,7 @@ describe('editing', { timeout: 20_000 }, () => {
     expect(await screen.findByText(failed)).toBeTruthy()
   })
 
-  it('ER-06 a refused payment of an edit is explained in its own words', async () => {
+  it('a refused payment of an edit is explained in its own words [ER-06]', async () => {
     const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
     const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
     const { user } = await open(aServer({ [path]: refused }))
@@ -341,7 +341,7 @@ describe('editing', { timeout: 20_000 }, () => {
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
   })
 
-  it('BR-14 ER-07 a failed edit reads the active branch again, says so, and keeps what was written', async () => {
+  it('a failed edit reads the active branch again, says so, and keeps what was written [BR-14, ER-07]', async () => {
     const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
     const { user, called } = await open(aServer({ [path]: () => [500, { detail: 'no' }] }))
     const before = called(`GET ${chatPath}/active-branch`).length
@@ -358,7 +358,7 @@ describe('editing', { timeout: 20_000 }, () => {
 })
 
 describe('while a reply is written', { timeout: 20_000 }, () => {
-  it('BR-06 SE-19 another branch is shown and says so; coming back follows the reply', async () => {
+  it('another branch is shown and says so; coming back follows the reply [BR-06, SE-19]', async () => {
     const { user } = await open(
       aServer({
         [`GET ${chatPath}`]: () => aChat({ status: 'GENERATING' }),

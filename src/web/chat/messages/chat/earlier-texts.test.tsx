@@ -52,7 +52,7 @@ async function answered() {
 }
 
 describe('what a message said before', () => {
-  it('MS-01 a reply that is written again keeps it, to bring back and to look up', async () => {
+  it('a reply that is written again keeps it, to bring back and to look up [MS-01]', async () => {
     await open()
     regenerateMessage(first.id, t)
     const kept = { previousContent: 'Kessler', responseHistory: ['Kessler'] }
@@ -61,7 +61,7 @@ describe('what a message said before', () => {
     expect(message(wireId)).toMatchObject({ content: 'Dalkorne', cachedContent: null, ...kept })
   })
 
-  it('MS-01 one that goes on from a checkpoint names it, and an edited question its old words', async () => {
+  it('one that goes on from a checkpoint names it, and an edited question its old words [MS-01]', async () => {
     await open()
     returnTo(first.id, { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
     expect(message(first.id)?.metadata).toEqual({ checkpoint_name: 'step1', content: 'Kessler' })

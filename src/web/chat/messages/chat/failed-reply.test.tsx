@@ -30,7 +30,7 @@ describe('a reply that fails', () => {
   it.each([
     ['what came', 'So far it says'],
     ['that nothing could be loaded', null],
-  ])('MS-02 ST-27 a reply whose stream fails shows %s', async (_, came) => {
+  ])('a reply whose stream fails shows %s [MS-02, ST-27]', async (_, came) => {
     const page = await open([aMessage({ content: 'Q', id: 'question-1' })], { status: 'GENERATING' })
     await screen.findByText('Q')
     page.answers[`GET ${chatPath}/task-stream`] = () => [404, { detail: 'Not found', code: 'not_found' }]
@@ -48,7 +48,7 @@ describe('a reply that fails', () => {
     expect(messagesById[order[1] ?? '']).toMatchObject({ status: 'error', content: shown })
   })
 
-  it('ST-28 to be made for a question says why, and leaves the question', async () => {
+  it('to be made for a question says why, and leaves the question [ST-28]', async () => {
     const question = aMessage({ content: 'Lonely' })
     const page = await open(
       [question],

@@ -22,7 +22,7 @@ const state = () => messageStore.getState()
 beforeEach(() => resetMessages('session-1'))
 
 describe('the message store', () => {
-  it('MS-03 holds messages by id, their order, streaming, regenerating, branches, flags and editing', () => {
+  it('holds messages by id, their order, streaming, regenerating, branches, flags and editing [MS-03]', () => {
     expect(Object.keys(state()).sort()).toEqual(
       [
         ...['branchCache', 'branchIndex', 'branchOptions', 'chatSessionId', 'currentBranchId'],
@@ -43,13 +43,13 @@ describe('the message store', () => {
     )
   })
 
-  it('BR-01 takes the active branch and its id', () => {
+  it('takes the active branch and its id [BR-01]', () => {
     const [a, b] = [aMessage(), aMessage({ role: 'assistant' })]
     setBranch(aBranch([a, b]))
     expect(state()).toMatchObject({ order: [a.id, b.id], currentBranchId: b.id, isLoading: false, total: 2 })
   })
 
-  it('BR-01 a page far above stands in front of what is missing, which is filled from both sides', () => {
+  it('a page far above stands in front of what is missing, which is filled from both sides [BR-01]', () => {
     const path = Array.from({ length: 12 }, () => aMessage())
     path.forEach((message, at) => {
       message.parent_id = path[at - 1]?.id ?? null
@@ -77,7 +77,7 @@ describe('the message store', () => {
     expect(state()).toMatchObject({ gap: null, hasOlder: false, total: 12 })
   })
 
-  it('BR-12 what is missing behind a message goes with everything that follows it', () => {
+  it('what is missing behind a message goes with everything that follows it [BR-12]', () => {
     const path = Array.from({ length: 8 }, () => aMessage())
     setBranch(aBranch(path.slice(6), { total: 8, start: 6, has_more: true }))
     showStretch(aBranch(path.slice(0, 2), { total: 8, start: 0 }))
@@ -94,7 +94,7 @@ describe('the message store', () => {
     expect(state()).toMatchObject({ order: [a.id, b.id, c.id], hasOlder: false })
   })
 
-  it('MS-06 temporary ids start with temp- and are replaced by the ids of the server', () => {
+  it('temporary ids start with temp- and are replaced by the ids of the server [MS-06]', () => {
     const question = temporaryQuestion(
       { sessionId: 'session-1', clientId: newClientId(), parentId: null },
       'Hi',
@@ -109,7 +109,7 @@ describe('the message store', () => {
     expect(state().messagesById[question.id]).toBeUndefined()
   })
 
-  it('MS-07 a message keeps its key when it gets its id, also through a page that is read later', () => {
+  it('a message keeps its key when it gets its id, also through a page that is read later [MS-07]', () => {
     const given = { sessionId: 'session-1', clientId: newClientId(), parentId: null }
     const [question, reply] = [temporaryQuestion(given, 'Hi'), temporaryReply({ ...given, parentId: null })]
     appendMessages(question, reply)

@@ -98,7 +98,7 @@ describe('a message sent without a connection', () => {
     await waitFor(() => expect(texts()).toEqual(['One', 'Two']))
   })
 
-  it('MS-12 that may have arrived keeps its name when it goes out again', async () => {
+  it('that may have arrived keeps its name when it goes out again [MS-12]', async () => {
     const { say, sent } = await open()
     isDown = true
     await say('Once')
@@ -158,7 +158,7 @@ describe('a message sent without a connection', () => {
     await waitFor(() => expect(waiting()).toEqual([]))
   })
 
-  it('MS-12 comes back to its draft when it is refused', async () => {
+  it('comes back to its draft when it is refused [MS-12]', async () => {
     putWaiting('session-2', { clientId: 'a', text: 'No', toolChoice: null, waitsFor: 'connection' })
     await open([], {
       'GET /sessions/session-2/active-branch': () => ({ active_branch: [] }),

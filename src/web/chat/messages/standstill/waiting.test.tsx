@@ -38,7 +38,7 @@ async function open(blocks: Block[], more: Answers = {}) {
 const composer = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
 describe('a chat whose run waits', () => {
-  it('CK-11 CK-18 asks above the composer, and goes on with the answer', async () => {
+  it('asks above the composer, and goes on with the answer [CK-11, CK-18]', async () => {
     const { user, sent } = await open([text, asked])
     expect(await screen.findByText('Which one?')).toBeTruthy()
     // The request stands where it is answered, and only there.
@@ -60,7 +60,7 @@ describe('a chat whose run waits', () => {
     expect(screen.getByText('Blue it is.')).toBeTruthy()
   })
 
-  it('CK-11 shows the form as soon as a stream ends with a question', async () => {
+  it('shows the form as soon as a stream ends with a question [CK-11]', async () => {
     const { user } = await open([])
     await user.type(await screen.findByRole('textbox', { name: 'Message' }), 'Go{Enter}')
     const { type: _, state: _s, input: _i, ...event } = asked
@@ -72,7 +72,7 @@ describe('a chat whose run waits', () => {
     expect(messageStore.getState().messagesById[last]?.status).toBe('streaming')
   })
 
-  it('CK-11 can be stopped, to write something else', async () => {
+  it('can be stopped, to write something else [CK-11]', async () => {
     const stopped = { current: false }
     const { user, branch } = await open([text, asked], {
       'POST /sessions/session-1/stop': () => {
@@ -87,7 +87,7 @@ describe('a chat whose run waits', () => {
     expect(document.activeElement).toBe(composer())
   })
 
-  it('CK-11 CK-23 lets a message be written meanwhile: Enter sends nothing and loses nothing', async () => {
+  it('lets a message be written meanwhile: Enter sends nothing and loses nothing [CK-11, CK-23]', async () => {
     const { user, sent } = await open([text, asked])
     await screen.findByText('Which one?')
     expect(await screen.findByText('The work waits for your answer.')).toBeTruthy()
@@ -104,7 +104,7 @@ describe('a chat whose run waits', () => {
     expect(composer().value).toBe('And then book it')
   })
 
-  it('CK-11 a question does not take the focus from a message that is being written', async () => {
+  it('a question does not take the focus from a message that is being written [CK-11]', async () => {
     const { user } = await open([])
     await user.type(await screen.findByRole('textbox', { name: 'Message' }), 'Go{Enter}And th')
     const { type: _, state: _s, input: _i, ...event } = asked

@@ -37,7 +37,7 @@ async function show(markdown: string, { mode = 'digitized' as 'digitized' | 'tex
 }
 
 describe('the digitized view', () => {
-  it('MD-01 has contents of all six levels that fold, follow the scrolling and lead to their sections', async () => {
+  it('has contents of all six levels that fold, follow the scrolling and lead to their sections [MD-01]', async () => {
     await show(minutes)
     const contents = within(await screen.findByRole('navigation', { name: 'Contents' }))
     const names = () => contents.getAllByRole('button').flatMap(({ textContent }) => textContent || [])
@@ -66,7 +66,7 @@ describe('the digitized view', () => {
     expect(screen.queryByRole('navigation', { name: 'Contents' })).toBeNull()
   })
 
-  it('MD-02 copies and enlarges tables and code', async () => {
+  it('copies and enlarges tables and code [MD-02]', async () => {
     await show(minutes)
     expect(await screen.findByRole('table')).toBeTruthy()
     for (const name of ['Copy table', 'Copy code']) expect(screen.getByRole('button', { name })).toBeTruthy()
@@ -74,7 +74,7 @@ describe('the digitized view', () => {
     expect(within(await screen.findByRole('dialog')).getByText('Kessler')).toBeTruthy()
   })
 
-  it('MD-03 shows all that was read, or its text alone', async () => {
+  it('shows all that was read, or its text alone [MD-03]', async () => {
     await show(minutes)
     expect(await screen.findByRole('heading', { name: 'Budget' })).toBeTruthy()
     leavePage()

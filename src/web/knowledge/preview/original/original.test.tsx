@@ -51,7 +51,7 @@ const typeOf = ({ extension }: Document) =>
   ({ mp4: 'video/mp4', webm: 'video/webm', ogg: 'audio/ogg', mp3: 'audio/mpeg' })[extension] ?? 'audio/wav'
 
 describe('the original view', () => {
-  it('PV-08 is the one of its kind: pictures with what was read, pages of PDF and office files, film, sound, else the fallback page', async () => {
+  it('is the one of its kind: pictures with what was read, pages of PDF and office files, film, sound, else the fallback page [PV-08]', async () => {
     for (const extension of ['png', 'jpg', 'jpeg', 'gif', 'webp']) {
       await show({ name: `a.${extension}` }, () => new Response('x'))
       expect(await screen.findByRole('region', { name: /^Picture/ })).toBeTruthy()
@@ -84,7 +84,7 @@ describe('the original view', () => {
     expect(await screen.findByRole('heading', { name: 'EPUB files cannot be shown here' })).toBeTruthy()
   })
 
-  it('ER-09 reads documents and passages as the bytes they are', async () => {
+  it('reads documents and passages as the bytes they are [ER-09]', async () => {
     const read: string[] = []
     /** An answer that tells how it is read. */
     const told = (name: string, body: string) => () => {

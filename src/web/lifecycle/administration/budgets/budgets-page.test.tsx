@@ -57,7 +57,7 @@ it('shows how much of each budget is spent, sets new ones and takes them away', 
   expect(await screen.findByText('There are no budgets')).toBeTruthy()
 })
 
-it('AD-08 decides from which price on people are asked before a reply begins', async () => {
+it('decides from which price on people are asked before a reply begins [AD-08]', async () => {
   let above: number | null = 1
   const page = await renderApp('/admin?page=budgets', {
     token: 't',

@@ -113,7 +113,7 @@ describe('who may sign up', () => {
     })
   })
 
-  it('SN-10 AD-13 shows what the environment fixed, and offers no change', async () => {
+  it('shows what the environment fixed, and offers no change [SN-10, AD-13]', async () => {
     await show('/admin?page=sign_up', {
       rules: { policy: 'closed', is_fixed: true, fixed_by: ['ATRIUM_SIGN_UP'] },
     })

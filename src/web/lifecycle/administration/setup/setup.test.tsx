@@ -81,7 +81,7 @@ const press = async (name: string | RegExp) => user.click(await screen.findByRol
 const at = (title: string) => screen.findByRole('heading', { name: title, level: 2 })
 
 describe('the first steps', () => {
-  it('AD-01 come once, by themselves, each can wait, and they lead into the product', async () => {
+  it('come once, by themselves, each can wait, and they lead into the product [AD-01]', async () => {
     const { hrefNow } = await open('/')
     await at('Connect a model')
     expect(hrefNow()).toBe('/setup')
@@ -116,7 +116,7 @@ describe('the first steps', () => {
     await waitFor(() => expect(member.hrefNow()).not.toMatch(/^\/setup/))
   })
 
-  it('AD-01 begin where one stopped, and show what was put off', async () => {
+  it('begin where one stopped, and show what was put off [AD-01]', async () => {
     await open('/setup', { progress: { model: 'done', mail: 'later' } })
     await at('Public address')
     expect(screen.getByRole('button', { name: /Mail later/ })).toBeDefined()
@@ -125,7 +125,7 @@ describe('the first steps', () => {
     await at('Mail')
   })
 
-  it('AD-01 greet the model that is chosen, and show what it said', async () => {
+  it('greet the model that is chosen, and show what it said [AD-01]', async () => {
     const models = [aModel('lab/small', 'small'), aModel('lab/large', 'large'), builtIn]
     const { called } = await open('/setup?step=model', { models })
     await user.click(await screen.findByRole('radio', { name: /large/ }))
@@ -136,7 +136,7 @@ describe('the first steps', () => {
     await at('Mail')
   })
 
-  it('AD-01 keep a mail server only once a mail went out through it', async () => {
+  it('keep a mail server only once a mail went out through it [AD-01]', async () => {
     const refused = { outcome: 'sign_in_refused' as const, said: '535 no' }
     const { called } = await open('/setup?step=mail', { tested: refused })
     await user.type(await screen.findByLabelText('Server'), 'smtp.orsane.eu')
@@ -157,7 +157,7 @@ describe('the first steps', () => {
     await at('Public address')
   })
 
-  it('AD-13 show a mail server of the environment as fixed', async () => {
+  it('show a mail server of the environment as fixed [AD-13]', async () => {
     const mail: MailSettings = {
       ...noMail,
       source: 'environment',
@@ -174,7 +174,7 @@ describe('the first steps', () => {
     expect(called('PUT /admin/mail')).toHaveLength(0)
   })
 
-  it('AD-01 read back what strangers are told once it is decided who may sign up', async () => {
+  it('read back what strangers are told once it is decided who may sign up [AD-01]', async () => {
     await open('/setup?step=sign_up')
     await user.click(await screen.findByRole('radio', { name: /By invitation/ }))
     await press('Save')

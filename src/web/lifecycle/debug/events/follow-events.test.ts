@@ -25,7 +25,7 @@ function follow(...answers: (WrittenStream | Error)[]) {
 }
 
 describe('the events of a session', () => {
-  it('ST-31 ST-32 are told as they stand on the wire, under whatever name', async () => {
+  it('are told as they stand on the wire, under whatever name [ST-31, ST-32]', async () => {
     const stream = new WrittenStream()
     const { told } = follow(stream)
     stream.write('event: ping\ndata: {}\n\nevent: any_thing\nid: 5\ndata: {"a":1}\n\n', 'data: not json\n\n')
@@ -34,7 +34,7 @@ describe('the events of a session', () => {
     )
   })
 
-  it('ST-20 large ones are told in their chunks and as a whole', async () => {
+  it('large ones are told in their chunks and as a whole [ST-20]', async () => {
     const stream = new WrittenStream()
     const { told } = follow(stream)
     const piece = (chunk_index: number, data: string) =>
@@ -45,7 +45,7 @@ describe('the events of a session', () => {
     expect(told[3]).toBe('big 7 {"a":1} 2')
   })
 
-  it('DA-07 a lost connection is opened again, however it was lost', async () => {
+  it('a lost connection is opened again, however it was lost [DA-07]', async () => {
     const [first, second, third] = [new WrittenStream(), new WrittenStream(), new WrittenStream()]
     const { told } = follow(first, new ApiError(503, 'unavailable', 'x'), second, third)
     first.break()
@@ -56,7 +56,7 @@ describe('the events of a session', () => {
     await vi.waitFor(() => expect(told.slice(4)).toEqual(['(lost)', '(opened)']), { timeout: 4000 })
   })
 
-  it('ST-31 a lost connection is opened again after the last id that came, or that a beginning named', async () => {
+  it('a lost connection is opened again after the last id that came, or that a beginning named [ST-31]', async () => {
     const streams = Array.from({ length: 4 }, () => new WrittenStream())
     const { open } = follow(...streams)
     const named = (event: string, last_event_id: string) =>
@@ -72,13 +72,13 @@ describe('the events of a session', () => {
     expect(open.mock.calls.map(([, lastId]) => lastId)).toEqual([null, '40', '47', '90'])
   })
 
-  it.each([401, 403, 404])('DA-07 a refusal with %s ends it', async (status) => {
+  it.each([401, 403, 404])('a refusal with %s ends it [DA-07]', async (status) => {
     const { told, open } = follow(new ApiError(status, 'unknown', 'x'))
     await vi.waitFor(() => expect(told).toEqual([`(closed ${status})`]))
     expect(open).toHaveBeenCalledOnce()
   })
 
-  it('ST-29 a token that no longer holds ends it', async () => {
+  it('a token that no longer holds ends it [ST-29]', async () => {
     const stream = new WrittenStream()
     const { told } = follow(stream)
     stream.write('event: unauthorized\ndata: {}\n\n').close()

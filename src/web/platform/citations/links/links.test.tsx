@@ -38,7 +38,7 @@ const open = (text = `See the [labour index](${url}).`, more: Answers = {}, grow
 const point = () => fireEvent.pointerEnter(screen.getByRole('link').parentElement!, { pointerType: 'mouse' })
 
 describe('a link in a reply', () => {
-  it('LP-01 shows what its page says of itself to who points at it', async () => {
+  it('shows what its page says of itself to who points at it [LP-01]', async () => {
     const { sent } = await open()
     expect(sent).toEqual([])
     point()
@@ -97,7 +97,7 @@ describe('a link in a reply', () => {
     expect(growing.sent).toEqual([])
   })
 
-  it('LP-04 whose page cannot be read shows its server, with its icon or its letter', async () => {
+  it('whose page cannot be read shows its server, with its icon or its letter [LP-04]', async () => {
     const unread = { ...preview, title: null, description: null, imageUrl: null, publisher: null }
     await open(undefined, { 'GET /link-previews': () => unread })
     point()
@@ -113,7 +113,7 @@ describe('a link in a reply', () => {
     expect(screen.getByText('I')).toBeTruthy()
   })
 
-  it('LP-02 has a card only on a server whose name has a dot and more than three letters', async () => {
+  it('has a card only on a server whose name has a dot and more than three letters [LP-02]', async () => {
     const fits = ['http://a.fr', 'https://insee.example.fr/x?y=1', 'https://127.0.0.1/']
     const fails = [
       'https://intranet/achats',
@@ -134,7 +134,7 @@ describe('a link in a reply', () => {
     expect(sent).toEqual([])
   })
 
-  it('LP-05 is asked for once in 24 hours', async () => {
+  it('is asked for once in 24 hours [LP-05]', async () => {
     const { sent } = await open(`[one](${url}) and [two](${url})`)
     const [one, two] = screen.getAllByRole('link').map((link) => link.parentElement!)
     const asked = () => sent.filter(({ path }) => path === '/link-previews').length

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 describe('what is sent', () => {
-  it('ER-01 AU-01 goes to /api/v1 with the bearer token, and with JSON on other calls than reads', async () => {
+  it('goes to /api/v1 with the bearer token, and with JSON on other calls than reads [ER-01, AU-01]', async () => {
     answer(200, {})
     await call(getMe)
     await call(updatePreferences, { body: { bio: 'x' } })
@@ -49,7 +49,7 @@ describe('what is sent', () => {
     expect(requests[1]?.init.body).toBe('{"bio":"x"}')
   })
 
-  it('ER-01 goes to the base that the web was built with instead', async () => {
+  it('goes to the base that the web was built with instead [ER-01]', async () => {
     vi.stubEnv('VITE_API_BASE', 'https://api.example/v1')
     answer(200, {})
     await call(getMe)
@@ -58,7 +58,7 @@ describe('what is sent', () => {
     expect(headersOf()).toMatchObject({ authorization: 'Bearer abc' })
   })
 
-  it('AU-02 sends the login as form fields', async () => {
+  it('sends the login as form fields [AU-02]', async () => {
     clearToken()
     answer(200, { access_token: 't', token_type: 'bearer' })
     await call(createToken, { body: { username: 'claire', password: 'p&w' } })
@@ -73,21 +73,21 @@ describe('what is sent', () => {
 })
 
 describe('what goes wrong', () => {
-  it('ER-02 G-03 turns a 401 into its fixed sentence and opens the popup', async () => {
+  it('turns a 401 into its fixed sentence and opens the popup [ER-02, G-03]', async () => {
     answer(401, { detail: 'Could not validate credentials', code: 'unauthenticated' })
     const error = await failureOf(() => call(getMe))
     expect([error.status, error.message]).toEqual([401, 'Authentication error: Token may have expired'])
     expect(isExpired()).toBe(true)
   })
 
-  it('G-03 AU-21 leaves the popup closed when the login itself is refused, and keeps the server’s sentence', async () => {
+  it('leaves the popup closed when the login itself is refused, and keeps the server’s sentence [G-03, AU-21]', async () => {
     answer(401, { detail: 'Login failed. Please check your credentials.', code: 'wrong_credentials' })
     const error = await failureOf(() => call(createToken, { body: { username: 'a', password: 'b' } }))
     expect(error.message).toBe('Login failed. Please check your credentials.')
     expect(isExpired()).toBe(false)
   })
 
-  it('G-03 does not blame the new token for an answer to the old one', async () => {
+  it('does not blame the new token for an answer to the old one [G-03]', async () => {
     globalThis.fetch = async () => {
       setToken('newer')
       return Response.json({ code: 'unauthenticated' }, { status: 401 })
@@ -96,7 +96,7 @@ describe('what goes wrong', () => {
     expect(isExpired()).toBe(false)
   })
 
-  it('ER-03 G-71 turns a 404 of a read into a marker and warns', async () => {
+  it('turns a 404 of a read into a marker and warns [ER-03, G-71]', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     answer(404, { detail: 'Not found', code: 'not_found' })
     expect(await callOrNotFound(getSession, { params: { sessionId: id } })).toEqual({ notFound: true })
@@ -104,7 +104,7 @@ describe('what goes wrong', () => {
     warn.mockRestore()
   })
 
-  it('ER-04 says the detail, else the status', async () => {
+  it('says the detail, else the status [ER-04]', async () => {
     answer(409, { detail: 'This request has already been answered.', code: 'already_answered' })
     expect((await failureOf(() => call(getMe))).message).toBe('This request has already been answered.')
     answer(500, { detail: [{ loc: ['body'] }] })
@@ -113,13 +113,13 @@ describe('what goes wrong', () => {
     expect((await failureOf(() => call(getMe))).message).toBe('API Error 502')
   })
 
-  it('ER-04 says Streaming API Error on streams', async () => {
+  it('says Streaming API Error on streams [ER-04]', async () => {
     answer(503, '')
     const open = () => openRoute(generateReply, { params: { sessionId: id, messageId: id } } as never)
     expect((await failureOf(open)).message).toBe('Streaming API Error 503')
   })
 
-  it('ER-05 does not even ask without a token', async () => {
+  it('does not even ask without a token [ER-05]', async () => {
     clearToken()
     answer(200, {})
     const error = await failureOf(() => call(getMe))
@@ -127,7 +127,7 @@ describe('what goes wrong', () => {
     expect(requests).toEqual([])
   })
 
-  it('WS-10 says of every call about workspaces that the token was not found, and asks nothing', async () => {
+  it('says of every call about workspaces that the token was not found, and asks nothing [WS-10]', async () => {
     clearToken()
     answer(200, {})
     const calls = Object.values(workspaces).flatMap((one) =>
@@ -143,7 +143,7 @@ describe('what goes wrong', () => {
     expect(requests).toEqual([])
   })
 
-  it('AU-20 says Failed to fetch when no answer came, and that the server is out of reach', async () => {
+  it('says Failed to fetch when no answer came, and that the server is out of reach [AU-20]', async () => {
     globalThis.fetch = async () => {
       throw new TypeError('NetworkError when attempting to fetch resource.')
     }

@@ -35,7 +35,7 @@ function openPage(path: string) {
 }
 
 describe('what the page asks for before its code is there', () => {
-  it('I18-02 I18-04 is the texts of the detected language', () => {
+  it('is the texts of the detected language [I18-02, I18-04]', () => {
     localStorage.setItem('i18nextLng', 'fr')
     expect(openPage('/login')).toEqual(['/translations/fr/common', '/translations/fr/login'])
     expect(document.documentElement.lang).toBe('fr')

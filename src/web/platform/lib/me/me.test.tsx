@@ -44,7 +44,7 @@ afterEach(() => {
 })
 
 describe('the signed-in person', () => {
-  it('AU-28 is read again every 5 s', async () => {
+  it('is read again every 5 s [AU-28]', async () => {
     await open()
     expect(screen.getByText('claire')).toBeTruthy()
     expect(calls).toBe(1)
@@ -54,14 +54,14 @@ describe('the signed-in person', () => {
     expect(calls).toBe(3)
   })
 
-  it('AU-28 is not asked for while the popup waits for a new token', async () => {
+  it('is not asked for while the popup waits for a new token [AU-28]', async () => {
     await open()
     act(() => raiseSessionExpired())
     await pass(20_000)
     expect(calls).toBe(1)
   })
 
-  it('AU-30 is read again when the window gets the focus, once for a burst, after 500 ms', async () => {
+  it('is read again when the window gets the focus, once for a burst, after 500 ms [AU-30]', async () => {
     refetchOnFocus()
     await open()
     for (let burst = 0; burst < 5; burst += 1) window.dispatchEvent(new Event('focus'))
@@ -71,7 +71,7 @@ describe('the signed-in person', () => {
     expect(calls).toBe(2)
   })
 
-  it('AU-29 G-04 validates the token every 60 s with GET /users/me', async () => {
+  it('validates the token every 60 s with GET /users/me [AU-29, G-04]', async () => {
     await open()
     act(() => raiseSessionExpired())
     await pass(58_000)
@@ -80,14 +80,14 @@ describe('the signed-in person', () => {
     expect(calls).toBe(2)
   })
 
-  it('AU-29 G-03 clears a token that does not hold, without the popup', async () => {
+  it('clears a token that does not hold, without the popup [AU-29, G-03]', async () => {
     status = 401
     await validateToken()
     expect(getToken()).toBeNull()
     expect(useSessionExpired.getState().isExpired).toBe(false)
   })
 
-  it('G-03 AU-29 leaves the token to the popup when that is open', async () => {
+  it('leaves the token to the popup when that is open [G-03, AU-29]', async () => {
     await open()
     status = 401
     await pass(70_000)
@@ -95,7 +95,7 @@ describe('the signed-in person', () => {
     expect(getToken()).toBe('abc')
   })
 
-  it('AU-29 proves nothing when the network fails', async () => {
+  it('proves nothing when the network fails [AU-29]', async () => {
     await open()
     globalThis.fetch = async () => {
       throw new TypeError('Failed to fetch')

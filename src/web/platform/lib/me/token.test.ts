@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 
 describe('token', () => {
-  it('AU-01 LI-01 is kept in local storage under token and nowhere else but the stream cookie', () => {
+  it('is kept in local storage under token and nowhere else but the stream cookie [AU-01, LI-01]', () => {
     setToken('secret')
     expect(getToken()).toBe('secret')
     expect(Object.entries(localStorage).filter(([, value]) => value.includes('secret'))).toEqual([
@@ -19,14 +19,14 @@ describe('token', () => {
     expect(document.cookie).toBe('sse_auth_token=secret')
   })
 
-  it('AU-31 G-21 sets the stream cookie for the whole site, same site only', () => {
+  it('sets the stream cookie for the whole site, same site only [AU-31, G-21]', () => {
     const write = vi.spyOn(document, 'cookie', 'set')
     setToken('secret')
     expect(write.mock.calls[0]?.[0]).toMatch(/^sse_auth_token=secret; path=\/; SameSite=Strict/)
     write.mockRestore()
   })
 
-  it('G-07 clears token and both stream cookies', () => {
+  it('clears token and both stream cookies [G-07]', () => {
     setToken('secret')
     // biome-ignore lint/suspicious/noDocumentCookie: what an older client may have left.
     document.cookie = 'token=old; path=/'
@@ -35,7 +35,7 @@ describe('token', () => {
     expect(document.cookie).toBe('')
   })
 
-  it('RT-20 tells who listens, also when another tab signs out', () => {
+  it('tells who listens, also when another tab signs out [RT-20]', () => {
     const heard = vi.fn()
     const stop = subscribeToken(heard)
     setToken('a')
@@ -54,20 +54,20 @@ describe('authToken in the address', () => {
   }
   beforeEach(() => sessionStorage.clear())
 
-  it('RT-19 is taken on any address when nobody is signed in, and leaves it: the page opens the assistant', () => {
+  it('is taken on any address when nobody is signed in, and leaves it: the page opens the assistant [RT-19]', () => {
     expect(page('/tools?authToken=emb_one&lang=fr#part')).toBe('/embed?lang=fr#part')
     expect(readVisit()).toEqual({ token: 'emb_one', visit: null, sessionId: null })
     expect([getToken(), localStorage.length, document.cookie]).toEqual([null, 0, ''])
   })
 
-  it('RT-19 is only removed when somebody is signed in', () => {
+  it('is only removed when somebody is signed in [RT-19]', () => {
     keepEmbedToken('emb_before')
     setToken('mine')
     expect(page('/tools?authToken=emb_two&x=1')).toBe('/tools?x=1')
     expect([readVisit()?.token, getToken()]).toEqual(['emb_before', 'mine'])
   })
 
-  it('G-72 is never the login token of a person: the writer of the link chose it', () => {
+  it('is never the login token of a person: the writer of the link chose it [G-72]', () => {
     keepEmbedToken('emb_before')
     expect(page('/tools?authToken=somebodys&lang=fr')).toBe('/tools?lang=fr')
     expect([readVisit()?.token, getToken(), document.cookie]).toEqual(['emb_before', null, ''])

@@ -55,14 +55,14 @@ async function exported(format: string) {
 }
 
 describe('a table as a file', () => {
-  it('EX-02 is offered as Excel, CSV, HTML, Markdown and JSON, with the end of each file', async () => {
+  it('is offered as Excel, CSV, HTML, Markdown and JSON, with the end of each file [EX-02]', async () => {
     show()
     await open()
     const entries = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
     expect(entries).toEqual(['Excel.xlsx', 'CSV.csv', 'HTML.html', 'Markdown.md', 'JSON.json'])
   })
 
-  it('EX-02 goes where a view lets it go besides', async () => {
+  it('goes where a view lets it go besides [EX-02]', async () => {
     const run = vi.fn()
     render(
       <TableExports value={[{ label: 'Send to the warehouse', run }]}>
@@ -87,19 +87,19 @@ describe('a table as a file', () => {
     ['HTML', 'html'],
     ['Markdown', 'md'],
     ['JSON', 'json'],
-  ])('EX-02 EX-03 as %s has a name of its own that ends in .%s', async (format, ending) => {
+  ])('as %s has a name of its own that ends in .%s [EX-02, EX-03]', async (format, ending) => {
     const { name } = await exported(format)
     expect(name).toMatch(new RegExp(`^table-[\\d-]{19}-\\w{1,4}\\.${ending}$`))
     expect(await screen.findByText(`Downloaded as .${ending} file.`)).toBeTruthy()
   })
 
-  it('EX-02 as CSV is for the spreadsheets of the language, and nothing in it is a formula', async () => {
+  it('as CSV is for the spreadsheets of the language, and nothing in it is a formula [EX-02]', async () => {
     const { bytes, text } = await exported('CSV')
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
     expect(text).toContain("Name,Sum\r\nAda | <b>,'=1+1\r\nBo,-5.5\r\nCy,007\r\n")
   })
 
-  it('EX-02 as HTML is a table in which words are words', async () => {
+  it('as HTML is a table in which words are words [EX-02]', async () => {
     const { text } = await exported('HTML')
     const page = new DOMParser().parseFromString(text, 'text/html')
     const rows = [...page.querySelectorAll('tr')].map((row) =>
@@ -114,12 +114,12 @@ describe('a table as a file', () => {
     expect(page.querySelector('b')).toBeNull()
   })
 
-  it('EX-02 as Markdown is the same table again', async () => {
+  it('as Markdown is the same table again [EX-02]', async () => {
     const { text } = await exported('Markdown')
     expect(text).toBe('| Name | Sum |\n| --- | --- |\n| Ada \\| <b> | =1+1 |\n| Bo | -5.5 |\n| Cy | 007 |\n')
   })
 
-  it('EX-02 as JSON has an object for each row', async () => {
+  it('as JSON has an object for each row [EX-02]', async () => {
     const { text } = await exported('JSON')
     expect(JSON.parse(text)).toEqual([
       { Name: 'Ada | <b>', Sum: '=1+1' },
@@ -128,7 +128,7 @@ describe('a table as a file', () => {
     ])
   })
 
-  it('EX-02 as Excel has numbers as numbers, and no formula', async () => {
+  it('as Excel has numbers as numbers, and no formula [EX-02]', async () => {
     const { bytes } = await exported('Excel')
     const sheet = await entryOf(bytes, 'xl/worksheets/sheet1.xml')
     expect(sheet).toContain('<v>-5.5</v>')
@@ -140,7 +140,7 @@ describe('a table as a file', () => {
   it.each([
     [[], 'csv', 'The table has no rows to export.'],
     [[['1']], 'pdf', 'Unsupported format: pdf'],
-  ])('EX-04 needs rows, and a format that is known', async (rows, format, words) => {
+  ])('needs rows, and a format that is known [EX-04]', async (rows, format, words) => {
     render(<ToastHost />)
     await saveTable({ head: ['A'], rows }, format)
     expect(await screen.findByText(words)).toBeTruthy()
@@ -157,7 +157,7 @@ describe('code', () => {
     ['typescript', 'ts'],
     ['kotlin', 'kt'],
     ['sql', 'sql'],
-  ])('EX-03 EX-05 in %s is saved as a file that ends in .%s, which is said', async (language, ending) => {
+  ])('in %s is saved as a file that ends in .%s, which is said [EX-03, EX-05]', async (language, ending) => {
     show(`\`\`\`${language}\nrun(1)\n\`\`\``)
     await user.click(await screen.findByRole('button', { name: 'Download code' }))
     await waitFor(() => expect(saved).toHaveLength(1))
@@ -166,7 +166,7 @@ describe('code', () => {
     expect(await screen.findByText(`Downloaded as .${ending} file.`)).toBeTruthy()
   })
 
-  it('EX-06 is copied with a word about it, which stands on the button for two seconds', async () => {
+  it('is copied with a word about it, which stands on the button for two seconds [EX-06]', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText')
     show('```js\nrun(1)\n```')
     const button = await screen.findByRole('button', { name: 'Copy code' })

@@ -45,11 +45,11 @@ describe('what the cells of a column are', () => {
       ['2027-04-03', '2027-04-25'],
     ],
     ['and nobody where it does not', ['03/04/2027'], ['03/04/2027']],
-  ])('XE-02 %s', (_, column, expected) => {
+  ])('%s [XE-02]', (_, column, expected) => {
     expect(valuesOf(column)).toEqual(expected)
   })
 
-  it('XE-02 in French a comma and the day are where they usually are', () => {
+  it('in French a comma and the day are where they usually are [XE-02]', () => {
     expect(valuesOf(['1,234', '1 234,5'], 'fr')).toEqual([1.234, 1234.5])
     expect(valuesOf(['03/04/2027'], 'fr')).toEqual(['2027-04-03'])
   })

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a table as a workbook', () => {
-  it('XE-02 has numbers, money, percentages and dates as such for another library, and everything else as text', async () => {
+  it('has numbers, money, percentages and dates as such for another library, and everything else as text [XE-02]', async () => {
     const rows = await readSheet(bytes)
     expect(rows).toEqual([
       table.head,
@@ -47,7 +47,7 @@ describe('a table as a workbook', () => {
     ])
   })
 
-  it('XE-02 keeps its head in sight, makes room for its words, and has no formula', async () => {
+  it('keeps its head in sight, makes room for its words, and has no formula [XE-02]', async () => {
     const sheet = await partOf(bytes, 'xl/worksheets/sheet1.xml')
     expect(sheet).toMatch(/<pane [^>]*ySplit="1"[^>]*state="frozen"/)
     expect(sheet).not.toContain('<f')
@@ -57,7 +57,7 @@ describe('a table as a workbook', () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(60)
   })
 
-  it('XE-02 is the same for LibreOffice: types, values, and what is shown', { timeout: 120_000 }, () => {
+  it('is the same for LibreOffice: types, values, and what is shown [XE-02]', { timeout: 120_000 }, () => {
     writeFileSync(join(folder, 'table.xlsx'), bytes)
     const cells = cellsOf(open('table.xlsx'))
     expect(cells.slice(7)).toEqual([
@@ -82,7 +82,7 @@ describe('a table as a workbook', () => {
   })
 
   it.each(['csv', 'html'] as const)(
-    'XE-02 runs nothing as %s in LibreOffice either',
+    'runs nothing as %s in LibreOffice either [XE-02]',
     { timeout: 120_000 },
     async (format) => {
       const file = await tableFile(table, format, csvStyles.en)
@@ -93,7 +93,7 @@ describe('a table as a workbook', () => {
     },
   )
 
-  it('XE-02 marks what a spreadsheet would run in a page as text, and leaves Markdown the words it had', async () => {
+  it('marks what a spreadsheet would run in a page as text, and leaves Markdown the words it had [XE-02]', async () => {
     const html = await (await tableFile(table, 'html', csvStyles.en)).text()
     for (const words of ['=HYPERLINK', '+1+cmd', '@SUM'])
       expect(html).toContain(`<td style="mso-number-format:'\\@'" sdnum="1033;0;@">${words}`)

@@ -47,7 +47,7 @@ const say = (status: string, detail = '', origin = location.origin) =>
 const opensWindow = () => waitFor(() => expect(opened).toHaveBeenCalled())
 
 describe('the toolbars of tables and code', () => {
-  it('EX-01 a table is copied, exported as a file and to Google, and expanded; code is copied, saved and expanded', async () => {
+  it('a table is copied, exported as a file and to Google, and expanded; code is copied, saved and expanded [EX-01]', async () => {
     await open({}, '| A |\n|---|\n| 1 |\n\n```js\nlet a\n```')
     await screen.findByRole('button', { name: 'Export table' })
     const names = (block: Element) =>
@@ -68,7 +68,7 @@ describe('the toolbars of tables and code', () => {
 })
 
 describe('a table at Google', () => {
-  it('EX-07 EX-09 is made at once where Google is connected, and opens in a new tab', async () => {
+  it('is made at once where Google is connected, and opens in a new tab [EX-07, EX-09]', async () => {
     const { sent } = await open({ ...connected, ...made })
     await send()
     await said('The sheet was made. It opens in a new tab.')
@@ -87,7 +87,7 @@ describe('a table at Google', () => {
     expect(opened).toHaveBeenCalledExactlyOnceWith('https://sheets.example/1', '_blank', 'noopener')
   })
 
-  it('EX-08 waits for the window in which Google is connected, and for nobody else', async () => {
+  it('waits for the window in which Google is connected, and for nobody else [EX-08]', async () => {
     const { sent } = await open({ ...unconnected, ...made })
     await send()
     await opensWindow()
@@ -99,7 +99,7 @@ describe('a table at Google', () => {
     expect(popup.close).toHaveBeenCalled()
   })
 
-  it('EX-08 EX-11 says that Google was not connected, and why; the button keeps a mark', async () => {
+  it('says that Google was not connected, and why; the button keeps a mark [EX-08, EX-11]', async () => {
     const { sent } = await open({ ...unconnected, ...made })
     await send()
     await opensWindow()
@@ -119,7 +119,7 @@ describe('a table at Google', () => {
     expect(sent.some(({ path }) => path.endsWith('google-sheet'))).toBe(false)
   })
 
-  it('EX-10 needs a token, and shows the detail of a 401 as a warning', async () => {
+  it('needs a token, and shows the detail of a 401 as a warning [EX-10]', async () => {
     const detail = 'Google is not connected any more. Please connect it again.'
     const { sent } = await open({ ...connected, [EXPORT]: () => [401, { code: 'not_connected', detail }] })
     await send()
@@ -145,7 +145,7 @@ describe('a table at Google', () => {
         throw new TypeError('no network')
       },
     ],
-  ])('EX-11 says: %s', async (text, answer) => {
+  ])('says: %s [EX-11]', async (text, answer) => {
     await open({ ...connected, [EXPORT]: answer as never })
     await send()
     await said(text)

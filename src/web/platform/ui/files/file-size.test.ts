@@ -4,7 +4,7 @@ import { startTexts } from '#tests/web/render-page.tsx'
 import { sizeText } from './file-size.ts'
 
 describe('the size of a file', () => {
-  it('DO-10 has the units B, KB, MB, GB and TB, with a factor of 1024', async () => {
+  it('has the units B, KB, MB, GB and TB, with a factor of 1024 [DO-10]', async () => {
     await startTexts('en')
     const sizes = [0, 1023, 1024, 1536, 2_202_010, 1024 ** 3 * 1.5, 1024 ** 4 * 2, 1024 ** 5]
     expect(sizes.map((size) => sizeText(i18next.t, size).replace('\u00a0', ' '))).toEqual([

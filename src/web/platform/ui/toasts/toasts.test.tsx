@@ -18,7 +18,7 @@ afterEach(async () => {
 const bar = () => document.querySelector<HTMLElement>('.Toastify__progress-bar--animated')
 
 describe('toasts', () => {
-  it('ER-08 are shown top right, one at a time; a click dismisses and the next one follows', async () => {
+  it('are shown top right, one at a time; a click dismisses and the next one follows [ER-08]', async () => {
     render(<ToastHost />)
     await act(() => toast.success('Saved'))
     await act(() => toast.info('Second'))
@@ -36,7 +36,7 @@ describe('toasts', () => {
     await waitFor(() => expect(screen.getByText('Second')).toBeTruthy())
   })
 
-  it('ER-08 G-54 stay 3 s, errors 5 s', async () => {
+  it('stay 3 s, errors 5 s [ER-08, G-54]', async () => {
     render(<ToastHost />)
     await act(() => toast.success('Three seconds'))
     await screen.findByText('Three seconds')
@@ -49,7 +49,7 @@ describe('toasts', () => {
     expect(bars.map((element) => element.style.animationDuration)).toContain('5000ms')
   })
 
-  it('MO-03 ER-08 a toast takes the place of the one with its id at once', async () => {
+  it('a toast takes the place of the one with its id at once [MO-03, ER-08]', async () => {
     render(<ToastHost />)
     await act(() => toast.info('Switching to small', { id: 'model' }))
     await screen.findByText('Switching to small')
@@ -60,7 +60,7 @@ describe('toasts', () => {
     expect(document.querySelector('.Toastify__toast--success')).not.toBeNull()
   })
 
-  it('MO-03 only the last toast of an id is shown when the place for toasts comes late', async () => {
+  it('only the last toast of an id is shown when the place for toasts comes late [MO-03]', async () => {
     await toast.info('Switching to large', { id: 'model' })
     await toast.success('Switched to large', { id: 'model' })
     render(<ToastHost />)
@@ -68,7 +68,7 @@ describe('toasts', () => {
     expect(screen.queryByText('Switching to large')).toBeNull()
   })
 
-  it('ER-08 an error is announced at once, anything else politely', async () => {
+  it('an error is announced at once, anything else politely [ER-08]', async () => {
     render(<ToastHost />)
     await act(() => toast.error('It failed'))
     await screen.findByText('It failed')

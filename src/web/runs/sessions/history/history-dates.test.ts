@@ -17,11 +17,11 @@ describe('groups', () => {
     [at(2025, 11, 21, 0), 'past_year'],
     [at(2025, 11, 20, 23), 'older'],
     [at(2027, 1, 1), 'last_7_days'],
-  ])('SE-03 puts %s into %s', (timestamp, group) => {
+  ])('puts %s into %s [SE-03]', (timestamp, group) => {
     expect(groupOf(timestamp, now)).toBe(group)
   })
 
-  it('SE-03 counts a month back from the 31st without skipping into the next one', () => {
+  it('counts a month back from the 31st without skipping into the next one [SE-03]', () => {
     const lastOfMarch = new Date(2026, 2, 31, 12)
     expect(groupOf(at(2026, 2, 28, 1), lastOfMarch)).toBe('past_month')
     expect(groupOf(at(2026, 2, 27, 23), lastOfMarch)).toBe('past_3_months')
@@ -29,25 +29,25 @@ describe('groups', () => {
 })
 
 describe('date words', () => {
-  it('SE-05 says today and yesterday by the calendar, not by hours', () => {
+  it('says today and yesterday by the calendar, not by hours [SE-05]', () => {
     expect(dateWords(at(2026, 11, 21, 0), now, 'en')).toEqual({ word: 'today' })
     expect(dateWords(at(2026, 11, 20, 23), now, 'en')).toEqual({ word: 'yesterday' })
     expect(dateWords(at(2026, 11, 20, 1), now, 'fr')).toEqual({ word: 'yesterday' })
   })
 
-  it('SE-05 says the weekday within seven days, in the language asked for', () => {
+  it('says the weekday within seven days, in the language asked for [SE-05]', () => {
     expect(dateWords(at(2026, 11, 19), now, 'en')).toEqual({ text: 'Thursday' })
     expect(dateWords(at(2026, 11, 15), now, 'en')).toEqual({ text: 'Sunday' })
     expect(dateWords(at(2026, 11, 19), now, 'fr')).toEqual({ text: 'Jeudi' })
   })
 
-  it('SE-05 says the day and month later, with the year when it is another one', () => {
+  it('says the day and month later, with the year when it is another one [SE-05]', () => {
     expect(dateWords(at(2026, 11, 14), now, 'en')).toEqual({ text: '14 Nov' })
     expect(dateWords(at(2026, 10, 28), now, 'fr')).toEqual({ text: '28 oct.' })
     expect(dateWords(at(2025, 12, 3), now, 'en')).toEqual({ text: '3 Dec 2025' })
   })
 
-  it('SE-05 takes a clock that runs ahead as today', () => {
+  it('takes a clock that runs ahead as today [SE-05]', () => {
     expect(dateWords(at(2026, 11, 22, 1), now, 'en')).toEqual({ word: 'today' })
   })
 })

@@ -37,14 +37,14 @@ describe('a row of the history', () => {
     ['FAILED', 'Failed', 'circle-x'],
     ['NEW', 'New', 'circle-dot'],
     ['active', 'Idle', 'circle'],
-  ])('SE-12 G-11 has for the status %s the mark %s; only work spins', async (status, word, icon) => {
+  ])('has for the status %s the mark %s; only work spins [SE-12, G-11]', async (status, word, icon) => {
     await renderPage(<Page session={{ ...aSession({}), status: status as Session['status'] }} />)
     const mark = (await screen.findByText(word)).querySelector('svg')
     expect([...(mark?.classList ?? [])]).toContain(`lucide-${icon}`)
     expect(mark?.classList.contains('animate-spin')).toBe(status === 'GENERATING')
   })
 
-  it('SE-09 moves aside for its box, which fades in, and back, each in 300 ms', async () => {
+  it('moves aside for its box, which fades in, and back, each in 300 ms [SE-09]', async () => {
     const user = userEvent.setup()
     await renderPage(<Page session={aSession({ title: 'First' })} />)
     const line = (await screen.findByRole('link', { name: 'First' })).parentElement

@@ -24,7 +24,7 @@ const outline = (rows: ReturnType<typeof buildHistoryRows>) =>
   )
 
 describe('rows', () => {
-  it('SE-03 puts a header before every group', () => {
+  it('puts a header before every group [SE-03]', () => {
     expect(outline(buildHistoryRows(input))).toEqual([
       'last_7_days',
       'Kessler call',
@@ -34,28 +34,28 @@ describe('rows', () => {
     ])
   })
 
-  it('SE-04 has a loader at the end while there is more', () => {
+  it('has a loader at the end while there is more [SE-04]', () => {
     expect(outline(buildHistoryRows({ ...input, hasMore: true })).at(-1)).toBe('loader')
   })
 
-  it('SE-04 measures 88, 48 and 40, and looks 15 rows ahead', () => {
+  it('measures 88, 48 and 40, and looks 15 rows ahead [SE-04]', () => {
     expect(ROW_HEIGHT).toEqual({ session: 88, header: 48, loader: 40 })
     expect(buildHistoryRows({ ...input, hasMore: true }).map(heightOf)).toEqual([48, 88, 88, 48, 88, 40])
     expect(OVERSCAN).toBe(15)
     expect(heightOf(undefined)).toBe(0)
   })
 
-  it('SE-04 loads more within 5 rows of the end', () => {
+  it('loads more within 5 rows of the end [SE-04]', () => {
     expect(isNearEnd(44, 50)).toBe(true)
     expect(isNearEnd(43, 50)).toBe(false)
   })
 
-  it('SE-10 folds deleted sessions to nothing, with their header when it is alone', () => {
+  it('folds deleted sessions to nothing, with their header when it is alone [SE-10]', () => {
     const folding = new Set([sessions[0]!.id, sessions[2]!.id])
     expect(buildHistoryRows({ ...input, folding }).map(heightOf)).toEqual([48, 0, 88, 0, 0])
   })
 
-  it('SE-24 groups hits into titles first, then messages', () => {
+  it('groups hits into titles first, then messages [SE-24]', () => {
     const rows = buildHistoryRows({ ...input, query: 'appel' })
     expect(outline(rows)).toEqual(['titles', 'Appel d’offres', 'messages', 'Kessler call', 'HVAC renewals'])
     expect(rows.flatMap((row) => (row.kind === 'session' ? [row.position] : []))).toEqual([1, 2, 3])
@@ -63,14 +63,14 @@ describe('rows', () => {
 })
 
 describe('what stays in the document', () => {
-  it('SE-04 keeps the header of the group in sight', () => {
+  it('keeps the header of the group in sight [SE-04]', () => {
     const rows = buildHistoryRows(input)
     expect(stickyHeaderAt(rows, 2)).toBe(0)
     expect(stickyHeaderAt(rows, 4)).toBe(3)
     expect(stickyHeaderAt([], 0)).toBeNull()
   })
 
-  it('SE-04 keeps the row with the focus, however far it is', () => {
+  it('keeps the row with the focus, however far it is [SE-04]', () => {
     expect(withKept([40, 41, 42], [3, 0])).toEqual([0, 3, 40, 41, 42])
     expect(withKept([0, 1], [1, null, -1])).toEqual([0, 1])
   })

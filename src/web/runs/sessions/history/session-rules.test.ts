@@ -14,12 +14,12 @@ import { markOf } from './session-mark.ts'
 import { findTyped } from './type-ahead.ts'
 
 describe('rename', () => {
-  it('SE-07 keeps at most 50 characters', () => {
+  it('keeps at most 50 characters [SE-07]', () => {
     expect(limitTitle('x'.repeat(60))).toHaveLength(50)
     expect(limitTitle(`${'x'.repeat(49)}😀`)).toBe('x'.repeat(49))
   })
 
-  it('SE-08 sends nothing for an empty or an unchanged title', () => {
+  it('sends nothing for an empty or an unchanged title [SE-08]', () => {
     expect(titleToSend('   ', 'Old')).toBeNull()
     expect(titleToSend(' Old ', 'Old')).toBeNull()
     expect(titleToSend(' New ', 'Old')).toBe('New')
@@ -35,18 +35,18 @@ describe('marks', () => {
     ['NEW', 'new'],
     ['active', 'idle'],
     ['something', 'unknown'],
-  ])('SE-12 G-11 shows the status %s as %s', (status, mark) => {
+  ])('shows the status %s as %s [SE-12, G-11]', (status, mark) => {
     expect(markOf({ status })).toBe(mark)
   })
 
-  it('SE-13 shows a paused agent, and what waits for an answer', () => {
+  it('shows a paused agent, and what waits for an answer [SE-13]', () => {
     expect(markOf({ status: 'active', agent_status: 'paused', pending_input: null })).toBe('paused')
     expect(markOf({ status: 'active', agent_status: 'paused', pending_input: { prompt: '?' } })).toBe(
       'waiting',
     )
   })
 
-  it('SE-13 shows what the agent does while the session says nothing more', () => {
+  it('shows what the agent does while the session says nothing more [SE-13]', () => {
     const shown = (agent_status: unknown) => markOf({ status: 'active', agent_status })
     expect(['processing', 'completed', 'error', null].map(shown)).toEqual([
       'running',
@@ -56,7 +56,7 @@ describe('marks', () => {
     ])
   })
 
-  it('SE-13 shows any other agent status as unknown', () => {
+  it('shows any other agent status as unknown [SE-13]', () => {
     expect(markOf({ status: 'active', agent_status: 'dreaming' })).toBe('unknown')
   })
 
@@ -70,36 +70,36 @@ describe('selection', () => {
   const order = ['a', 'b', 'c', 'd', 'e']
   const chosen = (selection: { ids: ReadonlySet<string> }) => [...selection.ids].sort().join('')
 
-  it('SE-09 chooses and lets go one by one', () => {
+  it('chooses and lets go one by one [SE-09]', () => {
     const two = toggleSelected(startSelection('b'), 'd')
     expect(chosen(two)).toBe('bd')
     expect(chosen(toggleSelected(two, 'b'))).toBe('d')
     expect(noSelection.isActive).toBe(false)
   })
 
-  it('SE-09 chooses a range from where it began, and gives back what a shorter one leaves', () => {
+  it('chooses a range from where it began, and gives back what a shorter one leaves [SE-09]', () => {
     const wide = selectRange(startSelection('b'), 'e', order)
     expect(chosen(wide)).toBe('bcde')
     expect(chosen(selectRange(wide, 'c', order))).toBe('bc')
     expect(chosen(selectRange(wide, 'a', order))).toBe('ab')
   })
 
-  it('SE-09 keeps what was chosen before the range', () => {
+  it('keeps what was chosen before the range [SE-09]', () => {
     const before = toggleSelected(startSelection('a'), 'd')
     expect(chosen(selectRange(before, 'e', order))).toBe('ade')
   })
 
-  it('SE-09 starts a range at the row itself when there is no anchor', () => {
+  it('starts a range at the row itself when there is no anchor [SE-09]', () => {
     expect(chosen(selectRange(startSelection(), 'c', order))).toBe('c')
   })
 
-  it('SE-09 chooses all, then none', () => {
+  it('chooses all, then none [SE-09]', () => {
     const all = toggleAll(startSelection('b'), order)
     expect(chosen(all)).toBe('abcde')
     expect(chosen(toggleAll(all, order))).toBe('')
   })
 
-  it('SE-09 forgets sessions that are gone', () => {
+  it('forgets sessions that are gone [SE-09]', () => {
     const selection = toggleAll(startSelection(), order)
     expect(chosen(pruneSelection(selection, ['a', 'c']))).toBe('ac')
     expect(pruneSelection(selection, order)).toBe(selection)
@@ -107,7 +107,7 @@ describe('selection', () => {
 })
 
 describe('search hits', () => {
-  it('SE-24 marks the hit inside the passage', () => {
+  it('marks the hit inside the passage [SE-24]', () => {
     expect(splitMatch('for \uE000Kessler\uE001. Notice \uE000Kessler\uE001')).toEqual([
       { text: 'for ', isHit: false },
       { text: 'Kessler', isHit: true },
@@ -118,7 +118,7 @@ describe('search hits', () => {
     expect(splitMatch('plain')).toEqual([{ text: 'plain', isHit: false }])
   })
 
-  it('SE-24 marks the words in the title, accents and case aside', () => {
+  it('marks the words in the title, accents and case aside [SE-24]', () => {
     expect(markWords('Matérialité 2026', 'materia 2026')).toEqual([
       { text: 'Matéria', isHit: true },
       { text: 'lité ', isHit: false },
@@ -131,13 +131,13 @@ describe('search hits', () => {
 describe('type-ahead', () => {
   const titles = ['Kessler', 'HVAC', 'Hôtel', 'Audit']
 
-  it('SE-04 finds the next title that starts with what is typed', () => {
+  it('finds the next title that starts with what is typed [SE-04]', () => {
     expect(findTyped(titles, 'ho', 0)).toBe(2)
     expect(findTyped(titles, 'k', 2)).toBe(0)
     expect(findTyped(titles, 'z', 0)).toBe(-1)
   })
 
-  it('SE-04 goes on to the next hit when one letter is typed again', () => {
+  it('goes on to the next hit when one letter is typed again [SE-04]', () => {
     expect(findTyped(titles, 'h', 0)).toBe(1)
     expect(findTyped(titles, 'hh', 1)).toBe(2)
   })

@@ -25,7 +25,7 @@ const card = (patch: Partial<ToolBlock> = {}, language = 'en') =>
   renderPage(<ToolCard block={aCall(patch)} />, { language })
 
 describe('the weather card', () => {
-  it('WT-01 shows temperature in Fahrenheit, condition, humidity and wind', async () => {
+  it('shows temperature in Fahrenheit, condition, humidity and wind [WT-01]', async () => {
     await card()
     expect(await screen.findByText('45 °F')).toBeTruthy()
     for (const text of ['Light rain', '87 %', '9 mph', 'Open-Meteo'])
@@ -33,18 +33,18 @@ describe('the weather card', () => {
     expect(screen.getByText(/Saturday,? 21 November/)).toBeTruthy()
   })
 
-  it('WT-01 speaks French to French people, whatever language the result is in', async () => {
+  it('speaks French to French people, whatever language the result is in [WT-01]', async () => {
     await card({}, 'fr')
     expect(await screen.findByText('Pluie faible')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Météo' })).toBeTruthy()
   })
 
-  it('WT-01 names the other places of that name', async () => {
+  it('names the other places of that name [WT-01]', async () => {
     await card({ result: { ...lyon, also: ['Lyon, Mississippi, United States'] } })
     expect(await screen.findByText('There are also: Lyon, Mississippi, United States')).toBeTruthy()
   })
 
-  it('R-08 TO-11 says what went wrong in the language of the person', async () => {
+  it('says what went wrong in the language of the person [R-08, TO-11]', async () => {
     await card({ status: 'error', result: null, error: 'No place named “Lyon” was found. Try a town.' }, 'fr')
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('est inconnu'))
   })
@@ -61,12 +61,12 @@ describe('any card', () => {
     [{ status: 'complete', result: '{"temperature": 45}' }, 'Completed'],
     [{ status: 'failed', error: 'No.' }, 'Error'],
     [{ status: 'error', error: null }, 'Error'],
-  ])('TO-08 TO-09 BL-05 %j reads %s, live and from history alike', async (patch, words) => {
+  ])('%j reads %s, live and from history alike [TO-08, TO-09, BL-05]', async (patch, words) => {
     await card(patch)
     expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('TO-11 an error that no card explains is shown as it is, for a tool without a card, too', async () => {
+  it('an error that no card explains is shown as it is, for a tool without a card, too [TO-11]', async () => {
     await card({ status: 'error', result: null, error: 'The disk is full.', tool_id: 'zeppelin' })
     expect(screen.getByRole('alert').textContent).toContain('The disk is full.')
   })
@@ -93,7 +93,7 @@ describe('any card', () => {
 })
 
 describe('a tool step', () => {
-  it('BL-13 says when its tool is unknown, unnamed or out of reach', async () => {
+  it('says when its tool is unknown, unnamed or out of reach [BL-13]', async () => {
     const { unmount } = await drawStep({ tool_id: 'gone' })
     expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
     unmount()
@@ -114,7 +114,7 @@ describe('a call that failed', () => {
     'POST /tools/weather/execute': () => [202, { tool_execution_id: 'e2', status: 'pending' }],
   }
 
-  it('TO-11 SV-50 offers the same once more, beside the chat, and shows it in the side panel', async () => {
+  it('offers the same once more, beside the chat, and shows it in the side panel [TO-11, SV-50]', async () => {
     const page = await drawStep(failed('The weather service could not answer.'), executes)
     await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
     await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'e2' }))
@@ -126,7 +126,7 @@ describe('a call that failed', () => {
     )
   })
 
-  it('TO-11 WT-01 CA-02 offers other inputs where the same would fail again', async () => {
+  it('offers other inputs where the same would fail again [TO-11, WT-01, CA-02]', async () => {
     await drawStep(failed('No place named “Lyon” was found. Try a town.'))
     await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
     expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'call', isEditing: true })
@@ -165,7 +165,7 @@ describe('a call that failed', () => {
     expect(await screen.findByText('Météo : pas de résultat après 20 secondes.')).toBeTruthy()
   })
 
-  it('TO-11 BL-13 offers nothing for a tool that is gone', async () => {
+  it('offers nothing for a tool that is gone [TO-11, BL-13]', async () => {
     await drawStep({ ...failed('No.'), tool_id: 'gone' })
     expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
@@ -178,7 +178,7 @@ describe('a tool a reply speaks of', () => {
       answers: known,
     })
 
-  it('BL-07 BL-13 a marker in the text shows its card, or that there is none', async () => {
+  it('a marker in the text shows its card, or that there is none [BL-07, BL-13]', async () => {
     await say('Use this:\n\n<tool-description id="weather"></tool-description>\n\nfor the sky.')
     expect(await screen.findByText('Current conditions for a place.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open the tool' }).getAttribute('href')).toBe('/tools/weather')
@@ -190,7 +190,7 @@ describe('a tool a reply speaks of', () => {
 })
 
 describe('the artifact panel', () => {
-  it('TO-14 BL-05 shows an execution with its own interface, input, result and events', async () => {
+  it('shows an execution with its own interface, input, result and events [TO-14, BL-05]', async () => {
     await drawArtifact({ events: [{ type: 'weather', status: 'processing' }] })
     expect(await screen.findByText('45 °F')).toBeTruthy()
     const termOf = (name: string) =>
@@ -204,7 +204,7 @@ describe('the artifact panel', () => {
     expect(screen.getByText('processing')).toBeTruthy()
   })
 
-  it('TO-16 has the states waiting, running, done and error', async () => {
+  it('has the states waiting, running, done and error [TO-16]', async () => {
     const states: [Partial<ToolBlock> | null, string][] = [
       [null, 'Waiting'],
       [{ status: 'processing', result: null }, 'Running'],
@@ -218,7 +218,7 @@ describe('the artifact panel', () => {
     }
   })
 
-  it('TO-17 says why the interface of a tool cannot be shown', async () => {
+  it('says why the interface of a tool cannot be shown [TO-17]', async () => {
     const first = await drawArtifact({ tool_id: '' })
     expect(screen.getByText('Tool ID missing in artifact data.')).toBeTruthy()
     first.unmount()
@@ -228,7 +228,7 @@ describe('the artifact panel', () => {
     expect(screen.getByText('Authentication required to load tool details.')).toBeTruthy()
   })
 
-  it('TO-17 input and result that are no JSON are shown as they are', async () => {
+  it('input and result that are no JSON are shown as they are [TO-17]', async () => {
     await drawArtifact({ input: '{"location": ', result: '{"temp', status: 'complete', tool_id: 'zeppelin' })
     expect(screen.getAllByText(/\{"temp/).length).toBeGreaterThan(0)
     await userEvent.click(screen.getByRole('tab', { name: 'Input' }))
@@ -247,14 +247,14 @@ describe('the artifact panel', () => {
   const executed = (page: Awaited<ReturnType<typeof drawArtifact>>) =>
     page.sent.filter(({ path }) => path === '/tools/weather/execute').map(({ body }) => body)
 
-  it('TO-14 SV-50 runs a call again with the same inputs, for the chat it is shown in', async () => {
+  it('runs a call again with the same inputs, for the chat it is shown in [TO-14, SV-50]', async () => {
     const page = await drawArtifact({}, runnable)
     await userEvent.click(await screen.findByRole('button', { name: 'Run again' }))
     await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ subject: 'e2', origin: 'call' }))
     expect(executed(page)).toEqual([{ inputs: { location: 'Lyon' }, session_id: 's1' }])
   })
 
-  it('TO-14 SV-50 runs it with other inputs, and says at each what the tool does not take', async () => {
+  it('runs it with other inputs, and says at each what the tool does not take [TO-14, SV-50]', async () => {
     let isRefused = true
     const refusal = { code: 'invalid', detail: 'no', errors: [{ path: 'location', message: 'Name a town' }] }
     const page = await drawArtifact(
@@ -279,7 +279,7 @@ describe('the artifact panel', () => {
     expect(executed(page).at(-1)).toEqual({ inputs: { location: 'Metz' }, session_id: 's1' })
   })
 
-  it('TO-14 SH-12 fills the window and gives it back: Escape leaves, the focus returns', async () => {
+  it('fills the window and gives it back: Escape leaves, the focus returns [TO-14, SH-12]', async () => {
     await drawArtifact({}, runnable)
     const full = await screen.findByRole('button', { name: 'Full screen' })
     await userEvent.click(full)
@@ -291,7 +291,7 @@ describe('the artifact panel', () => {
     await waitFor(() => expect(document.activeElement).toBe(full))
   })
 
-  it('TO-14 shows what was run beside the chat, and leads back to the call', async () => {
+  it('shows what was run beside the chat, and leads back to the call [TO-14]', async () => {
     useChatPanel.setState({ shown: 'artifact', subject: 'e2', origin: 'call' })
     const execution = anExecution({
       id: 'e2',
@@ -307,7 +307,7 @@ describe('the artifact panel', () => {
     expect(useChatPanel.getState()).toMatchObject({ subject: 'call', origin: null })
   })
 
-  it('TO-17 says when an execution is not there, or cannot be read', async () => {
+  it('says when an execution is not there, or cannot be read [TO-17]', async () => {
     const none = await renderPage(<Artifact block={null} id="e3" sessionId="s1" />)
     expect(await screen.findByText('Nothing to show')).toBeTruthy()
     none.unmount()
@@ -318,7 +318,7 @@ describe('the artifact panel', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
   })
 
-  it('TO-13 measures what can be scrolled 100 ms after the state changed', async () => {
+  it('measures what can be scrolled 100 ms after the state changed [TO-13]', async () => {
     let height = 100
     vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockImplementation(() => height)
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(100)
@@ -336,7 +336,7 @@ describe('the artifact panel', () => {
     expect(hasMore()).toBe(true)
   })
 
-  it('TO-13 an execution measures when its state or its part changes', async () => {
+  it('an execution measures when its state or its part changes [TO-13]', async () => {
     vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(400)
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(100)
     const { container } = await drawArtifact({ status: 'processing', result: null })

@@ -53,7 +53,7 @@ describe('making a tool', () => {
   it.each([
     ['Tool created successfully', score],
     ['Failed to create tool', fails],
-  ])('TO-19 sends what the form says, and says “%s”', async (said, answer) => {
+  ])('sends what the form says, and says “%s” [TO-19]', async (said, answer) => {
     const { sent } = await open('/tools/create', { 'POST /tools': () => answer })
     const user = userEvent.setup()
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Score')
@@ -79,7 +79,7 @@ describe('making a tool', () => {
   it.each([
     ['Tool updated successfully', score],
     ['Failed to update tool', fails],
-  ])('TO-19 says “%s”', async (said, answer) => {
+  ])('says “%s” [TO-19]', async (said, answer) => {
     await open(`${path}/edit`, { [`PUT ${path}`]: () => answer })
     const user = userEvent.setup()
     await user.type(await screen.findByLabelText('Description'), ' More.')
@@ -90,7 +90,7 @@ describe('making a tool', () => {
   it.each([
     ['Tool deleted successfully', { message: 'The tool was deleted.' }],
     ['Failed to delete tool', fails],
-  ])('TO-19 asks before a tool goes, and says “%s”', async (said, answer) => {
+  ])('asks before a tool goes, and says “%s” [TO-19]', async (said, answer) => {
     await open(path, { [`DELETE ${path}`]: () => answer })
     const user = userEvent.setup()
     await user.click(await screen.findByRole('button', { name: 'Delete' }))

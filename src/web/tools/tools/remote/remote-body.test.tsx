@@ -32,7 +32,7 @@ const draw = (answer: () => unknown, language = 'en') =>
   })
 const ready = { state: 'ready', path: '/tool-interfaces/x', speaks: 'atrium', calls: {} }
 
-it('TO-07 says that the interface is loading, and then shows it in a frame without an origin', async () => {
+it('says that the interface is loading, and then shows it in a frame without an origin [TO-07]', async () => {
   await draw(() => ready)
   expect(await screen.findByText('Loading the interface')).toBeTruthy()
   const frame = await screen.findByTitle('Interface of Score')
@@ -41,7 +41,7 @@ it('TO-07 says that the interface is loading, and then shows it in a frame witho
   expect(screen.getByText('scoring.example')).toBeTruthy()
 })
 
-it('TO-07 says when it cannot be loaded, shows the result all the same, and tries again', async () => {
+it('says when it cannot be loaded, shows the result all the same, and tries again [TO-07]', async () => {
   let isAway = true
   const away = [503, { code: 'unavailable', detail: 'scoring.example did not answer within 10 seconds.' }]
   const { sent } = await draw(() => (isAway ? away : ready))
@@ -55,7 +55,7 @@ it('TO-07 says when it cannot be loaded, shows the result all the same, and trie
   expect(await screen.findByTitle('Interface of Score')).toBeTruthy()
 })
 
-it('TO-07 runs nothing of a file that is not the approved one, in French', async () => {
+it('runs nothing of a file that is not the approved one, in French [TO-07]', async () => {
   await draw(() => ({ state: 'changed', approved: sri, received: 'sha384-other' }), 'fr')
   expect(await screen.findByText('L’interface n’a pas été chargée.')).toBeTruthy()
   for (const text of [sri, 'sha384-other', '71']) expect(screen.getByText(text)).toBeTruthy()
@@ -85,7 +85,7 @@ it('counts messages by the second', () => {
   expect(passed(1000, 60)).not.toContain(false)
 })
 
-it('XT-16 speaks the protocol of MCP Apps, with tools of its server alone', () => {
+it('speaks the protocol of MCP Apps, with tools of its server alone [XT-16]', () => {
   const look = { language: 'fr' as const, theme: 'dark' as const }
   const dialect = createAppDialect({ look: () => look, calls: { refresh: 't1_refresh' } })
   const rpc = (method: string, params: object = {}, id?: number) =>

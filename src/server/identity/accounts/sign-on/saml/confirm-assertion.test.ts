@@ -37,7 +37,7 @@ describe('a signed assertion', () => {
   const counts = { id: '_a', until: new Date('2026-01-01T00:05:00Z') }
   const elsewhere = 'The SAML assertion was made for another address, request or time.'
 
-  it('SN-02 counts for one address, one request and so long', () => {
+  it('counts for one address, one request and so long [SN-02]', () => {
     expect(fault(aProfile())).toEqual(counts)
     for (const lie of [
       { Recipient: 'https://b.test/acs' },
@@ -49,7 +49,7 @@ describe('a signed assertion', () => {
     expect(fault(aProfile({ confirmations: [confirmed(soon)] }))).toMatchObject({ id: '_a' })
   })
 
-  it('SN-02 counts for who bears it: one of its confirmations must say all of it', () => {
+  it('counts for who bears it: one of its confirmations must say all of it [SN-02]', () => {
     const foreign = confirmed({ ...data, Recipient: 'https://b.test/acs' })
     expect(fault(aProfile({ confirmations: [confirmed(null), foreign, confirmed()] }))).toEqual(counts)
     expect(fault(aProfile({ confirmations: [confirmed(data, 'urn:holder-of-key')] }))).toBe(elsewhere)
@@ -62,14 +62,14 @@ describe('a signed assertion', () => {
     expect(fault(aProfile({ confirmations: apart.map((said) => confirmed(said)) }))).toBe(elsewhere)
   })
 
-  it('SN-02 is by the service that was asked, and says who somebody is', () => {
+  it('is by the service that was asked, and says who somebody is [SN-02]', () => {
     expect(fault(null)).toBe('The SAML answer says of nobody who they are.')
     expect(fault(aProfile({}, { issuer: 'https://evil.test' }))).toBe(
       'The SAML assertion was made by another service.',
     )
   })
 
-  it('SN-02 is refused when it lacks a part', () => {
+  it('is refused when it lacks a part [SN-02]', () => {
     const lacking = [
       aProfile({ id: '' }),
       aProfile({ subject: false }),
@@ -82,7 +82,7 @@ describe('a signed assertion', () => {
       expect(fault(aProfile({ confirmations: [confirmed(said)] }))).toMatch(/SubjectConfirmationData/)
   })
 
-  it('SN-02 came in an answer that was sent here, if it says where to', () => {
+  it('came in an answer that was sent here, if it says where to [SN-02]', () => {
     const sent = (xml: string) => fault(aProfile({}, { getSamlResponseXml: () => xml }))
     expect(sent('<Response/>')).toEqual(counts)
     expect(sent('<Response Destination=""/>')).toEqual(counts)
@@ -96,7 +96,7 @@ describe('a signed assertion', () => {
 describe('an answer', () => {
   const plain = (xml: string) => () => assertPlain(Buffer.from(xml).toString('base64'))
 
-  it('SN-02 is plain XML', () => {
+  it('is plain XML [SN-02]', () => {
     for (const xml of ['<a/>', '<?xml version="1.0"?><a/>']) expect(plain(xml)).not.toThrow()
     const strange = [
       '<!DOCTYPE a><a/>',

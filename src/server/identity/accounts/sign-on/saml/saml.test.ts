@@ -65,7 +65,7 @@ const count = async () =>
   ).length
 
 describe('SN-02 SAML 2.0', () => {
-  it('SN-02 leads to the identity provider of the metadata and signs in who it names', async () => {
+  it('leads to the identity provider of the metadata and signs in who it names [SN-02]', async () => {
     const visit = await begin()
     expect(visit.request.xml).toContain('Destination="http://127.0.0.1:9/sso"')
     const query = await post(idp.sign(anAnswer(visit.honest)), visit)
@@ -77,7 +77,7 @@ describe('SN-02 SAML 2.0', () => {
     expect(providers).toContainEqual({ id: 'saml', name: 'Orsane Italia', available: true })
   })
 
-  it('SN-02 tells the identity provider its name and address, and wants assertions signed', async () => {
+  it('tells the identity provider its name and address, and wants assertions signed [SN-02]', async () => {
     const answer = await product.app.http.inject('/api/v1/login/saml/metadata')
     expect(answer.headers['content-type']).toContain('application/samlmetadata+xml')
     expect(answer.body).toContain(`entityID="${product.url}/api/v1/login/saml/metadata"`)
@@ -85,7 +85,7 @@ describe('SN-02 SAML 2.0', () => {
     expect(answer.body).toContain('WantAssertionsSigned="true"')
   })
 
-  it('SN-02 an account that has the address is not handed over: the house did not prove it', async () => {
+  it('an account that has the address is not handed over: the house did not prove it [SN-02]', async () => {
     const { email } = await aUser(product.app, { username: 'chief' })
     const visit = await begin()
     const query = await post(idp.sign(anAnswer({ ...visit.honest, email })), visit)
@@ -101,7 +101,7 @@ describe('SN-02 SAML 2.0', () => {
     ['for another request', { inResponseTo: '_other' }],
     ['nobody asked for', { inResponseTo: null }],
     ['that names people anew each time', { nameIdFormat: 'transient' }],
-  ])('SN-02 refuses an answer %s, signed though it is', async (_, lie) => {
+  ])('refuses an answer %s, signed though it is [SN-02]', async (_, lie) => {
     const before = await count()
     const visit = await begin()
     const query = await post(idp.sign(anAnswer({ ...visit.honest, ...lie })), visit)
@@ -163,7 +163,7 @@ describe('SN-02 SAML 2.0', () => {
           `</samlp:Status><samlp:Extensions>${signed}</samlp:Extensions>`,
         ),
     ],
-  ])('SN-02 refuses an answer %s', async (_, forge) => {
+  ])('refuses an answer %s [SN-02]', async (_, forge) => {
     const before = await count()
     const visit = await begin()
     const plain = anAnswer(visit.honest)
@@ -171,7 +171,7 @@ describe('SN-02 SAML 2.0', () => {
     expect([query.get('sso_error'), await count()]).toEqual(['failed', before])
   })
 
-  it('SN-02 takes an answer once, and from the browser that asked only', async () => {
+  it('takes an answer once, and from the browser that asked only [SN-02]', async () => {
     const visit = await begin()
     const xml = idp.sign(anAnswer(visit.honest))
     const other = await begin()
