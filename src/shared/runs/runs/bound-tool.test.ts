@@ -63,7 +63,7 @@ describe('boundTool', () => {
     expect(sizeOf(over)).toBeLessThan(600)
   })
 
-  it('shortens long texts and keeps the end of the newest forty', () => {
+  it('shortens long texts and keeps only the newest forty events', () => {
     const said = { phase: 'p'.repeat(300), message: 'm'.repeat(300) }
     const many = Array.from({ length: 50 }, (_, n) => update({ ...said, status: `${n}${'s'.repeat(300)}` }))
     const { events } = cardOf([...many, update({ status: 'complete', result: 1 })])
