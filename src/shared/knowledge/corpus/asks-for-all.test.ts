@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asksForAll, namesDocuments } from './asks-for-all.ts'
 
-describe('a question that needs all of the documents', () => {
+describe('asksForAll', () => {
   it.each([
     'How many contracts name a penalty?',
     'how often is Lyon mentioned',
@@ -23,7 +23,7 @@ describe('a question that needs all of the documents', () => {
     'Que disent les pénalités dans tous les contrats ?',
     'Quels contrats se terminent en 2027 ?',
     'Quelles sont toutes les factures impayées ?',
-  ])('is %s', (question) => expect(asksForAll(question)).toBe(true))
+  ])('accepts %s', (question) => expect(asksForAll(question)).toBe(true))
 
   it.each([
     'What is the rent?',
@@ -33,9 +33,9 @@ describe('a question that needs all of the documents', () => {
     'Quel est le loyer ?',
     'Quelle liste de prix est valable ?',
     'Tout le loyer est-il dû en mai ?',
-  ])('is not %s', (question) => expect(asksForAll(question)).toBe(false))
+  ])('rejects %s', (question) => expect(asksForAll(question)).toBe(false))
 
-  it('names documents, or does not', () => {
+  it('recognises questions that name documents', () => {
     expect(['in our contracts', 'dans mes fichiers', 'three apples'].map(namesDocuments)).toEqual([
       true,
       true,

@@ -1,4 +1,4 @@
-/** What people call what they have in a library. */
+/** Words for documents in a library. */
 const things = new Set(
   (
     'document documents file files contract contracts agreement agreements invoice invoices report reports letter letters mail mails email emails ' +
@@ -7,7 +7,7 @@ const things = new Set(
   ).split(' '),
 )
 
-/** These ask for all of something, whatever it is. */
+/** Phrases that ask for all of anything. */
 const forms = [
   /(?<!\p{L})how (?:many|often)(?!\p{L})/iu,
   /(?<!\p{L})(?:list|name|count|enumerate|compare|find|show|give)(?: me)? (?:all|every|each|any and all)(?!\p{L})/iu,
@@ -16,7 +16,7 @@ const forms = [
   /(?<!\p{L})(?:liste[rz]?|énumère[rz]?|énumérez|compte[rz]?|recense[rz]?|compare[rz]?|trouve[rz]?|donne[rz]?)(?:[- ]moi)? (?:tous|toutes|chaque|chacun)(?!\p{L})/iu,
   /(?<!\p{L})(?:liste[rz]?|énumère[rz]?|énumérez|recense[rz]?) (?:les|mes|nos)(?!\p{L})/iu,
 ]
-/** These ask for all of what they name, where that is documents. */
+/** Phrases that ask for all of a named thing, when that thing is a kind of document. */
 const naming = [
   /(?<!\p{L})(?:in|of|across|over|through|from|among) (?:all|every|each)(?: of)?(?: (?:the|my|our|these))? (\p{L}+)/giu,
   /^(?:which|what)(?: of (?:the|my|our))? (\p{L}+)/giu,
@@ -24,10 +24,10 @@ const naming = [
   /(?<!\p{L})(?:dans|de|sur|parmi|à travers) (?:chaque|chacun de[s]?) ?(?:mes |nos )?(\p{L}+)/giu,
   /^quel(?:le)?s (?:sont (?:tous |toutes )?(?:les|mes|nos) )?(\p{L}+)/giu,
 ]
-/** A question is short; in what is longer nothing is looked for. */
+/** Maximum length of a question, in characters; longer texts are not examined. */
 const LONGEST = 1_000
 
-/** Whether a question needs all of the documents: how many, list all, compare all, which contracts. */
+/** Returns true when a question needs all documents: how many, list all, compare all, which contracts. */
 export function asksForAll(question: string): boolean {
   const asked = readable(question)
   return (
@@ -36,7 +36,7 @@ export function asksForAll(question: string): boolean {
   )
 }
 
-/** Whether a question names documents. */
+/** Returns true when a question names documents. */
 export const namesDocuments = (question: string): boolean =>
   Array.from(readable(question).matchAll(/\p{L}+/gu)).some(([word]) => isThing(word))
 

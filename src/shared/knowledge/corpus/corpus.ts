@@ -3,25 +3,25 @@ import { Doubt } from '../../platform/citations/doubts.ts'
 import { FoundPassage } from '../../platform/citations/passages.ts'
 import { Id } from '../../platform/primitives.ts'
 
-/** How many passages were read, of all there were when the reading began. Fewer only where one was withdrawn meanwhile. */
+/** Number of passages read, out of those present at the start. Lower only when one was withdrawn meanwhile. */
 export const Coverage = z.object({ read: z.int(), total: z.int() })
 export type Coverage = z.infer<typeof Coverage>
 
-/** What the text compressor gives. */
+/** Output of the text compressor. */
 export const CompressedText = z.object({
-  /** With a citation tag for each cited passage (`citations/tags.ts`). */
+  /** Contains a citation tag for each cited passage (`citations/citation-tags.ts`). */
   response: z.string(),
-  /** The documents that were read, those the response cites first. */
+  /** The documents read, cited ones first. */
   sources: z.array(
     z.object({
       id: Id,
       name: z.string(),
       used_in_response: z.boolean(),
-      /** Its place among those that are cited, from 1; null for one that is not. */
+      /** Rank among the cited documents, from 1; null when it is not cited. */
       rank: z.nullable(z.int()),
     }),
   ),
-  /** What the markers of the response name. */
+  /** The passages that the markers refer to. */
   passages: z.array(FoundPassage),
   doubts: z.array(Doubt),
   coverage: Coverage,

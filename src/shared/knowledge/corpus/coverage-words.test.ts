@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isCoverage, sayCoverage } from './coverage-words.ts'
 
-it('says how much was read, and knows its own sentence again', () => {
+it('states the coverage and recognises its own sentence', () => {
   const all = { read: 2_000, total: 2_000 }
   expect(sayCoverage('en', all, 14)).toBe('Passages read: 2,000 of 2,000, in 14 documents.')
   expect(sayCoverage('en', { read: 1, total: 2 }, 1)).toBe('Passages read: 1 of 2, in 1 document.')

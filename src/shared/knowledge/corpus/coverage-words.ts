@@ -1,7 +1,7 @@
 import type { Language } from '../../platform/primitives.ts'
 import type { Coverage } from './corpus.ts'
 
-/** How much was read, as an answer says it. */
+/** Returns the sentence on coverage that ends an answer. */
 export function sayCoverage(language: Language, { read, total }: Coverage, documents: number): string {
   const count = (value: number) => value.toLocaleString(language)
   return language === 'fr'
@@ -12,5 +12,5 @@ export function sayCoverage(language: Language, { read, total }: Coverage, docum
 const SAID =
   /^(?:Passages lus\u202f: [\d\u202f]+ sur|Passages read: [\d,]+ of) [\d,\u202f]+, (?:dans|in) [\d,\u202f]+ documents?\.$/
 
-/** Whether a sentence is one of these: it is about the reading, and nothing a document would have to say. */
+/** Returns true for a sentence on coverage, which needs no support from a document. */
 export const isCoverage = (sentence: string): boolean => SAID.test(sentence.trim())

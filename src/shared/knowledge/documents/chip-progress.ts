@@ -1,6 +1,6 @@
 import type { DocumentPhase } from './documents.ts'
 
-/** The phases of a document's reading, in their order. */
+/** Phases of a document's reading, in order. */
 export const documentPhases: DocumentPhase[] = ['UPLOAD', 'PARSING', 'CHUNKING_ENRICHMENT', 'EMBEDDING']
 
 const byPhase: Record<DocumentPhase, number> = {
@@ -10,7 +10,7 @@ const byPhase: Record<DocumentPhase, number> = {
   EMBEDDING: 75,
 }
 
-/** How far a chip says a document is, in percent: a document at work by its phase. Other servers say `processing`. */
+/** Returns the progress that a chip shows, in percent, from the phase of a document. Other servers send the status `processing`. */
 export function chipProgress(status: string, phase: DocumentPhase | null): number {
   if (status === 'completed') return 100
   if (status === 'processing' || status === 'in_progress') return phase === null ? 0 : byPhase[phase]

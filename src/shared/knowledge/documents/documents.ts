@@ -7,7 +7,7 @@ import { DocumentStatus } from './status.ts'
 export * from './parts.ts'
 export { DocumentStatus } from './status.ts'
 
-/** How much is done with a document. */
+/** Thoroughness of a document's reading. */
 export const Pipeline = z.enum(['low_latency', 'normal', 'improved'])
 export type Pipeline = z.infer<typeof Pipeline>
 export const DEFAULT_PIPELINE: Pipeline = 'normal'
@@ -23,14 +23,14 @@ export const Progress = z.object({
 })
 export type Progress = z.infer<typeof Progress>
 
-/** Why a document failed: `code` names a sentence (`failures` in the texts of documents), `values` complete it. */
+/** Reason for a failed document: `code` is a key under `failures` in the document texts, `values` fill it. */
 export const Failure = z.object({
   code: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 export type Failure = z.infer<typeof Failure>
 
-/** Facts of a file and of how it was read. */
+/** Properties of a file and of its reading. */
 export const DocumentMetadata = z.object({
   file_info: z.object({
     size: z.number(),
@@ -45,21 +45,21 @@ export const DocumentMetadata = z.object({
   content_type: z.string(),
   title: z.nullable(z.string()),
   filename: z.string(),
-  /** The format the file had before it was converted for the viewer. */
+  /** Original format, when the file was converted for the viewer. */
   converted_from: z.nullable(z.string()),
   chunking_metadata: z.object({ strategy: z.string(), chunks: z.int() }),
   chunking_strategy: z.string(),
   processing_pipeline: Pipeline,
   pages: z.nullable(z.int()),
   language: z.nullable(z.string()),
-  /** Files made for the viewers, by name: `view.pdf`, `view.png`, `mail.json`, `sheets.json`, `digitized.md`, `text.md`, `thumb.webp`. */
+  /** Files for the viewers, by name: `view.pdf`, `view.png`, `mail.json`, `sheets.json`, `digitized.md`, `text.md`, `thumb.webp`. */
   files: z.array(z.string()),
-  /** The whole as Markdown and its text alone; null in lists, before it is read, and above 256 kB: then they are files. */
+  /** The whole document as Markdown, and as plain text. Null in lists, before reading, and above 256 kB, where files hold them. */
   markdown_content: z.nullable(z.string()),
   text_markdown_content: z.nullable(z.string()),
-  /** Where its pages stand as PDF, relative to the API base; null for what has none. */
+  /** Path of the PDF version, relative to the API base; null when there is none. */
   pdf_version: z.nullable(z.string()),
-  /** Its elements where they are few, and the same of what has pages as PDF; all of them come by `elements`. */
+  /** Elements of a short document, and those of its PDF version; `elements` returns all of them. */
   parsed_data: z.nullable(z.array(Element)),
   pdf_parsed_data: z.nullable(z.array(Element)),
 })
@@ -69,11 +69,11 @@ export type DocumentMetadata = z.infer<typeof DocumentMetadata>
 export const Document = z.object({
   id: Id,
   name: z.string(),
-  /** Of the name, in small letters, without its dot. */
+  /** Lower-case extension without the dot. */
   extension: z.string(),
-  /** What the file is by its bytes, as the usual extension; until it is read that of the name. */
+  /** Usual extension of the detected format; before reading, the extension of the name. */
   normalized_extension: z.string(),
-  /** The mime type. */
+  /** MIME type. */
   file_type: z.string(),
   mime_type: z.string(),
   /** Bytes. */
@@ -82,34 +82,34 @@ export const Document = z.object({
   date: z.string(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** The file as it was uploaded, and as a viewer shows it; relative to the API base. */
+  /** Addresses of the uploaded file and of its viewer version; relative to the API base. */
   download_url: z.string(),
   content_url: z.string(),
   status: DocumentStatus,
-  /** Null once completed; `UPLOAD` until its reading begins. Of a failed document the phase that failed. */
+  /** Null when completed; `UPLOAD` until the reading starts. For a failed document the phase that failed. */
   current_phase: z.nullable(DocumentPhase),
   progress: z.nullable(Progress),
   is_starred: z.boolean(),
   user_id: Id,
-  /** The company it is shared with, whose members may read it. */
+  /** Company it is shared with; its members may read it. */
   company_id: z.nullable(Id),
   shared_access: z.boolean(),
   processing_pipeline: Pipeline,
-  /** A sentence in English; `failure` is the same for the interface. */
+  /** An English sentence; the interface translates `failure`. */
   error_message: z.nullable(z.string()),
   failure: z.nullable(Failure),
-  /** Of sound and film, in seconds. */
+  /** Length of audio and video, in seconds. */
   duration: z.nullable(z.number()),
-  /** Of which it was an attachment or an entry. */
+  /** Document that contains this one as an attachment or entry. */
   parent_id: z.nullable(Id),
-  /** The folders it was uploaded from, and what its owner gave it. */
+  /** Folders of the upload, and tags from the owner. */
   tags: z.array(z.string()),
-  /** Counted from 1; a newer version replaces the file and keeps the id. */
+  /** Counts from 1. A newer version replaces the file and keeps the id. */
   version: z.int(),
-  /** The one that is in use: of an older version that is asked for it says which that is. */
+  /** Number of the version in use; differs from `version` when an older version was requested. */
   newest_version: z.int(),
   workspace_ids: z.array(Id),
-  /** As in `doc_metadata`. */
+  /** Same as in `doc_metadata`. */
   markdown_content: z.nullable(z.string()),
   text_markdown_content: z.nullable(z.string()),
   parsed_data: z.nullable(z.array(Element)),
@@ -146,13 +146,13 @@ const Flag = z.pipe(
 const optionalInt = (min: number, max: number) =>
   z.optional(z.pipe(z.coerce.number(), z.int().check(z.gte(min), z.lte(max))))
 
-/** What the list may be narrowed to; all of it may stand in the address bar. */
+/** Filters of the list; all of them can appear in the address bar. */
 export const DocumentNarrowing = z.object({
   q: z.optional(trimmed(0, 200)),
   type: z.optional(Category),
   status: z.optional(DocumentStatus),
   starred: z.optional(Flag),
-  /** Only what came with a chat, or only what did not. */
+  /** True: only documents from chats; false: only others. */
   from_chats: z.optional(Flag),
   language: z.optional(text(2, 10)),
   tag: z.optional(text(1, 200)),
@@ -160,11 +160,11 @@ export const DocumentNarrowing = z.object({
   to: z.optional(z.iso.datetime({ offset: true })),
   min_size: optionalInt(0, 1e15),
   max_size: optionalInt(0, 1e15),
-  /** Only attachments and entries of this one. */
+  /** Only attachments and entries of this document. */
   parent_id: z.optional(Id),
 })
 
-/** The same with an order, and the page that is meant. */
+/** The filters with a sort order and a page. */
 export const DocumentFilter = z.extend(DocumentNarrowing, {
   sort: z._default(
     z.enum(['date', 'name', 'size', 'type', 'status', 'workspace', 'star', 'language']),
@@ -200,7 +200,7 @@ export const listDocumentMonths = route({
     time_zone: z._default(TimeZone, 'UTC'),
   }),
   answer: z.object({
-    /** As `2026-11`, by the calendar of the time zone. */
+    /** Such as `2026-11`, in the given time zone. */
     months: z.array(z.object({ month: z.string(), count: z.int() })),
   }),
 })
@@ -220,7 +220,7 @@ export const uploadDocuments = route({
 })
 
 const DocumentParams = z.object({ documentId: Id })
-/** The newest without it. */
+/** Default: the newest version. */
 const Version = optionalInt(1, 1e6)
 
 export const getDocument = route({

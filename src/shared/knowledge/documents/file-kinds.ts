@@ -1,4 +1,4 @@
-/** Extensions by category, as the library groups them. */
+/** File extensions by category of the library. */
 const categories = {
   pdf: ['pdf'],
   office: ['doc', 'docx', 'ppt', 'pptx', 'xls', 'xlsx', 'odt', 'ods', 'odp', 'rtf', 'csv'],
@@ -13,7 +13,7 @@ const categories = {
 
 export type FileCategory = keyof typeof categories
 
-/** Null for an extension that is in none. */
+/** Returns the category of an extension, or null when it has none. */
 export function categoryOf(extension: string): FileCategory | null {
   const wanted = extension.toLowerCase()
   const found = Object.entries(categories).find(([, extensions]) =>
@@ -26,7 +26,7 @@ export function extensionsOf(category: FileCategory): readonly string[] {
   return categories[category]
 }
 
-/** What a chip says of a file. */
+/** Returns the label of a file's chip. */
 export function chipLabel(extension: string): 'DOC' | 'XLS' | 'PPT' | 'TXT' | 'PDF' | 'CSV' {
   const one = extension.toLowerCase()
   if (['xls', 'xlsx', 'ods'].includes(one)) return 'XLS'

@@ -1,33 +1,33 @@
-/** Of what kind a value is: number, text, true or false, date, error. */
+/** Type of a cell's value: number, string, boolean, date or error. */
 export type CellKind = 'n' | 's' | 'b' | 'd' | 'e'
 
-/** `sheets.json`: what is known of the sheets of a file; their rows stand in blocks of their own. */
+/** `sheets.json`: the sheets of a file, without their rows, which are stored in blocks. */
 export type SheetList = { sheets: SheetEntry[] }
 export type SheetEntry = {
   name: string
   hidden: boolean
-  /** Up to the last that has a cell. */
+  /** Number of rows, up to the last one with a cell. */
   rows: number
   columns: number
-  /** In characters, by column; null is as usual. */
+  /** Column widths in characters; null for the default. */
   widths: (number | null)[]
-  /** Rows and columns that stay on screen, from the first. */
+  /** Frozen rows and columns, counted from the first. */
   frozen: { rows: number; columns: number }
-  /** Ranges of cells that are one, as `A1:C1`. */
+  /** Merged ranges, such as `A1:C1`. */
   merges: string[]
-  /** How many blocks of rows there are. */
+  /** Number of row blocks. */
   blocks: number
-  /** `en`: numbers and dates are written as in English, and may be shown as the reader writes them; else as in the file. */
+  /** `en`: English notation of numbers and dates, which may be localised for display; `own`: as in the file. */
   notation: 'en' | 'own'
 }
 
-/** Rows of a block; `sheet-0-rows-3.json` has rows 1,500 to 1,999 of the first sheet. */
+/** Rows per block; `sheet-0-rows-3.json` has rows 1,500 to 1,999 of the first sheet. */
 export const BLOCK_ROWS = 500
 export const blockName = (sheet: number, block: number) => `sheet-${sheet}-rows-${block}.json`
 
-/** A row without cells is empty. */
+/** A block of rows. Rows without cells are empty lists. */
 export type SheetBlock = { first: number; rows: BlockCell[][] }
-/** Column from 0, text as it is shown, kind, and the formula without its equals sign. */
+/** Column from 0, displayed text, value type, and the formula without its equals sign. */
 export type BlockCell = { c: number; v: string; t: CellKind; f?: string }
 
 /** `mail.json`: a mail as it was sent. */
@@ -38,11 +38,11 @@ export type KeptMail = {
   /** ISO 8601, or empty. */
   date: string
   subject: string
-  /** Cleaned: nothing in it runs or loads. Not there when the mail is plain text. */
+  /** Sanitized: contains no scripts and loads nothing. Absent for a plain text mail. */
   html?: string
   text: string
-  /** Names, in the order of the mail; each is a document below this one. */
+  /** Names in the order of the mail; each attachment is a document with this one as its parent. */
   attachments: string[]
-  /** Pictures that stand elsewhere and are not loaded. */
+  /** Number of remote pictures, which are not loaded. */
   remote_pictures: number
 }

@@ -8,16 +8,16 @@ export const getLibraryState = route({
   scope: 'documents.read',
   summary: 'Storage and its limit, how many documents are under way, and what this installation cannot read',
   answer: z.object({
-    /** Bytes; the limit is null without one. */
+    /** Bytes; `limit` is null when there is none. */
     storage: z.object({ used: z.number(), limit: z.nullable(z.number()) }),
     max_upload: z.number(),
     counts: z.object({
       ...{ total: z.int(), queued: z.int(), in_progress: z.int(), failed: z.int() },
       ...{ starred: z.int(), from_chats: z.int() },
     }),
-    /** Of the documents there are, the most frequent first. */
+    /** Languages of the documents, the most frequent first. */
     languages: z.array(z.string()),
-    /** Programs that are missing, what they are for, and Debian's package. */
+    /** Missing programs, their purpose, and their Debian packages. */
     missing: z.array(z.object({ program: z.string(), package: z.string(), formats: z.array(z.string()) })),
   }),
 })

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { Box, PageBox, Place } from '../../platform/place.ts'
 import { Id } from '../../platform/primitives.ts'
 
-/** The first page as a small picture, where a document has one: a file made for the viewers. */
+/** Thumbnail of the first page: one of the viewer files. */
 export const THUMBNAIL = 'thumb.webp'
 
-/** A spoken word, in seconds; `confidence` from 0 to 1. */
+/** A spoken word with times in seconds; `confidence` from 0 to 1. */
 export const TimedWord = z.object({
   text: z.string(),
   start: z.number(),
@@ -15,7 +15,7 @@ export const TimedWord = z.object({
 })
 export type TimedWord = z.infer<typeof TimedWord>
 
-/** A piece of a document as it was read. Of `bbox` and `coordinates` the first box, as shares of its page. */
+/** An element of a document. `bbox` and `coordinates` hold the first box, as fractions of the page. */
 export const Element = z.object({
   element_id: z.string(),
   type: z.string(),
@@ -25,16 +25,16 @@ export const Element = z.object({
     bbox: z.nullable(Box),
     coordinates: z.nullable(z.object({ points: z.array(z.tuple([z.number(), z.number()])) })),
     all_bboxes: z.array(PageBox),
-    /** The title it stands below. */
+    /** Id of the title above it. */
     parent_id: z.nullable(z.string()),
-    /** Seconds from the beginning. */
+    /** Seconds from the start. */
     timeline_position: z.nullable(z.number()),
     start: z.nullable(z.number()),
     end: z.nullable(z.number()),
     words: z.array(TimedWord),
     filename: z.string(),
     filetype: z.string(),
-    /** Of transcripts. */
+    /** Length of a transcript segment in seconds. */
     duration: z.optional(z.number()),
     language: z.optional(z.string()),
     word_count: z.optional(z.int()),
@@ -50,32 +50,32 @@ export const Element = z.object({
 })
 export type Element = z.infer<typeof Element>
 
-/** A word that OCR read on a page. */
+/** A word that OCR recognised on a page. */
 export const PageWord = z.object({ text: z.string(), box: Box, confidence: z.number() })
 export type PageWord = z.infer<typeof PageWord>
 
 /**
- * A page with what stands on it, or, where there are no pages, the next elements in order. Of a page that was read by OCR the words, so
- * that they can be selected.
+ * A page with its elements, or the next elements in order when there are no pages. Pages read by OCR include their words,
+ * so that they can be selected.
  */
 export const DocumentPart = z.object({
   number: z.int(),
-  /** In points, or in pixels of a picture; null where there are no pages. */
+  /** Page size in points, or in pixels of a picture; null when there are no pages. */
   page: z.nullable(z.object({ width: z.number(), height: z.number(), rotation: z.int() })),
   elements: z.array(Element),
   words: z.array(PageWord),
 })
 export type DocumentPart = z.infer<typeof DocumentPart>
 
-/** A passage that is searched and cited. */
+/** A passage that can be found and cited. */
 export const Chunk = z.object({
   id: Id,
   element_id: z.string(),
   type: z.string(),
   text: z.string(),
-  /** The same; under both names. */
+  /** Same text under a second name. */
   content: z.string(),
-  /** The titles it stands below, the outermost first. */
+  /** Titles above the passage, the outermost first. */
   heading_path: z.array(z.string()),
   place: Place,
   page_number: z.nullable(z.int()),
@@ -92,7 +92,7 @@ export const Chunk = z.object({
 })
 export type Chunk = z.infer<typeof Chunk>
 
-/** How a document was processed; times in seconds. */
+/** Details of a document's processing; times in seconds. */
 export const ProcessingInfo = z.object({
   processing_pipeline: z.string(),
   chunking_strategy: z.string(),
@@ -103,18 +103,18 @@ export const ProcessingInfo = z.object({
 })
 export type ProcessingInfo = z.infer<typeof ProcessingInfo>
 
-/** How well a document was read. */
+/** Quality of a document's reading. */
 export const Report = z.object({
   pages: z.nullable(z.int()),
   pages_without_text: z.int(),
   pages_by_ocr: z.int(),
-  /** Mean of the pages read by OCR, 0 to 1. */
+  /** Mean confidence of the pages read by OCR, 0 to 1. */
   ocr_confidence: z.nullable(z.number()),
   tables: z.int(),
   figures: z.int(),
   words: z.int(),
   languages: z.array(z.string()),
-  /** `code` names a sentence (`warnings` in the texts of documents). */
+  /** `code` is a key under `warnings` in the document texts. */
   warnings: z.array(
     z.object({ code: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }),
   ),

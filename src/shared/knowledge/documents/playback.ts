@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, text } from '../../platform/primitives.ts'
 
-/** Players send no headers: they read from an address of their own, for the sign-in it was made with. */
+/** Returns an address for a media player, which cannot send headers. It is valid for the sign-in that created it. */
 export const openPlayback = route({
   method: 'POST',
   path: '/documents/:documentId/playback',

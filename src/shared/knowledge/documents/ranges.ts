@@ -1,4 +1,4 @@
-/** The letters of a column, counted from 0: `A`, `Z`, `AA`. */
+/** Returns the letters of a column, counted from 0: `A`, `Z`, `AA`. */
 export function columnName(column: number): string {
   let name = ''
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
@@ -6,7 +6,7 @@ export function columnName(column: number): string {
   return name
 }
 
-/** `B2` or `$B$2` as row and column from 0; null when it is none. */
+/** Parses `B2` or `$B$2` to row and column from 0; returns null for other text. */
 export function parseCell(name: string): { row: number; column: number } | null {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(name) ?? []
   if (!letters || !digits) return null
@@ -17,7 +17,7 @@ export function parseCell(name: string): { row: number; column: number } | null 
 
 export type Area = { row: number; column: number; rows: number; columns: number }
 
-/** `B2:D14`; null when it is none. */
+/** Parses `B2:D14`; returns null for other text. */
 export function parseRange(range: string): Area | null {
   const [first, last] = range.split(':').map(parseCell)
   if (!first) return null

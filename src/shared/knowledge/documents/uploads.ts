@@ -3,21 +3,21 @@ import { route } from '../../platform/http.ts'
 import { Id, label } from '../../platform/primitives.ts'
 import { Document, Pipeline } from './documents.ts'
 
-/** Bytes of a part of a large upload; files below go in one request. */
+/** Part size of a large upload, in bytes; smaller files need only one request. */
 export const PART_BYTES = 8 * 1024 * 1024
 
-/** An upload in parts: what has come of it. It is forgotten a day after its last part. */
+/** State of an upload in parts. It is deleted a day after its last part. */
 export const Upload = z.object({ id: Id, name: z.string(), size: z.number(), received: z.number() })
 export type Upload = z.infer<typeof Upload>
 
-/** Where an upload goes and how it is read. */
+/** Target and pipeline of an upload. */
 export const UploadOptions = z.object({
   chat_session_id: z.optional(Id),
   workspace_id: z.optional(Id),
   processing_pipeline: z.optional(Pipeline),
-  /** The folder it came from, with slashes. */
+  /** Original folder path, with slashes. */
   path: z.optional(label(0, 1000)),
-  /** Replaces the file of this document. */
+  /** Document whose file is replaced. */
   document_id: z.optional(Id),
 })
 export type UploadOptions = z.infer<typeof UploadOptions>
@@ -62,7 +62,7 @@ export const getUpload = route({
   answer: Upload,
 })
 
-/** The body is one part as multipart form data (`file`), `offset` where it begins; a part that came already is answered with what is there. */
+/** Accepts one part as multipart form data (`file`) at `offset`. For a repeated part it returns the current state. */
 export const sendPart = route({
   method: 'POST',
   path: '/documents/uploads/:uploadId/parts',

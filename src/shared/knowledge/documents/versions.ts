@@ -3,20 +3,20 @@ import { route } from '../../platform/http.ts'
 import { Id, queryInt } from '../../platform/primitives.ts'
 import { Document, DocumentStatus, Pipeline } from './documents.ts'
 
-/** What a document showed once: a file, read by a pipeline. */
+/** A version of a document: a file and the pipeline that read it. */
 export const DocumentVersion = z.object({
   /** Counted from 1. */
   version: z.int(),
   name: z.string(),
   /** In bytes. */
   size: z.int(),
-  /** When it took the document's place. */
+  /** Time at which it became the current version. */
   created_at: z.string(),
   processing_pipeline: Pipeline,
   status: DocumentStatus,
-  /** The same bytes as those of the version before it: only read another way. */
+  /** True when the file equals that of the previous version and only the reading differs. */
   is_same_file: z.boolean(),
-  /** Who brought an older one back sees the same reading twice; the newest of them is in use. */
+  /** True for the version in use. A restored reading appears twice; only the newest entry is in use. */
   is_in_use: z.boolean(),
 })
 export type DocumentVersion = z.infer<typeof DocumentVersion>

@@ -2,41 +2,41 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Notice, trimmed } from '../../platform/primitives.ts'
 
-/** An embedding model that documents may be searched with. */
+/** An embedding model available for document search. */
 export const OfferedEmbedding = z.object({
   /** `provider/model`. */
   id: z.string(),
   name: z.string(),
-  /** Null where it runs here. */
+  /** Null for a local model. */
   provider_name: z.nullable(z.string()),
-  /** Numbers of a vector, where that is known before it is asked. */
+  /** Length of a vector; null when it is unknown before the first call. */
   dimensions: z.nullable(z.int()),
-  /** Tokens it reads of a text, where that is known. */
+  /** Maximum tokens per text; null when unknown. */
   max_tokens: z.nullable(z.int()),
-  /** It finds texts by questions in their own language only. Not said where nobody knows. */
+  /** True when questions only find texts in their own language. Absent when unknown. */
   is_monolingual: z.optional(z.boolean()),
-  /** Why it cannot be chosen, in a sentence. */
+  /** Reason it cannot be selected, in one sentence. */
   problem: z.nullable(z.string()),
 })
 export type OfferedEmbedding = z.infer<typeof OfferedEmbedding>
 
-/** The vectors of another model that are being made while the library is searched by those of the one before. */
+/** The build of another model's vectors, while searches still use the previous model. */
 export const EmbeddingBuild = z.object({
   model: z.string(),
-  /** Passages that have a vector of it, of all. */
+  /** Passages that already have a vector, and their total. */
   done: z.int(),
   total: z.int(),
-  /** Why it does not get on, in a sentence; it is tried again each minute. */
+  /** Reason the build is stuck, in one sentence; it is retried every minute. */
   standstill: z.nullable(z.string()),
 })
 export type EmbeddingBuild = z.infer<typeof EmbeddingBuild>
 
 export const EmbeddingModelState = z.object({
-  /** Searches compare its vectors, and documents are read with it. */
+  /** Model used for searches and for new documents. */
   model: z.string(),
   passages: z.int(),
   building: z.nullable(EmbeddingBuild),
-  /** The one before: going back to it makes only what came since. */
+  /** The previous model. Switching back only builds the vectors added since. */
   kept: z.nullable(z.object({ model: z.string(), until: z.string() })),
   offered: z.array(OfferedEmbedding),
 })
@@ -50,7 +50,7 @@ export const getEmbeddingModel = route({
   answer: EmbeddingModelState,
 })
 
-/** The longest id of a model. */
+/** Model id. */
 const model = trimmed(3, 200).check(z.regex(/^[^/]+\/.+$/))
 
 export const getEmbeddingCost = route({
@@ -61,11 +61,11 @@ export const getEmbeddingCost = route({
   summary: 'What it takes to go over to an embedding model',
   query: z.object({ model }),
   answer: z.object({
-    /** That have no vector of it yet. */
+    /** Number of passages without a vector of this model. */
     passages: z.int(),
-    /** By their length: about. */
+    /** Estimated from the length of the passages. */
     tokens: z.int(),
-    /** In dollars; 0 where it runs here, null where no price is known. */
+    /** Dollars; 0 for a local model, null when the price is unknown. */
     price: z.nullable(z.number()),
   }),
 })

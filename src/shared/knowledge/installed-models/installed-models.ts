@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Notice, text, trimmed } from '../../platform/primitives.ts'
 
-/** What a model folder is for: vectors of texts, or another order of passages that were found. */
+/** Purpose of a model folder: text vectors, or reranking of found passages. */
 export const ModelKind = z.enum(['embedding', 'reranker'])
 export type ModelKind = z.infer<typeof ModelKind>
 
-/** What a trial found: a model read some sentences. */
+/** Result of a trial in which the model processed some sentences. */
 export const ModelTrial = z.object({
-  /** Numbers of a vector; null of a reranker. */
+  /** Length of a vector; null for a reranker. */
   dimensions: z.nullable(z.int()),
-  /** Tokens it reads of a text. */
+  /** Maximum tokens per text. */
   max_tokens: z.int(),
-  /** For a passage of about eighty words, on one core. */
+  /** Milliseconds for a passage of about eighty words, on one core. */
   milliseconds: z.number(),
   tried_at: z.string(),
 })
@@ -21,31 +21,31 @@ export type ModelTrial = z.infer<typeof ModelTrial>
 export const InstalledModel = z.object({
   kind: ModelKind,
   name: z.string(),
-  /** As it is named where models are chosen. */
+  /** Id in the model selection. */
   id: z.string(),
-  /** `installing`: its files are fetched and tried; it is offered nowhere yet. */
+  /** `installing`: files are being downloaded and tested; the model cannot be selected yet. */
   state: z.enum(['installing', 'ready', 'failed']),
-  /** Of its files, so far, while it is being installed. */
+  /** Size of its files; during installation, the bytes received so far. */
   bytes: z.int(),
   of_bytes: z.nullable(z.int()),
-  /** Why it cannot be used, or was not installed, in a sentence. */
+  /** Reason it cannot be used or was not installed, in one sentence. */
   problem: z.nullable(z.string()),
-  /** Null where it was put into its folder by hand and not tried yet. */
+  /** Null for a manually added model that has not been tested. */
   trial: z.nullable(ModelTrial),
-  /** Documents are searched or read with it: it cannot be removed. */
+  /** True while documents are searched or read with it; it then cannot be removed. */
   is_used: z.boolean(),
 })
 export type InstalledModel = z.infer<typeof InstalledModel>
 
-/** A model folder on the server that waits to be installed. */
+/** A model folder on the server that is ready to install. */
 export const WaitingModel = z.object({
   name: z.string(),
   bytes: z.int(),
-  /** What its files say it is for; null where they do not say. */
+  /** Purpose according to its files; null when they do not state it. */
   kind: z.nullable(ModelKind),
-  /** Whether it brings the sums of its files: then none need be stated. */
+  /** True when it includes checksums of its files, so that none need to be entered. */
   has_sums: z.boolean(),
-  /** Why it cannot be installed, in a sentence. */
+  /** Reason it cannot be installed, in one sentence. */
   problem: z.nullable(z.string()),
 })
 export type WaitingModel = z.infer<typeof WaitingModel>
@@ -53,14 +53,14 @@ export type WaitingModel = z.infer<typeof WaitingModel>
 export const InstalledModels = z.object({
   models: z.array(InstalledModel),
   waiting: z.array(WaitingModel),
-  /** Where a folder is put so that it is listed as waiting. */
+  /** Folder in which new model folders are detected. */
   waiting_place: z.string(),
-  /** No file may have more. */
+  /** Maximum size of a file. */
   most_bytes: z.int(),
 })
 export type InstalledModels = z.infer<typeof InstalledModels>
 
-/** A name that is a folder's, too. */
+/** A model name, which is also its folder name. */
 export const ModelName = trimmed(1, 61).check(z.regex(/^[a-z0-9][\w.-]*$/i))
 
 export const listInstalledModels = route({
@@ -72,7 +72,7 @@ export const listInstalledModels = route({
   answer: InstalledModels,
 })
 
-/** The longest list of sums that can be stated. */
+/** Maximum length of the entered checksums, in characters. */
 export const SUMS_MOST = 4_000
 
 export const installModel = route({
@@ -87,10 +87,10 @@ export const installModel = route({
     name: ModelName,
     source: z.union([
       z.object({ folder: ModelName }),
-      /** Under which its files stand. */
+      /** Base address of its files. */
       z.object({ address: trimmed(1, 2_000) }),
     ]),
-    /** The SHA-256 of `model.onnx`, or lines as `sha256sum` writes them; may be empty where a folder brings its own. */
+    /** SHA-256 of `model.onnx`, or lines in the format of `sha256sum`; may be empty for a folder with its own checksums. */
     sums: z._default(text(0, SUMS_MOST), ''),
   }),
   status: 202,

@@ -5,20 +5,20 @@ import { Id, text } from '../../platform/primitives.ts'
 /** How long a page may take, and how long what it said is kept. */
 export const PREVIEW_SECONDS = 5
 export const PREVIEW_HOURS = 24
-/** The edge of an icon that is asked for, in pixels. */
+/** Edge of a requested icon, in pixels. */
 export const FAVICON_SIZE = 64
 
-/** What a page of the web says of itself. Addresses of pictures are ours: the browser asks no other server. */
+/** Preview of a web page. Picture addresses point to our server, so the browser contacts no other. */
 export const LinkPreview = z.object({
   url: z.string(),
-  /** False: the page was not asked for, as only a model named its address; it is once the person wants it (POST). */
+  /** False when only a model named the address; the page is fetched once the person asks for it (POST). */
   fetched: z.boolean(),
-  /** Null: the page could not be read, and there is nothing to say but where it is. */
+  /** Null when the page could not be read. */
   title: z.nullable(z.string()),
   description: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),
   favicon: z.string(),
-  /** The server the page is on, without `www.`. */
+  /** Host of the page, without `www.`. */
   cleanDomain: z.string(),
   publisher: z.nullable(z.string()),
 })
@@ -37,7 +37,7 @@ export const getLinkPreview = route({
   answer: LinkPreview,
 })
 
-/** Asked for by a person who sees the whole address. */
+/** Fetches the preview for a person who has seen the whole address. */
 export const showLinkPreview = route({
   method: 'POST',
   path: '/link-previews',
@@ -70,7 +70,7 @@ export const getFavicon = route({
   query: z.object({ domain: text(1, 255), sz: z.optional(z.literal(String(FAVICON_SIZE))) }),
 })
 
-/** Whether a link can have a preview: a page of the web on a server whose name has a dot and more than three letters. */
+/** Returns true when a link can have a preview: a web page whose host has a dot and more than three letters. */
 export function canPreview(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
@@ -81,7 +81,7 @@ export function canPreview(address: string): boolean {
   )
 }
 
-/** The server of a page, as people say it. */
+/** Returns the host of a page without `www.`. */
 export function cleanDomain(address: string): string {
   return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : ''
 }

@@ -4,19 +4,19 @@ import { Id } from '../../platform/primitives.ts'
 import { LeftOut } from '../documents/named-documents.ts'
 import { DocumentStatus } from '../documents/status.ts'
 
-/** So many documents, and so many workspaces, are named. */
+/** Maximum number of documents, and of workspaces, listed by name. */
 export const CHAT_LIBRARY_NAMED = 6
 
 const list = <Item extends z.core.$ZodType>(item: Item) => z.object({ items: z.array(item), total: z.int() })
 
-/** What a chat answers from: documents and workspaces linked to it, and its assistant's files. */
+/** Material for answers in a chat: linked documents and workspaces, and files of its assistant. */
 export const ChatLibrary = z.object({
-  /** The newest links first. */
+  /** Newest links first. */
   documents: list(z.object({ id: Id, name: z.string(), status: DocumentStatus })),
   workspaces: list(z.object({ id: Id, name: z.string(), document_count: z.int() })),
-  /** Null without an assistant that has files this person may read. */
+  /** Null without an assistant with files that this person may read. */
   assistant: z.nullable(z.object({ id: Id, name: z.string(), document_count: z.int() })),
-  /** Documents that can be found, of all of these together. */
+  /** Total number of documents that a search can find. */
   readable: z.int(),
   left_out: LeftOut,
 })

@@ -2,32 +2,32 @@ import type { FoundPassage } from '../../platform/citations/passages.ts'
 import type { LeftOut } from '../documents/named-documents.ts'
 import type { DocumentAnswer } from './rag.ts'
 
-/** A question to documents; without ids to those of the chat, or to the whole library where it has none. */
+/** A question on documents. Without ids it covers the documents of the chat, or the whole library when it has none. */
 export type DocumentQuestion = {
   query: string
   document_ids?: readonly string[] | undefined
   workspace_ids?: readonly string[] | undefined
 }
 
-/** What was found for it; plain data, so that it can be recorded. */
+/** Search result as plain data, so that it can be recorded. */
 export type FoundDocuments = {
   question: string
-  /** The best first; those with a `rank` are what a model is given. */
+  /** Best first; those with a `rank` are given to the model. */
   passages: FoundPassage[]
   searched: DocumentAnswer['searched']
-  /** Of the first documents that were looked through. */
+  /** Names of the first searched documents. */
   names: string[]
-  /** Absent in what was recorded before it was noted. */
+  /** Absent in older records. */
   left_out?: LeftOut
 }
 
-/** Answers from the documents that the person may see for whom something is done. */
+/** Answers from the documents that the person of the run may see. */
 export type DocumentPort = {
-  /** `told` hears when it begins to search, and when it begins to put in order what it found. @throws AppError */
+  /** Searches documents. Calls `told` when the search and when the ranking begins. @throws AppError */
   find: (
     question: DocumentQuestion,
     told: (phase: 'RETRIEVAL' | 'RERANKING') => void,
   ) => Promise<FoundDocuments>
-  /** `onText` hears the cited answer while it is written. @throws AppError */
+  /** Streams the cited answer to `onText`. @throws AppError */
   answer: (found: FoundDocuments, onText: (text: string) => void) => Promise<DocumentAnswer>
 }

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 
-/** So many characters of a passage are shown beside others. */
+/** Maximum characters of a passage preview. */
 export const PREVIEW_MOST = 600
-/** The words of so many passages are given at once. */
+/** Maximum number of passages per request. */
 export const WORDS_AT_ONCE = 50
 
 export const readPassageWords = route({
@@ -15,6 +15,6 @@ export const readPassageWords = route({
   scope: 'documents.read',
   summary: 'The words of passages that were found, of those the caller may see now',
   body: z.object({ chunk_ids: z.array(Id).check(z.minLength(1), z.maxLength(WORDS_AT_ONCE)) }),
-  /** In the order they were asked for; what is gone or was withdrawn is left out. */
+  /** In the order of the request; deleted and withdrawn passages are left out. */
   answer: z.object({ passages: z.array(z.object({ chunk_id: Id, text_preview: z.string() })) }),
 })

@@ -7,7 +7,7 @@ import { Coverage } from '../corpus/corpus.ts'
 import { LeftOut } from '../documents/named-documents.ts'
 import { LIBRARY_COLLECTION, SearchFilter, SkippedBecause } from '../search/search.ts'
 
-/** The phases of a question put to documents, in their order (ledger DS-06). */
+/** Phases of a question on documents, in order (ledger DS-06). */
 export const RagPhase = z.enum(['SEARCH_PREPARATION', 'RETRIEVAL', 'RERANKING', 'GENERATION'])
 export type RagPhase = z.infer<typeof RagPhase>
 
@@ -16,19 +16,19 @@ export type PhaseStatus = z.infer<typeof PhaseStatus>
 
 const share = z.number().check(z.gte(0), z.lte(1))
 
-/** A question to the library (ledger RG-01, RG-03, RG-04). */
+/** A question on the library (ledger RG-01, RG-03, RG-04). */
 export const RagRequest = z.object({
   query: trimmed(0, 4_000),
   collection_name: z._default(trimmed(0, 100), LIBRARY_COLLECTION),
-  /** Passages the search gives. */
+  /** Number of passages from the search. */
   limit: z._default(z.int().check(z.gte(1), z.lte(50)), 10),
   hybrid_search: z._default(z.boolean(), true),
-  /** The share of the vectors. */
+  /** Weight of the vectors in a hybrid search. */
   hybrid_alpha: z._default(share, 0.5),
   reranker_name: z.nullish(text(1, 100)),
-  /** Passages the model is given of them. */
+  /** Number of passages given to the model. */
   top_n: z._default(z.int().check(z.gte(1), z.lte(20)), 5),
-  /** Of the provider `provider`, or with its whole name as lists of models give it. */
+  /** Model name within `provider`, or a full model id. */
   provider: z.optional(text(1, 100)),
   model: z.optional(text(1, 200)),
   temperature: z._default(share, 0),
@@ -41,15 +41,15 @@ export type RagRequest = z.infer<typeof RagRequest>
 
 const seconds = z.object({ total_seconds: z.number() })
 
-/** What the pipeline did, stage by stage (ledger RG-07). */
+/** Result of each stage of the pipeline (ledger RG-07). */
 export const RagAnswer = z.object({
-  /** With a citation tag for each cited passage (`citations/tags.ts`), numbered by first appearance. */
+  /** Contains a citation tag for each cited passage (`citations/citation-tags.ts`), numbered by first appearance. */
   answer: z.string(),
-  /** The documents say something about it. False: the answer says that they do not. */
+  /** False when the documents do not answer the question, and the answer says so. */
   is_answered: z.boolean(),
-  /** Of passages the answer cites, by chunk id. */
+  /** Cited passages by chunk id. */
   citations: z.record(z.string(), z.object({ document_id: Id, text: z.string() })),
-  /** The same in the order of their numbers. */
+  /** The same passages, in the order of their numbers. */
   processed_citations: z.array(
     z.object({ number: z.int(), chunk_id: Id, document_id: Id, text: z.string() }),
   ),
@@ -57,13 +57,13 @@ export const RagAnswer = z.object({
     z.extend(PassagePlace, {
       ...{ chunk_id: Id, text: z.string(), title: z.string(), score: z.number() },
       rerank_score: z.nullable(z.number()),
-      /** Its place among those the model was given, from 1. */
+      /** Rank among the passages given to the model, from 1. */
       rank: z.int(),
       used_in_response: z.boolean(),
     }),
   ),
   doubts: z.array(Doubt),
-  /** What the model was asked, whole. */
+  /** The full prompt. */
   prompt: z.string(),
   search_results: z.object({
     search_type: z.enum(['vector', 'keyword', 'hybrid']),
@@ -74,10 +74,10 @@ export const RagAnswer = z.object({
   reranking_results: z.object({
     reranker: z.nullable(z.string()),
     status: z.enum(['done', 'off', 'skipped']),
-    /** Why it was passed over, or another one used, in a sentence. */
+    /** Reason it was skipped or replaced, in one sentence. */
     detail: z.nullable(z.string()),
     skipped_because: z.nullable(SkippedBecause),
-    /** The reranker that was asked for and is not installed: another one was used. */
+    /** The requested reranker that is not installed, when another one was used. */
     instead_of: z.nullable(z.string()),
     total: z.int(),
     seconds: z.number(),
@@ -94,23 +94,23 @@ export const RagAnswer = z.object({
 })
 export type RagAnswer = z.infer<typeof RagAnswer>
 
-/** What `document_search` gives: the same answer as a card shows it. */
+/** Output of `document_search`: the answer in the form its card shows. */
 export const DocumentAnswer = z.object({
-  /** The question as it was searched for: a follow-up question is made whole first. */
+  /** The question used for the search; follow-up questions are rewritten to stand alone. */
   question: z.string(),
   response: z.string(),
   is_answered: z.boolean(),
   sources: z.array(FoundPassage),
   doubts: z.array(Doubt),
   searched: z.object({ documents: z.int(), passages: z.int() }),
-  /** Absent in answers of before it was noted. */
+  /** Absent in older answers. */
   left_out: z.optional(LeftOut),
-  /** Of an answer for which every passage was read. */
+  /** Set for an answer based on all passages. */
   coverage: z.optional(Coverage),
 })
 export type DocumentAnswer = z.infer<typeof DocumentAnswer>
 
-/** Answers at once, or, asked for `text/event-stream`, says what it does while it does it (`rag-events.ts`). */
+/** Returns the answer; for `text/event-stream` it streams its progress (`rag-events.ts`). */
 export const generateAnswer = route({
   method: 'POST',
   path: '/rag/generate',

@@ -3,25 +3,25 @@ import { route } from '../../platform/http.ts'
 import { Id, label, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { FeedbackReason, Rating } from '../../runs/runs/rating.ts'
 
-/** A way to search that is measured. */
+/** Search settings to measure. */
 export const BenchSetting = z.object({
   type: z.enum(['vector', 'keyword', 'hybrid']),
-  /** The share of the vectors in a hybrid search. */
+  /** Weight of the vectors in a hybrid search. */
   alpha: z._default(z.number().check(z.gte(0), z.lte(1)), 0.5),
   reranker: z._default(z.nullable(text(1, 100)), null),
-  /** So many passages are found, and put in order by the reranker. */
+  /** Number of passages that are found and reranked. */
   candidates: z._default(z.int().check(z.gte(10), z.lte(100)), 20),
 })
 export type BenchSetting = z.infer<typeof BenchSetting>
 
-/** A passage that is expected for a question: it answers it, or helps to. */
+/** A passage expected for a question: it answers the question, or helps to. */
 export const Expectation = z.object({ chunk_id: Id, grade: z.enum(['answers', 'helps']) })
 export type Expectation = z.infer<typeof Expectation>
 
 export const BenchSet = z.object({
   id: Id,
   name: z.string(),
-  /** Questions, and how many of them have a passage that is expected. */
+  /** Number of questions, and of those with an expected passage. */
   cases: z.int(),
   judged: z.int(),
 })
@@ -34,26 +34,26 @@ export const BenchCase = z.object({
   id: Id,
   question: z.string(),
   expected: z.array(Expectation),
-  /** What a person thought of the reply whose question this was; null where it was typed here. */
+  /** Feedback on the reply to this question; null for a question typed here. */
   origin: z.nullable(BenchOrigin),
-  /** By runs: the rank of the first passage that is expected, from 1; null where none was found. */
+  /** By run: rank of the first expected passage, from 1; null when none was found. */
   ranks: z.record(z.string(), z.nullable(z.int())),
 })
 export type BenchCase = z.infer<typeof BenchCase>
 
-/** Over the questions that have a passage that is expected; each is a mean but for the times. */
+/** Means over the questions with an expected passage, except for the times. */
 export const BenchFigures = z.object({
   questions: z.int(),
   recall_5: z.number(),
   recall_10: z.number(),
   mrr: z.number(),
-  /** A passage that answers gains 2, one that helps 1. */
+  /** nDCG at 10, with gain 2 for a passage that answers and 1 for one that helps. */
   ndcg_10: z.number(),
   p50_ms: z.number(),
   p95_ms: z.number(),
-  /** In dollars; null where a provider's price is not known. */
+  /** Dollars; null when a provider's price is unknown. */
   cost_per_1000: z.nullable(z.number()),
-  /** Questions for which the reranker was passed over. */
+  /** Number of questions for which the reranker was skipped. */
   skipped: z.int(),
 })
 export type BenchFigures = z.infer<typeof BenchFigures>
@@ -61,32 +61,32 @@ export type BenchFigures = z.infer<typeof BenchFigures>
 export const BenchRun = z.object({
   id: Id,
   setting: BenchSetting,
-  /** The embedding model of the library then. */
+  /** The library's embedding model at the time. */
   model: z.nullable(z.string()),
   state: z.enum(['running', 'ready', 'failed']),
   done: z.int(),
   total: z.int(),
   problem: z.nullable(z.string()),
   created_at: z.string(),
-  /** Of what is done so far; null where nothing is. */
+  /** Figures of the finished questions; null when there are none. */
   figures: z.nullable(BenchFigures),
 })
 export type BenchRun = z.infer<typeof BenchRun>
 
-/** A passage that is expected, with its words; null where it is gone, or not the caller's to read. */
+/** An expected passage with its text; null when it was deleted or the caller may not read it. */
 export const ExpectedPassage = z.extend(Expectation, {
   document_name: z.nullable(z.string()),
   text: z.nullable(z.string()),
 })
 export type ExpectedPassage = z.infer<typeof ExpectedPassage>
 
-/** Feedback that its person lets administrators see, or the caller's own, and that is no question of a set yet. */
+/** Feedback shared with administrators, or the caller's own, whose question is not in a set yet. */
 export const BenchFeedback = z.extend(BenchOrigin, {
   message_id: Id,
   user_id: Id,
   question: z.string(),
   comment: z.nullable(z.string()),
-  /** Passages the reply cites. */
+  /** Number of passages that the reply cites. */
   passages: z.int(),
   at: z.string(),
 })
@@ -94,9 +94,9 @@ export type BenchFeedback = z.infer<typeof BenchFeedback>
 
 export const SETS_MOST = 100
 export const CASES_MOST = 500
-/** The newest; older ones go. */
+/** Runs stored per set; older ones are deleted. */
 export const RUNS_MOST = 8
-/** Settings that are begun at once. */
+/** Maximum number of settings started together. */
 export const SETTINGS_MOST = 4
 export const CASES_A_PAGE = 50
 

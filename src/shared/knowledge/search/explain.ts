@@ -3,23 +3,23 @@ import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 import { SearchRequest } from './search.ts'
 
-/** What a search does with a passage, in this order. */
+/** Stages of a search, in order. */
 export const SearchStage = z.enum(['vector', 'keyword', 'search', 'reranking'])
 export type SearchStage = z.infer<typeof SearchStage>
 
-/** Where a passage was left, or that it was not. */
+/** Stage at which a passage was dropped, or that it was found. */
 export const SearchOutcome = z.enum([
   'returned',
-  /** Its document is not among those that are searched. */
+  /** Its document is not in the scope of the search. */
   'out_of_scope',
-  /** The vector store does not have it. */
+  /** The vector store does not contain it. */
   'not_indexed',
-  /** Neither its vector nor its words are among the best that are compared. */
+  /** Neither its vector nor its words are among the best candidates. */
   'not_found',
-  /** It was found behind as many as the search gives. */
+  /** It ranked below the limit of the search. */
   'beyond_limit',
   'below_threshold',
-  /** It was put behind as many as are kept. */
+  /** It ranked below the limit of the reranker. */
   'beyond_top',
 ])
 export type SearchOutcome = z.infer<typeof SearchOutcome>
@@ -27,15 +27,15 @@ export type SearchOutcome = z.infer<typeof SearchOutcome>
 export const Explanation = z.object({
   chunk_id: Id,
   outcome: SearchOutcome,
-  /** The reranker that was used; null where none was, or it was passed over. */
+  /** The reranker in use; null when there was none or it was skipped. */
   reranker: z.nullable(z.string()),
   stages: z.array(
     z.object({
       stage: SearchStage,
-      /** From 1; null where it is not among those that were looked at. */
+      /** From 1; null when it was not among the candidates. */
       rank: z.nullable(z.int()),
       score: z.nullable(z.number()),
-      /** So many were put in order. */
+      /** Number of ranked passages. */
       of: z.int(),
     }),
   ),

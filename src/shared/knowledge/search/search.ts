@@ -6,7 +6,7 @@ import { Id, text, trimmed } from '../../platform/primitives.ts'
 export const JoinStrategy = z.enum(['minimum', 'maximum', 'average', 'relative_score', 'manual_weights'])
 export type JoinStrategy = z.infer<typeof JoinStrategy>
 
-/** The collection that holds the passages of the library. */
+/** Collection of the library's passages. */
 export const LIBRARY_COLLECTION = 'Documents'
 export const DEFAULT_RERANKER = 'bge_text_reranker'
 
@@ -14,7 +14,7 @@ const share = z.number().check(z.gte(0), z.lte(1))
 const whole = (min: number, max: number, fallback: number) =>
   z._default(z.int().check(z.gte(min), z.lte(max)), fallback)
 
-/** One property that must be equal to a value; `document_id` names documents, others the properties of passages. */
+/** Requires one property to equal a value; `document_id` refers to documents, others to properties of passages. */
 export const SearchFilter = z.object({
   property: text(1, 100),
   operator: z.literal('equal'),
@@ -31,10 +31,10 @@ export const SearchRequest = z.object({
   filters: z.optional(z.array(SearchFilter).check(z.maxLength(20))),
   use_bm25: z._default(z.boolean(), false),
   hybrid_search: z._default(z.boolean(), true),
-  /** The share of the vectors, 0 to 1. */
+  /** Weight of the vectors, 0 to 1. */
   hybrid_alpha: z._default(share, 0.5),
   join_strategy: z._default(JoinStrategy, 'minimum'),
-  /** By target, for `relative_score` and `manual_weights`. */
+  /** Weights by target, for `relative_score` and `manual_weights`. */
   target_weights: z.optional(z.array(z.number().check(z.gte(0), z.lte(1000))).check(z.maxLength(10))),
   reranker_name: z.nullish(text(1, 100)),
   top_n: whole(1, 50, 5),
@@ -44,7 +44,7 @@ export const SearchRequest = z.object({
 })
 export type SearchRequest = z.infer<typeof SearchRequest>
 
-/** A passage that was found, with what each stage said of it. */
+/** A found passage with its scores from each stage. */
 export const SearchObject = z.object({
   id: Id,
   score: z.number(),
@@ -52,7 +52,7 @@ export const SearchObject = z.object({
   certainty: z.nullable(z.number()),
   keyword_score: z.nullable(z.number()),
   rerank_score: z.nullable(z.number()),
-  /** Its place before it was reranked, from 1. */
+  /** Rank before reranking, from 1. */
   found_rank: z.int(),
   content: z.string(),
   properties: z.object({
@@ -69,23 +69,23 @@ export const SearchObject = z.object({
 })
 export type SearchObject = z.infer<typeof SearchObject>
 
-/** Why a reranker was passed over; its words stand in `detail`. */
+/** Reason a reranker was skipped; `detail` describes it. */
 export const SkippedBecause = z.enum(['late', 'unpaid', 'refused', 'failed'])
 export type SkippedBecause = z.infer<typeof SkippedBecause>
 
 export const SearchAnswer = z.object({
   objects: z.array(SearchObject),
   search_type: z.enum(['vector', 'keyword', 'hybrid']),
-  /** Documents that were looked through. */
+  /** Number of searched documents. */
   documents: z.int(),
   reranking: z.object({
-    /** `skipped`: the reranker failed or took too long, and the objects stand as they were found. */
+    /** `skipped`: the reranker failed or timed out, and the objects are in search order. */
     status: z.enum(['done', 'off', 'skipped']),
     reranker: z.nullable(z.string()),
-    /** Why it was passed over, or another one used, in a sentence. */
+    /** Reason it was skipped or replaced, in one sentence. */
     detail: z.nullable(z.string()),
     skipped_because: z.nullable(SkippedBecause),
-    /** The reranker that was asked for and is not installed: another one was used. */
+    /** The requested reranker that is not installed, when another one was used. */
     instead_of: z.nullable(z.string()),
     original_count: z.int(),
     reranked_count: z.int(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { text, trimmed } from '../../platform/primitives.ts'
 
-/** Embedding models whose vectors have a known length: their numbers. */
+/** Embedding models with a known vector length. */
 export const embeddingDimensions = {
   'text-embedding-ada-002': 1536,
   'text-embedding-3-small': 1536,
@@ -15,7 +15,7 @@ export const embeddingDimensions = {
 
 export const IndexType = z.enum(['hnsw', 'flat'])
 export const DistanceMetric = z.enum(['cosine', 'dot', 'l2-squared', 'l1', 'hamming'])
-/** The empty one is custom: whoever stores an object brings its vectors. */
+/** Empty for custom vectors, which callers store with each object. */
 export const Integration = z.enum(['', 'text2vec-openai', 'text2vec-cohere', 'text2colbert-jinaai'])
 export const DataType = z.enum(['text', 'int', 'float', 'boolean', 'date', 'geo', 'object'])
 
@@ -23,13 +23,13 @@ export const VECTORS_MAX = 10
 export const PROPERTIES_MAX = 100
 export const DIMENSIONS_MAX = 8_192
 
-/** A named vector of every object. `multi`: several of it in an object, one for each token. */
+/** A named vector of every object. `multi`: one vector per token. */
 export const VectorizerConfig = z.object({
   name: trimmed(1, 41),
   vector_type: z._default(z.enum(['single', 'multi']), 'single'),
   integration_type: z._default(Integration, ''),
   model_name: z._default(trimmed(0, 200), ''),
-  /** Numbers of a vector; needed where the model is none of those whose vectors are known. */
+  /** Length of a vector; required for models whose length is unknown. */
   dimensions: z.optional(z.int().check(z.gte(1), z.lte(DIMENSIONS_MAX))),
   source_properties: z._default(z.array(trimmed(1, 100)).check(z.maxLength(PROPERTIES_MAX)), []),
   multi_vector_enabled: z._default(z.boolean(), false),
@@ -45,7 +45,7 @@ export const CollectionProperty = z.object({
 })
 export type CollectionProperty = z.infer<typeof CollectionProperty>
 
-/** How a collection was asked for; without named vectors it has one, `default`, of its embedding model. */
+/** Settings of a new collection. Without named vectors it gets one, `default`, of its embedding model. */
 export const CollectionConfiguration = z.object({
   embedding_model: z._default(trimmed(0, 200), ''),
   index_type: z._default(IndexType, 'hnsw'),

@@ -5,7 +5,7 @@ import { DistanceMetric, IndexType, NewCollection } from './collection-form.ts'
 
 export * from './collection-form.ts'
 
-/** What a collection is, and how many objects it holds. */
+/** A collection and its number of objects. */
 export const CollectionInfo = z.object({
   name: z.string(),
   description: z.nullable(z.string()),
@@ -19,9 +19,9 @@ export const CollectionInfo = z.object({
       is_multi_vector: z.boolean(),
     }),
   ),
-  /** It holds the passages of documents: it is filled by reading them and cannot be deleted. */
+  /** True for the collection of document passages, which is filled by reading and cannot be deleted. */
   is_library: z.boolean(),
-  /** The vector store has lost what it held. */
+  /** True when the vector store lost its content. */
   is_missing: z.boolean(),
 })
 export type CollectionInfo = z.infer<typeof CollectionInfo>
@@ -36,7 +36,7 @@ export const listCollections = route({
 })
 
 const Numbers = z.array(z.number())
-/** The first vector alone, or all by their names; several under a name where that is multi. */
+/** The first vector, or all of them by name; a multi vector has several per name. */
 export const ObjectVectors = z.union([Numbers, z.record(z.string(), z.union([Numbers, z.array(Numbers)]))])
 export type ObjectVectors = z.infer<typeof ObjectVectors>
 
@@ -44,7 +44,7 @@ export const VectorObject = z.object({
   uuid: z.string(),
   properties: z.object({
     text: z.string(),
-    /** The same, under its other name. */
+    /** Same text under a second name. */
     content: z.string(),
     title: z.nullable(z.string()),
     metadata: z.record(z.string(), z.unknown()),
@@ -59,7 +59,7 @@ export const VectorObject = z.object({
     company_id: z.nullable(z.string()),
     shared_access: z.array(z.string()),
   }),
-  /** Null where none were asked for, or the object has none. */
+  /** Null when vectors were not requested or the object has none. */
   vectors: z.nullable(ObjectVectors),
 })
 export type VectorObject = z.infer<typeof VectorObject>
@@ -146,16 +146,16 @@ export const createCollection = route({
 
 const Tally = z.object({ documents: z.int(), passages: z.int() })
 
-/** Whether the store holds what the database says: looked at each hour, and what was wrong is mended. */
+/** Result of the hourly comparison of store and database, which repairs differences. */
 export const Reconciliation = z.object({
   checked_at: z.string(),
-  /** The last time something had to be mended; null: never. */
+  /** The last repair; null for never. */
   mended: z.nullable(
     z.object({
       at: z.string(),
-      /** That nobody shows any more. */
+      /** Objects removed because their document is gone. */
       removed: Tally,
-      /** That were missing, or not as they are now. */
+      /** Objects restored because they were missing or outdated. */
       restored: Tally,
     }),
   ),
@@ -168,14 +168,14 @@ export const CollectionStatus = z.object({
   size_bytes: z.number(),
   fragments: z.int(),
   indexes: z.array(z.object({ columns: z.array(z.string()), type: z.string(), unindexed: z.int() })),
-  /** Of the library, once it was looked at. */
+  /** State of the library, after its first check. */
   reconciliation: z.nullable(Reconciliation),
 })
 
 export const VectorDbStatus = z.object({
   status: z.enum(['connected', 'unavailable']),
   engine: z.string(),
-  /** `data_folder`, `folder`, or the bucket; never a path of the machine. */
+  /** `data_folder`, `folder`, or the bucket name; never a local path. */
   location: z.string(),
   objects: z.int(),
   size_bytes: z.number(),

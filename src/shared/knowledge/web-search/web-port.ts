@@ -2,16 +2,16 @@ import type { EngineFailure, TimeRange, WebAnswer, WebEngine, WebSource } from '
 
 export type WebQuestion = { query: string; time_range: TimeRange | null }
 
-/** A page as an engine names it. */
+/** A search result of an engine. */
 export type WebHit = Pick<WebSource, 'url' | 'title' | 'snippet' | 'engine' | 'published'>
 
-/** What an engine found; plain data, so that it can be recorded. */
+/** Results of an engine as plain data, so that they can be recorded. */
 export type WebHits = { engine: WebEngine; failures: EngineFailure[]; hits: WebHit[] }
 
-/** What was read of the pages and fits the question: `passages` by the numbers a model knows their pages by, from 1. */
+/** Relevant passages of the pages that were read, by page number from 1. */
 export type WebReading = { sources: WebSource[]; passages: { number: number; text: string }[] }
 
-/** The web, as a tool reaches it. Pages are material: what they say is never followed. */
+/** Web access for tools. Pages are untrusted: instructions in them are never followed. */
 export type WebPort = {
   /** @throws AppError `unavailable` when no engine answers */
   search: (question: WebQuestion) => Promise<WebHits>
@@ -21,7 +21,7 @@ export type WebPort = {
     hits: readonly WebHit[],
     told: (progress: { read: number; of: number } | 'RERANKING') => void,
   ) => Promise<WebReading>
-  /** `onText` hears the cited answer while it is written. @throws AppError, ModelError */
+  /** Streams the cited answer to `onText`. @throws AppError, ModelError */
   answer: (
     question: WebQuestion,
     found: WebHits,

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { Doubt } from '../../platform/citations/doubts.ts'
 
-/** How recent pages must be (ledger G-42). */
+/** Maximum age of a page (ledger G-42). */
 export const TimeRange = z.enum(['day', 'week', 'month', 'year'])
 export type TimeRange = z.infer<typeof TimeRange>
 
-/** The phases of a search of the web, in their order (ledger WE-10). */
+/** Phases of a web search, in order (ledger WE-10). */
 export const WebPhase = z.enum(['WEB_SEARCH', 'SCRAPING_URLS', 'RERANKING', 'GENERATION'])
 export type WebPhase = z.infer<typeof WebPhase>
 
-/** The search engines that can be asked. */
+/** Supported search engines. */
 export const WebEngine = z.enum(['searxng', 'brave', 'tavily', 'wikipedia'])
 export type WebEngine = z.infer<typeof WebEngine>
 
 /**
- * Why a page was not read: it refused, is not there, had an error, gave no answer, took too long, is too large, leads where no page of the
- * web is, has no text that can be read, or others came before it.
+ * Reason a page was not read: it refused, does not exist, returned an error, did not answer, timed out, is too large,
+ * redirects outside the public web, has no readable text, or was over the limit of pages.
  */
 export const UnreadReason = z.enum([
   ...([
@@ -32,43 +32,43 @@ export const UnreadReason = z.enum([
 ])
 export type UnreadReason = z.infer<typeof UnreadReason>
 
-/** A page that was found (ledger WE-07). */
+/** A page found by a search (ledger WE-07). */
 export const WebSource = z.object({
   url: z.string(),
   title: z.string(),
-  /** The passage of it that fits best, or what the engine says of it; at most `SNIPPET_MOST` characters. */
+  /** Best passage of the page, or the engine's description; at most `SNIPPET_MOST` characters. */
   snippet: z.string(),
-  /** The engine that named it; one that asks others says which of them did. */
+  /** Engine that found it; a metasearch engine names the underlying one. */
   engine: z.string(),
-  /** From 1, the best first. */
+  /** From 1, best first. */
   rank: z.int(),
-  /** The answer cites it. */
+  /** True when the answer cites it. */
   used_in_response: z.boolean(),
-  /** The page itself was read. False: it could not be, and the engine's words stand for it. */
+  /** False when the page could not be read and the engine's description is used instead. */
   is_read: z.boolean(),
-  /** Why it was not; absent for one that was, and in what was recorded before it was noted. */
+  /** Reason it was not read; absent for pages that were read and in older records. */
   unread: z.optional(UnreadReason),
-  /** When it was published or last changed, as an ISO date; null when that is not known. */
+  /** ISO date of publication or last change; null when unknown. */
   published: z.nullable(z.string()),
 })
 export type WebSource = z.infer<typeof WebSource>
 
 export const SNIPPET_MOST = 400
 
-/** An engine that was asked first and did not answer: it refused its key, had enough of questions, failed, was silent, or spoke strangely. */
+/** An engine that failed before another one answered: invalid key, rate limit, error, timeout or malformed answer. */
 export const EngineFailure = z.object({
   engine: WebEngine,
   reason: z.enum(['refused', 'too_often', 'failed', 'silent', 'strange']),
 })
 export type EngineFailure = z.infer<typeof EngineFailure>
 
-/** What `web_search` gives. */
+/** Output of `web_search`. */
 export const WebAnswer = z.object({
   query: z.string(),
   time_range: z.nullable(TimeRange),
-  /** With a marker for each cited page (`citations/tags.ts`), numbered by first appearance. */
+  /** Contains a marker for each cited page (`citations/citation-tags.ts`), numbered by first appearance. */
   response: z.string(),
-  /** The pages say something about it. False: the answer says that they do not. */
+  /** False when the pages do not answer the question, and the answer says so. */
   is_answered: z.boolean(),
   sources: z.array(WebSource),
   doubts: z.array(Doubt),

@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, label, Notice, queryInt, text } from '../../platform/primitives.ts'
 import { DocumentFilter, DocumentPage } from '../documents/documents.ts'
 
-/** A shelf of documents; a person has one by default. */
+/** A shelf of documents. Every person has a default one. */
 export const Workspace = z.object({
   id: Id,
   name: z.string(),
