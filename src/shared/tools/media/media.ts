@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ASSETS_PATH, route } from '../../platform/http.ts'
 import { Id, text } from '../../platform/primitives.ts'
 
-/** A file that a tool made. Its addresses are paths on the origin of the API. */
+/** A file made by a tool. Its addresses are paths on the origin of the API. */
 export const MediaReference = z.object({
   type: z.literal('media_reference'),
   id: Id,
@@ -15,7 +15,7 @@ export const MediaReference = z.object({
 })
 export type MediaReference = z.infer<typeof MediaReference>
 
-/** A file as any tool may name it: without an address it cannot be had. */
+/** A file as any tool may name it; without an address it cannot be downloaded. */
 export const NamedFile = z.looseObject({
   type: z.literal('media_reference'),
   asset_filename: z.optional(z.string()),
@@ -26,7 +26,7 @@ export const NamedFile = z.looseObject({
 })
 export type NamedFile = z.infer<typeof NamedFile>
 
-/** What a tool says it makes: a file, or, while it is still being made, its name alone. */
+/** A file that a tool announces, or only its name while it is being made. */
 export const MadeEntry = z.union([NamedFile, z.string()])
 export type MadeEntry = z.infer<typeof MadeEntry>
 
@@ -44,5 +44,5 @@ export const getMedia = route({
   query: z.object({ download: z.optional(z.enum(['', 'true'])) }),
 })
 
-/** The address of a file. */
+/** Returns the address of a file. */
 export const assetAddress = (id: string, name: string) => `${ASSETS_PATH}${id}/${encodeURIComponent(name)}`

@@ -2,22 +2,22 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, text } from '../../platform/primitives.ts'
 
-/** The account of the caller at the service of a set of tools (OAuth 2), as far as anybody may know of it. */
+/** The caller's account at the service of a tool set (OAuth 2), without secrets. */
 export const ToolAccount = z.object({
-  /** The host where one signs in; null while nobody has asked the server of the tools for it. */
+  /** Host of the sign-in page; null until the tool server was asked for it. */
   service: z.nullable(z.string()),
-  /** The origins that are called with the account, and no other. */
+  /** Origins that are called with this account; no others are. */
   origins: z.array(z.string()),
   /** Null when it is not connected. */
   connected_at: z.nullable(z.string()),
 })
 export type ToolAccount = z.infer<typeof ToolAccount>
 
-/** How a visit at a service ended; it stands in the address of the page one comes back to, as `account`. */
+/** Outcome of a sign-in at a service, sent as `account` in the return address. */
 export const AccountOutcome = z.enum(['connected', 'refused', 'expired', 'failed'])
 export type AccountOutcome = z.infer<typeof AccountOutcome>
 
-/** Where services send the browser back to: the address to register there. */
+/** Redirect address to register with services. */
 export const ACCOUNT_RETURN = '/tool-accounts/return'
 
 const Params = z.object({ toolSetId: Id })
@@ -42,7 +42,7 @@ export const connectToolAccount = route({
   summary: 'Begin to connect the account of the caller: the address where their browser goes for their leave',
   params: Params,
   body: z.object({
-    /** The tool whose page one comes back to; without it the page of the server. */
+    /** Tool whose page to return to; default: the page of the server. */
     tool_id: z.nullish(text(1, 100)),
   }),
   answer: z.object({ url: z.string() }),
@@ -55,11 +55,11 @@ export const disconnectToolAccount = route({
   may: 'read tool-set',
   summary: 'Tell the service that its leave is taken back, and forget the tokens of the caller',
   params: Params,
-  /** `told`: the service heard of it; else the person takes the leave back there as well. */
+  /** `told`: the service was notified; otherwise the person must also revoke access there. */
   answer: z.object({ told: z.boolean() }),
 })
 
-/** The visit of a browser that comes back; it goes on to the page it came from. */
+/** Handles the browser's return from a service and redirects it to the page it came from. */
 export const returnFromService = route({
   method: 'GET',
   path: ACCOUNT_RETURN,

@@ -2,39 +2,39 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 
-/** Messages of a server that are kept. */
+/** Messages stored per server. */
 export const MOST_MESSAGES = 50
-/** Milliseconds from which on an answer is slow; calls of tools take as long as their work does. */
+/** Milliseconds above which an answer counts as slow. Does not apply to tool calls, which take as long as their work. */
 export const SLOW_MS = 2_000
 
-/** What passed between Atrium and a server: names and times, never what went in or came out. */
+/** A message between Atrium and a server: names and times, never its content. */
 export const ServerMessage = z.object({
   at: z.string(),
   what: z.enum(['connect', 'list', 'call', 'read', 'prompt', 'progress', 'asks', 'stopped', 'changed']),
-  /** Of a tool, a resource or a prompt; the protocol of a connection, or how far a call came. */
+  /** Name of a tool, resource or prompt; for a connection the protocol; for a call its progress. */
   name: z.string(),
-  /** How long the answer took; null where it was none. */
+  /** Milliseconds until the answer; null without one. */
   ms: z.nullable(z.int()),
-  /** Why there was no answer, or with `ms` that it was an error; null where all went well. */
+  /** Reason for a missing answer, or with `ms` for an error answer; null on success. */
   failure: z.nullable(z.string()),
 })
 export type ServerMessage = z.infer<typeof ServerMessage>
 
-/** How a server has answered; what was not asked is no failure. */
+/** Availability of a server, based only on requests that were made. */
 export const ServerHealth = z.object({
   answered_at: z.nullable(z.string()),
-  /** Since when it has answered all it was asked; null while it does not. */
+  /** Start of the current period without failures; null while requests fail. */
   answering_since: z.nullable(z.string()),
   failed_at: z.nullable(z.string()),
-  /** What happened then, in a sentence without secrets. */
+  /** Description of the failure, in one sentence without secrets. */
   failure: z.nullable(z.string()),
-  /** Of the last messages; null before the first answer. */
+  /** Median over the last messages; null before the first answer. */
   median_ms: z.nullable(z.int()),
-  /** The share of 30 days that was answered, from 0 to 1; null when nothing was asked. */
+  /** Share of answered requests over 30 days, 0 to 1; null without requests. */
   answered: z.nullable(z.number()),
-  /** The half hours of the last day in which it was asked something, the oldest first. */
+  /** Half hours of the last day with requests, oldest first. */
   half_hours: z.array(z.object({ at: z.string(), answers: z.int(), slow: z.int(), failures: z.int() })),
-  /** The newest first. */
+  /** Newest first. */
   messages: z.array(ServerMessage),
 })
 export type ServerHealth = z.infer<typeof ServerHealth>

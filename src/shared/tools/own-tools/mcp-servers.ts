@@ -4,7 +4,7 @@ import { atMost, Id, label, Notice, record, text, trimmed } from '../../platform
 import { ToolPolicy } from '../tools/policy.ts'
 import { ServerClaim, ServerNews } from '../tools/server-claim.ts'
 
-/** Where an MCP server is. A command runs on the machine of this installation: only super admins name one. */
+/** Address of an MCP server. A command runs on the machine of this installation, so only super admins can set one. */
 export const ServerAddress = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('http'), url: trimmed(1, 2_000) }),
   z.object({
@@ -15,16 +15,16 @@ export const ServerAddress = z.discriminatedUnion('kind', [
 ])
 export type ServerAddress = z.infer<typeof ServerAddress>
 
-/** Headers that go with every request, or the environment of a command. Sealed, and never answered. */
+/** Headers of every request, or environment variables of a command. Encrypted, never returned. */
 const ServerSecrets = record(20, z.string().check(atMost(10_000)))
 
 const fields = {
   name: label(1, 100),
   address: ServerAddress,
   secrets: ServerSecrets,
-  /** Companies of the caller's whose people may use its tools; only their administrators share with them. */
+  /** Companies whose members may use its tools; only their administrators can share with them. */
   companies: z.array(Id).check(z.maxLength(50)),
-  /** As whom Atrium is registered at the service where people sign in, where it lets nobody register by themselves. */
+  /** OAuth client of Atrium at the service, for services without dynamic registration. */
   client: z.object({
     id: trimmed(1, 500),
     secret: z._default(z.nullable(text(1, 10_000)), null),
@@ -38,7 +38,7 @@ export const NewMcpServer = z.object({
 })
 export type NewMcpServer = z.infer<typeof NewMcpServer>
 
-/** What is left out stays; secrets that are given are all there are from now on. */
+/** Omitted fields stay unchanged; given secrets replace all previous ones. */
 export const McpServerChanges = z.partial(z.object(fields))
 export type McpServerChanges = z.infer<typeof McpServerChanges>
 
@@ -47,7 +47,7 @@ export const ServerPrompt = z.object({
   title: z.string(),
   description: z.string(),
   arguments: z.array(z.object({ name: z.string(), description: z.string(), required: z.boolean() })),
-  /** False once the server no longer has it. */
+  /** False when the server no longer offers it. */
   is_there: z._default(z.boolean(), true),
 })
 export type ServerPrompt = z.infer<typeof ServerPrompt>
@@ -57,46 +57,46 @@ export const ServerResource = z.object({
   name: z.string(),
   description: z.string(),
   media_type: z.nullable(z.string()),
-  /** Its address has places to fill in, in braces. */
+  /** True when its address has placeholders in braces. */
   template: z.boolean(),
-  /** False once the server no longer has it. */
+  /** False when the server no longer offers it. */
   is_there: z._default(z.boolean(), true),
 })
 export type ServerResource = z.infer<typeof ServerResource>
 
-/** What a server said of itself. */
+/** Information that a server reports about itself. */
 export const ServerFacts = z.object({
   name: z.string(),
   version: z.string(),
   protocol: z.string(),
   offers: z.array(z.string()),
   instructions: z.string(),
-  /** Names it lists more than once: only the first tool, prompt or resource of each is used. */
+  /** Duplicate names; only the first tool, prompt or resource of each is used. */
   twins: z.optional(z.array(z.string())),
 })
 export type ServerFacts = z.infer<typeof ServerFacts>
 
 export const ServerTool = z.object({
   id: z.string(),
-  /** What the server calls it. */
+  /** Name on the server. */
   key: z.string(),
   name: z.string(),
   description: z.string(),
-  /** The server claims that it changes nothing. */
+  /** True when the server claims that the tool only reads. */
   reads: z.boolean(),
-  /** All it claims about its effects. */
+  /** The server's full claim about the tool's effects. */
   claim: ServerClaim,
-  /** Grows with every change of what the server says of it. */
+  /** Incremented with every change of the server's description. */
   version: z.int(),
-  /** False once the server no longer has it. */
+  /** False when the server no longer offers it. */
   is_there: z.boolean(),
-  /** False while its owner has switched it off: no model is told of it, and nobody calls it. */
+  /** False when its owner switched it off: models do not see it, and it cannot be called. */
   is_on: z.boolean(),
-  /** Why it waits for a decision of the owner; null once there is one. */
+  /** Reason it waits for a decision of the owner; null when decided. */
   news: z.nullable(ServerNews),
-  /** The owner’s own decision; without one it asks before each call. */
+  /** The owner’s decision; without one it asks before each call. */
   policy: z.nullable(ToolPolicy),
-  /** When it runs for the caller. */
+  /** Effective policy for the caller. */
   runs: ToolPolicy,
 })
 export type ServerTool = z.infer<typeof ServerTool>
@@ -106,10 +106,10 @@ const summary = {
   name: z.string(),
   kind: z.enum(['http', 'stdio']),
   own: z.boolean(),
-  /** Why it could not be reached when it was last asked; null when it answered. */
+  /** Reason the last request failed; null when the server answered. */
   error: z.nullable(z.string()),
   listed_at: z.string(),
-  /** False until it has said what it offers: its owner has to sign in first. */
+  /** False until the server has listed its tools, which may require the owner to sign in. */
   is_known: z.boolean(),
 }
 export const McpServerSummary = z.object({ ...summary, tools: z.int() })
@@ -117,20 +117,20 @@ export type McpServerSummary = z.infer<typeof McpServerSummary>
 
 export const McpServer = z.object({
   ...summary,
-  /** Null for those it is shared with. */
+  /** Null for people it is shared with. */
   address: z.nullable(ServerAddress),
-  /** Names of what is sealed. */
+  /** Names of stored secrets. */
   secrets: z.array(z.object({ name: z.string(), updated_at: z.string() })),
   companies: z.array(Id),
-  /** Each person connects an account of their own (`/tool-sets/:toolSetId/account`). */
+  /** True when each person connects their own account (`/tool-sets/:toolSetId/account`). */
   oauth: z.boolean(),
-  /** The client that was entered by hand; null for none, and for those it is shared with. */
+  /** Manually entered client id; null when there is none, and for people it is shared with. */
   client_id: z.nullable(z.string()),
   server: ServerFacts,
   tools: z.array(ServerTool),
   prompts: z.array(ServerPrompt),
   resources: z.array(ServerResource),
-  /** How many of what it offers are left out, because they are too many or too large. */
+  /** Number of items left out because there are too many or they are too large. */
   left: z.int(),
 })
 export type McpServer = z.infer<typeof McpServer>
@@ -146,7 +146,7 @@ export const listMcpServers = route({
   answer: z.array(McpServerSummary),
 })
 
-/** Which servers a person may connect: by an address, or as a command of the machine this runs on. */
+/** Server types that a person may connect: by address, or as a command on this machine. */
 export const McpConnecting = z.object({ http: z.boolean(), stdio: z.boolean() })
 export type McpConnecting = z.infer<typeof McpConnecting>
 
@@ -203,7 +203,7 @@ export const refreshMcpServer = route({
   may: 'read tool-set',
   summary: 'Ask an MCP server anew what it offers',
   params: Params,
-  /** `reconnect`: over a new connection, and none that stands. */
+  /** `reconnect`: opens a new connection instead of using an existing one. */
   query: z.object({ reconnect: z.optional(z.enum(['', 'true'])) }),
   answer: McpServer,
 })
@@ -219,7 +219,7 @@ export const deleteMcpServer = route({
   answer: Notice,
 })
 
-/** What an owner decides of a tool; what is left out stays. `version`: the one they have seen, for which leave is given. */
+/** The owner's decision on a tool; omitted fields stay unchanged. `version`: the version it was made for. */
 const Decision = z.object({
   policy: z.optional(ToolPolicy),
   is_on: z.optional(z.boolean()),
@@ -256,7 +256,7 @@ export const decideReadingTools = route({
   answer: McpServer,
 })
 
-/** A part of what a resource holds, or of a message: text as it is, anything else by what and how large it is. */
+/** A part of a resource or a message: text in full, other content by type and size. */
 export const ServerText = z.object({
   text: z.nullable(z.string()),
   media_type: z.nullable(z.string()),

@@ -4,42 +4,42 @@ import { Id, text, trimmed } from '../../platform/primitives.ts'
 import { ToolPolicy } from '../tools/policy.ts'
 import { HttpAuth, HttpMethod, KeptSecret, SecretValues } from './http-call.ts'
 
-/** Characters of a description that is read. */
+/** Maximum characters of an API description. */
 export const MOST_DESCRIPTION = 8_000_000
-/** Somewhat more than is read, so that the answer is a sentence of ours; a character may take three bytes. */
+/** Slightly above the limit in characters of up to three bytes, so that our own error is returned. */
 const DESCRIPTION_BYTES = 26_000_000
-/** Operations that are imported at once. */
+/** Maximum number of operations per import. */
 export const MOST_OPERATIONS = 300
 
-/** Where a description comes from: its text, or the address it stands at. */
+/** Source of a description: its text, or its address. */
 const where = {
   text: z.optional(text(1, 3 * MOST_DESCRIPTION)),
   address: z.optional(trimmed(1, 2_000)),
 }
 
-/** One operation of a description. */
+/** One operation of an API description. */
 export const Operation = z.object({
-  /** Its method and path, by which it is picked. */
+  /** Method and path, which identify it in a selection. */
   key: z.string(),
   method: HttpMethod,
   path: z.string(),
-  /** The group it stands in. */
+  /** Tag that groups it. */
   tag: z.string(),
   summary: z.string(),
-  /** Why it cannot be imported; null when it can. */
+  /** Reason it cannot be imported; null when it can. */
   unusable: z.nullable(z.string()),
 })
 export type Operation = z.infer<typeof Operation>
 
-/** What a description of an API says. */
+/** Summary of an API description. */
 export const ApiDescription = z.object({
   title: z.string(),
   version: z.string(),
   /** Such as `OpenAPI 3.1`. */
   format: z.string(),
-  /** Addresses the API stands at. */
+  /** Base addresses of the API. */
   servers: z.array(z.string()),
-  /** Ways to say who calls, and how many operations accept each. */
+  /** Auth schemes, with the number of operations that accept each. */
   auths: z.array(z.object({ name: z.string(), auth: HttpAuth, operations: z.int() })),
   operations: z.array(Operation),
   characters: z.int(),
@@ -58,15 +58,15 @@ export const readDescription = route({
   answer: ApiDescription,
 })
 
-/** A set of tools that was imported, as its owner brings it up to date. */
+/** An imported tool set, for its owner to update. */
 export const ToolSet = z.object({
   id: Id,
   name: z.string(),
   auth: HttpAuth,
-  /** Where its description was read, and the server that was chosen; null for tools made by hand. */
+  /** Source of the description, and the selected server; null for tools made by hand. */
   source: z.nullable(z.object({ title: z.string(), address: z.nullable(z.string()), server: z.string() })),
   secrets: z.array(KeptSecret),
-  /** Its tools, as the description calls them. */
+  /** Its tools, with their keys in the description. */
   tools: z.array(z.object({ key: z.string(), tool_id: z.string(), policy: z.nullable(ToolPolicy) })),
 })
 export type ToolSet = z.infer<typeof ToolSet>
@@ -83,12 +83,12 @@ export const getToolSet = route({
 })
 
 export const ImportDone = z.object({
-  /** Null while nothing was stored. */
+  /** Null when nothing was stored. */
   set_id: z.nullable(Id),
   /** Operations by key. */
   added: z.array(z.string()),
   changed: z.array(z.object({ key: z.string(), parts: z.array(z.string()) })),
-  /** They were imported once and are not picked any more, or are gone. */
+  /** Previously imported operations that are no longer selected or no longer exist. */
   removed: z.array(z.string()),
   same: z.int(),
 })
@@ -105,7 +105,7 @@ export const importDescription = route({
   bodyLimit: DESCRIPTION_BYTES,
   body: z.object({
     ...where,
-    /** A set that was imported before. */
+    /** An imported set to update. */
     set_id: z.nullish(Id),
     server: trimmed(1, 2_000),
     auth: z.optional(HttpAuth),

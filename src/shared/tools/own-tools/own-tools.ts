@@ -5,22 +5,22 @@ import { ToolPolicy } from '../tools/policy.ts'
 import { Tool } from '../tools/tools.ts'
 import { HttpAuth, HttpCall, KeptSecret, SecretValues } from './http-call.ts'
 
-/** What every tool says that somebody made. */
+/** Descriptive fields of every own tool. */
 const words = {
   ui_name: label(1, 100),
-  /** A model decides by it when to use the tool. */
+  /** Tells a model when to use the tool. */
   description: prose(1, 4_000),
-  /** The name of an icon of the set. */
+  /** Name of an icon in the icon set. */
   icon: z.nullable(text(0, 50)),
 }
 
 const fields = {
   ...words,
-  /** When it runs unless somebody decided otherwise; null: what changes data asks. */
+  /** Default policy; null: calls that change data ask. */
   policy: z.nullable(ToolPolicy),
   call: HttpCall,
   auth: HttpAuth,
-  /** Companies of the caller's whose people may use it; only their administrators share with them. */
+  /** Companies whose members may use it; only their administrators can share with them. */
   companies: z.array(Id).check(z.maxLength(50)),
 }
 
@@ -35,14 +35,14 @@ export const NewTool = z.object({
 })
 export type NewTool = z.infer<typeof NewTool>
 
-/** What is left out stays; a secret that is named is replaced. */
+/** Omitted fields stay unchanged; a named secret is replaced. */
 export const ToolChanges = z.extend(z.partial(z.object(fields)), { secrets: z.optional(SecretValues) })
 export type ToolChanges = z.infer<typeof ToolChanges>
 
-/** A tool as its owner works on it. */
+/** A tool as its owner edits it. */
 export const OwnTool = z.object({
   tool: Tool,
-  /** What it belongs to: an API with one tool or many, or an MCP server. `imported`: made of a description. */
+  /** The set it belongs to: an API with one or more tools, or an MCP server. `imported`: created from a description. */
   set: z.object({
     id: Id,
     name: z.string(),
@@ -50,10 +50,10 @@ export const OwnTool = z.object({
     tools: z.int(),
     imported: z.boolean(),
   }),
-  /** Null for tools that are no call of an API. */
+  /** Null for tools that do not call an API. */
   call: z.nullable(HttpCall),
   auth: z.nullable(HttpAuth),
-  /** The owner's own decision; null for what its kind says. */
+  /** The owner's decision; null for the default of its kind. */
   policy: z.nullable(ToolPolicy),
   secrets: z.array(KeptSecret),
   companies: z.array(Id),
@@ -98,7 +98,7 @@ export const deleteTool = route({
   answer: Notice,
 })
 
-/** More than anybody makes. */
+/** Upper bound for version numbers, higher than any real one. */
 const MOST_VERSIONS = 1_000_000
 
 /** One version of a tool. */
@@ -106,10 +106,10 @@ export const ToolVersion = z.object({
   version: z.int(),
   ui_name: z.string(),
   description: z.string(),
-  /** Null for tools that are no call of an API. */
+  /** Null for tools that do not call an API. */
   call: z.nullable(HttpCall),
   created_at: z.string(),
-  /** What it changed of the version before it: names of its parts; empty for the first. */
+  /** Names of the changed fields; empty for the first version. */
   changed: z.array(z.string()),
 })
 export type ToolVersion = z.infer<typeof ToolVersion>
@@ -122,7 +122,7 @@ export const listToolVersions = route({
   summary: 'The versions of a tool of one’s own, the newest first',
   params: Params,
   query: z.object({
-    /** Goes on after this version. */
+    /** Returns versions older than this one. */
     before: queryInt({ min: 1, max: MOST_VERSIONS, fallback: MOST_VERSIONS }),
     limit: queryInt({ min: 1, max: 50, fallback: 20 }),
   }),

@@ -5,10 +5,10 @@ import { ToolPolicy } from '../tools/policy.ts'
 import { Tool } from '../tools/tools.ts'
 import { HttpAuth, HttpCall } from './http-call.ts'
 
-/** Tools that one file holds. */
+/** Maximum number of tools per file. */
 export const MOST_IN_FILE = 300
 
-/** A tool in a file: all of it but its secrets and who may use it. */
+/** A tool in a file, without its secrets and shares. */
 const FiledTool = z.object({
   key: text(1, 2_100),
   ui_name: label(1, 100),

@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { record, text } from '../../platform/primitives.ts'
 import { HttpAuth, HttpCall, SecretValues } from './http-call.ts'
 
-/** A request as people read it, dots in place of secrets. */
+/** A request for display, with dots in place of secrets. */
 export const ShownRequest = z.object({
   method: z.string(),
   url: z.string(),
@@ -14,20 +14,20 @@ export type ShownRequest = z.infer<typeof ShownRequest>
 
 export const TriedCall = z.object({
   request: ShownRequest,
-  /** Null for a dry run, and where nobody answered. */
+  /** Null for a dry run, and when no answer arrived. */
   answer: z.nullable(
     z.object({
       status: z.int(),
       ms: z.int(),
       bytes: z.int(),
       content_type: z.string(),
-      /** How the answer begins. */
+      /** Beginning of the answer. */
       raw: z.string(),
-      /** What of it reaches the model; absent when it is refused. */
+      /** The part passed to the model; absent when it is rejected. */
       seen: z.optional(z.unknown()),
     }),
   ),
-  /** Why there is no result, in one sentence. */
+  /** Reason for a missing result, in one sentence. */
   problem: z.nullable(z.string()),
 })
 export type TriedCall = z.infer<typeof TriedCall>
@@ -41,7 +41,7 @@ export const tryCall = route({
   summary:
     'Try a call before it is kept, or one of one’s own tools; nothing is stored. `dry_run` sends nothing',
   body: z.object({
-    /** A tool whose secrets are used, and whose call, where none is given. */
+    /** Tool whose secrets are used, and whose call when none is given. */
     tool_id: z.nullish(text(1, 100)),
     call: z.optional(HttpCall),
     auth: z.optional(HttpAuth),

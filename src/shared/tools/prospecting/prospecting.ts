@@ -2,29 +2,29 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 
-/** Where a fact was read. */
+/** Source of a fact. */
 export const FactSource = z.object({ fact: z.string(), name: z.string(), url: z.string() })
 
 export type FactSource = z.infer<typeof FactSource>
 
-/** What the own house knows of a company. */
+/** Internal data on a company. */
 export const InternalData = z.object({ gsv: z.number(), utilisateurs: z.int(), projets: z.int() })
 
-/** A person at a company whom a source names. */
+/** A contact at a company, named by a source. */
 export const Contact = z.object({ position: z.string(), 'prénom nom': z.string() })
 export type Contact = z.infer<typeof Contact>
 
-/** A company as the card shows it; what no source says is null, and nothing is shown of it. */
+/** A company on the card. Facts without a source are null and hidden. */
 export const Company = z.object({
   société: z.string(),
-  /** What it is busy with, by what is written about it. */
+  /** Current concerns of the company, according to published articles. */
   enjeux: z.array(z.string()),
-  /** Revenue of its last published year, in euros. */
+  /** Revenue of the last published year, in euros. */
   CA: z.nullable(z.number()),
   taille: z.nullable(z.string()),
   secteur: z.nullable(z.string()),
   actualites: z.nullable(z.string()),
-  /** 0 to 10: how large it is, how it grows, and what is written about it. */
+  /** Score from 0 to 10, based on size, growth and press coverage. */
   score: z.number(),
   shake_info: z.nullable(InternalData),
   contacts_count: z.int(),
@@ -33,7 +33,7 @@ export const Company = z.object({
 })
 export type Company = z.infer<typeof Company>
 
-/** A row of the table; its columns keep their French names. */
+/** A row of the table; the columns have French names. */
 export const Prospect = z.object({
   société: z.string(),
   enjeux: z.string(),
@@ -58,7 +58,7 @@ export const ProspectList = z.object({
 })
 export type ProspectList = z.infer<typeof ProspectList>
 
-/** What became of an import: those a CRM took, now or earlier, and why it refused the others. */
+/** Result of an import: prospects that the CRM accepted, now or earlier, and reasons for the rejected ones. */
 export const ImportResult = z.object({
   imported: z.int(),
   failed: z.int(),

@@ -2,29 +2,29 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, label, text, trimmed } from '../../platform/primitives.ts'
 
-/** An integrity hash as browsers take it (W3C Subresource Integrity): one of SHA-256, SHA-384 or SHA-512. */
+/** An integrity hash (W3C Subresource Integrity): SHA-256, SHA-384 or SHA-512. */
 export const Sri = z
   .string()
   .check(z.maxLength(120, { abort: true }), z.regex(/^sha(256-[\w+/]{43}=|384-[\w+/]{64}|512-[\w+/]{86}==)$/))
 
-/** An origin of the web, without a path. */
+/** A web origin, without a path. */
 const Origin = trimmed(1, 200).check(z.regex(/^https?:\/\/[\w.:[\]-]+$/))
 
-/** What an interface may do. */
+/** Permissions of an interface. */
 const rights = {
-  /** Origins it may reach; none without them. */
+  /** Origins it may connect to; none by default. */
   connect: z._default(z.array(Origin).check(z.maxLength(10)), []),
-  /** Other tools it may ask for, by id; each call goes through that tool's policy. */
+  /** Ids of other tools it may call; each call follows that tool's policy. */
   calls: z._default(z.array(text(1, 100)).check(z.maxLength(10)), []),
 }
 const url = trimmed(1, 2_000)
 const fileName = label(1, 200)
 
-/** An interface of a tool that comes from elsewhere: an ES module, and what it may do. */
+/** A remote tool interface: an ES module and its permissions. */
 export const RemoteUi = z.object({ kind: z.literal('remote'), url, sri: Sri, ...rights })
 export type RemoteUi = z.infer<typeof RemoteUi>
 
-/** One that was uploaded: its module is kept here, and held to its hash all the same. */
+/** An uploaded interface. Its module is stored here and also checked against its hash. */
 export const UploadedUi = z.object({
   kind: z.literal('uploaded'),
   file: z.object({ name: fileName, size: z.int() }),
@@ -33,25 +33,25 @@ export const UploadedUi = z.object({
 })
 export type UploadedUi = z.infer<typeof UploadedUi>
 
-/** An interface a tool was given: a module, wherever it stands. */
+/** A tool interface in the form of a module. */
 export type ModuleUi = RemoteUi | UploadedUi
-/** An interface that an MCP server keeps (MCP Apps): the address of a resource of it. */
+/** An interface on an MCP server (MCP Apps), by the address of its resource. */
 export type AppUi = { kind: 'app'; uri: string }
-/** Where a tool's own interface comes from. */
+/** Source of a tool's interface. */
 export type ToolUi = ModuleUi | AppUi
 
-/** Bytes of a module. */
+/** Maximum size of a module in bytes. */
 export const MOST_MODULE_BYTES = 2 * 1024 * 1024
 
-/** Whether an interface may be shown: its address, or the hash of what came in place of what was approved. */
+/** Result of opening an interface: its address, or the new hash when the module differs from the approved one. */
 export const OpenedInterface = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('ready'),
-    /** What the frame shows, relative to the API. */
+    /** Path of the frame's content, relative to the API. */
     path: z.string(),
-    /** It speaks the protocol of `messages.ts`, or that of MCP Apps. */
+    /** Protocol of the interface: that of `messages.ts`, or MCP Apps. */
     speaks: z.enum(['atrium', 'mcp_apps']),
-    /** Tools it may ask for besides its own, by what it calls them. */
+    /** Other tools it may call, by its own names for them. */
     calls: z.record(z.string(), z.string()),
   }),
   z.object({ state: z.literal('changed'), approved: z.string(), received: z.string() }),
@@ -69,16 +69,16 @@ export const openInterface = route({
   answer: OpenedInterface,
 })
 
-/** Somewhat more than the largest module, so that the answer is a sentence of ours; as base64, four characters are three bytes. */
+/** Above the maximum module size in Base64, so that our own error is returned. */
 const MOST_CONTENT = 2 * MOST_MODULE_BYTES
 
-/** A module by its address, or as a file. */
+/** A module by address, or as a file. */
 export const WantedInterface = z
   .object({
     url: z.optional(url),
-    /** Without a hash, what stands at the address now is approved. */
+    /** Omit to approve the module currently at the address. */
     sri: z.nullish(Sri),
-    /** Its bytes as base64; without them the file that is kept stays. */
+    /** Bytes in Base64; omit to keep the stored file. */
     file: z.optional(
       z.object({ name: fileName, content: z.nullish(z.string().check(atMost(MOST_CONTENT))) }),
     ),

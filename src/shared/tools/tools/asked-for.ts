@@ -2,7 +2,7 @@ type Sentence = { text: string; isQuestion: boolean }
 
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 
-/** Sentences and lines of a message in small letters and with single spaces, without the signs around them. */
+/** Splits a message into sentences and lines: lower case, single spaces, no surrounding punctuation. */
 export function sentencesOf(message: string): Sentence[] {
   const parts = message.split(/(?<=[.!?])\s|\n/)
   return parts.flatMap((part) => {
@@ -11,7 +11,7 @@ export function sentencesOf(message: string): Sentence[] {
   })
 }
 
-/** A text in small letters and with single spaces, without the signs around it. */
+/** Returns a text in lower case with single spaces, without surrounding punctuation. */
 export function plain(text: string): string {
   const characters = [...text.toLowerCase()]
   const from = characters.findIndex(isWord)
@@ -26,8 +26,8 @@ export function plain(text: string): string {
 }
 
 /**
- * Whether a text stands in a message letter by letter, so that nothing is hidden in its spaces, signs or capitals.
- * All in small letters counts as well.
+ * Returns true when a message contains a text exactly, so that nothing can hide in its spacing, punctuation or case.
+ * An all-lower-case version also counts.
  */
 export function standsIn(text: string, message: string): boolean {
   return text === text.trim() && (message.includes(text) || message.toLowerCase().includes(text))

@@ -1,7 +1,7 @@
 import type { MediaReference } from '../media/media.ts'
 import type { CodeReadiness } from './code-readiness.ts'
 
-/** A file of a working folder: where its bytes are. */
+/** A file of a working folder, with the location of its bytes. */
 export type CodeFile = {
   name: string
   size: number
@@ -10,30 +10,30 @@ export type CodeFile = {
 
 export type CodeLanguage = CodeReadiness['language']
 
-/** What came of one program, and the working folder after it. */
+/** Result of a program, and the working folder after it. */
 export type CodeRun = {
   status: 'ok' | 'error' | 'timeout' | 'memory' | 'output' | 'killed'
   stdout: string
   stderr: string
-  /** Files it wrote or changed. */
+  /** Created and changed files. */
   made: MediaReference[]
   folder: CodeFile[]
-  /** Files that were too many, too large or badly named to be kept. */
+  /** Number of files dropped because of their number, size or name. */
   left: number
   ms: number
 }
 
-/** Programs as a tool runs them, in the working folder of its chat. */
+/** Runs programs in the working folder of a chat. */
 export type CodePort = {
-  /** Which languages can be run here. */
+  /** Returns the languages that can run here. */
   readiness: () => Promise<CodeReadiness[]>
   /**
-   * The working folder as earlier calls of the chat left it, with the documents that are named, or else those of the chat.
-   * Documents that are not there, or not the person's, are passed over. @throws AppError `too_large`
+   * Opens the working folder from earlier calls of the chat, with the named documents or those of the chat.
+   * Skips documents that do not exist or that the person may not read. @throws AppError `too_large`
    */
   open: (documentIds: string[]) => Promise<{ folder: CodeFile[]; uploaded: CodeFile[] }>
   /**
-   * Runs a program in a folder; `say` hears what it prints. @throws AppError `unavailable` when a file of the folder cannot be
+   * Runs a program in a folder and streams its output to `say`. @throws AppError `unavailable` when a file of the folder cannot be
    * restored, `not_available`, `quota_exceeded`
    */
   run: (
@@ -41,11 +41,11 @@ export type CodePort = {
     folder: CodeFile[],
     say: (text: string) => void,
   ) => Promise<CodeRun>
-  /** Keeps the folder for the next call of the chat. */
+  /** Stores the folder for the next call of the chat. */
   keep: (folder: CodeFile[]) => Promise<void>
 }
 
-/** What a tool asks the model of its chat; paid for with the step it is asked in. */
+/** Calls the chat's model on behalf of a tool; charged to the step that makes the call. */
 export type ModelPort = {
   /** @throws ModelError, AppError `insufficient_balance` */
   ask: (question: ModelQuestion, onText?: (text: string) => void) => Promise<string>

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 
-/** Whether programs of a language can be run on this machine, and what is missing where they cannot. */
+/** Availability of a programming language on this machine, and what is missing. */
 export const CodeReadiness = z.object({
   language: z.enum(['python', 'javascript']),
   ok: z.boolean(),
-  /** Why they cannot be run, for an administrator; null when they can. */
+  /** Reason programs cannot run, for an administrator; null when they can. */
   trouble: z.nullable(z.string()),
-  /** What hostile programs tried in the box, and whether it held. */
+  /** Sandbox checks with hostile programs, and whether each was contained. */
   checks: z.record(z.string(), z.boolean()),
-  /** Libraries that programs find, and those they would find with the packages of docs/OPERATIONS.md. */
+  /** Available libraries, and those that the packages in docs/OPERATIONS.md would add. */
   libraries: z.array(z.string()),
   missing: z.array(z.string()),
-  /** Milliseconds the smallest program took; null when none ran. */
+  /** Milliseconds to run a minimal program; null when none ran. */
   start_ms: z.nullable(z.int()),
 })
 export type CodeReadiness = z.infer<typeof CodeReadiness>

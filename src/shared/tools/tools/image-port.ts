@@ -1,7 +1,7 @@
 import type { MediaReference } from '../media/media.ts'
 import type { imageQualities, imageSizes } from './image-choices.ts'
 
-/** What one image is to show, and the documents it begins from; `auto` leaves it to the model. */
+/** Description and source documents of one image; `auto` leaves a choice to the model. */
 export type ImageWish = {
   prompt: string
   quality: (typeof imageQualities)[number]
@@ -10,33 +10,33 @@ export type ImageWish = {
   document_ids: string[]
 }
 
-/** One image that is kept, or why there is none. */
+/** A stored image, or the reason for a failure. */
 export type ImageOutcome =
   | {
       ok: true
       image: MediaReference
-      /** The prompt as the provider changed it; null when it said nothing. */
+      /** Prompt as revised by the provider; null when it was not reported. */
       revised_prompt: string | null
-      /** In dollars; null when no price is known. */
+      /** Dollars; null when the price is unknown. */
       price: number | null
       ms: number
     }
   | {
       ok: false
       error: string
-      /** The next image would fail for the same reason. */
+      /** True when the next image would fail for the same reason. */
       isHopeless: boolean
     }
 
-/** Images as a tool makes them; what a provider takes is paid for with the step it is used in. */
+/** Makes images for a tool; the provider's price is charged to the step that calls it. */
 export type ImagePort = {
-  /** The model that makes images here. @throws AppError `not_available` saying what to configure */
+  /** Returns the image model. @throws AppError `not_available` with the setting to configure */
   findModel: () => Promise<string>
-  /** Whether an image may begin from these documents. @throws AppError `not_found`, `invalid`, `too_large` */
+  /** Checks the source documents of an image. @throws AppError `not_found`, `invalid`, `too_large` */
   check: (documentIds: string[]) => Promise<void>
   /**
-   * Makes one image and keeps it under a name at once; `show` hears the addresses of what there is to see of it
-   * meanwhile, which are gone when it is done. @throws AppError `insufficient_balance`; of an abort its reason
+   * Makes one image and stores it immediately under a name. Passes addresses of previews to `show`; they expire when the
+   * image is done. @throws AppError `insufficient_balance`; on abort, the abort reason
    */
   make: (
     model: string,

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, text } from '../../platform/primitives.ts'
 
-/** When a tool runs: whenever it is called, after a person agreed to the call, or not at all. */
+/** When a tool runs: on every call, after a person approves the call, or never. */
 export const ToolPolicy = z.enum(['auto', 'ask', 'never'])
 export type ToolPolicy = z.infer<typeof ToolPolicy>
 
-/** The policy that holds, and who decided it. */
+/** The effective policy and who set it. */
 export const EffectivePolicy = z.object({
   tool_id: z.string(),
   policy: ToolPolicy,
@@ -16,7 +16,7 @@ export type EffectivePolicy = z.infer<typeof EffectivePolicy>
 
 const ToolParams = z.object({ toolId: text(1, 100) })
 
-/** Without an assistant it is the caller's own and holds in all their chats. */
+/** Without an assistant it sets the caller's own policy for all their chats. */
 export const setToolPolicy = route({
   method: 'PUT',
   path: '/tools/:toolId/policy',
@@ -28,7 +28,7 @@ export const setToolPolicy = route({
   body: z.object({
     policy: ToolPolicy,
     assistant_id: z.nullish(Id),
-    /** The version of a tool somebody made that the caller has seen: leave is given for it alone. */
+    /** Version of an own tool that the caller has seen; permission applies only to it. */
     tool_version: z.nullish(z.int()),
   }),
   answer: EffectivePolicy,

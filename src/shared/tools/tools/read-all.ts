@@ -10,29 +10,29 @@ import { AppError } from '../../platform/errors.ts'
 import type { ToolContext } from './tool.ts'
 import { toolError } from './tool-errors.ts'
 
-/** What a tool shows while a corpus is read; each is called inside of a step. */
+/** Progress callbacks while a corpus is read; each is called inside a step. */
 export type ReadingShown = {
   begun: () => unknown
   fixed: (corpus: Corpus) => unknown
-  /** A wave: the first notes every piece, each further one joins what the one before noted. */
+  /** A wave starts: the first notes every piece, each further one joins the previous notes. */
   wave: (wave: number, items: number) => unknown
   progress: (wave: number, items: number, done: number) => unknown
   /** `isLast`: the notes fit one answer. */
   waveDone: (wave: number, notes: number, isLast: boolean) => unknown
   answering: () => unknown
-  /** Null: what was shown of the answer does not count, it begins anew. */
+  /** Null: the answer starts over, and earlier text is discarded. */
   text: (text: string | null) => unknown
   answered: (answer: CorpusAnswer) => unknown
 }
 
-/** So many pieces are read side by side. */
+/** Concurrent model calls. */
 const LANES = 4
-/** So often a wave tells how far it is. */
+/** Maximum progress reports per wave. */
 const TELLINGS = 40
 
 /**
- * Reads all of a corpus and answers from it. What is read is fixed in one step; each piece, each joining of notes and the answer are steps of
- * their own, so that after a loss nothing that was read is read again. A large reading asks first.
+ * Reads a whole corpus and answers from it. One step fixes the corpus; each piece, each join and the answer are separate steps,
+ * so that a replay does not read anything twice. Asks for approval before a large corpus.
  * @throws AppError, ModelError
  */
 export async function readAll(
@@ -76,7 +76,7 @@ type Shown = Pick<ReadingShown, 'wave' | 'progress' | 'waveDone'>
 function createWaves(step: ToolContext['step'], shown: Shown, groupOf: CorpusPort['group']) {
   let wave = 0
   return {
-    /** Works on every item, several side by side, in a step each. */
+    /** Processes every item in its own step, several concurrently. */
     run: async <Item>(items: readonly Item[], work: (item: Item) => Promise<CorpusNote>) => {
       wave += 1
       const number = wave
@@ -95,7 +95,7 @@ function createWaves(step: ToolContext['step'], shown: Shown, groupOf: CorpusPor
           if (done % often === 0 || done === items.length) shown.progress(number, items.length, done)
           return note
         })
-        // Read from its record.
+        // Returned from its record.
         if (!isCounted) count()
         return note
       })
@@ -107,7 +107,7 @@ function createWaves(step: ToolContext['step'], shown: Shown, groupOf: CorpusPor
   }
 }
 
-/** In the order of the items. After a failure none is begun; it is thrown when those under way are over. */
+/** Returns results in the order of the items. After a failure, starts no further items, waits for running ones, then throws. */
 async function sideBySide<Item, Made>(
   items: readonly Item[],
   make: (item: Item, at: number) => Promise<Made>,

@@ -2,8 +2,8 @@ import type { PhaseStatus } from '../../knowledge/rag/rag.ts'
 import type { ToolEvent } from '../../runs/runs/blocks.ts'
 
 /**
- * How far a tool of several phases is, the last of which writes. A phase that is told of completes all before it; the first words of the answer
- * start the last one, and the end completes it.
+ * Tracks the phases of a tool whose last phase writes the answer. Reporting a phase completes all earlier ones; the first text
+ * of the answer starts the last phase, and the end completes it.
  */
 export function readPhasesOf<Phase extends string>(
   order: readonly Phase[],
@@ -14,7 +14,7 @@ export function readPhasesOf<Phase extends string>(
   const writing = order.at(-1)
   const reach = (phase: Phase, status: PhaseStatus) => {
     for (const earlier of order.slice(0, order.indexOf(phase))) phases[earlier] = 'completed'
-    // What is completed does not begin again.
+    // A completed phase does not start again.
     if (phases[phase] !== 'completed') phases[phase] = status
   }
   for (const { phase, status, data } of events) {

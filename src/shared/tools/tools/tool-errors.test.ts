@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readEnding, readToolError, toolError } from './tool-errors.ts'
 
-describe('what is said of a call that came to nothing', () => {
-  it('is read back as its code, with what it names', () => {
+describe('tool errors', () => {
+  it('parses the sentence back to its code and values', () => {
     expect(readToolError(toolError('declined'))).toEqual({ code: 'declined', values: {} })
     expect(readToolError(toolError('declined_because', { reason: 'Use May.\nNot June.' }))).toEqual({
       code: 'declined_because',
@@ -14,12 +14,12 @@ describe('what is said of a call that came to nothing', () => {
     })
   })
 
-  it('leaves alone what a tool says itself', () => {
+  it("ignores a tool's own errors", () => {
     expect(readToolError('Division by zero is not possible.')).toBeNull()
     expect(readToolError(null)).toBeNull()
   })
 
-  it('tells what a person or the end of a run kept from its result from what failed', () => {
+  it('distinguishes declined and stopped calls from failed ones', () => {
     expect(readEnding(toolError('declined_because', { reason: 'No' }))).toBe('declined')
     expect(readEnding(toolError('ended'))).toBe('stopped')
     expect(readEnding(toolError('unexpected', { tool: 'Probe' }))).toBeNull()

@@ -1,12 +1,11 @@
 /**
- * What the product itself says of a call that came to nothing. The model reads the sentence, and so does whoever asks
- * the server; the interface reads the code back from it and says it in the person's language. What a tool says of
- * its own failure is none of these and stands as it is.
+ * The product's own sentences for failed tool calls. The model and API clients receive the sentence; the interface
+ * parses the code from it and translates it. A tool's own error message is none of these and stays unchanged.
  */
 const sentences = {
   declined: 'The person declined this call.',
   declined_because: 'The person declined this call: {reason}',
-  /** Text of others is in the context, and who asks cannot approve. */
+  /** The context contains text by others, and the caller cannot approve the call. */
   not_sent:
     'This call was not made: it would have sent text to {host}, and nobody with an account can approve that here.',
   /** Written by the reducer. */
@@ -15,26 +14,26 @@ const sentences = {
   skipped: 'This call was interrupted, and the person went on without its result. It may have happened.',
   not_json: 'The arguments are not valid JSON.',
   invalid: 'The arguments are not valid. {issues}',
-  /** Closed to its person by a grant. */
+  /** A grant closes the tool to this person. */
   closed: 'The tool {tool} is not open to you. Ask your administrator.',
-  /** Whoever made it, or connected its server, turned it off. */
+  /** Switched off by its maker or the owner of its server. */
   off: 'The tool {tool} is switched off. Whoever connected its server can switch it on again.',
   unknown: 'There is no tool named {tool}.',
   slow: '{tool} took longer than {seconds} seconds.',
   unexpected: '{tool} failed unexpectedly.',
-  /** `page`: the address where the person connects it. */
+  /** `page`: the address where the person connects the account. */
   not_connected: 'Your account at {service} is not connected. Connect it here, then try again: {page}',
 } as const
 
 export type ToolErrorCode = keyof typeof sentences
 type Values = Record<string, string>
 
-/** The sentence of a code. */
+/** Returns the sentence for a code. */
 export function toolError(code: ToolErrorCode, values: Values = {}): string {
   return sentences[code].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }
 
-/** Which of the product's own sentences an error is, and what it names; null for what a tool said. */
+/** Parses one of the product's own sentences to its code and values; returns null for a tool's own message. */
 export function readToolError(error: string | null): { code: ToolErrorCode; values: Values } | null {
   for (const [code, sentence] of Object.entries(sentences) as [ToolErrorCode, string][]) {
     const values = readValues(sentence, error ?? '')
@@ -43,14 +42,14 @@ export function readToolError(error: string | null): { code: ToolErrorCode; valu
   return null
 }
 
-/** How a call ended that a person or the end of its run kept from its result; null for every other error. */
+/** Returns how a person or the end of the run ended a call; null for every other error. */
 export function readEnding(error: string | null): 'declined' | 'stopped' | null {
   const code = readToolError(error)?.code
   if (code === 'declined' || code === 'declined_because') return 'declined'
   return code === 'stopped' || code === 'ended' ? 'stopped' : null
 }
 
-/** What stands in a text where the sentence has its names; null when it is another sentence. */
+/** Extracts the placeholder values of a sentence from a text; returns null when the text does not match. */
 function readValues(sentence: string, text: string): Values | null {
   const [start = '', ...rest] = sentence.split(/[{}]/)
   if (!text.startsWith(start)) return null

@@ -13,110 +13,110 @@ import type { ToolNeed } from './tool-facts.ts'
 
 type Schema = z.core.$ZodType
 
-/** A tool as data: what it is called, what goes in and out, and how it may be run. */
+/** A tool as data: its name, input, output and how it may run. */
 export type ToolContract<Input extends Schema = Schema, Output extends Schema = Schema> = {
-  /** The folder's name; what models and `tool_choice` call it. */
+  /** The folder's name; used by models and in `tool_choice`. */
   id: string
   name: string
-  /** An icon of the set (lucide.dev). */
+  /** Name of an icon in the icon set (lucide.dev). */
   icon?: string
   /** Tells a model when to use it. */
   description: string
   input: Input
   output: Output
-  /** Results as they may look, shown as examples. */
+  /** Sample results. */
   examples?: z.core.output<Output>[]
-  /** False when running it a second time would do harm: an interrupted call then asks a person. */
+  /** False when a second run could do harm; an interrupted call then asks a person. */
   repeatable: boolean
-  /** When it runs unless somebody decided otherwise; `auto` without it. */
+  /** Default policy; `auto` when absent. */
   policy?: ToolPolicy
-  /** Seconds after which a run is given up; the time a person takes to answer does not count. */
+  /** Timeout of a run in seconds, without the time spent waiting for a person. */
   limitSeconds: number
-  /** It works in steps (`context.step`) and may ask; without it a call is one step. */
+  /** True when it works in steps (`context.step`) and may ask; otherwise a call is one step. */
   durable?: boolean
-  /** An interface of its own that is loaded from elsewhere, in place of a card of this product. */
+  /** A remote interface that replaces the product's card. */
   ui?: ToolUi
-  /** What a use of it is charged by; without it nobody here knows what it costs. */
+  /** Basis of its price; unknown when absent. */
   takes?: 'nothing' | 'model' | 'image_model'
-  /** It can only be used where this is there. */
+  /** Requirement of the tool. */
   needs?: ToolNeed
-  /** Names of settings (docs/OPERATIONS.md) it is handed. */
+  /** Names of the settings it receives (docs/OPERATIONS.md). */
   settings?: readonly string[]
-  /** Its result follows from its arguments alone: it brings no text of others. */
+  /** Set when the result depends only on the arguments and so contains no text by others. */
   isPure?: true
-  /** What a call sends to hosts outside; a tool without it sends nothing there. */
+  /** Returns what a call sends to external hosts; absent when it sends nothing. */
   sends?(input: z.core.output<Input>, places: OutwardPlaces): Sending
   /**
-   * Whether a message asks for exactly this call, so that nothing but what the person wished for leaves. `isChosen`: they
-   * chose the tool for the message.
+   * Returns true when a message asks for exactly this call, so that only data the person intended is sent. `isChosen`: the person
+   * selected the tool for the message.
    */
   isAskedFor?(input: z.core.output<Input>, message: string, isChosen: boolean): boolean
 }
 
-/** Declares a tool; exists so that its schemas are inferred. */
+/** Declares a tool and infers its schemas. */
 export function tool<Input extends Schema, Output extends Schema>(
   contract: ToolContract<Input, Output>,
 ): ToolContract<Input, Output> {
   return contract
 }
 
-/** What a tool asks a person; see `docs/ARCHITECTURE.md`. */
+/** A question of a tool to a person; see `docs/ARCHITECTURE.md`. */
 export type ToolQuestion = {
   prompt: string
-  /** What the answer may be: `text`, `json`, `boolean`, `document`. */
+  /** Accepted types of the answer: `text`, `json`, `boolean`, `document`. */
   input_types: string[]
-  /** Several things to be answered at once; the answer is then of the type `composite`. */
+  /** Several fields of one question; the answer then has the type `composite`. */
   fields?: InputField[]
-  /** Seconds after which no answer counts. */
+  /** Seconds until the question expires. */
   seconds?: number
-  /** The person may skip it; the answer is then of the type `skipped`. */
+  /** True when the person may skip it; the answer then has the type `skipped`. */
   skippable?: boolean
 }
 
-/** What a tool is handed while it runs. */
+/** Context of a running tool. */
 export type ToolContext = {
-  /** The same when the call is run again after a loss: hand it on where others can tell repeats by it. */
+  /** Stays the same when the call is replayed; pass it to services as an idempotency key. */
   executionId: string
-  /** Aborted when the run is stopped or the tool's time is over. */
+  /** Aborted when the run is stopped or the tool's timeout expires. */
   signal: AbortSignal
   language: 'en' | 'fr'
-  /** The settings its contract names, as the administrator has them. */
+  /** Values of the settings named in its contract. */
   settings: Readonly<Record<string, string>>
-  /** Shows a phase on the card when it begins, changes or ends. */
+  /** Shows the start, progress or end of a phase on the card. */
   phase: (name: string, status: string, data?: Record<string, unknown>) => void
-  /** Shows more text of a result that is still growing. */
+  /** Appends text to a growing result. */
   partial: (content: string) => void
-  /** Shows an image that is being made, as far as it is; a later one of the same index takes its place. */
+  /** Shows a preview of an image; a later one with the same index replaces it. */
   partialImage: (index: number, url: string) => void
   /**
-   * Fetches an address of the public internet; private ones are refused, except those of its settings.
+   * Fetches an address on the public internet. Private addresses are rejected, except those in its settings.
    * @throws AppError
    */
   fetch: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer>
-  /** Answers from documents of the person. What it asks of a model is paid for with the step it is used in. */
+  /** Answers from the person's documents. Model calls are charged to the step that makes them. */
   documents: DocumentPort
-  /** Reads documents, or a text, from beginning to end; see `readAll`. */
+  /** Reads documents or a text in full; see `readAll`. */
   corpus: CorpusPort
-  /** Searches the web and answers from its pages; what it asks of a model is paid for with the step it is used in. */
+  /** Searches the web and answers from its pages. Model calls are charged to the step that makes them. */
   web: WebPort
-  /** Asks the model of the chat. */
+  /** Calls the chat's model. */
   model: ModelPort
-  /** Runs programs in a box. */
+  /** Runs programs in a sandbox. */
   code: CodePort
   /** Makes images. */
   images: ImagePort
   /**
-   * Durable tools only: runs `work` once and records what it gives; after a loss the record is read. What is no
-   * step must be the same every time. `repeatable: false`: an interrupted step asks before it is made again.
+   * Durable tools only: runs `work` once and records its result; a replay returns the record. Code outside steps must be
+   * deterministic. `repeatable: false`: an interrupted step asks before it runs again.
    */
   step: <T>(key: string, work: () => Promise<T>, options?: { repeatable?: boolean }) => Promise<T>
-  /** Durable tools only: waits for a person; nothing is held meanwhile. @throws AppError `no_answer` */
+  /** Durable tools only: waits for a person without holding resources. @throws AppError `no_answer` */
   ask: (name: string, question: ToolQuestion) => Promise<{ input: unknown; input_type: string }>
 }
 
 /**
- * The work of a tool: takes parsed input, gives output of the contract. What it throws as `AppError` is told
- * to the model and the person; anything else counts as a fault of the tool.
+ * The implementation of a tool: takes parsed input and returns output of the contract. An `AppError` is shown to
+ * the model and the person; any other exception counts as a fault of the tool.
  */
 export type ToolRun<Contract extends ToolContract> = (
   input: z.core.output<Contract['input']>,

@@ -7,7 +7,7 @@ import { ToolPolicy } from './policy.ts'
 import { ServerClaim, ServerNews } from './server-claim.ts'
 import { MissingPart, ToolPrice } from './tool-facts.ts'
 
-/** Where a tool's interface comes from: a card of this product, an ES module checked by its hash, or the tool's MCP server. */
+/** Source of a tool's interface: a card of the product, an ES module checked by its hash, or the tool's MCP server. */
 export const UiLocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('internal'), name: z.string() }),
   RemoteUi,
@@ -25,18 +25,18 @@ export const ToolProperty = z.looseObject({
 })
 export type ToolProperty = z.infer<typeof ToolProperty>
 
-/** Where a tool comes from: this product, an API that was described to it, or an MCP server. */
+/** Origin of a tool: built in, an API from its description, or an MCP server. */
 export const ToolKind = z.enum(['built_in', 'api', 'mcp'])
 export type ToolKind = z.infer<typeof ToolKind>
 
 export const Tool = z.object({
   id: z.string(),
   kind: ToolKind,
-  /** What models call it. */
+  /** Name for models. */
   name: z.string(),
   ui_name: z.string(),
   description: z.string(),
-  /** The name of an icon of the set; null: chosen by words of the name. */
+  /** Name of an icon in the icon set; null: chosen from the words of the name. */
   icon: z.nullable(z.string()),
   ui_location: z.nullable(UiLocation),
   input_schema: z.looseObject({
@@ -44,22 +44,22 @@ export const Tool = z.object({
     required: z.optional(z.array(z.string())),
   }),
   example_responses: z.array(z.object({ outputs: z.unknown() })),
-  /** False: an interrupted call asks before it is made again. */
+  /** False when an interrupted call asks before it runs again. */
   repeatable: z.boolean(),
   limit_seconds: z.number(),
   price: ToolPrice,
-  /** What must be there before it can be used; empty when all is. */
+  /** Unmet requirements; empty when it can be used. */
   missing: z.array(MissingPart),
   policy: ToolPolicy,
-  /** Made by the caller, who alone changes it. */
+  /** True when the caller made it; only they can change it. */
   own: z.boolean(),
-  /** Grows with every change of a tool somebody made; null for those of the product. */
+  /** Incremented with every change of an own tool; null for built-in tools. */
   version: z.nullable(z.int()),
-  /** Of a tool of an MCP server: what the server claims about its effects, and why it waits for a new decision. */
+  /** MCP tools only: the server's claim about its effects, and the reason it waits for a decision. */
   said: z.nullable(z.object({ claim: ServerClaim, news: z.nullable(ServerNews) })),
-  /** The caller may let it run without asking. */
+  /** True when the caller may let it run without asking. */
   may_allow: z.boolean(),
-  /** Where each person connects an account of their own before it runs; null where nobody has to. */
+  /** Service at which each person connects their own account first; null when none is needed. */
   account: z.nullable(z.object({ set_id: Id, service: z.string() })),
 })
 export type Tool = z.infer<typeof Tool>
@@ -86,7 +86,7 @@ export const getTool = route({
   answer: Tool,
 })
 
-/** Starts a tool for a person beside their chats; its events follow on the session's stream. */
+/** Starts a standalone run of a tool; its events follow on the session's stream. */
 export const executeTool = route({
   method: 'POST',
   path: '/tools/:toolId/execute',
@@ -99,7 +99,7 @@ export const executeTool = route({
   body: z.object({
     inputs: z._default(record(200, z.unknown()), {}),
     session_id: z.nullish(Id),
-    /** The tool whose interface asks for it: the policy of the called tool decides, as with a model. */
+    /** Tool whose interface requests the call; the policy of the called tool applies, as for a model. */
     interface_of: z.optional(text(1, 100)),
   }),
   answer: z.object({ tool_execution_id: Id, status: ToolStatus }),
@@ -115,7 +115,7 @@ export const ToolExecution = z.object({
   result: z.unknown(),
   error: z.nullable(z.string()),
   events: z.array(ToolEvent),
-  /** What it waits for a person with, or null. */
+  /** The open request to a person, or null. */
   request: z.nullable(InputRequiredBlock),
   created_at: z.string(),
   finished_at: z.nullable(z.string()),
@@ -145,23 +145,23 @@ export const deleteToolExecution = route({
   answer: Notice,
 })
 
-/** An execution in a list; long texts of its input are cut. */
+/** An execution in a list; long input texts are cut. */
 export const PastExecution = z.object({
   id: Id,
   tool_id: z.string(),
-  /** The chat it was made in; null when it was tried on its own. */
+  /** Chat of the execution; null for a standalone trial. */
   session_id: z.nullable(Id),
   session_title: z.nullable(z.string()),
   status: ToolStatus,
-  /** It is complete, and its result says why not everything was done (`error`). */
+  /** True when it completed but its result explains why not everything was done (`error`). */
   gave_up: z.boolean(),
-  /** It waits for a person. */
+  /** True while it waits for a person. */
   waits: z.boolean(),
   input: z.unknown(),
   error: z.nullable(z.string()),
   created_at: z.string(),
   finished_at: z.nullable(z.string()),
-  /** Milliseconds it took, without those in which its run waited for a person; null while it goes on. */
+  /** Milliseconds of work, without waiting for a person; null while it is running. */
   worked_ms: z.nullable(z.number()),
 })
 export type PastExecution = z.infer<typeof PastExecution>
@@ -173,7 +173,7 @@ export const listToolExecutions = route({
   summary: 'What the caller executed of a tool, newest first',
   query: z.object({
     tool_id: text(1, 100),
-    /** Goes on after this execution. */
+    /** Returns executions before this one. */
     before: z.optional(Id),
     limit: queryInt({ min: 1, max: 100, fallback: 10 }),
   }),
