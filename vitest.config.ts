@@ -24,6 +24,7 @@ const alone = [
   'anonymous-bodies',
   'deletion',
   'full-disk',
+  'hostile-answers',
   'large-results',
   'requests',
   'requests-at-their-limit',
