@@ -23,14 +23,16 @@ export async function readSetupCode(deps: Pick<Platform, 'db' | 'config'>): Prom
 }
 
 /**
- * Whether a first account that this request asks for needs the code. Only a program on this machine that calls for itself needs
- * none (docs/decisions/0020).
+ * Whether a first account that this request asks for needs the code; then the file with the code exists. Only a program on this machine that
+ * calls for itself needs none (docs/decisions/0020).
  */
 export async function needsSetupCode(
   { config }: Pick<Platform, 'config'>,
   request: FastifyRequest,
 ): Promise<boolean> {
-  return !(config.isLoopback && isFromThisMachine(request) && (await isLocalProgram(request)))
+  if (config.isLoopback && isFromThisMachine(request) && (await isLocalProgram(request))) return false
+  await storedCode(config.dataDir)
+  return true
 }
 
 /** Checks the code of a first sign-up, in any case. @throws AppError `setup_code_required` */
