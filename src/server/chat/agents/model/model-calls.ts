@@ -4,11 +4,11 @@ import type { AgentKit } from '../kit.ts'
 import { callModel, type ModelReply, type ModelRequest } from './call-model.ts'
 import { createVoices } from './voices.ts'
 
-/** The model calls of one run: counted, bounded, and each behind a checkpoint of its own. */
+/** Counts and limits the model calls of one run, with a checkpoint before each. */
 export type ModelCaller = {
-  /** How many calls the run still has. */
+  /** Remaining calls of the run. */
   readonly left: number
-  /** Calls the model from `place`, the run itself or a scope of it. */
+  /** Calls the model from `place`: the run itself or one of its scopes. */
   call: (place: RunContext, request: ModelRequest) => Promise<ModelReply>
 }
 
