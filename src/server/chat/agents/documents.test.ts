@@ -66,52 +66,47 @@ async function aChat(documents: string[], metadata: Record<string, unknown> = {}
 }
 
 describe('a chat with documents', () => {
-  it.each(['is answered from them with citations as %s', 'multi_turn'])(
-    'answers from them and cites, as %s',
-    async (agent_type) => {
-      const id = await aChat([lease, menu], { agent_type })
-      chat.model.reply((request) => [
-        says(
-          'The rent is 4 200 euros [',
-          numberOf(request, LEASE),
-          '], the warehouse [7] costs',
-          ' <cit',
-          'ation chunk="99999999-0000-4000-8000-000000000000">[1]</citation>. It is 77 [',
-          `${numberOf(request, LEASE)}].`,
-        ),
-      ])
-      const { view, text, steps } = await ask(id, 'What is the rent?')
-      const [source] = text?.sources ?? []
-      const tag = `<citation chunk="${source?.id}">[1]</citation>`
-      expect(view.content).toBe(`The rent is 4 200 euros ${tag}, the warehouse costs. It is 77 ${tag}.`)
-      expect(text?.sources).toMatchObject([
-        {
-          ...{ number: 1, title: 'lease.txt', url: null },
-          passage: {
-            document_id: lease,
-            document_name: 'lease.txt',
-            page_number: null,
-            place: { span: [0, 57] },
-          },
+  it.each(['single_turn', 'multi_turn'])('is answered from them with citations as %s', async (agent_type) => {
+    const id = await aChat([lease, menu], { agent_type })
+    chat.model.reply((request) => [
+      says(
+        'The rent is 4 200 euros [',
+        numberOf(request, LEASE),
+        '], the warehouse [7] costs',
+        ' <cit',
+        'ation chunk="99999999-0000-4000-8000-000000000000">[1]</citation>. It is 77 [',
+        `${numberOf(request, LEASE)}].`,
+      ),
+    ])
+    const { view, text, steps } = await ask(id, 'What is the rent?')
+    const [source] = text?.sources ?? []
+    const tag = `<citation chunk="${source?.id}">[1]</citation>`
+    expect(view.content).toBe(`The rent is 4 200 euros ${tag}, the warehouse costs. It is 77 ${tag}.`)
+    expect(text?.sources).toMatchObject([
+      {
+        ...{ number: 1, title: 'lease.txt', url: null },
+        passage: {
+          document_id: lease,
+          document_name: 'lease.txt',
+          page_number: null,
+          place: { span: [0, 57] },
         },
-      ])
-      expect(text?.doubts).toMatchObject([{ kind: 'numbers', numbers: ['77'] }])
-      const doubt = text?.doubts?.[0]
-      expect(view.content.slice(doubt?.at, (doubt?.at ?? 0) + (doubt?.length ?? 0))).toBe(`It is 77 ${tag}.`)
-      expect(steps).toMatchObject([
-        { number: 0, single_step: true, completed: true, description: 'Read in full: lease.txt, menu.txt' },
-      ])
-      const stored = await chat.call('GET', `/sessions/${id}/active-branch`)
-      expect(stored.body.active_branch[1].content).toBe(view.content)
-      chat.model.requests.length = 0
-      chat.model.reply([says('Yes.')])
-      await ask(id, 'Sure?')
-      expect(told(chat.model.requests[0])).toContain(
-        'The rent is 4 200 euros, the warehouse costs. It is 77.',
-      )
-      expect(told(chat.model.requests[0])).not.toContain(source?.id)
-    },
-  )
+      },
+    ])
+    expect(text?.doubts).toMatchObject([{ kind: 'numbers', numbers: ['77'] }])
+    const doubt = text?.doubts?.[0]
+    expect(view.content.slice(doubt?.at, (doubt?.at ?? 0) + (doubt?.length ?? 0))).toBe(`It is 77 ${tag}.`)
+    expect(steps).toMatchObject([
+      { number: 0, single_step: true, completed: true, description: 'Read in full: lease.txt, menu.txt' },
+    ])
+    const stored = await chat.call('GET', `/sessions/${id}/active-branch`)
+    expect(stored.body.active_branch[1].content).toBe(view.content)
+    chat.model.requests.length = 0
+    chat.model.reply([says('Yes.')])
+    await ask(id, 'Sure?')
+    expect(told(chat.model.requests[0])).toContain('The rent is 4 200 euros, the warehouse costs. It is 77.')
+    expect(told(chat.model.requests[0])).not.toContain(source?.id)
+  })
 
   it('adds no model call in a chat without documents', async () => {
     const id = await aChat([])

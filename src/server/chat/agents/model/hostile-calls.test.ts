@@ -57,13 +57,10 @@ it.each([...odd, 7, { a: 1 }].map((text) => [String(text).slice(0, 12), text]))(
   },
 )
 
-it.each([7, { a: 1 }, ['executes a tool call whose id is %j'], true])(
-  'a call whose id is %j runs',
-  async (id) => {
-    const message = await reply([calls('calculator', sum, id)], [says('Done.')])
-    expect(toolStates(message)).toEqual(['complete'])
-  },
-)
+it.each([7, { a: 1 }, ['x'], true])('executes a tool call whose id is %j', async (id) => {
+  const message = await reply([calls('calculator', sum, id)], [says('Done.')])
+  expect(toolStates(message)).toEqual(['complete'])
+})
 
 it.each<[string, unknown]>([
   ['NUL in a text', { ...sum, operation: 'add\0' }],

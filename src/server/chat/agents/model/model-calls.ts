@@ -13,8 +13,8 @@ export type ModelCaller = {
 }
 
 /**
- * Numbers the calls of a run through all its scopes, so that no key, checkpoint or tool call has the name of
- * another. Calls must come one after the other: the order is what a replay counts by.
+ * Numbers the calls of a run across all its scopes, so that keys, checkpoints and tool calls have unique names.
+ * Calls must be sequential, because a replay counts them in order.
  */
 export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEvidence): ModelCaller {
   const voices = createVoices(run)

@@ -3,7 +3,7 @@ import type { User } from '#shared/identity/accounts/accounts.ts'
 import { fill, wordsOf } from '../chat/words.ts'
 import { escapeHtml, pageHead } from '../writers/write-html.ts'
 
-/** What an archive holds, as its index lists it. */
+/** An archive entry as listed in the index. */
 export type Indexed = {
   chats: { title: string; file: string; at: Date }[]
   documents: { title: string; file: string; size: number }[]
@@ -11,7 +11,7 @@ export type Indexed = {
   lists: string[]
 }
 
-/** The page of an archive that leads to everything in it, from wherever it is unpacked. */
+/** Returns the archive's index page. Its links work wherever the archive is unpacked. */
 export function writeIndex(
   { chats, documents, files, lists }: Indexed,
   person: User,
