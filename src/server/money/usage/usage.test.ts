@@ -167,7 +167,7 @@ describe('the usage of an installation', () => {
     expect((await get(ada)).statusCode).toBe(403)
   })
 
-  it('stays with its company when a user leaves, and with the user in the new one', async () => {
+  it('stays with its company when a user leaves, and is removed with their ledger entries', async () => {
     const [company, next] = [await aCompany(chat.app), await aCompany(chat.app)]
     const ada = await aPerson(company, { amount: 2 })
     const { db } = chat.app.deps
