@@ -28,26 +28,26 @@ type Call = Omit<ModelCall, 'model'>
 
 export type ModelReply = {
   content: (TextPart | ReasoningPart | ToolCallPart)[]
-  /** Calls of tools, to be executed. */
+  /** Tool calls to execute. */
   calls: ToolCall[]
-  /** Calls of the agent's own controls, which it follows itself. */
+  /** Calls of the agent's control tools, which the agent handles itself. */
   controls: ToolCallPart[]
-  /** Passages the message cites by now, in the order of their numbers; absent where there are none to cite. */
+  /** All passages the message cites so far, by number; absent when there is nothing to cite. */
   cited?: string[]
-  /** Another model answered than the one that was asked. */
+  /** Set when a fallback model answered. */
   fallback?: Fallback
 }
 
 export type ModelRequest = {
   messages: ModelMessage[]
   tool_choice: ModelCall['tool_choice']
-  /** Asks for data instead of prose: nothing of it is shown, and no tools are offered. */
+  /** Requests structured data instead of prose. It is not shown, and no tools are offered. */
   output?: ModelCall['output']
-  /** What the model may call beside the tools to steer the agent. */
+  /** Control tools with which the model steers the agent. */
   controls?: ModelTool[]
-  /** What is told when the call begins. */
+  /** Events to send when the call starts. */
   notes?: RunEventBody[]
-  /** What the agent found itself, told and cited in place of documents; no tools are offered. Asked for inside of the step. */
+  /** Loads the agent's own findings to cite instead of documents; no tools are offered then. Runs inside the step. */
   material?: () => Promise<Material>
 }
 
@@ -55,14 +55,14 @@ export type Material = { messages: ModelMessage[]; cited: CitedText }
 
 type CallKit = AgentKit & { evidence: RunEvidence; voices: Voices }
 
-/** The tools a model may be told of. */
+/** Returns the tools the model may see. */
 export function offeredTools(run: RunContext): ModelTool[] {
   return run.input.tools
     .filter(({ policy }) => policy !== 'never')
     .map(({ id, description, input_schema }) => ({ name: id, description, input_schema }))
 }
 
-/** One model call as one step: text and thoughts go out while they come, usage is booked with the record. */
+/** Makes one model call as one step: streams text and thoughts, and books usage with the record. */
 export function callModel(
   run: RunContext,
   kit: CallKit,
@@ -96,7 +96,7 @@ export function callModel(
   })
 }
 
-/** Messages with what documents and pages say, and what the answer is held against. */
+/** Adds evidence to the messages and prepares the check of the answer against it. */
 async function tellEvidence(
   { evidence }: { evidence: RunEvidence },
   request: ModelRequest,
@@ -117,7 +117,7 @@ function writeCall(run: RunContext, request: ModelRequest): Call {
   }
 }
 
-/** The prose of a reply. */
+/** Returns the prose of a reply. */
 export function textOf({ content }: Pick<ModelReply, 'content'>): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
 }
@@ -169,7 +169,7 @@ async function readAnswer(
   return answer
 }
 
-/** What a model wrote to say that the documents do not have it gives way to the sentence that was shown. */
+/** Replaces the model's own words for "not in the documents" with the sentence that was shown. */
 function putInPlace(answer: Answer, sentence: string): void {
   const at = answer.content.findIndex(({ type }) => type === 'text')
   answer.content = answer.content.flatMap((part, index): ModelReply['content'] => {
@@ -178,7 +178,7 @@ function putInPlace(answer: Answer, sentence: string): void {
   })
 }
 
-/** Neighbouring parts of the same kind become one; what a provider wants back stays with its part. */
+/** Appends a part and merges it with a preceding part of the same kind. Provider data stays with its part. */
 export function takePart(answer: Omit<Answer, 'text'>, part: ModelPart): void {
   if (part.type === 'usage') answer.usage = part
   if (part.type === 'finish') answer.finish = part.reason
@@ -211,7 +211,7 @@ async function bill(
   })
 }
 
-/** An attempt that was lost on the way has cost the installation what it had sent. */
+/** Bills the cost of a lost attempt to the installation. */
 async function billLost(
   kit: AgentKit,
   leaf: Leaf,
@@ -236,7 +236,7 @@ export async function estimateUsage(
   return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
 }
 
-/** Some providers number their calls from 0 in every answer: the step's key makes the ids unique. */
+/** Makes call ids unique with the step's key, because some providers number calls from 0 in every answer. */
 function nameCalls(run: RunContext, key: string, content: ModelReply['content']): ToolCall[] {
   const seen = new Set<string>()
   return content.flatMap((part, index) => {

@@ -6,14 +6,14 @@ import type { AgentKit } from '../kit.ts'
 
 type Call = Omit<ModelCall, 'model'>
 
-/** Which model one call is asked of: the one it was meant for, or what stands in for it. */
+/** The model of one call: the requested one or a fallback. */
 export type Asked = {
   model: string
-  /** From the model that was asked first to the one that is asked now. */
+  /** From the first requested model to the current one. */
   fallback?: Fallback
 }
 
-/** Whom a call is asked of as it begins; an attempt that was lost may have decided already. */
+/** Returns the model to start with. A lost attempt may already have chosen a fallback. */
 export function beginAsking(leaf: Leaf, model: string): Asked {
   const asked: Asked = { model }
   for (const decision of leaf.decisions()) goOver(asked, decision as Fallback)
@@ -21,8 +21,8 @@ export function beginAsking(leaf: Leaf, model: string): Asked {
 }
 
 /**
- * Streams an answer. While nothing of it was given, a provider that fails gives way to the fallback of its model, if the person may use that one and
- * the call fits into it. When nobody answers, the first failure is the one that counts. @throws ModelError, AppError
+ * Streams an answer. If the provider fails before any output, the model's fallback is used, provided that the user may use
+ * it and the call fits its window. If all fail, the first failure is thrown. @throws ModelError, AppError
  */
 export async function streamOrFallBack(
   { run, kit, leaf }: { run: RunContext; kit: AgentKit; leaf: Leaf },

@@ -4,17 +4,17 @@ import type { AgentKit } from '../kit.ts'
 import { callModel, type ModelReply, type ModelRequest } from './call-model.ts'
 import { createVoices } from './voices.ts'
 
-/** The model calls of one run: counted, bounded, and each behind a checkpoint of its own. */
+/** Counts and limits the model calls of one run, with a checkpoint before each. */
 export type ModelCaller = {
-  /** How many calls the run still has. */
+  /** Remaining calls of the run. */
   readonly left: number
-  /** Calls the model from `place`, the run itself or a scope of it. */
+  /** Calls the model from `place`: the run itself or one of its scopes. */
   call: (place: RunContext, request: ModelRequest) => Promise<ModelReply>
 }
 
 /**
- * Numbers the calls of a run through all its scopes, so that no key, checkpoint or tool call has the name of
- * another. Calls must come one after the other: the order is what a replay counts by.
+ * Numbers the calls of a run across all its scopes, so that keys, checkpoints and tool calls have unique names.
+ * Calls must be sequential, because a replay counts them in order.
  */
 export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEvidence): ModelCaller {
   const voices = createVoices(run)

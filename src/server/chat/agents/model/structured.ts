@@ -9,13 +9,13 @@ import type { ModelCaller } from './model-calls.ts'
 type Question<T> = {
   messages: ModelMessage[]
   output: NonNullable<ModelCall['output']>
-  /** Takes what the model wrote as JSON; a sentence when it is not what was asked for. */
+  /** Parses the model's JSON. Returns an error message when it does not fit. */
   read: (value: unknown) => T | string
   notes?: RunEventBody[]
 }
 
 /**
- * Asks a model for data. What cannot be read is shown to it once with the reason; then the run ends with a sentence.
+ * Requests structured data from a model. Invalid data is returned to it once with the reason; the second failure ends the run.
  * @throws AppError `provider_failed`
  */
 export async function askForData<T extends object>(

@@ -6,23 +6,22 @@ import { offeredTools } from '../model/call-model.ts'
 import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
 
-/** The share of the window that messages may take: the rest is for the answer, and for counting too low. */
+/** Share of the window for messages. The rest is for the answer and for counting errors. */
 const WINDOW_SHARE = 0.7
-/** When something must be summarised, as much as leaves this share, so that it is not due again at once. */
+/** Share of the window that remains after a summary, so that the next one is not due immediately. */
 const KEEP_SHARE = 0.35
 
-/** Bytes of text that are read at once while the newest messages are counted. */
+/** Bytes of text per read while counting the newest messages. */
 const AT_ONCE = 1_000_000
-/** Bytes of earlier text that are summarised: the summary says that earlier text is missing. */
+/** Maximum bytes of earlier text to summarise. The summary mentions when older text is missing. */
 const SUMMARISED = 4_000_000
 
-/** Where the messages begin that are sent as they are, and what stands for those before. */
+/** Index of the first message sent verbatim, and the summary of those before it. */
 type Plan = { from: number; summary: string | null }
 
 /**
- * The conversation as the model gets it: instructions, then the path to the question. A summary, which is stored and
- * used again, stands for what does not fit the model's window; nothing is left out silently. A sub-run sees its task
- * alone.
+ * Returns the messages for the model: instructions, then the path to the question. Messages that do not fit the model's
+ * window are replaced by a stored, reusable summary, never dropped silently. A sub-run gets only its task.
  * @throws AppError `too_large` when the question alone does not fit
  */
 export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<ModelMessage[]> {
@@ -49,12 +48,12 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   return [{ role: 'system', content: system }, ...messages]
 }
 
-/** The session's working memory, for a model that does not see the whole conversation. */
+/** Formats the session's working memory for a model that does not see the whole conversation. */
 export function tellKnown({ belief }: Pick<RunContext['input'], 'belief'>): string {
   return belief === undefined ? '' : `\n\nWhat the conversation has come to so far:\n${belief}`
 }
 
-/** A reply that never got any text says nothing. */
+/** Converts a message; a reply without text becomes nothing. */
 function toModelMessage({ role }: PathMessage, text: string): ModelMessage[] {
   if (text === '') return []
   return [{ role, content: [{ type: 'text', text }] }]
@@ -69,7 +68,7 @@ async function planWindow(
   const { model_name, context_tokens } = run.input
   const budget = Math.floor(context_tokens * WINDOW_SHARE)
   const fixed = instructions.length + JSON.stringify(offeredTools(run)).length
-  // No text has more tokens than bytes: most conversations need no counting, and no record.
+  // A text never has more tokens than bytes, so most conversations need no count and no record.
   const bytes = path.reduce((sum, message) => sum + message.bytes + 8, fixed)
   if (bytes <= budget) return { from: 0, summary: null }
   const cut = await run.step('window', async () => {
@@ -78,12 +77,12 @@ async function planWindow(
   })
   if (cut.from === 0) return { from: 0, summary: null }
   const known = path.findLastIndex((message, index) => index < cut.from && message.summary !== null)
-  // A summary that reaches far enough is used as it is.
+  // Reuses an existing summary that covers enough.
   if (known >= 0 && cut.knownFits) return { from: known + 1, summary: path[known]?.summary ?? null }
   return { from: cut.from, summary: await summarisePath(run, kit, path, known, cut.from) }
 }
 
-/** The last messages of a path that have so many bytes together, and at least one. */
+/** Returns the ids of the last messages up to a total size, at least one. */
 function endOf(path: readonly PathMessage[], bytes: number): string[] {
   let from = path.length - 1
   let left = bytes - (path[from]?.bytes ?? 0)
@@ -96,7 +95,7 @@ function endOf(path: readonly PathMessage[], bytes: number): string[] {
 
 type Cut = { from: number; knownFits: boolean }
 
-/** Counts from the newest message back until the budget is used. */
+/** Counts tokens from the newest message back until the budget is used. */
 async function findCut(
   kit: AgentKit,
   model: string,
@@ -131,7 +130,7 @@ function questionTooLong(budget: number): AppError {
   )
 }
 
-/** Summarises the messages from after the last summary up to `to`, and keeps the result with the last of them. */
+/** Summarises the messages after the last summary up to `to`, and stores the result with the last of them. */
 async function summarisePath(
   run: RunContext,
   kit: AgentKit,
@@ -157,7 +156,7 @@ async function summarisePath(
   return summary
 }
 
-/** What every agent is told first. Built from the frozen input alone, so that a replay says the same. */
+/** Returns the system instructions. They depend only on the frozen input, so that a replay is identical. */
 export function writeInstructions({ instructions, tools, started_at, language }: RunInput): string {
   const preferred = language === 'fr' ? 'French' : 'English'
   const lines = [

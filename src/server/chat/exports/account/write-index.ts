@@ -3,7 +3,7 @@ import type { User } from '#shared/identity/accounts/accounts.ts'
 import { fill, wordsOf } from '../chat/words.ts'
 import { escapeHtml, pageHead } from '../writers/write-html.ts'
 
-/** What an archive holds, as its index lists it. */
+/** An archive entry as listed in the index. */
 export type Indexed = {
   chats: { title: string; file: string; at: Date }[]
   documents: { title: string; file: string; size: number }[]
@@ -19,7 +19,7 @@ const LISTED_UNREAD = 1_000
 /** The list of unreadable files in `data/`, present only when there are any. */
 export const UNREAD = 'unreadable-files'
 
-/** The page of an archive that leads to everything in it, from wherever it is unpacked. */
+/** Returns the archive's index page. Its links work wherever the archive is unpacked. */
 export function writeIndex(
   { chats, documents, files, lists, unread }: Indexed,
   person: User,

@@ -7,14 +7,14 @@ import type { ChatDocument } from '../chat/chat-document.ts'
 type Told = { share: number } | { bytes: Uint8Array }
 type Following = { onDone?: ((share: number) => void) | undefined; signal?: AbortSignal | undefined }
 
-/** Threads of a process that write at the same moment: pages are work of a core. */
+/** Concurrent writer threads per process; each one occupies a core. */
 const AT_ONCE = 2
 const MEMORY_MB = 1_024
 
 let writing = 0
 const waiting: (() => void)[] = []
 
-/** Writes pages in a thread of their own, which ends with them. @throws AppError `too_large` when they take too much memory */
+/** Writes pages in a separate thread. @throws AppError `too_large` when it runs out of memory */
 export async function writePages(
   document: ChatDocument,
   format: 'docx' | 'pdf',
