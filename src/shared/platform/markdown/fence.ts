@@ -5,7 +5,7 @@ import type { CodeBlock } from './tree.ts'
 export type Fence = {
   lang: string | null
   meta: string | null
-  /** Fence character; `length` characters close the block. */
+  /** Fence character; `count` of them close the block. */
   mark: '`' | '~'
   count: number
   text: string | null
