@@ -3,15 +3,15 @@ import { datesIn, monthsIn } from './dates.ts'
 import type { Doubt } from './doubts.ts'
 import { meaningsIn, meaningsOf, numbersIn } from './numbers.ts'
 
-/** A sentence is supported when so many of its content words stand in the passages it cites. */
+/** Minimum share of a sentence's content words that must occur in the cited passages. */
 export const SUPPORT_LEAST = 0.5
-/** A sentence with fewer content words claims nothing. */
+/** Minimum number of content words that make a sentence a claim. */
 const CLAIM_WORDS = 4
 const WORD_LEAST = 4
 
 /**
- * Sentences whose passages do not bear them out. Words decide, folded and by their beginnings: what says the same in other words is doubted
- * too, and an answer in another language than its passages should be asked about its numbers alone (`wordsCount` false).
+ * Returns the sentences that their passages do not support. Compares word stems, so it also doubts paraphrases.
+ * For an answer in another language than its passages, check only the numbers (`wordsCount` false).
  */
 export function checkAnswer(
   answer: string,
@@ -41,13 +41,13 @@ export function checkAnswer(
   })
 }
 
-/** The share of words that a text has. */
+/** Returns the share of the words that occur in a text. */
 export function supportOf(words: readonly string[], source: string): number {
   const known = new Set(contentWords(source))
   return words.filter((word) => known.has(word)).length / words.length
 }
 
-/** Words that carry meaning, by their first letters: forms of a word are one. */
+/** Returns the stems of content words, so that inflected forms are equal. */
 export function contentWords(text: string): string[] {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return (folded.match(/\p{L}+/gu) ?? [])
@@ -71,7 +71,7 @@ type Sentence = { at: number; text: string }
 
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'sentence' })
 
-/** Sentences with the markers that stand behind their stop; lines of a list and of a table stand alone, code is left out. */
+/** Splits an answer into sentences with their markers. Lines of lists and tables count as sentences; code is skipped. */
 export function sentencesOf(answer: string): Sentence[] {
   const sentences: Sentence[] = []
   let isCode = false
@@ -87,7 +87,7 @@ export function sentencesOf(answer: string): Sentence[] {
 
 function sentencesOfLine(line: string, start: number): Sentence[] {
   const begin = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/.exec(line)?.[0].length ?? 0
-  // Blank markers: those behind a stop end the sentence before them.
+  // Markers are blanked: a marker after a full stop belongs to the sentence before it.
   const blank = findMarkers(line).reduce(
     (text, { at, length }) => text.slice(0, at) + ' '.repeat(length) + text.slice(at + length),
     line,

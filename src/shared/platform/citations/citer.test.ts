@@ -13,7 +13,7 @@ function cite(answer: string, size = answer.length): string {
   return shown + citer.end()
 }
 
-describe('markers of an answer', () => {
+describe('createCiter', () => {
   it.each([
     [
       'numbers as they appear',
@@ -48,7 +48,7 @@ describe('markers of an answer', () => {
     ],
     ['no end without a beginning', 'So it is</citation>.', 'So it is.'],
     ['known ones of a list', 'It is so [1, 9].', `It is so ${tag(a, 1)}.`],
-  ])('are %s', (_, said, shown) => {
+  ])('reads markers: %s', (_, said, shown) => {
     expect(cite(said)).toBe(shown)
   })
 
@@ -60,11 +60,11 @@ describe('markers of an answer', () => {
     'a < b, <cite> and <c',
     'It ends with [1',
     'It ends with <citation',
-  ])('are not seen in %j', (text) => {
+  ])('finds no markers in %j', (text) => {
     expect(cite(text)).toBe(text)
   })
 
-  it('are the same however the answer is cut, and never show half', () => {
+  it('returns the same text for every split and never shows half a marker', () => {
     const answer = [
       `First [2]. Then 【1】, <citation chunk="${c}">[3]</citation> and [9].`,
       '`x[1]` [Source 4]; a link [1](https://e.com), [2, 3–5] and <b>bold</b> ~~gone~~ [12',
@@ -76,7 +76,7 @@ describe('markers of an answer', () => {
     for (const letter of answer) expect(citer.push(letter)).not.toMatch(/<citation[^>]*$/)
   })
 
-  it('name pages by number or by address, and are left out when they name none, however they are cut [WE-09]', () => {
+  it('cites pages by number or address and drops unknown ones at any split [WE-09]', () => {
     const pages = ['https://a.example/x', 'https://b.example/y?z=1']
     const tagOf = (url: string, number: number) => websourceTag(url, 'T', number)
     const answer = `Two <websource url="${pages[1]}" title="Anything">[9]</websource>, one [1], none <websource url="https://evil.example/">[1]</websource>, [3].`
@@ -89,7 +89,7 @@ describe('markers of an answer', () => {
     }
   })
 
-  it('are found again in what is stored', () => {
+  it('writes markers that can be found in the stored answer', () => {
     const stored = cite('Two [2] and one [1].')
     expect(findCitations(stored).map(({ chunk_id, number }) => [chunk_id, number])).toEqual([
       [b, 1],
@@ -98,7 +98,7 @@ describe('markers of an answer', () => {
     expect(withoutCitations(stored)).toBe('Two and one.')
   })
 
-  it('are read in a time that grows as the answer does', () => {
+  it('reads markers in linear time', () => {
     const began = performance.now()
     cite('[<`~ '.repeat(20_000), 7)
     cite(' ['.repeat(50_000), 11)

@@ -3,28 +3,28 @@ import { createCodeSpans } from './code-spans.ts'
 import { readMarker } from './marker.ts'
 
 export type Citer = {
-  /** Takes what a model says and gives what is shown of it: markers of passages it was given, and no others. */
+  /** Takes a delta from the model and returns the text to show, with markers only of known passages. */
   push(delta: string): string
-  /** What was held back because it might have become a marker. */
+  /** Returns the text held back as the possible start of a marker. */
   end(): string
-  /** The numbers of cited passages, by their ids. */
+  /** Returns the numbers of cited passages by id. */
   cited(): ReadonlyMap<string, number>
 }
 
 type Options = {
-  /** What was cited already, in the order of its numbers. */
+  /** Ids of earlier citations, in the order of their numbers. */
   before?: readonly string[]
-  /** The marker of what is cited; of a passage without it. */
+  /** Formats the marker of a source; by default that of a passage. */
   tag?: (id: string, number: number) => string
 }
 
-/** What a scan stops at: markers, code, and the space before a marker that is left out. */
+/** Characters that stop a scan: markers, code, and the space before a dropped marker. */
 const STOP = /[[【<`~]| (?=[[【<]|$)/
 
 /**
- * Reads markers out of an answer while it is said, however it is cut into pieces. `passages` are the ids of what the model was given, in
- * the order of the numbers it knows them by, from 1; null for one that may no longer be cited. A marker that names none of them is left out;
- * inside of code all stays as it is.
+ * Creates a parser for markers in a streamed answer, independent of how it is split. `passages` are the ids given to the model,
+ * in the order of their numbers, from 1; null for one that may no longer be cited. Markers of unknown passages are dropped;
+ * code stays unchanged.
  */
 export function createCiter(
   passages: readonly (string | null)[],
@@ -45,7 +45,7 @@ export function createCiter(
       })
       .join('')
 
-  /** What is shown of the beginning of what is held, and how long that is; null when more must be known. */
+  /** Returns the text to show from the start of the buffer and its length there; null when more input is needed. */
   const next = (isEnd: boolean): { shown: string; length: number } | null => {
     const [first = ''] = held
     if (first === '`' || first === '~') {
@@ -56,7 +56,7 @@ export function createCiter(
       return { shown: run, length: run.length }
     }
     if (!code.isCode() && /[ [【<]/.test(first)) {
-      // A space belongs to a marker behind it: it goes where that goes.
+      // A space before a marker is kept or dropped with it.
       const space = first === ' ' ? 1 : 0
       if (space === held.length && !isEnd) return null
       const marker = /^[[【<]/.test(held.slice(space)) ? readMarker(held.slice(space), isEnd) : null

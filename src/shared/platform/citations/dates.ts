@@ -1,4 +1,4 @@
-/** Months by their names in the languages of the product, without accents. */
+/** Names of the months in the product's languages, without accents. */
 const MONTHS = [
   ['january', 'janvier'],
   ['february', 'fevrier'],
@@ -15,12 +15,12 @@ const MONTHS = [
 ] as const
 const SHORTEST = 3
 const WORD_OR_NUMBER = /\p{L}+|\d+/gu
-/** A date in digits: day, month and year in any order. */
+/** A numeric date: day, month and year in any order. */
 const DIGITS = /\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/gu
 
 type Said = { month: number; text: string }
 
-/** Months that stand beside a day or a year, as they are written: `5 March`, `mars 2026`. */
+/** Returns months next to a day or a year, as written: `5 March`, `mars 2026`. */
 export function datesIn(text: string): Said[] {
   const parts = [...text.matchAll(WORD_OR_NUMBER)]
   return parts.flatMap(([word], at) => {
@@ -36,7 +36,7 @@ export function datesIn(text: string): Said[] {
   })
 }
 
-/** Every month a text may speak of: by name or by its beginning, and in dates of digits. */
+/** Returns all months that a text may mention: by name, by abbreviation, or in numeric dates. */
 export function monthsIn(text: string): Set<number> {
   const named = Array.from(text.matchAll(WORD_OR_NUMBER), ([word]) => monthOf(word, true))
   const dated = Array.from(text.matchAll(DIGITS), ([date]) => date.split(/\D/).map(Number))

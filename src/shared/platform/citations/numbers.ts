@@ -1,4 +1,4 @@
-/** Numbers people write as words, which a passage may have instead. */
+/** Numbers written as words, which a passage may use instead of digits. */
 const WORDS: Record<string, number> = {
   ...{
     one: 1,
@@ -32,12 +32,12 @@ const WORDS: Record<string, number> = {
 
 const NUMBER = /\d+(?:[.,'’\u00a0\u202f ]\d+)*/gu
 
-/** The numbers of a text as they are written. */
+/** Returns the numbers of a text as written. */
 export function numbersIn(text: string): string[] {
   return Array.from(text.matchAll(NUMBER), ([number]) => number)
 }
 
-/** Every way a text's numbers may be meant: `1,234` is one thousand or one and a bit. */
+/** Returns all possible values of a text's numbers: `1,234` may be 1234 or 1.234. */
 export function meaningsIn(text: string): Set<string> {
   const meanings = new Set(numbersIn(text).flatMap(meaningsOf))
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? [])
@@ -52,7 +52,7 @@ export function meaningsOf(written: string): string[] {
   const meanings = isGrouped(parts) ? [plain(parts.join(''))] : []
   if (parts.length > 1 && isGrouped(parts.slice(0, -1)))
     meanings.push(decimal(parts.slice(0, -1).join(''), last))
-  // Numbers side by side, as in a date, are each a number.
+  // Adjacent numbers, as in a date, count separately.
   return meanings.length > 0 ? meanings : parts.map(plain)
 }
 
