@@ -40,7 +40,25 @@ describe('an answer', () => {
   it('is doubted where it claims and cites nothing', () => {
     const wrong = 'Nobody may paint the walls of this apartment.'
     expect(doubts(`The tenant pays a rent ${one}. ${wrong}`)).toEqual([['uncited', wrong]])
-    expect(doubts('It costs 700.')).toEqual([['uncited', 'It costs 700.']])
+    expect(doubts('It costs 700.')).toEqual([
+      ['no_source', ''],
+      ['uncited', 'It costs 700.'],
+    ])
+  })
+
+  it('says at its head that it cites nothing, in any language, and marks what no passage bears out', () => {
+    const wrong = 'The capital is Paris and the fee is 42 euros.'
+    for (const options of [{}, { wordsCount: false }])
+      expect(doubts(wrong, options)).toEqual([
+        ['no_source', ''],
+        ['uncited', wrong],
+      ])
+    expect(doubts('Paris.')).toEqual([
+      ['no_source', ''],
+      ['uncited', 'Paris.'],
+    ])
+    expect(doubts('The tenant pays a rent of 4200.50 euros.')).toEqual([['no_source', '']])
+    expect(doubts('Hello! How can I help you with your lease?')).toEqual([])
   })
 
   it('is doubted where its numbers and dates do not stand in what it cites, in any language [CX-09]', () => {

@@ -18,14 +18,17 @@ export function checkAnswer(
   passages: ReadonlyMap<string, string>,
   { wordsCount = true }: { wordsCount?: boolean } = {},
 ): Doubt[] {
-  return sentencesOf(answer).flatMap(({ at, text }) => {
+  const isCiting = findMarkers(answer).length > 0
+  const all = [...passages.values()].join('\n')
+  const doubts = sentencesOf(answer).flatMap(({ at, text }): Doubt[] => {
     const place = { at, length: text.length }
     const cited = findMarkers(text).map(({ id }) => passages.get(id) ?? '')
     const said = withoutCitations(text)
     const words = contentWords(said)
     if (cited.length === 0) {
-      const claims = wordsCount && (words.length >= CLAIM_WORDS || numbersIn(said).length > 0)
-      return claims && !/[?:]\s*$/.test(said) ? [{ kind: 'uncited', ...place, numbers: [] }] : []
+      // Where nothing is cited, the passages may still bear a sentence out.
+      const isBorneOut = !isCiting && wordsCount && isSupported(said, words, all)
+      return isClaim(said, words, isCiting) && !isBorneOut ? [{ kind: 'uncited', ...place, numbers: [] }] : []
     }
     const source = cited.join('\n')
     const doubts: Doubt[] = []
@@ -39,6 +42,27 @@ export function checkAnswer(
     if (wrong.length > 0) doubts.push({ kind: 'numbers', ...place, numbers: wrong })
     return doubts
   })
+  return isCiting || !sentencesOf(answer).some(({ text }) => isClaim(text, contentWords(text), false))
+    ? doubts
+    : [{ kind: 'no_source', at: 0, length: 0, numbers: [] }, ...doubts]
+}
+
+const COURTESY =
+  /^\W*(?:hello|hi|welcome|thanks?|thank you|sure|certainly|bonjour|bonsoir|salut|merci|bienvenue|hallo|danke|hola|gracias)\b/i
+
+/** Whether a sentence claims something. Where nothing is cited, a name alone is a claim. */
+function isClaim(said: string, words: readonly string[], isCiting: boolean): boolean {
+  if (/[?:]\s*$/.test(said)) return false
+  const minimum = isCiting ? CLAIM_WORDS : 1
+  return numbersIn(said).length > 0 || (words.length >= minimum && !COURTESY.test(said))
+}
+
+function isSupported(said: string, words: readonly string[], source: string): boolean {
+  const known = meaningsIn(source)
+  return (
+    (words.length === 0 || supportOf(words, source) >= SUPPORT_LEAST) &&
+    numbersIn(said).every((number) => meaningsOf(number).some((one) => known.has(one)))
+  )
 }
 
 /** The share of words that a text has. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 
 /** What is wrong with a sentence of a cited answer. `at` and `length` are of the stored answer, markers included. */
 export const Doubt = z.object({
-  kind: z.enum(['unsupported', 'uncited', 'numbers']),
+  /** `no_source` concerns the whole answer: it claims something and cites nothing. Its place is 0, 0. */
+  kind: z.enum(['unsupported', 'uncited', 'numbers', 'no_source']),
   at: z.int(),
   length: z.int(),
   /** Of `numbers`: those that stand in no passage the sentence cites. */
