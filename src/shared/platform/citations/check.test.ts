@@ -67,7 +67,7 @@ describe('an answer', () => {
     const foreign = `The landlord returns 12,700 within 2 months ${two}.`
     expect(doubts(foreign, { wordsCount: false })).toEqual([['numbers', foreign, ['12,700']]])
     const late = `The rent is due on 6 March 2026 ${one}.`
-    expect(doubts(late)).toEqual([['numbers', late, ['6']]])
+    expect(doubts(late)).toEqual([['numbers', late, ['6 March 2026']]])
     const month = `Le loyer est dû le 5 avril 2026 ${one}.`
     expect(doubts(month, { wordsCount: false })).toEqual([['numbers', month, ['5 avril 2026']]])
     for (const right of ['le 5 mars 2026', 'on March 5, 2026', 'in March 2026', 'they may not'])

@@ -1,10 +1,15 @@
+import { findWrongNumbers, readNumbers } from './check-numbers.ts'
 import { findMarkers, withoutCitations } from './citation-tags.ts'
-import { datesIn, monthsIn } from './dates.ts'
 import type { Doubt } from './doubts.ts'
-import { meaningsIn, meaningsOf, numbersIn } from './numbers.ts'
+import { findReversed } from './polarity.ts'
+import { findSwapped } from './roles.ts'
 
 /** A sentence is supported when so many of its content words stand in the passages it cites. */
-export const SUPPORT_LEAST = 0.5
+export const SUPPORT_LEAST = 0.4
+/** Numbers that stand in the passage are support of their own. */
+const SUPPORT_WITH_NUMBERS = 0.2
+/** A shorter sentence is too short to compare by its words. */
+const SUPPORT_WORDS = 2
 /** A sentence with fewer content words claims nothing. */
 const CLAIM_WORDS = 4
 const WORD_LEAST = 4
@@ -30,17 +35,7 @@ export function checkAnswer(
       const isBorneOut = !isCiting && wordsCount && isSupported(said, words, all)
       return isClaim(said, words, isCiting) && !isBorneOut ? [{ kind: 'uncited', ...place, numbers: [] }] : []
     }
-    const source = cited.join('\n')
-    const doubts: Doubt[] = []
-    if (wordsCount && words.length > 0 && supportOf(words, source) < SUPPORT_LEAST)
-      doubts.push({ kind: 'unsupported', ...place, numbers: [] })
-    const known = meaningsIn(source)
-    const numbers = numbersIn(said).filter((number) => !meaningsOf(number).some((one) => known.has(one)))
-    const months = monthsIn(source)
-    const dates = datesIn(said).filter(({ month }) => !months.has(month))
-    const wrong = [...numbers, ...dates.map(({ text }) => text)]
-    if (wrong.length > 0) doubts.push({ kind: 'numbers', ...place, numbers: wrong })
-    return doubts
+    return checkSentence(said, cited.join('\n'), wordsCount).map((doubt) => ({ ...doubt, ...place }))
   })
   return isCiting || !sentencesOf(answer).some(({ text }) => isClaim(text, contentWords(text), false))
     ? doubts
@@ -54,15 +49,35 @@ const COURTESY =
 function isClaim(said: string, words: readonly string[], isCiting: boolean): boolean {
   if (/[?:]\s*$/.test(said)) return false
   const minimum = isCiting ? CLAIM_WORDS : 1
-  return numbersIn(said).length > 0 || (words.length >= minimum && !COURTESY.test(said))
+  return hasNumber(said) || (words.length >= minimum && !COURTESY.test(said))
 }
 
 function isSupported(said: string, words: readonly string[], source: string): boolean {
-  const known = meaningsIn(source)
   return (
     (words.length === 0 || supportOf(words, source) >= SUPPORT_LEAST) &&
-    numbersIn(said).every((number) => meaningsOf(number).some((one) => known.has(one)))
+    checkSentence(said, source, true).length === 0
   )
+}
+
+/** What is wrong with a sentence that cites a source. */
+function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
+  const words = contentWords(said)
+  const wrong = findWrongNumbers(said, source, wordsCount)
+  const hasNumbers = hasNumber(said)
+  const needed = hasNumbers && wrong.length === 0 ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
+  const doubts: Pick<Doubt, 'kind' | 'numbers'>[] = []
+  if (wordsCount && words.length >= SUPPORT_WORDS && supportOf(words, source) < needed)
+    doubts.push({ kind: 'unsupported', numbers: [] })
+  if (wrong.length > 0) doubts.push({ kind: 'numbers', numbers: wrong })
+  const isContradicted =
+    wordsCount && (findReversed(said, source).length > 0 || findSwapped(said, source).length > 0)
+  if (isContradicted && wrong.length === 0) doubts.push({ kind: 'contradicted', numbers: [] })
+  return doubts
+}
+
+const hasNumber = (text: string) => {
+  const { dates, quantities } = readNumbers(text)
+  return dates.length > 0 || quantities.some(({ text: one }) => /\d/.test(one))
 }
 
 /** The share of words that a text has. */
