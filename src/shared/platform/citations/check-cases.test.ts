@@ -38,13 +38,22 @@ describe.each([
 
   it('are marked where an error was planted [CX-09]', () => {
     const missed = errors.filter((one) => !isRight(one))
-    if (process.env.SHOW_CASES === name) console.log(missed.map(({ kind, said }) => `${kind}: ${said}`).join('\n'))
+    if (process.env.SHOW_CASES === name)
+      console.log(missed.map(({ kind, said }) => `${kind}: ${said}`).join('\n'))
     expect(1 - missed.length / errors.length).toBeGreaterThanOrEqual(0.95)
   })
 
   it('are not marked where they are true [CX-09]', () => {
     const wrong = truths.filter((one) => !isRight(one))
-    if (process.env.SHOW_CASES === name) console.log(wrong.map((one) => `${one.said} ${JSON.stringify(checkAnswer(`${one.said.replace(/\.$/, '')} ${citationTag(id, 1)}.`, new Map([[id, one.passage]])).map(({kind,numbers})=>[kind,numbers]))}`).join('\n'))
+    if (process.env.SHOW_CASES === name)
+      console.log(
+        wrong
+          .map(
+            (one) =>
+              `${one.said} ${JSON.stringify(checkAnswer(`${one.said.replace(/\.$/, '')} ${citationTag(id, 1)}.`, new Map([[id, one.passage]])).map(({ kind, numbers }) => [kind, numbers]))}`,
+          )
+          .join('\n'),
+      )
     expect(wrong.length / truths.length).toBeLessThanOrEqual(0.03)
   })
 })

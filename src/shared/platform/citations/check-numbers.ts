@@ -22,15 +22,27 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
   const isKnown = (one: Quantity) =>
     known.quantities.some((other) => isSameQuantity(one, other)) ||
     (one.unit === null && one.values.some((value) => dateNumbers.has(value)))
-  const labelled = labelNumbers(known.rest, known.quantities)
-  const wrong = labelNumbers(claimed.rest, claimed.quantities.filter(isClaimed)).filter(
-    (one) => !isKnown(one.quantity) || (sameLanguage && isExchanged(one, labelled)),
-  )
-  return [...wrong.map(({ quantity }) => quantity.text), ...dates]
+  const labelled = labelNumbers(known.rest, known.quantities.filter(isClaimed))
+  const stated = claimed.quantities.filter(isClaimed)
+  const unknown = stated.filter((one) => !isKnown(one))
+  const swapped = sameLanguage
+    ? labelNumbers(claimed.rest, stated).filter((one) => isExchanged(one, labelled))
+    : []
+  const wrong = new Set([...unknown, ...swapped.map(({ quantity }) => quantity)])
+  return [...[...wrong].map(({ text }) => text), ...dates]
 }
 
 /** "One", "first" and "second" are said too often to be claims. */
 function isClaimed({ values, isOrdinal, text }: Quantity): boolean {
   if (/\d/.test(text)) return true
   return values.every((value) => value > (isOrdinal ? 2 : 1)) && !/^neuf$/i.test(text)
+}
+
+/** A text without its numbers and dates. */
+export function withoutNumbers(text: string): string {
+  const { rest, quantities } = readNumbers(text)
+  return quantities.reduce(
+    (left, { at, text: one }) => left.slice(0, at) + ' '.repeat(one.length) + left.slice(at + one.length),
+    rest,
+  )
 }

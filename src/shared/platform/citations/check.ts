@@ -1,4 +1,4 @@
-import { findWrongNumbers, readNumbers } from './check-numbers.ts'
+import { findWrongNumbers, readNumbers, withoutNumbers } from './check-numbers.ts'
 import { findMarkers, withoutCitations } from './citation-tags.ts'
 import type { Doubt } from './doubts.ts'
 import { findReversed } from './polarity.ts'
@@ -61,12 +61,13 @@ function isSupported(said: string, words: readonly string[], source: string): bo
 
 /** What is wrong with a sentence that cites a source. */
 function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
-  const words = contentWords(said)
+  const words = contentWords(withoutNumbers(said))
   const wrong = findWrongNumbers(said, source, wordsCount)
-  const hasNumbers = hasNumber(said)
-  const needed = hasNumbers && wrong.length === 0 ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
+  const isCounted = hasNumber(said) && wrong.length === 0
+  const needed = isCounted ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
+  const minimum = isCounted ? CLAIM_WORDS : SUPPORT_WORDS
   const doubts: Pick<Doubt, 'kind' | 'numbers'>[] = []
-  if (wordsCount && words.length >= SUPPORT_WORDS && supportOf(words, source) < needed)
+  if (wordsCount && words.length >= minimum && supportOf(words, source) < needed)
     doubts.push({ kind: 'unsupported', numbers: [] })
   if (wrong.length > 0) doubts.push({ kind: 'numbers', numbers: wrong })
   const isContradicted =
@@ -131,8 +132,24 @@ function sentencesOfLine(line: string, start: number): Sentence[] {
     (text, { at, length }) => text.slice(0, at) + ' '.repeat(length) + text.slice(at + length),
     line,
   )
-  return Array.from(SEGMENTER.segment(blank.slice(begin)), ({ segment, index }) => ({
-    at: start + begin + index,
-    text: line.slice(begin + index, begin + index + segment.length).trimEnd(),
-  })).filter(({ text }) => /[\p{L}\p{N}]/u.test(withoutCitations(text)))
+  return segmentsOf(blank.slice(begin))
+    .map(({ segment, index }) => ({
+      at: start + begin + index,
+      text: line.slice(begin + index, begin + index + segment.length).trimEnd(),
+    }))
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(withoutCitations(text)))
+}
+
+const ABBREVIATION =
+  /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
+
+/** Sentences; an abbreviation ends none. */
+function segmentsOf(text: string): { segment: string; index: number }[] {
+  const joined: { segment: string; index: number }[] = []
+  for (const { segment, index } of SEGMENTER.segment(text)) {
+    const last = joined.at(-1)
+    if (last && ABBREVIATION.test(last.segment)) last.segment += segment
+    else joined.push({ segment, index })
+  }
+  return joined
 }

@@ -7,6 +7,7 @@ const EMPTY = new Set(
     'der die das den dem des und ist sind war wird werden von fur mit auf eine einen einem einer kann darf muss hat haben wurde wurden sich ' +
     'los las del una son fue por con para este esta puede debe sera han era que sus ' +
     'not never none cannot nor neither without pas jamais aucun aucune rien ni sans nicht kein keine keinen nie niemals ohne nunca jamas sin ningun ninguna nadie forbidden prohibited ' +
+    'she they them him her hers elle elles ils lui leur eux sie ihr ihm ihn wir ella ellos ellas ' +
     'interdit interdite verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also'
   ).split(' '),
 )
@@ -15,10 +16,13 @@ const EMPTY = new Set(
 export type Clause = { text: string; words: string[] }
 
 /** Words that carry meaning, in their order, by their beginnings. */
-export const stemsOf = (text: string): string[] =>
-  (fold(text).match(/\p{L}+/gu) ?? [])
+export function stemsOf(text: string): string[] {
+  // "Group A" and "Group B" differ by their letter alone.
+  const lettered = text.replace(/(\p{L}{3,})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
+  return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
-    .map((word) => word.slice(0, 5))
+    .map((word) => (/qx[a-z]$/.test(word) ? word : word.slice(0, 5)))
+}
 
 const SENTENCE = /(?<=[.!?;:])\s+|\n+|\s[–—]\s/u
 const JOINT =

@@ -48,6 +48,7 @@ function germanValue(word: string): number | null {
 }
 
 type Said = { value: number; at: number; length: number }
+const HALF = /^\s(?:and a half|et demie?|y medi[oa]|einhalb)\b/i
 const CONNECTORS = new Set(['and', 'et', 'y', 'und'])
 
 /** Numbers written as words, the longest run of words for each. */
@@ -56,7 +57,13 @@ export function wordNumbers(text: string): Said[] {
   let run: { total: number; current: number; at: number; end: number } | null = null
   let joined = true
   const close = () => {
-    if (run) found.push({ value: run.total + run.current, at: run.at, length: run.end - run.at })
+    if (!run) return
+    const half = HALF.exec(text.slice(run.end))?.[0] ?? ''
+    found.push({
+      value: run.total + run.current + (half ? 0.5 : 0),
+      at: run.at,
+      length: run.end - run.at + half.length,
+    })
     run = null
   }
   for (const token of text.matchAll(/\p{L}+|\d[\d.,]*|[^\p{L}\d\s-]+/gu)) {

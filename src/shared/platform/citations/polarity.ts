@@ -12,8 +12,8 @@ const NEGATORS =
 /** Words that say the opposite of each other, by their beginnings. */
 const OPPOSITES: [RegExp, RegExp][] = [
   [
-    '(?:increas|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|erhoh|zugenomm|aument|subi|crec)\\w*',
-    '(?:decreas|fell|fall|drop|declin|shrank|shrink|reduc|lower|diminu|baiss|recul|gesunk|sink|gefall|gesenk|abgenomm|disminu|baj|cay)\\w*',
+    '(?:increas|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|stieg|wuchs|gewachs|erhoh|zugenomm|aument|subi|crec)\\w*',
+    '(?:decreas|fell|fall|drop|declin|shrank|shrink|reduc|lower|diminu|baiss|recul|chut|gesunk|sank|sink|fiel|gefall|gesenk|abgenomm|disminu|baj|cay)\\w*',
   ],
   ['before|prior to|avant|vor|bevor|antes', 'after|following|apres|nach|nachdem|despues'],
   ['above|over|exceed\\w*|au-dessus|uber|oberhalb|encima', 'below|under|au-dessous|unter|unterhalb|debajo'],

@@ -79,8 +79,9 @@ function digitsAt(text: string, written: string, at: number): Quantity {
   const factor = letter ?? scaleOf(word) ?? 1
   const behind = factor === 1 ? after : after.replace(/^[\s-]?\p{L}+\.?(?:\s(?:de|d['’]))?/u, '')
   const isOrdinal = /^(?:st|nd|rd|th|e|ème|eme|er|º|ª)\b/u.test(after)
+  const isCents = /^\s?(?:cents?|centimes?|c[eé]ntimos?|pence)\b/i.test(after)
   return {
-    values: valuesOf(written).map((value) => value * factor),
+    values: valuesOf(written).flatMap((value) => (isCents ? [value, value / 100] : [value * factor])),
     unit: isOrdinal ? null : unitBeside(before, behind),
     ...{ isNegative: MINUS.test(before), isOrdinal, at, text: written },
     isRound: ABOUT.test(before) || factor > 1,

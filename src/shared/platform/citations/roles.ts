@@ -3,7 +3,8 @@ import { fold } from './text-language.ts'
 
 const PASSIVE =
   /\b(?:is|are|was|were|be|been|being)\b.*\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.*\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.*\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.*\bpor\b/
-const LINK = /\b(?:to|from|by|a|au|aux|de|du|an|von|dem|den|para|al)\b/
+const PARTICIPLE =
+  /\b(?:is|are|was|were|been|est|sont|etait|ete|sera|seront|wird|werden|wurde|wurden|es|son|fue|fueron|sera)\b/
 const MOST_SHARED = 0.75
 
 /** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
@@ -30,6 +31,11 @@ function isExchanged(said: Clause, known: Clause): boolean {
   const order = [...shared].sort((a, b) => known.words.indexOf(a) - known.words.indexOf(b))
   if (said.words[0] !== subject) return false
   const isOtherVoice = PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))
+  // Without the one who acts, a passive does not tell who does what.
+  const isAgentless = [said, known].some(
+    ({ text }) => PARTICIPLE.test(fold(text)) && !PASSIVE.test(fold(text)),
+  )
+  if (isAgentless) return false
   const verbs = shared.slice(1, -1)
   const at = order.indexOf(subject)
   if (isOtherVoice) return at === 0 && order.length >= 3 && verbs.some((verb) => order.indexOf(verb) === 1)
@@ -39,12 +45,9 @@ function isExchanged(said: Clause, known: Clause): boolean {
     later.length >= 1 &&
     verbs.some((verb) => order.indexOf(verb) > 0 && order.indexOf(verb) < at) &&
     order[0] !== subject &&
-    order.indexOf(later.at(-1) ?? '') < order.indexOf(verbs[0] ?? '') &&
-    LINK_OR_PLAIN(said)
+    order.indexOf(later.at(-1) ?? '') < order.indexOf(verbs[0] ?? '')
   )
 }
-
-const LINK_OR_PLAIN = (clause: Clause) => LINK.test(fold(clause.text)) || clause.words.length <= 8
 
 /** The rest of the clause is said of another subject, and this one stands elsewhere in the source. */
 function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {

@@ -72,6 +72,10 @@ const PHRASES: [RegExp, Unit][] = [
 ]
 const SYMBOL_BEFORE = /(US\$|[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY))\s?[-−]?$/
 
+/** Whether a word is a unit, by the word as it is written. */
+export const isUnitWord = (word: string) =>
+  UNITS.has(fold(word)) || /^(?:per|pour|por)?\s?cent/.test(fold(word))
+
 /** The unit ahead of or behind a number. Null when none is known. */
 export function unitBeside(before: string, after: string): Unit | null {
   const symbol = SYMBOL_BEFORE.exec(before)?.[1]
