@@ -6,18 +6,30 @@ import type { Block } from './block.ts'
 import { styleOf } from './classify.ts'
 import { layOut, layOutText, type Part } from './lay-out.ts'
 import type { Paragraph } from './paragraphs.ts'
+import type { PageNotes } from './place-notes.ts'
 import { type Font, readGraphics, wholePictures } from './read-graphics.ts'
+import { type PinnedFile, readNotes } from './read-notes.ts'
 import { readRuns } from './read-runs.ts'
 import { renderPage } from './render-page.ts'
 import { type Run, type Size, type Turn, turnPoint } from './run.ts'
 import { type Role, readTags } from './tags.ts'
 
-/** What stands on a page, in reading order. */
+export type ReadPage = {
+  /** In reading order. */
+  blocks: Block[]
+  isRead: boolean
+  /** Of OCR; null where the page has text of its own. */
+  confidence: number | null
+  notes: PageNotes
+  files: PinnedFile[]
+}
+
+/** What stands on a page. */
 export async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
   { job, readPicture }: { job: Job; readPicture: (picture: Canvas) => Promise<ReadPicture> },
-): Promise<{ blocks: Block[]; isRead: boolean; confidence: number | null }> {
+): Promise<ReadPage> {
   const page = await pdf.getPage(number)
   const { width, height, rotation } = page.getViewport({ scale: 1 })
   const size = { width, height }
@@ -37,9 +49,16 @@ export async function readPage(
     if (paragraphs.length > 0)
       Object.assign(shown, { words: paragraphs.flatMap(({ words }) => words), confidence })
   }
+  const { notes, files } = await readNotes(page, size)
   job.page(shown)
   page.cleanup()
-  return { blocks, isRead: hasText || shown.words !== undefined, confidence: shown.confidence ?? null }
+  return {
+    blocks,
+    isRead: hasText || shown.words !== undefined || notes.length > 0,
+    confidence: shown.confidence ?? null,
+    notes: { page: number, size, notes },
+    files,
+  }
 }
 
 /** Whether there is anything to see: an empty page needs no reading. */
