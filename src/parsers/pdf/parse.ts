@@ -59,6 +59,7 @@ async function readPages(
   }
   let scanned = 0
   let doubtful = 0
+  let [reread, illegible] = [0, 0]
   let characters = 0
   try {
     for (let number = 1; number <= pages; number++) {
@@ -68,6 +69,8 @@ async function readPages(
         blocks.push(...page.blocks)
         if (page.notes.notes.length > 0) notes.push(page.notes)
         files.push(...page.files)
+        reread += page.letters.reread
+        illegible += page.letters.unread
         if (!page.isRead) unread.push(number)
         else if (page.confidence !== null) scanned++
         if (page.confidence !== null && page.confidence < DOUBTFUL) doubtful++
@@ -88,6 +91,8 @@ async function readPages(
     job.warn({ code: 'text_cut', values: { characters: job.limits.characters } })
   if (scanned > 0) job.warn({ code: 'pages_by_ocr', values: { pages: scanned } })
   if (doubtful > 0) job.warn({ code: 'low_confidence', values: { pages: doubtful } })
+  if (reread > 0) job.warn({ code: 'lines_by_ocr', values: { count: reread } })
+  if (illegible > 0) job.warn({ code: 'letters_unknown', values: { count: illegible } })
   if (unread.length > 0) job.warn({ code: 'pages_without_text', values: { pages: unread.length } })
   return { blocks: withinLimit(blocks, job.limits.characters), notes, files }
 }

@@ -3,6 +3,7 @@ import { OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy
 import type { Job, Page } from '../elements/port.ts'
 import type { ReadPicture } from '../ocr/ocr.ts'
 import type { Block } from './block.ts'
+import { rereadBroken } from './broken-letters.ts'
 import { styleOf } from './classify.ts'
 import { layOut, layOutText, type Part } from './lay-out.ts'
 import type { Paragraph } from './paragraphs.ts'
@@ -20,6 +21,8 @@ export type ReadPage = {
   isRead: boolean
   /** Of OCR; null where the page has text of its own. */
   confidence: number | null
+  /** Lines whose letters the file does not name: those OCR read, and those nothing could read. */
+  letters: { reread: number; unread: number }
   notes: PageNotes
   files: PinnedFile[]
 }
@@ -37,6 +40,9 @@ export async function readPage(
   const isQuick = job.pipeline === 'low_latency'
   const groups = await readRuns(page, { marks: !isQuick })
   const hasText = groups.some(({ runs }) => runs.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
+  const letters = isQuick
+    ? { reread: 0, unread: 0 }
+    : await rereadBroken(groups, size, async () => readPicture(await renderPage(page)))
   const blocks = isQuick
     ? groups.flatMap(({ turn, runs }) =>
         layOutText(runs).map((paragraph) => toBlock({ page: number, turn, size }, paragraph)),
@@ -56,6 +62,7 @@ export async function readPage(
     blocks,
     isRead: hasText || shown.words !== undefined || notes.length > 0,
     confidence: shown.confidence ?? null,
+    letters,
     notes: { page: number, size, notes },
     files,
   }
