@@ -181,6 +181,25 @@ describe('docx', () => {
     await expect(parseBytes('a.docx', bytes)).rejects.toMatchObject({ code })
   })
 
+  it('reads comments with their authors, and readings of words in brackets', async () => {
+    const { elements } = await read(
+      p(
+        `<w:commentRangeStart w:id="0"/>${text('Rent')}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>`,
+      ) +
+        p(
+          `<w:r><w:ruby><w:rt>${text('かんじ')}</w:rt><w:rubyBase>${text('漢字')}</w:rubyBase></w:ruby></w:r>`,
+        ),
+      {
+        'comments.xml': part(
+          'w:comments',
+          `<w:comment w:id="0" w:author="Ann">${p(text('Too high?'))}</w:comment>`,
+        ),
+      },
+    )
+    expect(elements.map((one) => one.text)).toEqual(['Rent', '漢字（かんじ）', 'Ann: Too high?'])
+    expect(elements[2]?.extra).toEqual({ comment: true, author: 'Ann' })
+  })
+
   it('ends in a reason when a part is larger than it said', async () => {
     const bytes = zipOf([
       {

@@ -35,6 +35,7 @@ async function read(job: Job, file: Package): Promise<void> {
   for (const { place, ...element } of body.elements)
     job.add(body.pages > 1 && place ? { ...element, place } : element)
   for (const element of await footnotes(file, around, notes)) job.add(element)
+  for (const element of await comments(file, around)) job.add(element)
   for (const element of await margins(file, around, 'footer')) job.add(element)
   if (body.pages > 1) job.describe({ pages: body.pages })
   if (body.picturesWithoutText > 0)
@@ -99,6 +100,24 @@ async function footnotes(
     for (const node of elementsOf(nodes.get(`${kind} ${id}`))) await body.add(node)
     const text = body.elements.map((element) => element.text).join('\n')
     const element = paragraphOf([{ text: `[${at + 1}] ${text}` }], { extra: { footnote: at + 1 } })
+    if (element && text) elements.push(element)
+  }
+  return elements
+}
+
+/** Comments with their authors, in the order of the file. */
+async function comments(file: Package, around: Around): Promise<Element[]> {
+  const [name] = await file.related(file.main, 'comments')
+  const elements: Element[] = []
+  for (const node of childrenOf(name ? await file.part(name) : null, 'w:comment')) {
+    const body = new Body(around)
+    for (const child of elementsOf(node)) await body.add(child)
+    body.end()
+    const text = body.elements.map((element) => element.text).join('\n')
+    const author = (node.attributes['w:author'] ?? '').trim()
+    const element = paragraphOf([{ text: author ? `${author}: ${text}` : text }], {
+      extra: { comment: true, ...(author ? { author } : {}) },
+    })
     if (element && text) elements.push(element)
   }
   return elements
