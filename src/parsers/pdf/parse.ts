@@ -59,7 +59,7 @@ async function readPages(
   }
   let scanned = 0
   let doubtful = 0
-  let [reread, illegible] = [0, 0]
+  let [reread, illegible, hidden] = [0, 0, 0]
   let characters = 0
   try {
     for (let number = 1; number <= pages; number++) {
@@ -71,6 +71,7 @@ async function readPages(
         files.push(...page.files)
         reread += page.letters.reread
         illegible += page.letters.unread
+        hidden += page.hidden
         if (!page.isRead) unread.push(number)
         else if (page.confidence !== null) scanned++
         if (page.confidence !== null && page.confidence < DOUBTFUL) doubtful++
@@ -93,6 +94,7 @@ async function readPages(
   if (doubtful > 0) job.warn({ code: 'low_confidence', values: { pages: doubtful } })
   if (reread > 0) job.warn({ code: 'lines_by_ocr', values: { count: reread } })
   if (illegible > 0) job.warn({ code: 'letters_unknown', values: { count: illegible } })
+  if (hidden > 0) job.warn({ code: 'hidden_text', values: { count: hidden } })
   if (unread.length > 0) job.warn({ code: 'pages_without_text', values: { pages: unread.length } })
   return { blocks: withinLimit(blocks, job.limits.characters), notes, files }
 }

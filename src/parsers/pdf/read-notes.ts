@@ -4,7 +4,7 @@ import { around, boxOf, type Edges, type Size } from './run.ts'
 
 /** Text on a page that is no part of its content: the value of a form field, or an annotation. */
 export type Note = { text: string; box: Box; kind: NoteKind; author?: string }
-export type NoteKind = 'form_field' | 'annotation'
+export type NoteKind = 'form_field' | 'annotation' | 'hidden_text'
 
 /** A file attached at a place on a page. `id` is what the library finds it by. */
 export type PinnedFile = { id: string; name: string; content?: Uint8Array }

@@ -5,6 +5,7 @@ import type { ReadPicture } from '../ocr/ocr.ts'
 import type { Block } from './block.ts'
 import { rereadBroken } from './broken-letters.ts'
 import { styleOf } from './classify.ts'
+import { takeHidden } from './hidden-text.ts'
 import { layOut, layOutText, type Part } from './lay-out.ts'
 import type { Paragraph } from './paragraphs.ts'
 import type { PageNotes } from './place-notes.ts'
@@ -23,6 +24,8 @@ export type ReadPage = {
   confidence: number | null
   /** Lines whose letters the file does not name: those OCR read, and those nothing could read. */
   letters: { reread: number; unread: number }
+  /** Passages that cannot be seen. */
+  hidden: number
   notes: PageNotes
   files: PinnedFile[]
 }
@@ -39,6 +42,7 @@ export async function readPage(
   const shown: Page = { number, ...size, ...(rotation ? { rotation } : {}) }
   const isQuick = job.pipeline === 'low_latency'
   const groups = await readRuns(page, { marks: !isQuick })
+  const hidden = isQuick ? [] : await takeHidden(page, groups, { size, language: job.language })
   const hasText = groups.some(({ runs }) => runs.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
   const letters = isQuick
     ? { reread: 0, unread: 0 }
@@ -60,10 +64,11 @@ export async function readPage(
   page.cleanup()
   return {
     blocks,
-    isRead: hasText || shown.words !== undefined || notes.length > 0,
+    isRead: hasText || shown.words !== undefined || notes.length + hidden.length > 0,
     confidence: shown.confidence ?? null,
     letters,
-    notes: { page: number, size, notes },
+    hidden: hidden.length,
+    notes: { page: number, size, notes: [...notes, ...hidden] },
     files,
   }
 }
