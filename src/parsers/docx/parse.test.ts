@@ -181,6 +181,18 @@ describe('docx', () => {
     await expect(parseBytes('a.docx', bytes)).rejects.toMatchObject({ code })
   })
 
+  it('reads tables and long texts of headers as text of the document', async () => {
+    const cell = (said: string) => `<w:tc>${p(text(said))}</w:tc>`
+    const { elements, markdown } = await read(p(text('Body')), {
+      'header1.xml': part('w:hdr', `<w:tbl><w:tr>${cell('IBAN')}${cell('DE12')}</w:tr></w:tbl>`),
+      'footer1.xml': part('w:ftr', p(text(`Company ${'registered in Dijon '.repeat(8)}`))),
+      'footer2.xml': part('w:ftr', p(text('Page 1'))),
+    })
+    expect(elements.map(({ type }) => type)).toEqual(['Table', 'NarrativeText', 'NarrativeText', 'Footer'])
+    expect(elements[0]).toMatchObject({ text: 'IBAN\tDE12', extra: { margin: 'header' } })
+    expect(markdown).toContain('| IBAN | DE12 |')
+  })
+
   it('reads comments with their authors, and readings of words in brackets', async () => {
     const { elements } = await read(
       p(

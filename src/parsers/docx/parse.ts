@@ -66,21 +66,32 @@ async function readAround(file: Package, notes: { kind: string; id: string }[]):
   }
 }
 
-/** Texts at the edges of its pages, each once. */
+/** A letterhead or a legal notice says more than this many characters; a running title does not. */
+const MAX_RUNNING_TITLE = 120
+
+/**
+ * Texts at the edges of its pages, each once. A short one is a running title; whatever says more, or has a table, is text of the
+ * document like any other.
+ */
 async function margins(file: Package, around: Around, kind: 'header' | 'footer'): Promise<Element[]> {
-  const texts = new Set<string>()
+  const type = kind === 'header' ? 'Header' : 'Footer'
+  const found = new Map<string, Element[]>()
   for (const name of await file.related(file.main, kind)) {
     const body = new Body({ ...around, relations: await file.relations(name) })
     for (const node of elementsOf(await file.part(name))) await body.add(node)
     body.end()
-    texts.add(
-      body.elements
-        .map(({ text }) => text)
-        .join('\n')
-        .trim(),
-    )
+    const text = body.elements
+      .map((element) => element.text)
+      .join('\n')
+      .trim()
+    const isText = text.length > MAX_RUNNING_TITLE || body.elements.some((one) => one.type === 'Table')
+    const own = body.elements.map(({ place: _, ...one }) => ({
+      ...one,
+      extra: { ...one.extra, margin: kind },
+    }))
+    if (text) found.set(text, isText ? own : [{ type, text }])
   }
-  return [...texts].filter(Boolean).map((text) => ({ type: kind === 'header' ? 'Header' : 'Footer', text }))
+  return [...found.values()].flat()
 }
 
 async function footnotes(
