@@ -5,12 +5,16 @@ import { boxOf, type Run, type Size, type Turn } from './run.ts'
 
 /** Codes that stand for no letter: a map of the font (`ToUnicode`) is wrong where a text has them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const BROKEN = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/
+const BROKEN = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/g
 /** Also signs of private use, which a glyph's name may explain, but which mostly are mere ornaments. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NAMELESS = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ue000-\uf8ff\ufffd]/gu
 
-export const isBroken = (text: string) => BROKEN.test(text)
+/** One code by itself is mostly a bullet or another ornament; several, or one beside letters, are lost letters. */
+function isBroken(text: string): boolean {
+  const count = text.match(BROKEN)?.length ?? 0
+  return count > 2 || (count > 0 && /[\p{L}\p{N}]/u.test(text))
+}
 
 /** Replaces codes that are no letters by what the names of their glyphs say. Give it the texts of the page. */
 export async function openGlyphNames(
