@@ -155,6 +155,9 @@ async function readAnswer(
         const timestamp = kit.clock.now().toISOString()
         leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
       } else if (part.type === 'source') sources.take(part)
+      else if (part.type === 'rethought')
+        rethink(leaf, answer, isShown ? kit.clock.now().toISOString() : null)
+      else if (part.type === 'adapted') leaf.emit({ event: 'model_adapted', adaptations: part.adaptations })
       takePart(answer, part)
     })
   } catch (error) {
@@ -167,6 +170,15 @@ async function readAnswer(
   const absent = cited.absent()
   if (absent !== null) putInPlace(answer, absent)
   return answer
+}
+
+/** A model that marks only the end of its thoughts has shown them as its answer: they become thoughts. */
+function rethink(leaf: Leaf, answer: Answer, timestamp: string | null): void {
+  answer.text = ''
+  answer.content = answer.content.map((part) =>
+    part.type === 'text' ? { type: 'reasoning', text: part.text } : part,
+  )
+  if (timestamp) leaf.emit({ event: 'response_rethought', timestamp })
 }
 
 /** What a model wrote to say that the documents do not have it gives way to the sentence that was shown. */

@@ -1,9 +1,9 @@
 import type { FinishReason, ModelPart, ToolCallPart, Usage } from '../port.ts'
-import { ModelError } from '../port.ts'
+import { ECHOED_THOUGHT, ModelError } from '../port.ts'
 import { type Allowance, createAllowance } from '../wire/allowance.ts'
 import type { WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
-import { createThoughtCollector, echoed, type ThoughtDetail } from './chat-thoughts.ts'
+import { createThoughtCollector, type ThoughtDetail } from './chat-thoughts.ts'
 import { isJson } from './json-input.ts'
 
 type Fragment = { index?: number | null; id?: string; function?: { name?: string; arguments?: unknown } }
@@ -59,7 +59,7 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
     const text = delta.reasoning_content || delta.reasoning
     if (typeof text !== 'string' || !text) return
     const isFirst = !hasThought && delta.reasoning_content
-    parts.push(isFirst ? { type: 'reasoning', text, metadata: echoed } : { type: 'reasoning', text })
+    parts.push(isFirst ? { type: 'reasoning', text, metadata: ECHOED_THOUGHT } : { type: 'reasoning', text })
     hasThought = true
   }
 

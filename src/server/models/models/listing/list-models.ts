@@ -1,4 +1,5 @@
 import { request } from 'undici'
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import type { JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
@@ -6,6 +7,8 @@ import { isDrawer } from '../images/drawers.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, sentenceFor } from '../wire/failures.ts'
+import { askServer } from './ask-server.ts'
+import { readCapabilities } from './read-capabilities.ts'
 
 /** A model as its provider lists it; what the provider does not say is null. Prices in dollars per million tokens. */
 export type ListedModel = {
@@ -16,6 +19,8 @@ export type ListedModel = {
   max_output_tokens: number | null
   input_price: number | null
   output_price: number | null
+  /** What the list says it cannot do. */
+  lacks: Adaptation[]
 }
 
 const patienceMs = 10_000
@@ -29,14 +34,16 @@ const PAGES_MAX = 20
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   const found: ListedModel[] = []
   const pages = firstPages(kind)
+  const owners = new Set<string>()
   let read = 0
   for (let page = pages.shift(); page && read < PAGES_MAX && found.length < 5000; page = pages.shift()) {
     const answer = await getJson(`${endpoint.base_url}${page}`, headersFor(kind, endpoint.api_key))
+    for (const { owned_by } of readItems(answer)) owners.add(String(owned_by ?? ''))
     found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
     pages.unshift(...nextPage(kind, answer))
     read += 1
   }
-  return found
+  return kind === 'compatible' ? askServer(endpoint, found, owners) : found
 }
 
 function firstPages(kind: ConnectionKind): string[] {
@@ -123,10 +130,12 @@ function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
         item.max_model_len,
         item.max_context_length,
         item.context_window,
+        (item.meta as { n_ctx?: unknown } | undefined)?.n_ctx,
       ),
       max_output_tokens: firstNumber(item.max_tokens, item.outputTokenLimit, item.max_completion_tokens),
       input_price: perMillion(pricing?.prompt),
       output_price: perMillion(pricing?.completion),
+      lacks: readCapabilities(item),
     },
   ]
 }

@@ -1,3 +1,4 @@
+import type { Adaptation } from '../../../models/connections/adaptations.ts'
 import type { Block, StepBlock } from '../blocks.ts'
 import { boundTool, settledStatuses } from '../bound-tool.ts'
 import type { RunEvent } from '../events.ts'
@@ -52,6 +53,10 @@ function changeView(view: RunView, event: RunEvent): RunView {
       return nameSources(view, event)
     case 'model_fallback':
       return noteFallback(view, event)
+    case 'model_adapted':
+      return noteAdapted(view, event)
+    case 'response_rethought':
+      return rethink(view, event)
     case 'model_waiting':
       return noteWaiting(view, event)
     case 'agent_thinking':
@@ -155,6 +160,33 @@ function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'model_fa
   const id = nextId(view, 'fallback', step)
   const block: Block = { type: 'fallback', id, asked, answered, reason, ...memberOf(step) }
   return { ...view, blocks: insert(view.blocks, block, step) }
+}
+
+/** A message says of each change once that it was made. */
+function noteAdapted(view: RunView, event: Extract<RunEvent, { event: 'model_adapted' }>): RunView {
+  const told = view.blocks.flatMap((block) => (block.type === 'adapted' ? block.adaptations : []))
+  const isNew = ({ name, about }: Adaptation) => !told.some((one) => one.name === name && one.about === about)
+  const adaptations = event.adaptations.filter(isNew)
+  if (adaptations.length === 0) return view
+  const step = stepOf(event)
+  const block: Block = { type: 'adapted', id: nextId(view, 'adapted', step), adaptations, ...memberOf(step) }
+  return { ...view, blocks: insert(view.blocks, block, step) }
+}
+
+/** The newest text becomes a thought. */
+function rethink(view: RunView, event: Extract<RunEvent, { event: 'response_rethought' }>): RunView {
+  const step = stepOf(event)
+  const at = findNewest(view.blocks, step)
+  const said = view.blocks[at]
+  if (said?.type !== 'text') return view
+  const content = view.content.endsWith(said.text)
+    ? view.content.slice(0, view.content.length - said.text.length)
+    : view.content
+  const thought: Block = {
+    ...{ type: 'thinking', id: nextId(view, 'thinking', step), text: said.text },
+    ...{ started_at: event.timestamp, last_at: event.timestamp, duration_ms: null, ...memberOf(step) },
+  }
+  return { ...view, content, blocks: replace(view.blocks, at, thought) }
 }
 
 function noteWaiting(view: RunView, { limit }: Extract<RunEvent, { event: 'model_waiting' }>): RunView {
