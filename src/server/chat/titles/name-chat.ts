@@ -2,6 +2,7 @@ import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { withoutCutCitations } from '#shared/platform/citations/citation-tags.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
+import { findJson } from '../../models/models/asking/find-json.ts'
 import type { ModelCall, Usage } from '../../models/models/port.ts'
 import {
   type CallPurse,
@@ -99,13 +100,44 @@ function messagesFor({ question, reply }: FirstTurn): ModelCall['messages'] {
   ]
 }
 
-/** The title in an answer; models like to put it in quotation marks and to say that it is one. */
+/** What models put around a title: emphasis, a heading, a quotation, a list. */
+const DECORATION = /^[\s#>*_`~"'“”«»‘’„|-]+|[\s*_`~"'“”«»‘’.|]+$/gu
+
+/** The title in an answer: without thoughts, explanations and decoration, and without the word that it is one. */
 export function readTitle(answer: string): string {
-  const line = answer.trim().replace(/^(\*\*|#+\s*)?(title|titre)\s*:\s*(\*\*)?\s*/i, '')
-  const characters = [...line.slice(0, LOOKED_AT)]
-  const start = characters.findIndex((one) => !/["'“”«‘’\s]/.test(one))
-  const end = characters.findLastIndex((one) => !/["'“”»‘’\s.]/.test(one))
-  return cleanCharacters(titleFromMessage(characters.slice(start, end + 1).join('')))
+  const said = withoutThoughts(answer).slice(0, LOOKED_AT)
+  const object = findJson(said)
+  const named =
+    typeof object === 'object' && object !== null ? (object as { title?: unknown }).title : undefined
+  const line = typeof named === 'string' ? named : chooseLine(said)
+  const bare = undecorate(line).replace(
+    /^(?:chat |conversation )?(?:title|titre|titel|título)\s*(?:is|est)?\s*:\s*/i,
+    '',
+  )
+  return cleanCharacters(titleFromMessage(undecorate(bare)))
+}
+
+function withoutThoughts(answer: string): string {
+  const closed = answer.replace(/<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>/gi, '')
+  return (
+    closed
+      .split(/<\/(?:think|thinking)>/i)
+      .at(-1)
+      ?.replace(/<(?:think|thinking)>[\s\S]*$/i, '')
+      .trim() ?? ''
+  )
+}
+
+/** The first line that is more than an announcement of the title. */
+function chooseLine(said: string): string {
+  const lines = said.split('\n').filter((line) => undecorate(line) !== '' && !/^\s*```/.test(line))
+  const [first = '', second] = lines
+  return second !== undefined && /:\s*\**\s*$/.test(first) ? second : first
+}
+
+function undecorate(line: string): string {
+  const bare = line.trim().replaceAll(DECORATION, '').trim()
+  return bare === line ? bare : undecorate(bare)
 }
 
 /** What was used, and of which model: its own, or the one that stood in for it. */

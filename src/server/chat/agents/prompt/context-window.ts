@@ -11,6 +11,9 @@ const WINDOW_SHARE = 0.7
 /** When something must be summarised, as much as leaves this share, so that it is not due again at once. */
 const KEEP_SHARE = 0.35
 
+/** The most of the request that instructions and tools may take, and a stored summary; what is more is shortened when it is sent. */
+const MAX_BASE_SHARE = 0.5
+const MAX_SUMMARY_SHARE = 0.4
 /** Bytes of text that are read at once while the newest messages are counted. */
 const AT_ONCE = 1_000_000
 /** Bytes of earlier text that are summarised: the summary says that earlier text is missing. */
@@ -73,7 +76,8 @@ async function planWindow(
   const bytes = path.reduce((sum, message) => sum + message.bytes + 8, fixed)
   if (bytes <= budget) return { from: 0, summary: null }
   const cut = await run.step('window', async () => {
-    const base = await kit.models.countTokens(model_name, instructions + JSON.stringify(offeredTools(run)))
+    const counted = await kit.models.countTokens(model_name, instructions + JSON.stringify(offeredTools(run)))
+    const base = Math.min(counted, Math.floor(budget * MAX_BASE_SHARE))
     return findCut(kit, model_name, path, { budget: budget - base, keep: Math.floor(budget * KEEP_SHARE) })
   })
   if (cut.from === 0) return { from: 0, summary: null }
@@ -104,7 +108,8 @@ async function findCut(
   { budget, keep }: { budget: number; keep: number },
 ): Promise<Cut> {
   const known = path.findLastIndex(({ summary }) => summary !== null)
-  let used = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
+  const told = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
+  let used = Math.min(told, Math.floor(budget * MAX_SUMMARY_SHARE))
   let from = path.length
   let kept = path.length
   let texts = new Map<string, string>()

@@ -65,7 +65,7 @@ async function tryOnce(ways: Ways, call: ModelCall, state: State, give: GivePart
     const failure = noAnswer(outcome)
     const next = askAgain(outcome, state.known)
     if (next) return { next, failure }
-    if (outcome === 'not_offered') throw failure
+    if (!reader.answerWithThoughts() && outcome === 'not_offered') throw failure
   }
   if (reader.startedInThought()) state.fresh.push({ fact: { name: 'thoughts_first' }, said: '</think>' })
   for (const { fact, said } of state.fresh) if (!PASSING.includes(fact.name)) await learned.learn(fact, said)

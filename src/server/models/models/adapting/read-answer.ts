@@ -32,6 +32,7 @@ export function createAnswerReader(
     usage: null as Usage | null,
     finish: null as FinishReason | null,
   }
+  let thoughts = ''
   let held = ''
   let isHolding = false
 
@@ -40,6 +41,10 @@ export function createAnswerReader(
     if (words === '') return
     seen.text = true
     give({ type: 'text', text: words })
+  }
+  const think = (part: Extract<ModelPart, { type: 'reasoning' }>) => {
+    thoughts += part.text
+    give(part)
   }
   const readText = (text: string) => {
     held += text
@@ -67,7 +72,7 @@ export function createAnswerReader(
   const hear = (spoken: Spoken[]) => {
     for (const part of spoken) {
       if (part.type === 'text') readText(part.text)
-      else if (part.type === 'reasoning') give(part)
+      else if (part.type === 'reasoning') think(part)
       else {
         held = ''
         seen.text = false
@@ -90,6 +95,7 @@ export function createAnswerReader(
       else if (part.type === 'tool-call') seen.calls.push(repairCall(part, fitted.tools))
       else if (part.type === 'usage') seen.usage = part
       else if (part.type === 'finish') seen.finish = part.reason
+      else if (part.type === 'reasoning') think(part)
       else give(part)
     },
     /** Whether words or calls went out: nothing can be asked again then. */
@@ -105,6 +111,11 @@ export function createAnswerReader(
       }
       if (seen.text) return 'answered'
       return seen.calls.length > 0 ? 'not_offered' : 'empty'
+    },
+    /** Some servers take a whole answer for a thought, because its end is not marked: it is given as the answer. */
+    answerWithThoughts: (): boolean => {
+      say(thoughts)
+      return seen.text
     },
     usage: () => seen.usage,
     finish: (): FinishReason | null => {

@@ -16,6 +16,8 @@ type Delta = {
   reasoning?: string | null
   reasoning_details?: ThoughtDetail[] | null
   tool_calls?: Fragment[] | null
+  /** The field of older servers, for one call. */
+  function_call?: Fragment['function'] | null
   annotations?: Annotation[] | null
 }
 type WireUsage = {
@@ -74,6 +76,8 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
       finish = choice.finish_reason || finish
       const parts: ModelPart[] = []
       const delta = choice.delta ?? choice.message ?? {}
+      if (delta.function_call)
+        calls.add({ index: 0, function: delta.function_call }, choice.message !== undefined)
       for (const fragment of delta.tool_calls ?? []) calls.add(fragment, choice.message !== undefined)
       readThoughts(delta, parts)
       readContent(delta, parts)
