@@ -14,6 +14,8 @@ const KEEP_SHARE = 0.35
 /** The most of the request that instructions and tools may take, and a stored summary; what is more is shortened when it is sent. */
 const MAX_BASE_SHARE = 0.5
 const MAX_SUMMARY_SHARE = 0.4
+/** A question takes at most so much of the request, when all else is shortened for it. */
+const MAX_QUESTION_SHARE = 0.85
 /** Bytes of text that are read at once while the newest messages are counted. */
 const AT_ONCE = 1_000_000
 /** Bytes of earlier text that are summarised: the summary says that earlier text is missing. */
@@ -78,7 +80,11 @@ async function planWindow(
   const cut = await run.step('window', async () => {
     const counted = await kit.models.countTokens(model_name, instructions + JSON.stringify(offeredTools(run)))
     const base = Math.min(counted, Math.floor(budget * MAX_BASE_SHARE))
-    return findCut(kit, model_name, path, { budget: budget - base, keep: Math.floor(budget * KEEP_SHARE) })
+    return findCut(kit, model_name, path, {
+      budget: budget - base,
+      keep: Math.floor(budget * KEEP_SHARE),
+      question: Math.floor(budget * MAX_QUESTION_SHARE),
+    })
   })
   if (cut.from === 0) return { from: 0, summary: null }
   const known = path.findLastIndex((message, index) => index < cut.from && message.summary !== null)
@@ -105,11 +111,12 @@ async function findCut(
   kit: AgentKit,
   model: string,
   path: PathMessage[],
-  { budget, keep }: { budget: number; keep: number },
+  { budget, keep, question }: { budget: number; keep: number; question: number },
 ): Promise<Cut> {
   const known = path.findLastIndex(({ summary }) => summary !== null)
   const told = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
-  let used = Math.min(told, Math.floor(budget * MAX_SUMMARY_SHARE))
+  const before = Math.min(told, Math.floor(budget * MAX_SUMMARY_SHARE))
+  let used = before
   let from = path.length
   let kept = path.length
   let texts = new Map<string, string>()
@@ -124,7 +131,10 @@ async function findCut(
     from = index
     if (used <= keep) kept = index
   }
-  if (from === path.length) throw questionTooLong(budget)
+  if (from === path.length) {
+    if (used - before > question) throw questionTooLong(question)
+    from = path.length - 1
+  }
   if (from === 0) return { from: 0, knownFits: false }
   return { from: Math.min(kept, path.length - 1), knownFits: false }
 }

@@ -22,6 +22,7 @@ const SHORT_DESCRIPTION = 160
 /** How the working memory begins within the instructions. */
 export const MEMORY_OPENING = 'What the conversation has come to so far:'
 
+type Cut = (call: Call, room: number) => Call
 type Call = Pick<ModelCall, 'messages' | 'tools' | 'tool_choice' | 'output'>
 export type FittedWindow<C extends Call> = { call: C; shortened: Shortened[]; leftOut: string[] }
 
@@ -43,18 +44,18 @@ export async function fitWindow<C extends Call>(
   let fitted = call
   const shortened: Shortened[] = []
   const leftOut: string[] = []
-  for (const part of SHORTENED) {
+  for (const [part, cut] of steps) {
     if (sizeOf(fitted) <= room) break
-    const next = shorten[part](fitted, room)
+    const next = cut(fitted, room)
     if (sizeOf(next) >= sizeOf(fitted)) continue
-    if (part === 'tools') leftOut.push(...missing(fitted.tools, next.tools))
+    leftOut.push(...missing(fitted.tools, next.tools))
     fitted = { ...fitted, ...next }
-    shortened.push(part)
+    if (!shortened.includes(part)) shortened.push(part)
   }
   return { call: fitted, shortened, leftOut }
 }
 
-const shorten: Record<Shortened, (call: Call, room: number) => Call> = {
+const shorten: Record<Shortened, Cut> = {
   tools: (call, room) => ({
     ...call,
     tools: fitToolsTo(call, Math.max(room * SHARES.tools, room - sizeOf({ ...call, tools: [] }))),
@@ -75,6 +76,13 @@ const shorten: Record<Shortened, (call: Call, room: number) => Call> = {
     )
   },
 }
+
+/** The steps in their order. Before the message itself is cut, no more tools go along than there is room for. */
+const steps: [Shortened, Cut][] = [
+  ...SHORTENED.slice(0, -1).map((part): [Shortened, Cut] => [part, shorten[part]]),
+  ['tools', (call, room) => ({ ...call, tools: fitToolsTo(call, room - sizeOf({ ...call, tools: [] })) })],
+  ['message', shorten.message],
+]
 
 /** Descriptions go first, then whole tools from the end; the one that must be called and those called before stay. */
 function fitToolsTo({ tools, tool_choice, messages }: Call, room: number): ModelTool[] {
