@@ -243,7 +243,8 @@ export function createModels(
       const gate = gateOf(connection, () => meter.countCall(modelId, call))
       const learned = adaptations.of({ model_id: modelId, base_url: connection.base_url })
       const wire = await open(connection, patience, limits, { gate, learned })
-      const stream = adaptToRefusals(wire, withFacts(learned, connection.lacks.get(modelId) ?? []), {
+      const clean: StreamModel = (sent, until, giveOn) => wire(sent, until, (part) => giveOn(cleanCall(part)))
+      const stream = adaptToRefusals(clean, withFacts(learned, connection.lacks.get(modelId) ?? []), {
         ...{ kind: connection.kind, base_url: connection.base_url },
         context_tokens: connection.models.find(({ id }) => id === modelId)?.context_tokens ?? null,
         count: (sent) => meter.countCall(modelId, sent),

@@ -1,3 +1,4 @@
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Fallback } from '#shared/runs/runs/blocks.ts'
 import type { RunEventBody } from '#shared/runs/runs/events.ts'
@@ -22,6 +23,7 @@ import { type CitedText, createCitedText } from './cited-text.ts'
 import { type Asked, beginAsking, streamOrFallBack } from './fall-back.ts'
 import { collectSources } from './found-sources.ts'
 import { createScreen } from './screen.ts'
+import { FIND_TOOLS } from './tool-search.ts'
 import type { Voices } from './voices.ts'
 
 type Call = Omit<ModelCall, 'model'>
@@ -45,6 +47,8 @@ export type ModelRequest = {
   output?: ModelCall['output']
   /** What the model may call beside the tools to steer the agent. */
   controls?: ModelTool[]
+  /** The tools it is told of, when these are not all. */
+  tools?: ModelTool[]
   /** What is told when the call begins. */
   notes?: RunEventBody[]
   /** What the agent found itself, told and cited in place of documents; no tools are offered. Asked for inside of the step. */
@@ -81,7 +85,8 @@ export function callModel(
     const answer = await readAnswer(run, kit, leaf, { asked, callOf }, text)
     const named = nameCalls(run, key, answer.content)
     if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
-    const isControl = ({ tool_id }: ToolCall) => (request.controls ?? []).some(({ name }) => name === tool_id)
+    const isControl = ({ tool_id }: ToolCall) =>
+      tool_id === FIND_TOOLS || (request.controls ?? []).some(({ name }) => name === tool_id)
     const calls = named.filter((one) => !isControl(one))
     announceCalls(run, leaf, calls)
     const ids = new Set(named.filter(isControl).map(({ id }) => id))
@@ -111,7 +116,7 @@ function writeCall(run: RunContext, request: ModelRequest): Call {
   const { language, temperature } = run.input
   return {
     ...{ messages, tool_choice: request.tool_choice, language },
-    tools: output || material ? [] : [...offeredTools(run), ...controls],
+    tools: output || material ? [] : [...(request.tools ?? offeredTools(run)), ...controls],
     ...(output ? { output } : {}),
     ...(temperature === undefined ? {} : { temperature }),
   }
@@ -157,7 +162,8 @@ async function readAnswer(
       } else if (part.type === 'source') sources.take(part)
       else if (part.type === 'rethought')
         rethink(leaf, answer, isShown ? kit.clock.now().toISOString() : null)
-      else if (part.type === 'adapted') leaf.emit({ event: 'model_adapted', adaptations: part.adaptations })
+      else if (part.type === 'adapted')
+        leaf.emit({ event: 'model_adapted', adaptations: nameTools(run, part.adaptations) })
       takePart(answer, part)
     })
   } catch (error) {
@@ -170,6 +176,14 @@ async function readAnswer(
   const absent = cited.absent()
   if (absent !== null) putInPlace(answer, absent)
   return answer
+}
+
+/** Tools by the names people know them by. */
+function nameTools({ input }: RunContext, adaptations: Adaptation[]): Adaptation[] {
+  return adaptations.map((one) => {
+    const tool = one.name === 'left_out_tool' && input.tools.find(({ id }) => id === one.about)
+    return tool ? { ...one, about: tool.name } : one
+  })
 }
 
 /** A model that marks only the end of its thoughts has shown them as its answer: they become thoughts. */

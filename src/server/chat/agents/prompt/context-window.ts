@@ -3,6 +3,7 @@ import type { ModelMessage } from '../../../models/models/port.ts'
 import type { RunContext, RunInput } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
+import { MAX_OFFERED } from '../model/tool-search.ts'
 import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
 
@@ -73,12 +74,15 @@ async function planWindow(
 ): Promise<Plan> {
   const { model_name, context_tokens } = run.input
   const budget = Math.floor(context_tokens * WINDOW_SHARE)
-  const fixed = instructions.length + JSON.stringify(offeredTools(run)).length
+  const fixed = instructions.length + JSON.stringify(offeredTools(run).slice(0, MAX_OFFERED)).length
   // No text has more tokens than bytes: most conversations need no counting, and no record.
   const bytes = path.reduce((sum, message) => sum + message.bytes + 8, fixed)
   if (bytes <= budget) return { from: 0, summary: null }
   const cut = await run.step('window', async () => {
-    const counted = await kit.models.countTokens(model_name, instructions + JSON.stringify(offeredTools(run)))
+    const counted = await kit.models.countTokens(
+      model_name,
+      instructions + JSON.stringify(offeredTools(run).slice(0, MAX_OFFERED)),
+    )
     const base = Math.min(counted, Math.floor(budget * MAX_BASE_SHARE))
     return findCut(kit, model_name, path, {
       budget: budget - base,

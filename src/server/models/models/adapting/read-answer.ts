@@ -1,4 +1,12 @@
-import type { FinishReason, GivePart, ModelCall, ModelPart, ToolCallPart, Usage } from '../port.ts'
+import type {
+  FinishReason,
+  GivePart,
+  ModelCall,
+  ModelPart,
+  ReasoningPart,
+  ToolCallPart,
+  Usage,
+} from '../port.ts'
 import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
 import { repairCall } from './calls/repair-call.ts'
 import { CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
@@ -42,7 +50,7 @@ export function createAnswerReader(
     seen.text = true
     give({ type: 'text', text: words })
   }
-  const think = (part: Extract<ModelPart, { type: 'reasoning' }>) => {
+  const think = (part: ReasoningPart) => {
     thoughts += part.text
     give(part)
   }

@@ -52,10 +52,10 @@ export async function recognize(
 }
 
 function recognizeParts(said: string, call: Call, known: readonly Adaptation[]): Adaptation | null {
-  if (call.tools.length > 0 && saysNoTools(said)) return once({ name: 'no_tools' }, known)
-  if (hasFiles(call) && saysNoImages(said)) return once({ name: 'no_images' }, known)
   if (saysNoSystem(said) && call.messages.some(({ role }) => role === 'system'))
     return once({ name: 'no_system' }, known)
+  if (call.tools.length > 0 && saysNoTools(said)) return once({ name: 'no_tools' }, known)
+  if (hasFiles(call) && saysNoImages(said)) return once({ name: 'no_images' }, known)
   return saysAlternate(said) ? once({ name: 'alternating' }, known) : null
 }
 

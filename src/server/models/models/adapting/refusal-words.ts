@@ -19,10 +19,13 @@ const TOOLS =
 /** These are about one tool, one call or one parameter, not about tools as such. */
 const ONE_TOOL =
   /schema|parameters\b(?! ?\[?.?tools)|input_schema|function_declarations?\[|tools[.[]\d|parallel.?tool|tool.?call.?id|tool_use_id|tool_choice (?:type|must)|single tool|failed to call|parsing tool|parse tool|tool call validation|tool_use_failed|too (?:many|long)|maximum (?:length|number)/i
+/** Proxies name the parameter: `does not support parameters: ['tools']`. */
+const NAMED_PARAMETER =
+  /(?:not support|unsupported|unrecognized|unknown|unexpected).{0,40}(?:parameters?|arguments?|field|property)[^a-z]{1,12}(?:supplied: ?)?['"`]?tools\b|\btools: extra inputs/i
 const NEEDS_FLAG = /--jinja|--enable-auto-tool-choice|tool-call-parser/i
 
 export const saysNoTools = (said: string): boolean =>
-  NEEDS_FLAG.test(said) || (!ONE_TOOL.test(said) && refuses(said, TOOLS))
+  NEEDS_FLAG.test(said) || NAMED_PARAMETER.test(said) || (!ONE_TOOL.test(said) && refuses(said, TOOLS))
 
 export const saysNoImages = (said: string): boolean =>
   refuses(said, /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type/) ||
@@ -84,7 +87,7 @@ export const saysOutputLimit = (said: string): boolean =>
   /greater|less than|<=|>|at most|maximum|too (?:large|big|high)|exceed|range|larger|invalid|supports?/i.test(
     said,
   ) &&
-  !/context|prompt|`?inputs?`?|messages|not supported|unsupported|unrecognized|instead|rate|per min|number of tokens allowed|input (?:tokens?|length)/i.test(
+  !/context|prompt|inputs\b|messages|not supported|unsupported|unrecognized|instead|rate|per min|number of tokens allowed|input (?:tokens?|length)/i.test(
     said,
   )
 
@@ -98,11 +101,11 @@ export const isAnswerable = (said: string): boolean =>
 const NUMBER = String.raw`(\d{1,3}(?:[,_.]\d{3})+|\d+)`
 /** Where a sentence names the window, the surest wording first. */
 const WINDOWS = [
+  /\d ?tokens? ?> ?/,
+  /\+ \d+ > /,
   /n_ctx\D{0,6}/,
   /(?:available |maximum )?context.{0,3}(?:length|window|size|limit)(?: is| of| \(|:|=)?\D{0,20}/,
   /max(?:imum)?[ _](?:allowed )?(?:prompt|input|model|sequence|total)[ _](?:length|len|tokens)\D{0,20}/,
-  /\d ?tokens? ?> ?/,
-  /\+ \d+ > /,
   /(?:limit|allowed|maximum|at most|cannot exceed|<=|less than|up to|model with)\D{0,20}/,
 ]
 

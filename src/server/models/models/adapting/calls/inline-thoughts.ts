@@ -25,7 +25,10 @@ const LONE_CLOSINGS = ['</think>', '</thinking>', '</seed:think>', '◁/think▷
 const SEPARATORS = /^(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/
 const LONGEST = Math.max(...[...OPENINGS, ...CLOSINGS].map(({ length }) => length))
 
-export type Spoken = { type: 'text' | 'reasoning'; text: string } | { type: 'rethought' }
+export type Spoken =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'rethought' }
 
 /**
  * Takes thoughts apart from the answer while it comes. Thoughts stand at its beginning; a mark later in the text is text,
