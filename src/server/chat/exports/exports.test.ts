@@ -301,6 +301,8 @@ describe('all that is a person’s', () => {
     const { sessionId, documentId, picture } = await aRichChat()
     const assistant = { user_id: chat.user.id, name: 'Procurement analyst' }
     await chat.app.deps.db.insertInto('assistants').values(assistant).execute()
+    const lost = await aDocument(chat.app, chat.user)
+    await loseFile(lost.documentId)
     const stranger = await aUser(chat.app)
     const theirs = await aDocument(chat.app, stranger)
     const { status, body } = await chat.call('POST', '/exports', {
@@ -331,6 +333,11 @@ describe('all that is a person’s', () => {
     expect(JSON.parse(files.get(`chats/${sessionId}.json`)?.toString() ?? '').messages).toHaveLength(2)
     expect(files.get('data/assistants.json')?.toString()).toContain('Procurement analyst')
     expect(JSON.parse(files.get('data/profile.json')?.toString() ?? '')).toMatchObject({ id: chat.user.id })
+    expect(index).toContain('Absents de l’archive')
+    expect(index).toContain('<li>lost.txt</li>')
+    expect(JSON.parse(files.get('data/unreadable-files.json')?.toString() ?? '')).toEqual([
+      { id: lost.documentId, name: 'lost.txt', file: `documents/${lost.documentId}/lost.txt` },
+    ])
     const all = [...files].map(([name, content]) => name + content.toString('latin1')).join('\n')
     expect(all).not.toContain(theirs.documentId)
     expect(all).not.toContain(stranger.id)
@@ -343,6 +350,24 @@ describe('all that is a person’s', () => {
     expect(all).not.toContain('token_hash')
   }, 90_000)
 })
+
+/** Deletes the stored bytes of a document, keeps its row, and names it lost.txt. */
+async function loseFile(documentId: string): Promise<void> {
+  const { db, files } = chat.app.deps
+  await db
+    .updateTable('document_versions')
+    .set({ name: 'lost.txt' })
+    .where('document_id', '=', documentId)
+    .execute()
+  const { file_key } = await db
+    .selectFrom('document_versions')
+    .innerJoin('readings', 'readings.id', 'document_versions.reading_id')
+    .innerJoin('blobs', 'blobs.id', 'readings.blob_id')
+    .select('file_key')
+    .where('document_id', '=', documentId)
+    .executeTakeFirstOrThrow()
+  await files.remove(file_key)
+}
 
 /** The files of an archive by their paths. */
 async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {

@@ -10,7 +10,7 @@ import { writeJson } from './writers/write-json.ts'
 import { writeMarkdown } from './writers/write-markdown.ts'
 import { writePages } from './writers/write-pages.ts'
 
-export type ExportDeps = Pick<Platform, 'db' | 'files' | 'clock' | 'config' | 'publicUrl'>
+export type ExportDeps = Pick<Platform, 'db' | 'files' | 'clock' | 'config' | 'log' | 'publicUrl'>
 type Following = { onDone: (share: number) => Promise<void>; signal: AbortSignal }
 
 /** How much of the work is to read a chat, where pages are drawn from it. */

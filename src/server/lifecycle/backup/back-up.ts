@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { type Config, parseConfig } from '../../platform/config/config.ts'
 import { isUnreachable, refuseHalfRestored } from '../../platform/db/db.ts'
 import { createFiles, type FileStore } from '../../platform/files/files.ts'
+import { checkout } from '../../platform/process/checkout.ts'
 import { readSecretKey } from '../../platform/secrets.ts'
 import { BackupError } from './backup-error.ts'
 import { type Header, headerName, keyName, tableEntry } from './contents.ts'
@@ -106,5 +107,5 @@ async function addText(archive: ArchiveWriter, name: string, text: string): Prom
 }
 
 function readVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')).version
+  return JSON.parse(readFileSync(new URL('package.json', checkout), 'utf8')).version
 }

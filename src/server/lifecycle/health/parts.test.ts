@@ -114,6 +114,7 @@ describe('the parts of an installation', () => {
         ATRIUM_EMBEDDING_MODEL: 'atrium/lexical',
       },
     })
+    await app.deps.sandbox.probe()
     await app.deps.jobs.add('nobody-takes-this', {})
     await sql`update graphile_worker._private_jobs set run_at = now() - interval '10 minutes'`.execute(
       app.deps.db,

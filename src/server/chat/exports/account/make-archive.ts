@@ -19,7 +19,7 @@ import {
   readList,
   readProfile,
 } from './archive-store.ts'
-import { type Indexed, writeIndex } from './write-index.ts'
+import { type Indexed, UNREAD, writeIndex } from './write-index.ts'
 
 type Following = { onStage: (stage: NonNullable<Export['stage']>) => Promise<void>; signal: AbortSignal }
 type Work = ExportDeps &
@@ -42,7 +42,7 @@ export function makeArchive(deps: ExportDeps, row: ExportRow, following: Followi
     zip,
     row,
     wish,
-    indexed: { chats: [], documents: [], files: [], lists: [] },
+    indexed: { chats: [], documents: [], files: [], lists: [], unread: [] },
   }).then(
     () => zip.end(),
     (error) => out.destroy(error),
@@ -64,6 +64,8 @@ async function fill(work: Work): Promise<void> {
     await add(work, `data/${name}.json`, Readable.from(asArray(readList(db, row.user_id, name))))
     indexed.lists.push(name)
   }
+  if (indexed.unread.length > 0)
+    zip.addBuffer(Buffer.from(`${JSON.stringify(indexed.unread, null, 2)}\n`), `data/${UNREAD}.json`)
   const person = await readUser(work, row.user_id)
   zip.addBuffer(Buffer.from(writeIndex(indexed, person, wish, work.clock.now())), 'index.html')
 }
@@ -128,8 +130,12 @@ async function addFiles(
       work.signal.throwIfAborted()
       const folder = version === undefined || version === versions ? id : `${id}/version-${version}`
       const file = `${what}/${folder}/${safeName(name)}`
-      const content = await work.files.read(file_key).catch(() => null)
+      const content = await work.files.read(file_key).catch((error) => {
+        work.log.warn({ err: error, file_key }, 'a file is left out of a personal archive')
+        return null
+      })
       if (content) await add(work, file, content, false)
+      else work.indexed.unread.push({ id, name, file })
       const isNewest = version === versions
       if (content && isNewest && work.indexed[what].length < INDEXED_MOST)
         work.indexed[what].push({ title: name, file, size })

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#shared/platform/errors.ts'
+import { codeUrl } from '../../../platform/process/checkout.ts'
 import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 import type { ChatDocument } from '../chat/chat-document.ts'
 
@@ -31,7 +32,7 @@ export async function writePages(
 }
 
 function write(document: ChatDocument, format: string, { onDone, signal }: Following): Promise<Uint8Array> {
-  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+  const worker = new Worker(codeUrl('src/server/chat/exports/writers/writer-thread.ts'), {
     workerData: { document, format },
     execArgv: ownModulesOnly,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
