@@ -101,43 +101,32 @@ function messagesFor({ question, reply }: FirstTurn): ModelCall['messages'] {
 }
 
 /** What models put around a title: emphasis, a heading, a quotation, a list. */
-const DECORATION = /^[\s#>*_`~"'“”«»‘’„|-]+|[\s*_`~"'“”«»‘’.|]+$/gu
+const DECORATION = new Set([...' \t\r\n#>*_`~"\'“”«»‘’„|-.'])
+/** What may stand before it. */
+const NAMED = /^(?:chat |conversation )?(?:title|titre|titel|título)(?: is| est)? ?:/i
 
-/** The title in an answer: without thoughts, explanations and decoration, and without the word that it is one. */
+/** The title in an answer: without explanations and decoration, and without the word that it is one. */
 export function readTitle(answer: string): string {
-  const said = withoutThoughts(answer).slice(0, LOOKED_AT)
+  const said = answer.trim().slice(0, LOOKED_AT)
   const object = findJson(said)
   const named =
     typeof object === 'object' && object !== null ? (object as { title?: unknown }).title : undefined
-  const line = typeof named === 'string' ? named : chooseLine(said)
-  const bare = undecorate(line).replace(
-    /^(?:chat |conversation )?(?:title|titre|titel|título)\s*(?:is|est)?\s*:\s*/i,
-    '',
-  )
-  return cleanCharacters(titleFromMessage(undecorate(bare)))
-}
-
-function withoutThoughts(answer: string): string {
-  const closed = answer.replace(/<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>/gi, '')
-  return (
-    closed
-      .split(/<\/(?:think|thinking)>/i)
-      .at(-1)
-      ?.replace(/<(?:think|thinking)>[\s\S]*$/i, '')
-      .trim() ?? ''
-  )
+  const line = undecorate(typeof named === 'string' ? named : chooseLine(said))
+  return cleanCharacters(titleFromMessage(undecorate(line.replace(NAMED, ''))))
 }
 
 /** The first line that is more than an announcement of the title. */
 function chooseLine(said: string): string {
-  const lines = said.split('\n').filter((line) => undecorate(line) !== '' && !/^\s*```/.test(line))
+  const lines = said.split('\n').filter((line) => undecorate(line) !== '' && !line.startsWith('```'))
   const [first = '', second] = lines
-  return second !== undefined && /:\s*\**\s*$/.test(first) ? second : first
+  return second !== undefined && undecorate(first).endsWith(':') ? second : first
 }
 
 function undecorate(line: string): string {
-  const bare = line.trim().replaceAll(DECORATION, '').trim()
-  return bare === line ? bare : undecorate(bare)
+  const characters = [...line]
+  const start = characters.findIndex((one) => !DECORATION.has(one))
+  const end = characters.findLastIndex((one) => !DECORATION.has(one))
+  return start < 0 ? '' : characters.slice(start, end + 1).join('')
 }
 
 /** What was used, and of which model: its own, or the one that stood in for it. */

@@ -84,7 +84,7 @@ function recognizeTool(said: string, { tools }: Call, known: readonly Adaptation
 
 /** The tool a sentence is about: by its name, else by its place in the list. */
 function findTool(said: string, tools: Call['tools']): string | null {
-  const quoted = tools.filter(({ name }) => new RegExp(`['"\`:\\s/]${quote(name)}['"\`:\\s,.]`).test(said))
+  const quoted = tools.filter(({ name }) => isNamed(said, name))
   if (quoted[0]) return quoted[0].name
   const place =
     /(?:tools|function_declarations|functionDeclarations|functions)(?:\[|\.)(\d+)(?!\]\.function_declarations)/i.exec(
@@ -126,4 +126,11 @@ function once(fact: Adaptation, known: readonly Adaptation[]): Adaptation | null
 const hasFiles = ({ messages }: Pick<ModelCall, 'messages'>) =>
   messages.some(({ role, content }) => role === 'user' && content.some(({ type }) => type === 'file'))
 
-const quote = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** Whether a sentence has a name as a word of its own. */
+function isNamed(said: string, name: string): boolean {
+  for (let at = said.indexOf(name); at >= 0; at = said.indexOf(name, at + 1)) {
+    const around = [said[at - 1] ?? ' ', said[at + name.length] ?? ' ']
+    if (around.every((sign) => /[^A-Za-z0-9_-]/.test(sign))) return true
+  }
+  return false
+}

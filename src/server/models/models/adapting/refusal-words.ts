@@ -7,7 +7,7 @@ const NOT =
 
 /** Whether a sentence says within a few words that `subject` is refused. */
 function refuses(said: string, subject: RegExp): boolean {
-  for (const found of said.matchAll(new RegExp(subject.source, 'gi'))) {
+  for (const found of said.matchAll(subject)) {
     const around = said.slice(Math.max(0, found.index - 90), found.index + found[0].length + 90)
     if (NOT.test(around)) return true
   }
@@ -15,7 +15,7 @@ function refuses(said: string, subject: RegExp): boolean {
 }
 
 const TOOLS =
-  /\btools?\b(?![_ -]?(?:choice|call_id|use_id|results?|name))|\btool[ _-]?(?:use|call(?:s|ing)?)\b(?!\.?_?id)|function[ _-]?call(?:s|ing)?\b|\bfunctions\b|tool-call-parser/
+  /\btools?\b(?![_ -]?(?:choice|call_id|use_id|results?|name))|\btool[ _-]?(?:use|call(?:s|ing)?)\b(?!\.?_?id)|function[ _-]?call(?:s|ing)?\b|\bfunctions\b|tool-call-parser/gi
 /** These are about one tool, one call or one parameter, not about tools as such. */
 const ONE_TOOL =
   /schema|parameters\b(?! ?\[?.?tools)|input_schema|function_declarations?\[|tools[.[]\d|parallel.?tool|tool.?call.?id|tool_use_id|tool_choice (?:type|must)|single tool|failed to call|parsing tool|parse tool|tool call validation|tool_use_failed|too (?:many|long)|maximum (?:length|number)/i
@@ -28,7 +28,10 @@ export const saysNoTools = (said: string): boolean =>
   NEEDS_FLAG.test(said) || NAMED_PARAMETER.test(said) || (!ONE_TOOL.test(said) && refuses(said, TOOLS))
 
 export const saysNoImages = (said: string): boolean =>
-  refuses(said, /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type/) ||
+  refuses(
+    said,
+    /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type/gi,
+  ) ||
   /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|invalid type: sequence, expected a string|at most 0 image/i.test(
     said,
   )
@@ -36,7 +39,7 @@ export const saysNoImages = (said: string): boolean =>
 export const saysNoSystem = (said: string): boolean =>
   refuses(
     said,
-    /system (?:role|prompt|message|instruction)s?|(?:developer|system) instruction|role:? ?['"`]?(?:system|developer)/,
+    /system (?:role|prompt|message|instruction)s?|(?:developer|system) instruction|role:? ?['"`]?(?:system|developer)/gi,
   ) || /got system|roles? (?:are|is) supported.{0,20}system|['"`]system['"`]? (?:is|role)/i.test(said)
 
 export const saysAlternate = (said: string): boolean =>
@@ -98,21 +101,20 @@ export const isAnswerable = (said: string): boolean =>
     ...[saysToolIds, wantsThoughts, saysUnreadableCall, saysOutputLimit],
   ].some((says) => says(said))
 
-const NUMBER = String.raw`(\d{1,3}(?:[,_.]\d{3})+|\d+)`
 /** Where a sentence names the window, the surest wording first. */
 const WINDOWS = [
-  /\d ?tokens? ?> ?/,
-  /\+ \d+ > /,
-  /n_ctx\D{0,6}/,
-  /(?:available |maximum )?context.{0,3}(?:length|window|size|limit)(?: is| of| \(|:|=)?\D{0,20}/,
-  /max(?:imum)?[ _](?:allowed )?(?:prompt|input|model|sequence|total)[ _](?:length|len|tokens)\D{0,20}/,
-  /(?:limit|allowed|maximum|at most|cannot exceed|<=|less than|up to|model with)\D{0,20}/,
+  /\d ?tokens? ?> ?(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /\+ \d+ > (\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /n_ctx\D{0,6}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /context.{0,3}(?:length|window|size|limit)\D{0,30}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /max(?:imum)?[ _](?:allowed )?(?:prompt|input|model|sequence|total)[ _](?:length|len|tokens)\D{0,20}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /(?:limit|allowed|maximum|at most|cannot exceed|<=|less than|up to|model with)\D{0,20}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
 ]
 
 /** The window in tokens that a refusal names; null when it names none. */
 export function readWindow(said: string): number | null {
-  for (const before of WINDOWS) {
-    const found = new RegExp(before.source + NUMBER, 'i').exec(said)?.[1]
+  for (const window of WINDOWS) {
+    const found = window.exec(said)?.[1]
     const tokens = found ? toNumber(found) : 0
     if (tokens >= 256 && tokens <= 20_000_000) return tokens
   }
@@ -137,4 +139,4 @@ export function readToolLimit(said: string, asked: number): number | null {
 
 const toNumber = (text: string) => Number(text.replaceAll(/[,_.]/g, ''))
 const numbersIn = (said: string) =>
-  [...said.matchAll(new RegExp(NUMBER, 'g'))].map(([text]) => toNumber(text))
+  [...said.matchAll(/\d{1,3}(?:[,_.]\d{3})+|\d+/g)].map(([text]) => toNumber(text))

@@ -54,7 +54,10 @@ const MAX_OLLAMA_WINDOW = 32_768
 /** The window a model was made to be loaded with, else the one it was trained with as far as Ollama loads it. */
 function readShown(shown: Answer | null): Known | null {
   if (!shown) return null
-  const loaded = /^\s*num_ctx\s+(\d+)/m.exec(String(shown.parameters ?? ''))?.[1]
+  const lines = String(shown.parameters ?? '')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+  const loaded = lines.find(([name]) => name === 'num_ctx')?.[1]
   const facts = Object.entries((shown.model_info as Answer | undefined) ?? {})
   const trained = facts.find(([name]) => name.endsWith('.context_length'))?.[1]
   const window = typeof trained === 'number' ? Math.min(trained, MAX_OLLAMA_WINDOW) : null

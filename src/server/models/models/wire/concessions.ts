@@ -78,8 +78,8 @@ function changeBody(body: Body, about: string): Body | null {
 
 function isNamed(said: string, name: string): boolean {
   if (ESSENTIAL.has(name)) return false
-  const word = COMMON.has(name) ? `['"\`]${name}['"\`.]|\\b${name}:` : `\\b${name}\\b`
-  return new RegExp(word).test(said)
+  if (!COMMON.has(name)) return said.split(/[^A-Za-z0-9_]/).includes(name)
+  return [`'${name}'`, `"${name}"`, `\`${name}\``, `${name}:`].some((word) => said.includes(word))
 }
 
 function without(name: string) {

@@ -1,4 +1,3 @@
-import type { Adaptation } from '../../../models/connections/adaptations.ts'
 import type { Block, StepBlock } from '../blocks.ts'
 import { boundTool, settledStatuses } from '../bound-tool.ts'
 import type { RunEvent } from '../events.ts'
@@ -6,6 +5,8 @@ import { addSources } from '../sources.ts'
 import { beginsWork, findNewest, stepOf } from '../steps.ts'
 import type { RunUsage } from '../usage.ts'
 import type { RunView } from '../view.ts'
+import { closeThought, endThought, insert, memberOf, nextId, replace } from './change-blocks.ts'
+import { noteAdapted, noteFallback, rethink } from './reduce-model.ts'
 import { isAlreadyAsked, isStillAsked, requestBlock } from './reduce-requests.ts'
 import { updateTool } from './reduce-tools.ts'
 
@@ -149,46 +150,6 @@ function noteDoubts(view: RunView, event: Extract<RunEvent, { event: 'response_c
   return { ...view, blocks: replace(view.blocks, at, doubts.length > 0 ? { ...trusted, doubts } : trusted) }
 }
 
-/** One line for the whole way from the model that was asked first: those that could not answer either are not named. */
-function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'model_fallback' }>): RunView {
-  const step = stepOf(event)
-  const { asked, answered, reason } = event
-  const at = findNewest(view.blocks, step)
-  const before = view.blocks[at]
-  if (before?.type === 'fallback' && before.answered.id === asked.id)
-    return { ...view, blocks: replace(view.blocks, at, { ...before, answered }) }
-  const id = nextId(view, 'fallback', step)
-  const block: Block = { type: 'fallback', id, asked, answered, reason, ...memberOf(step) }
-  return { ...view, blocks: insert(view.blocks, block, step) }
-}
-
-/** A message says of each change once that it was made. */
-function noteAdapted(view: RunView, event: Extract<RunEvent, { event: 'model_adapted' }>): RunView {
-  const told = view.blocks.flatMap((block) => (block.type === 'adapted' ? block.adaptations : []))
-  const isNew = ({ name, about }: Adaptation) => !told.some((one) => one.name === name && one.about === about)
-  const adaptations = event.adaptations.filter(isNew)
-  if (adaptations.length === 0) return view
-  const step = stepOf(event)
-  const block: Block = { type: 'adapted', id: nextId(view, 'adapted', step), adaptations, ...memberOf(step) }
-  return { ...view, blocks: insert(view.blocks, block, step) }
-}
-
-/** The newest text becomes a thought. */
-function rethink(view: RunView, event: Extract<RunEvent, { event: 'response_rethought' }>): RunView {
-  const step = stepOf(event)
-  const at = findNewest(view.blocks, step)
-  const said = view.blocks[at]
-  if (said?.type !== 'text') return view
-  const content = view.content.endsWith(said.text)
-    ? view.content.slice(0, view.content.length - said.text.length)
-    : view.content
-  const thought: Block = {
-    ...{ type: 'thinking', id: nextId(view, 'thinking', step), text: said.text },
-    ...{ started_at: event.timestamp, last_at: event.timestamp, duration_ms: null, ...memberOf(step) },
-  }
-  return { ...view, content, blocks: replace(view.blocks, at, thought) }
-}
-
 function noteWaiting(view: RunView, { limit }: Extract<RunEvent, { event: 'model_waiting' }>): RunView {
   return limit ? { ...view, waiting: limit } : withoutWaiting(view)
 }
@@ -213,8 +174,6 @@ function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_t
   }
   return { ...view, blocks: insert(view.blocks, block, step) }
 }
-
-const memberOf = (step: number | null) => (step === null ? {} : { step })
 
 type StepEvent = Extract<RunEvent, { event: `agent_step_${string}` }>
 
@@ -382,37 +341,4 @@ function isOpen(block: Block): boolean {
   return block.type === 'tool' && !settledStatuses.has(block.status)
 }
 
-function closeThought(block: Block): Block {
-  if (block.type !== 'thinking' || block.duration_ms !== null) return block
-  const duration = Date.parse(block.last_at) - Date.parse(block.started_at)
-  return { ...block, duration_ms: Number.isFinite(duration) ? Math.max(0, duration) : 0 }
-}
-
 const push = (blocks: Block[], block: Block) => insert(blocks, block, null)
-
-/** Adds a block at the end of its step, or of the message; a thought that was open before it is over. */
-function insert(blocks: Block[], block: Block, step: number | null): Block[] {
-  return endThought(blocks, step).toSpliced(findNewest(blocks, step) + 1, 0, block)
-}
-
-/** A thought at the end of a step, or of the message, is over. */
-function endThought(blocks: Block[], step: number | null): Block[] {
-  const at = findNewest(blocks, step)
-  const last = blocks[at]
-  return last?.type === 'thinking' ? blocks.with(at, closeThought(last)) : blocks
-}
-
-function replace(blocks: Block[], at: number, block: Block): Block[] {
-  const copy = blocks.slice()
-  copy[at] = block
-  return copy
-}
-
-/**
- * Unique within the message and the same for every reader, because blocks are only ever added. Steps beside each
- * other count for themselves: a replay may send them in another order.
- */
-function nextId({ blocks }: RunView, type: Block['type'], step: number | null = null): string {
-  if (step === null) return `${type}-${blocks.length}`
-  return `${type}-${step}.${blocks.filter((block) => 'step' in block && block.step === step).length}`
-}

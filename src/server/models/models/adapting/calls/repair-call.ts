@@ -50,9 +50,14 @@ function readArguments(text: string): unknown {
   return repairObject(bare)
 }
 
-function withoutFence(text: string): string {
-  const fenced = /^```[a-z]*\s*([\s\S]*?)\s*```$/i.exec(text.trim())?.[1]
-  return (fenced ?? text).trim()
+/** A text without the code fence around it. */
+export function withoutFence(text: string): string {
+  const bare = text.trim()
+  if (!bare.startsWith('```') || !bare.endsWith('```') || bare.length < 6) return bare
+  return bare
+    .slice(3, -3)
+    .replace(/^[a-z_]+/i, '')
+    .trim()
 }
 
 /** Text that is an object but for commas, quotes or the like. What was cut off is no object. */

@@ -1,6 +1,6 @@
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { ModelTool, ToolCallPart } from '../../port.ts'
-import { findTool, repairCall } from './repair-call.ts'
+import { findTool, repairCall, withoutFence } from './repair-call.ts'
 
 /**
  * Where a tool call may begin that a model writes as text, because its server has no parser for it: Hermes and Qwen
@@ -42,10 +42,11 @@ export function readWrittenCalls(text: string, tools: readonly ModelTool[]): Too
 /** Calls in one of the forms that have signs of their own. */
 function readTagged(text: string): Found[] | null {
   const ways = [
-    readXmlParameters,
-    readNamedFunctions,
+    readFunctions,
     readGlm,
-    readSeparated,
+    readKimi,
+    readDeepSeek,
+    readHarmony,
     readMistral,
     readInvoke,
     readBodies,
@@ -57,85 +58,123 @@ function readTagged(text: string): Found[] | null {
   return null
 }
 
-/** `<function=name><parameter=a>6</parameter></function>` (Qwen Coder) */
-function readXmlParameters(text: string): Found[] {
-  return [...text.matchAll(/<function=([\w.-]+)>\s*(<parameter=[\s\S]*?)(?:<\/function>|$)/g)].map(
-    ([, name = '', body = '']) => ({
-      name,
-      input: pairs(body.matchAll(/<parameter=([\w.-]+)>\n?([\s\S]*?)\n?<\/parameter>/g)),
-    }),
-  )
+/** Calls of one answer. */
+const MAX_SECTIONS = 128
+
+/** What stands between two signs, one place after the other; the last one may have no end. */
+function sections(text: string, open: string, close: string): string[] {
+  const found: string[] = []
+  for (
+    let from = text.indexOf(open);
+    from >= 0 && found.length < MAX_SECTIONS;
+    from = text.indexOf(open, from)
+  ) {
+    from += open.length
+    const to = text.indexOf(close, from)
+    found.push(text.slice(from, to < 0 ? undefined : to))
+    if (to < 0) break
+    from = to
+  }
+  return found
 }
 
-/** `<function=name>{…}</function>`, `<function=name{…}>` (Llama) */
-function readNamedFunctions(text: string): Found[] {
-  return [...text.matchAll(/<function=([\w.-]+)>?\s*(\{[\s\S]*?\})\s*(?:<\/?function>|>|$)/g)].map(
-    ([, name = '', input = '']) => ({ name, input }),
-  )
+/** What stands before the first of some signs. */
+function before(text: string, ...signs: string[]): string {
+  const places = signs.map((sign) => text.indexOf(sign)).filter((at) => at >= 0)
+  return places.length > 0 ? text.slice(0, Math.min(...places)) : text
+}
+
+const objectIn = (text: string) => text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)
+
+/** `<function=name><parameter=a>6</parameter></function>` (Qwen Coder), `<function=name>{…}</function>` (Llama) */
+function readFunctions(text: string): Found[] {
+  return sections(text, '<function=', '</function>').map((body) => {
+    const name = before(body, '>', '{').trim()
+    if (!body.includes('<parameter=')) return { name, input: objectIn(body) }
+    const values = sections(body, '<parameter=', '</parameter>').map((one) => {
+      const key = before(one, '>')
+      return [key.trim(), one.slice(key.length + 1).trim()] as const
+    })
+    return { name, input: toJson(values) }
+  })
 }
 
 /** `<tool_call>name <arg_key>a</arg_key><arg_value>6</arg_value></tool_call>` (GLM) */
 function readGlm(text: string): Found[] {
-  return [...text.matchAll(/<tool_call>\s*([\w.-]+)\s*(<arg_key>[\s\S]*?)<\/tool_call>/g)].map(
-    ([, name = '', body = '']) => ({
-      name,
-      input: pairs(body.matchAll(/<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)),
-    }),
-  )
+  return sections(text, '<tool_call>', '</tool_call>')
+    .filter((body) => body.includes('<arg_key>'))
+    .map((body) => {
+      const values = sections(body, '<arg_value>', '</arg_value>')
+      const keys = sections(body, '<arg_key>', '</arg_key>')
+      return {
+        name: before(body, '<arg_key>').trim(),
+        input: toJson(keys.map((key, at) => [key.trim(), values[at]?.trim() ?? ''] as const)),
+      }
+    })
 }
 
-/** Kimi, DeepSeek and gpt-oss: the name, a separator, the arguments. */
-function readSeparated(text: string): Found[] {
-  const forms = [
-    /<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>\s*([\s\S]*?)\s*<\|tool_call_end\|>/g,
-    /<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?([\w.-]+)\s*(?:<｜tool▁sep｜>)?\s*(?:```json)?\s*(\{[\s\S]*?\})\s*(?:```)?\s*<｜tool▁call▁end｜>/g,
-    /to=([\w.-]+)[^{]*?<\|message\|>\s*(\{[\s\S]*?\})\s*(?:<\|call\|>|$)/g,
-  ]
-  return forms.flatMap((form) =>
-    [...text.matchAll(form)].map(([, name = '', input = '']) => ({ name, input })),
-  )
+function readKimi(text: string): Found[] {
+  return sections(text, '<|tool_call_begin|>', '<|tool_call_end|>').map((body) => {
+    const name = before(body, '<|tool_call_argument_begin|>')
+    return { name: name.trim(), input: objectIn(body.slice(name.length)) }
+  })
+}
+
+/** The word `function` may stand before the name, and a fence around the arguments. */
+function readDeepSeek(text: string): Found[] {
+  return sections(text, '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>').map((body) => {
+    const [first = '', second = ''] = before(body, '{').split('<｜tool▁sep｜>')
+    const name = first.trim() === 'function' ? second : first
+    return { name: before(name.trim(), '\n', '```').trim(), input: objectIn(body) }
+  })
+}
+
+/** `to=functions.name <|message|>{…}<|call|>` (gpt-oss) */
+function readHarmony(text: string): Found[] {
+  return sections(text, 'to=', '<|call|>')
+    .filter((body) => body.includes('<|message|>'))
+    .map((body) => ({ name: before(body, ' ', '<'), input: objectIn(body) }))
 }
 
 /** `[TOOL_CALLS][{…}]`, `[TOOL_CALLS]name[ARGS]{…}`, `[TOOL_CALLS]name{…}` (Mistral) */
 function readMistral(text: string): Found[] {
-  const at = text.indexOf('[TOOL_CALLS]')
-  if (at < 0) return []
-  const named = [
-    ...text
-      .slice(at)
-      .matchAll(
-        /\[TOOL_CALLS\]\s*([\w.-]+)(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)/g,
-      ),
-  ]
-  if (named.length > 0) return named.map(([, name = '', input = '']) => ({ name, input }))
-  return readList(text.slice(at + '[TOOL_CALLS]'.length))
+  return text
+    .split('[TOOL_CALLS]', MAX_SECTIONS)
+    .slice(1)
+    .flatMap((piece) => {
+      const body = piece.trim()
+      if (body.startsWith('[') || body.startsWith('{')) return readList(body)
+      return [{ name: before(body, '[', '{').trim(), input: objectIn(body) }]
+    })
 }
 
-/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax) */
+/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax, DeepSeek) */
 function readInvoke(text: string): Found[] {
-  return [...text.matchAll(/<(?:｜DSML｜)?invoke name="([\w.-]+)">([\s\S]*?)<\/(?:｜DSML｜)?invoke>/g)].map(
-    ([, name = '', body = '']) => ({
-      name,
-      input: pairs(
-        body.matchAll(/<(?:｜DSML｜)?parameter name="([\w.-]+)"[^>]*>([\s\S]*?)<\/(?:｜DSML｜)?parameter>/g),
-      ),
-    }),
-  )
+  return sections(text.replaceAll('｜DSML｜', ''), '<invoke name="', '</invoke>').map((body) => {
+    const values = sections(body, '<parameter name="', '</parameter>').map((one) => {
+      const key = before(one, '"')
+      return [key, one.slice(one.indexOf('>', key.length) + 1)] as const
+    })
+    return { name: before(body, '"'), input: toJson(values) }
+  })
 }
+
+const BODIES = ['tool_calls', 'tool_call', 'function_calls', 'function_call', 'functioncall', 'tools']
+const OPENERS = ['<|python_tag|>', '<|tool_call|>', '<|tool_call_start|>']
 
 /** JSON between or behind the other marks (Hermes, Llama, Granite). */
 function readBodies(text: string): Found[] {
-  const between = [
-    ...text.matchAll(/<(tool_calls?|function_calls?|functioncall|tools)>\s*([\s\S]*?)\s*(?:<\/\1>|$)/g),
-  ].flatMap(([, , body = '']) => readList(body))
-  if (between.length > 0) return between
-  const behind = /<\|python_tag\|>|<\|tool_call(?:_start)?\|>/.exec(text)
-  return behind ? readList(text.slice(behind.index + behind[0].length).replaceAll(/<\|[^|]*\|>/g, '')) : []
+  for (const tag of BODIES) {
+    const found = sections(text, `<${tag}>`, `</${tag}>`).flatMap(readList)
+    if (found.length > 0) return found
+  }
+  const opener = OPENERS.find((one) => text.includes(one))
+  return opener ? readList(before(text.slice(text.indexOf(opener) + opener.length), '<|')) : []
 }
 
 /** A whole answer that is nothing but a call in JSON. */
 function readJson(text: string): Found[] | null {
-  const bare = text.trim().replace(/^```(?:json|tool_call|tool_code)?\s*([\s\S]*?)\s*```$/, '$1')
+  const bare = withoutFence(text)
   if (!/^[[{]/.test(bare) || !/"(?:name|function|tool|tool_name)"/.test(bare)) return null
   const found = readList(bare)
   return found.length > 0 ? found : null
@@ -163,10 +202,8 @@ function readCall(value: unknown): Found[] {
 }
 
 /** Named values as a JSON object; a value that is JSON itself keeps its kind. */
-function pairs(found: Iterable<RegExpMatchArray>): string {
-  const entries = [...found].map(([, name = '', value = '']) => [
-    name.trim(),
-    tryJson(value.trim()) ?? value.trim(),
-  ])
-  return JSON.stringify(Object.fromEntries(entries))
+function toJson(values: (readonly [string, string])[]): string {
+  return JSON.stringify(
+    Object.fromEntries(values.map(([name, value]) => [name, tryJson(value.trim()) ?? value.trim()])),
+  )
 }
