@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import type { Endpoint } from '../wire/dialect.ts'
-import type { ListedModel } from './list-models.ts'
+import type { ListedModel } from './listed-model.ts'
 import { readCapabilities } from './read-capabilities.ts'
 
 const PATIENCE_MS = 2_000

@@ -1,5 +1,4 @@
 import { request } from 'undici'
-import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import type { JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
@@ -8,20 +7,8 @@ import { ModelError } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, sentenceFor } from '../wire/failures.ts'
 import { askServer } from './ask-server.ts'
+import type { ListedModel } from './listed-model.ts'
 import { readCapabilities } from './read-capabilities.ts'
-
-/** A model as its provider lists it; what the provider does not say is null. Prices in dollars per million tokens. */
-export type ListedModel = {
-  id: string
-  name: string
-  does: 'chat' | 'rerank' | 'draw'
-  context_tokens: number | null
-  max_output_tokens: number | null
-  input_price: number | null
-  output_price: number | null
-  /** What the list says it cannot do. */
-  lacks: Adaptation[]
-}
 
 const patienceMs = 10_000
 /** A list of 5,000 models with all their details has about 10 MB. */

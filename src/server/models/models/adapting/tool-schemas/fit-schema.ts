@@ -118,12 +118,12 @@ function fitChoices(
     for (const variant of variants) addNames(names, variant.names)
     const parts = variants.map((one) => one.schema)
     if (parts.length === 0) continue
-    if (word === 'allOf') for (const part of parts) mergeInto(fitted, part)
+    if (word === 'allOf') for (const part of parts) addPart(fitted, part)
     else fitted.anyOf = [...list(fitted.anyOf), ...parts]
   }
 }
 
-function mergeInto(fitted: JsonSchema, part: JsonSchema): void {
+function addPart(fitted: JsonSchema, part: JsonSchema): void {
   const properties = { ...record(fitted.properties), ...record(part.properties) }
   const required = [...new Set([...strings(fitted.required), ...strings(part.required)])]
   Object.assign(fitted, { ...part, ...fitted })
