@@ -14,8 +14,8 @@ export function tidyMessages(messages: ModelMessage[], facts: readonly Adaptatio
   if (has(facts, 'no_thoughts')) tidied = tidied.map(withoutThoughts)
   if (has(facts, 'no_signatures')) tidied = tidied.map(withoutSignatures)
   if (has(facts, 'echo_thoughts')) tidied = tidied.map(echoThoughts)
-  tidied = mergeNeighbours(systemFirst(tidied))
-  if (has(facts, 'no_system')) tidied = mergeNeighbours(systemAsUser(tidied))
+  tidied = separateTurns(systemFirst(tidied))
+  if (has(facts, 'no_system')) tidied = systemAsUser(tidied)
   return has(facts, 'alternating') ? alternate(tidied) : tidied
 }
 
@@ -38,23 +38,29 @@ function systemFirst(messages: ModelMessage[]): ModelMessage[] {
   return texts.length > 0 ? [{ role: 'system', content: texts.join('\n\n') }, ...others] : others
 }
 
-function mergeNeighbours(messages: ModelMessage[]): ModelMessage[] {
-  const merged: ModelMessage[] = []
+/** A message without a reply gets one of no words, so that roles alternate; neighbouring replies become one. */
+function separateTurns(messages: ModelMessage[]): ModelMessage[] {
+  const turns: ModelMessage[] = []
   for (const message of messages) {
-    const last = merged.at(-1)
+    const last = turns.at(-1)
+    if (last?.role === 'assistant' && message.role === 'assistant' && !hasCalls(last)) {
+      turns[turns.length - 1] = { role: 'assistant', content: [...last.content, ...message.content] }
+      continue
+    }
     if (last?.role === 'user' && message.role === 'user')
-      merged[merged.length - 1] = { role: 'user', content: [...last.content, ...message.content] }
-    else if (last?.role === 'assistant' && message.role === 'assistant' && !hasCalls(last))
-      merged[merged.length - 1] = { role: 'assistant', content: [...last.content, ...message.content] }
-    else merged.push(message)
+      turns.push({ role: 'assistant', content: [text(NOTHING)] })
+    turns.push(message)
   }
-  return merged
+  return turns
 }
 
+/** The instructions at the beginning of what the person says first. */
 function systemAsUser(messages: ModelMessage[]): ModelMessage[] {
-  return messages.map((message) =>
-    message.role === 'system' ? { role: 'user', content: [text(message.content)] } : message,
-  )
+  const [system, first, ...rest] = messages
+  if (system?.role !== 'system') return messages
+  const told: ModelMessage = { role: 'user', content: [text(system.content)] }
+  if (first?.role !== 'user') return [told, ...(first ? [first] : []), ...rest]
+  return [{ role: 'user', content: [...told.content, ...first.content] }, ...rest]
 }
 
 /** User and assistant in turns, from a user to a user or a tool. */
