@@ -1,12 +1,13 @@
 import { realpathSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { checkout, codeUrl } from './checkout.ts'
 
 /**
  * Importing this file lets the process load modules of the checkout only. Node looks for a package that is not installed, as optional ones
  * may be, in `node_modules` of every folder above the checkout and in the home folder: code that somebody else put there would run.
  */
-const folders = [new URL('../../../../', import.meta.url), installed()].map((url) => url.href)
+const folders = [checkout, installed()].map((url) => url.href)
 
 registerHooks({
   resolve: (name, context, next) => {
@@ -19,11 +20,11 @@ registerHooks({
 })
 
 /** What a process of ours is started with so that the same holds there. */
-export const ownModulesOnly = ['--import', import.meta.url]
+export const ownModulesOnly = ['--import', codeUrl('src/server/platform/process/own-modules.ts').href]
 
 /** `node_modules` may be a link to a folder elsewhere. */
 function installed(): URL {
-  const place = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
+  const place = fileURLToPath(new URL('node_modules', checkout))
   try {
     return pathToFileURL(`${realpathSync(place)}/`)
   } catch {

@@ -17,6 +17,8 @@ export type SheetEntry = {
   merges: string[]
   /** Number of row blocks. */
   blocks: number
+  /** Indexes of blocks with cells, in order; absent when every block is stored. */
+  filled_blocks?: number[]
   /** `en`: English notation of numbers and dates, which may be localised for display; `own`: as in the file. */
   notation: 'en' | 'own'
 }
@@ -24,6 +26,10 @@ export type SheetEntry = {
 /** Rows per block; `sheet-0-rows-3.json` has rows 1,500 to 1,999 of the first sheet. */
 export const BLOCK_ROWS = 500
 export const blockName = (sheet: number, block: number) => `sheet-${sheet}-rows-${block}.json`
+
+/** Returns true when a block of rows is stored; blocks without cells may be left out. */
+export const hasBlock = ({ blocks, filled_blocks }: SheetEntry, block: number) =>
+  block < blocks && (filled_blocks === undefined || filled_blocks.includes(block))
 
 /** A block of rows. Rows without cells are empty lists. */
 export type SheetBlock = { first: number; rows: BlockCell[][] }

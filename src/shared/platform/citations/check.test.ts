@@ -40,7 +40,25 @@ describe('checkAnswer', () => {
   it('doubts a claim without a citation', () => {
     const wrong = 'Nobody may paint the walls of this apartment.'
     expect(doubts(`The tenant pays a rent ${one}. ${wrong}`)).toEqual([['uncited', wrong]])
-    expect(doubts('It costs 700.')).toEqual([['uncited', 'It costs 700.']])
+    expect(doubts('It costs 700.')).toEqual([
+      ['no_source', ''],
+      ['uncited', 'It costs 700.'],
+    ])
+  })
+
+  it('says at its head that it cites nothing, in any language, and marks what no passage bears out', () => {
+    const wrong = 'The capital is Paris and the fee is 42 euros.'
+    for (const options of [{}, { wordsCount: false }])
+      expect(doubts(wrong, options)).toEqual([
+        ['no_source', ''],
+        ['uncited', wrong],
+      ])
+    expect(doubts('Paris.')).toEqual([
+      ['no_source', ''],
+      ['uncited', 'Paris.'],
+    ])
+    expect(doubts('The tenant pays a rent of 4200.50 euros.')).toEqual([['no_source', '']])
+    expect(doubts('Hello! How can I help you with your lease?')).toEqual([])
   })
 
   it('doubts numbers and dates missing from the cited passages, in any language [CX-09]', () => {
@@ -49,7 +67,7 @@ describe('checkAnswer', () => {
     const foreign = `The landlord returns 12,700 within 2 months ${two}.`
     expect(doubts(foreign, { wordsCount: false })).toEqual([['numbers', foreign, ['12,700']]])
     const late = `The rent is due on 6 March 2026 ${one}.`
-    expect(doubts(late)).toEqual([['numbers', late, ['6']]])
+    expect(doubts(late)).toEqual([['numbers', late, ['6 March 2026']]])
     const month = `Le loyer est dû le 5 avril 2026 ${one}.`
     expect(doubts(month, { wordsCount: false })).toEqual([['numbers', month, ['5 avril 2026']]])
     for (const right of ['le 5 mars 2026', 'on March 5, 2026', 'in March 2026', 'they may not'])

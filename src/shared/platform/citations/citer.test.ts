@@ -53,7 +53,8 @@ describe('createCiter', () => {
   })
 
   it.each([
-    'A link [1](https://example.com) and [2]: https://example.com',
+    'A link [lease](https://example.com) and [note.pdf](/documents/1), 308 m² (about 3,315 square feet²) and 10<sup>2</sup>',
+    'R&D, a \\[x\\] and &#91;x&#93;, (source unknown), († 1945) and a Ref. in [Paris 2]',
     'The year [2024], a list [a, b], [ ] and [x] to do',
     'Code `a[1]` and ``b ` [2]`` stay, as\n\n```js\na[1] = b[2] // [3]\n```\n\nand ~~~ too',
     '~~~\nx[1]\n~~~',
@@ -64,10 +65,50 @@ describe('createCiter', () => {
     expect(cite(text)).toBe(text)
   })
 
-  it('returns the same text for every split and never shows half a marker', () => {
+  it.each([
+    '[Source N, page 3]',
+    '[doc-N]',
+    '［N］',
+    '\\[N\\]',
+    '&#91;N&#93;',
+    '&lbrack;N&rbrack;',
+    '[N](https://example.com/a_(b))',
+    '[N](#ref-x)',
+    '[[N]]',
+    '[^N]',
+    '[citation:N]',
+    '【N:0†source】',
+    '(Source N, page 3)',
+    '[Quelle N, Seite 4]',
+    '[réf. N, p. 4]',
+    '<sup>N</sup>',
+    '[N†]',
+  ])('in a foreign notation name their passage or are left out: %j', (marker) => {
+    const said = (number: number) => `It is so ${marker.replace('N', String(number))}.`
+    for (const size of [1, 2, 3, 5, 9, 1_000]) {
+      expect(cite(said(2), size)).toMatch(
+        new RegExp(`^It is so ?${tag(b, 1).replaceAll(/[[\]]/g, '\\$&')}\\.$`),
+      )
+      expect(cite(said(17), size)).toBe('It is so.')
+    }
+    expect(cite(`It is so [${b}].`)).toBe(`It is so ${tag(b, 1)}.`)
+  })
+
+  it('as footnote signs name their passage and are never shown', () => {
+    for (const size of [1, 2, 3, 1_000]) {
+      expect(cite('The flat is large.² It is warm<sup>1</sup> and dry.†', size)).toBe(
+        `The flat is large.${tag(b, 1)} It is warm${tag(a, 2)} and dry.`,
+      )
+      expect(
+        cite('It is warm.⁹ It is \uE200cite\uE202turn0\uE201 dry [page 3], [lease.pdf, p. 4].', size),
+      ).toBe('It is warm. It is dry,.')
+    }
+  })
+
+  it('are the same however the answer is cut, and never show half', () => {
     const answer = [
       `First [2]. Then 【1】, <citation chunk="${c}">[3]</citation> and [9].`,
-      '`x[1]` [Source 4]; a link [1](https://e.com), [2, 3–5] and <b>bold</b> ~~gone~~ [12',
+      '`x[1]` [Source 4]; a link [x](https://e.com), [1](https://e.com), [2, 3–5] and <b>bold</b> ~~gone~~ [12',
       '```\ncode [1]\n```\nend [1]',
     ].join('\n')
     const whole = cite(answer)

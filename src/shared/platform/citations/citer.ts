@@ -1,6 +1,6 @@
 import { citationTag } from './citation-tags.ts'
 import { createCodeSpans } from './code-spans.ts'
-import { readMarker } from './marker.ts'
+import { MARKER_STARTS, readMarker } from './marker.ts'
 
 export type Citer = {
   /** Takes a delta from the model and returns the text to show, with markers only of known passages. */
@@ -18,8 +18,12 @@ type Options = {
   tag?: (id: string, number: number) => string
 }
 
-/** Characters that stop a scan: markers, code, and the space before a dropped marker. */
-const STOP = /[[【<`~]| (?=[[【<]|$)/
+/** What a scan stops at: markers, code, and the space before a marker that is left out. */
+const STOP = new RegExp(`[${MARKER_STARTS}\`~]| (?=[${MARKER_STARTS}]|$)`)
+const START = new RegExp(`^[${MARKER_STARTS}]`)
+const START_OR_SPACE = new RegExp(`^[ ${MARKER_STARTS}]`)
+/** Characters ahead of a marker that tell a footnote from a power. */
+const BEFORE_LENGTH = 24
 
 /**
  * Creates a parser for markers in a streamed answer, independent of how it is split. `passages` are the ids given to the model,
@@ -34,6 +38,12 @@ export function createCiter(
   const known = new Set(passages)
   const code = createCodeSpans()
   let held = ''
+  let shownBefore = ''
+  /** The marker at the beginning of what is held, behind `space` characters. */
+  const readHeld = (space: number, isEnd: boolean) => {
+    const text = held.slice(space)
+    return START.test(text) ? readMarker(text, isEnd, space ? ' ' : shownBefore) : null
+  }
 
   const tagsOf = (ids: string[]): string =>
     [...new Set(ids)]
@@ -55,11 +65,11 @@ export function createCiter(
       else code.text(run)
       return { shown: run, length: run.length }
     }
-    if (!code.isCode() && /[ [【<]/.test(first)) {
-      // A space before a marker is kept or dropped with it.
+    if (!code.isCode() && START_OR_SPACE.test(first)) {
+      // A space belongs to a marker behind it: it goes where that goes.
       const space = first === ' ' ? 1 : 0
       if (space === held.length && !isEnd) return null
-      const marker = /^[[【<]/.test(held.slice(space)) ? readMarker(held.slice(space), isEnd) : null
+      const marker = readHeld(space, isEnd)
       if (marker?.kind === 'partial') return null
       if (marker?.kind === 'marker') {
         const tags = tagsOf([...marker.numbers.map((number) => passages[number - 1] ?? ''), ...marker.ids])
@@ -80,6 +90,7 @@ export function createCiter(
       const step = next(isEnd)
       if (!step) break
       shown += step.shown
+      shownBefore = (shownBefore + step.shown).slice(-BEFORE_LENGTH)
       held = held.slice(step.length)
     }
     return shown

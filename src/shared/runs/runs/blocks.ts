@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Adaptation } from '../../models/connections/adaptations.ts'
 import { UsedUpBudget } from '../../money/budgets/budgets.ts'
 import { Doubt } from '../../platform/citations/doubts.ts'
 import { requestDetails } from './request.ts'
@@ -100,6 +101,15 @@ export const FallbackBlock = z.object({
 })
 export type FallbackBlock = z.infer<typeof FallbackBlock>
 
+/** How requests to the model differed from those that were meant. */
+export const AdaptedBlock = z.object({
+  type: z.literal('adapted'),
+  id: z.string(),
+  adaptations: z.array(Adaptation),
+  step,
+})
+export type AdaptedBlock = z.infer<typeof AdaptedBlock>
+
 export const CheckpointBlock = z.object({
   type: z.literal('checkpoint'),
   id: z.string(),
@@ -185,6 +195,7 @@ export const Block = z.discriminatedUnion('type', [
   ThinkingBlock,
   StepBlock,
   FallbackBlock,
+  AdaptedBlock,
   CheckpointBlock,
   ToolBlock,
   InputRequiredBlock,

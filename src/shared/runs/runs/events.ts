@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Adaptation } from '../../models/connections/adaptations.ts'
 import { Doubt } from '../../platform/citations/doubts.ts'
 import { Fallback, PausedBlock, ToolEvent, ValueRef } from './blocks.ts'
 import { Message } from './message.ts'
@@ -61,7 +62,11 @@ export const RunEvent = z.discriminatedUnion('event', [
   }),
   /** The run uses another model from here on. */
   event('model_fallback', Fallback.shape),
-  /** The call waits for a per-minute limit on requests or tokens; null when the wait is over. */
+  /** The request that is answered differs from the one that was meant. */
+  event('model_adapted', { adaptations: z.array(Adaptation) }),
+  /** The newest text was no answer but the model's thoughts. */
+  event('response_rethought', { timestamp: z.string() }),
+  /** The model is not asked yet, because so many requests or tokens a minute are reached; null when that is over. */
   event('model_waiting', { limit: z.nullable(MinuteLimit) }),
   /** `until` is the time of the last thought when several were merged into one event. */
   event('agent_thinking', { content: z.string(), timestamp: z.string(), until: z.optional(z.string()) }),

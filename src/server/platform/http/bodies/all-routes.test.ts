@@ -39,7 +39,8 @@ const name = ({ method, url }: RouteOptions) => `${[method].flat().join(',')} ${
 const isRead = ({ method }: RouteOptions) => [method].flat().every((one) => one === 'GET' || one === 'HEAD')
 
 /** Pages, their files, and a redirect: they read no body and do no work. */
-const plain = /^(GET|HEAD|HEAD,GET) (\/|\/\*|\/login\/(google|microsoft|github|apple|facebook|saml|oidc|oauth))$/
+const plain =
+  /^(GET|HEAD|HEAD,GET) (\/|\/\*|\/login\/(google|microsoft|github|apple|facebook|saml|oidc|oauth))$/
 
 function parsersOf(context: FastifyInstance): Parsers {
   const symbol = findSymbol(context, 'fastify.contentTypeParser')

@@ -5,6 +5,8 @@ import { addSources } from '../sources.ts'
 import { beginsWork, findNewest, stepOf } from '../steps.ts'
 import type { RunUsage } from '../usage.ts'
 import type { RunView } from '../view.ts'
+import { closeThought, endThought, insert, memberOf, nextId, replace } from './change-blocks.ts'
+import { noteAdapted, noteFallback, rethink } from './reduce-model.ts'
 import { isAlreadyAsked, isStillAsked, requestBlock } from './reduce-requests.ts'
 import { updateTool } from './reduce-tools.ts'
 
@@ -52,6 +54,10 @@ function changeView(view: RunView, event: RunEvent): RunView {
       return nameSources(view, event)
     case 'model_fallback':
       return noteFallback(view, event)
+    case 'model_adapted':
+      return noteAdapted(view, event)
+    case 'response_rethought':
+      return rethink(view, event)
     case 'model_waiting':
       return noteWaiting(view, event)
     case 'agent_thinking':
@@ -144,19 +150,6 @@ function noteDoubts(view: RunView, event: Extract<RunEvent, { event: 'response_c
   return { ...view, blocks: replace(view.blocks, at, doubts.length > 0 ? { ...trusted, doubts } : trusted) }
 }
 
-/** Shows one line per fallback, from the first model to the one that answered. Leaves out models in between. */
-function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'model_fallback' }>): RunView {
-  const step = stepOf(event)
-  const { asked, answered, reason } = event
-  const at = findNewest(view.blocks, step)
-  const before = view.blocks[at]
-  if (before?.type === 'fallback' && before.answered.id === asked.id)
-    return { ...view, blocks: replace(view.blocks, at, { ...before, answered }) }
-  const id = nextId(view, 'fallback', step)
-  const block: Block = { type: 'fallback', id, asked, answered, reason, ...memberOf(step) }
-  return { ...view, blocks: insert(view.blocks, block, step) }
-}
-
 function noteWaiting(view: RunView, { limit }: Extract<RunEvent, { event: 'model_waiting' }>): RunView {
   return limit ? { ...view, waiting: limit } : withoutWaiting(view)
 }
@@ -181,8 +174,6 @@ function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_t
   }
   return { ...view, blocks: insert(view.blocks, block, step) }
 }
-
-const memberOf = (step: number | null) => (step === null ? {} : { step })
 
 type StepEvent = Extract<RunEvent, { event: `agent_step_${string}` }>
 
@@ -350,37 +341,4 @@ function isOpen(block: Block): boolean {
   return block.type === 'tool' && !settledStatuses.has(block.status)
 }
 
-function closeThought(block: Block): Block {
-  if (block.type !== 'thinking' || block.duration_ms !== null) return block
-  const duration = Date.parse(block.last_at) - Date.parse(block.started_at)
-  return { ...block, duration_ms: Number.isFinite(duration) ? Math.max(0, duration) : 0 }
-}
-
 const push = (blocks: Block[], block: Block) => insert(blocks, block, null)
-
-/** Adds a block at the end of its step or of the message, and ends an open thought there. */
-function insert(blocks: Block[], block: Block, step: number | null): Block[] {
-  return endThought(blocks, step).toSpliced(findNewest(blocks, step) + 1, 0, block)
-}
-
-/** Ends the thought at the end of a step or of the message. */
-function endThought(blocks: Block[], step: number | null): Block[] {
-  const at = findNewest(blocks, step)
-  const last = blocks[at]
-  return last?.type === 'thinking' ? blocks.with(at, closeThought(last)) : blocks
-}
-
-function replace(blocks: Block[], at: number, block: Block): Block[] {
-  const copy = blocks.slice()
-  copy[at] = block
-  return copy
-}
-
-/**
- * Returns a block id that is unique in the message and equal for all readers, because blocks are only added.
- * Each step counts separately, because a replay may send concurrent steps in another order.
- */
-function nextId({ blocks }: RunView, type: Block['type'], step: number | null = null): string {
-  if (step === null) return `${type}-${blocks.length}`
-  return `${type}-${step}.${blocks.filter((block) => 'step' in block && block.step === step).length}`
-}
