@@ -1,6 +1,6 @@
 /**
- * Puts an assistant into the corner of the page that loads this, as its `data-` attributes say. It runs in pages of others: nothing of
- * it is left to their styles, and it asks for nothing before somebody opens it.
+ * Adds an assistant to the corner of the page that loads this script, configured by `data-` attributes. Host styles do not
+ * affect it, and it sends no request before it is opened.
  */
 function putBubble({ src, dataset }: HTMLScriptElement): void {
   const { origin } = new URL(src)
@@ -41,7 +41,7 @@ function addressOf(
   origin: string,
   { token = '', title, lang, theme, sources, starters }: DOMStringMap,
 ): string {
-  // A page that knows one scheme only is the wrong place for the other.
+  // The element takes the colour scheme of its page.
   const scheme = getComputedStyle(document.documentElement).colorScheme
   const look = {
     title,
@@ -57,7 +57,7 @@ function addressOf(
 
 function createFrame(address: string, title: string): HTMLIFrameElement {
   const frame = document.createElement('iframe')
-  // The site is told, and no page of it: it decides whether the assistant opens here.
+  // Sends only the origin, not the path. The origin decides whether the assistant opens here.
   frame.referrerPolicy = 'origin'
   frame.allow = 'clipboard-write'
   frame.title = title
@@ -93,6 +93,6 @@ const panelStyle = {
   ...{ borderRadius: '14px', boxShadow: '0 8px 32px rgb(0 0 0 / 0.24)', background: 'Canvas' },
 }
 
-// Last: what stands above must be there.
+// Runs last, because it needs the definitions above.
 const script = document.currentScript as HTMLScriptElement | null
 if (script?.src) putBubble(script)

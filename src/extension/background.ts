@@ -1,6 +1,6 @@
 /**
- * Opens the panel and brings there what somebody asks about. Pages are read when they say so and at no other time: only a click on
- * the icon or in the menu of a page lets the extension look at that page at all.
+ * Opens the panel and passes it the page or selection that a person asks about. Reads pages only after a click on the icon
+ * or in the context menu; without one the extension has no access to them.
  */
 const ASK_PAGE = 'ask-page'
 const ASK_SELECTION = 'ask-selection'
@@ -18,7 +18,7 @@ chrome.action.onClicked.addListener(openPanel)
 
 chrome.contextMenus.onClicked.addListener(({ menuItemId, selectionText = '' }, tab) => {
   if (!tab) return
-  // Before anything is awaited: browsers open panels for clicks alone.
+  // Called before any await, because browsers open panels only in direct response to a click.
   openPanel(tab)
   const { title = '', url = '' } = tab
   if (menuItemId === ASK_SELECTION) offer({ title, url, text: selectionText, isSelection: true })
@@ -31,7 +31,7 @@ function openPanel({ windowId }: Tab): void {
 
 type Offer = { title: string; url: string; text: string; isSelection: boolean }
 
-/** Kept in memory until the browser closes; the panel passes it on. */
+/** Stores the page in memory until the browser closes; the panel passes it on. */
 function offer(page: Offer): void {
   void chrome.storage.session.set({ offer: { ...page, at: Date.now() } })
 }

@@ -1,4 +1,4 @@
-/** As much of the extension API of Chromium and Firefox as is used here. */
+/** The part of the Chromium and Firefox extension API that is used here. */
 type Tab = { id?: number; windowId: number; title?: string; url?: string }
 type Heard<Args extends unknown[]> = { addListener(hear: (...args: Args) => void): void }
 type StorageArea = {
@@ -20,9 +20,9 @@ declare const chrome: {
   scripting: {
     executeScript<T>(wish: { target: { tabId: number }; func: () => T }): Promise<{ result?: T }[]>
   }
-  /** Chromium alone. */
+  /** Chromium only. */
   sidePanel?: { open(where: { windowId: number }): Promise<void> }
-  /** Firefox alone. */
+  /** Firefox only. */
   sidebarAction?: { open(): Promise<void> }
   storage: { local: StorageArea; session: StorageArea }
   tabs: { query(wish: { active: boolean; currentWindow: boolean }): Promise<Tab[]> }

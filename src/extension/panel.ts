@@ -1,4 +1,4 @@
-/** The panel beside the page: the embedded assistant in a frame, and the way there. It holds the address of the embed and nothing else. */
+/** The side panel: the embedded assistant in a frame, and its setup form. It stores only the address of the embed. */
 const connect = find<HTMLFormElement>('connect')
 const connected = find('connected')
 const address = find<HTMLInputElement>('address')
@@ -23,7 +23,7 @@ find('leave').addEventListener('click', () => {
   void chrome.storage.local.remove('address').then(show)
 })
 find('use').addEventListener('click', () => void usePage())
-// The assistant says when it can hear; what was asked about before is told then.
+// The assistant reports when it is ready; pending questions are sent then.
 window.addEventListener('message', ({ source, data }: MessageEvent<{ atrium?: unknown } | null>) => {
   if (source !== chat.contentWindow || data?.atrium !== 'ready') return
   void chrome.storage.session.get('offer').then(({ offer }) => offer && tell(offer))
@@ -38,14 +38,14 @@ async function show(): Promise<void> {
   if (given !== chat.getAttribute('src')) chat.src = given ?? 'about:blank'
 }
 
-/** The address of an embedded assistant; null for anything else, so that no token of a person is ever kept here. */
+/** Returns the address of an embedded assistant, otherwise null, so that no personal token is ever stored here. */
 function readAddress(text: string): string | null {
   const url = URL.parse(text.trim())
   const isEmbed = url?.pathname === '/embed' && url.searchParams.get('authToken')?.startsWith('emb_')
   return url && isEmbed && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-/** Only the assistant itself is told, wherever its frame may have gone. */
+/** Sends a message only to the assistant's origin, even when the frame has navigated elsewhere. */
 function tell(offer: unknown): void {
   const origin = URL.parse(chat.src)?.origin
   if (!origin || origin === 'null') return

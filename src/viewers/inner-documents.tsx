@@ -12,7 +12,7 @@ import type { MadeViewProps } from './viewer.ts'
 const PAGE = 100
 const WORKING_MS = 5_000
 
-/** The documents that were found inside of another one, by name. */
+/** Loads the documents inside another one, by name. */
 export function useInnerDocuments({ id }: Pick<Document, 'id'>) {
   return useInfiniteQuery({
     queryKey: ['documents', 'inside', id],
@@ -30,7 +30,7 @@ export function useInnerDocuments({ id }: Pick<Document, 'id'>) {
 
 const isOver = ({ status }: Document) => status === 'completed' || status === 'failed'
 
-/** A document within another one, as a card that opens it; one whose reading failed goes on from here. */
+/** Shows an inner document as a card with a link, and with a retry button when its reading failed. */
 export function InnerDocument({ document, linkTo }: { document: Document } & Pick<MadeViewProps, 'linkTo'>) {
   return (
     <div className="flex items-center gap-1.5">

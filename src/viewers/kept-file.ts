@@ -4,7 +4,7 @@ import { readBlob } from '../web/platform/lib/api/call.ts'
 
 type Versioned = Pick<Document, 'id' | 'version'>
 
-/** How a file is read that was made for the viewers; it never changes as long as the version is the same. */
+/** Returns the query for a viewer file. The file never changes within a version. */
 export function keptFile<File>({ id, version }: Versioned, name: string) {
   return {
     queryKey: ['document-file', id, version, name],

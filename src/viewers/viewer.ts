@@ -1,39 +1,39 @@
 import type { MouseEvent } from 'react'
 import type { Chunk, Document, DocumentPart } from '#shared/knowledge/documents/documents.ts'
 
-/** A file of which each part is read when it is needed. */
+/** A file that is read in parts on demand. */
 export type ByteSource = {
   length: number
-  /** How it begins; all of it when it is short. */
+  /** First bytes; the whole file when it is short. */
   start: Uint8Array
-  /** The bytes from a place to before another. @throws when they do not come. */
+  /** Reads the bytes from `from` up to `to`, exclusive. @throws when they cannot be read. */
   read: (from: number, to: number) => Promise<Uint8Array>
 }
 
-/** What a viewer shows: the bytes of a document, also by an address, and what was read on its pages. */
+/** Input of a viewer: the document's bytes, also by address, and its parts. */
 export type ViewerProps = {
   document: Document
   blob: Blob
   url: string
-  /** The passage that was asked for: it is marked and scrolled to; null without one. */
+  /** Passage to mark and scroll to; null for none. */
   chunk: Chunk | null
   parts: readonly DocumentPart[]
-  /** Pages that are on screen now: what was read there is wanted. */
+  /** Receives the visible pages, whose parts are needed. */
   onPages: (from: number, to: number) => void
 }
 
-/** A PDF: what is looked at is read, not all of it. */
+/** Input of the PDF viewer, which reads only visible parts of the file. */
 export type PdfProps = Omit<ViewerProps, 'blob' | 'url'> & { source: ByteSource }
 
-/** What is played: from an address that answers ranges, so that it begins before it has come whole. */
+/** Input of the media player. Its address supports range requests, so that playback starts before the download ends. */
 export type PlayedProps = Pick<ViewerProps, 'document' | 'url' | 'chunk' | 'parts'> & {
   mediaType: string
-  /** Asks for an address anew. */
+  /** Requests a new address. */
   onRetry: () => void
 }
 
-/** What a viewer shows that reads the files made for it (`files`) and not the document's own bytes. */
+/** Input of a viewer that reads files made for it (`files`) instead of the document's bytes. */
 export type MadeViewProps = Pick<ViewerProps, 'document' | 'chunk'> & {
-  /** What a link to another document has, wherever this one is shown. */
+  /** Returns link properties for another document. */
   linkTo: (documentId: string) => { href: string; onClick: (event: MouseEvent) => void }
 }

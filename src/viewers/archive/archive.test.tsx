@@ -21,8 +21,8 @@ async function open(count: number) {
   return inner
 }
 
-describe('an archive', () => {
-  it('lists its files, each a link to its own document; more come when they are asked for', async () => {
+describe('archive viewer', () => {
+  it('lists its files as links to their documents and loads more on request', async () => {
     const inner = await open(130)
     expect(await screen.findByText('130 files, each a document of its own')).toBeTruthy()
     expect(screen.getAllByRole('link')).toHaveLength(100)
@@ -32,7 +32,7 @@ describe('an archive', () => {
     expect(links.map((link) => link.getAttribute('href'))).toEqual(inner.map(({ id }) => `/documents/${id}`))
   })
 
-  it('has the reading of a file that failed gone on with', async () => {
+  it('retries the reading of a failed file', async () => {
     const failed = aDocument({ name: 'scan.pdf', status: 'failed' })
     const document = aDocument({ name: 'Files.zip' })
     const { sent } = await renderPage(
@@ -53,7 +53,7 @@ describe('an archive', () => {
     expect(sent.map(({ path }) => path)).toContain(`/documents/${failed.id}/retry`)
   })
 
-  it('says so when nothing in it can be opened', async () => {
+  it('shows a message when it has no readable files', async () => {
     await open(0)
     expect(await screen.findByText('No file in this archive')).toBeTruthy()
   })

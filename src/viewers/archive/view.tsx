@@ -6,7 +6,7 @@ import { Skeletons } from '../../web/platform/ui/states/skeleton.tsx'
 import { InnerDocument, useInnerDocuments } from '../inner-documents.tsx'
 import type { MadeViewProps } from '../viewer.ts'
 
-/** An archive: its files, each a document of its own. */
+/** Shows an archive: its files, each a separate document. */
 export default function ArchiveView({ document, linkTo }: MadeViewProps) {
   const { t } = useTranslation('documents')
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =

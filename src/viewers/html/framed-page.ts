@@ -1,17 +1,17 @@
-/** Nothing is loaded and nothing runs: styles and pictures that stand in the file itself are all there is. */
+/** Blocks all loading and scripts. Only inline styles and embedded pictures are allowed. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 const ACTIVE = 'script, iframe, frame, object, embed, base, link, meta[http-equiv], animate, set'
 
-/** Above everything else in the page, whatever its styles say. */
+/** Covers the whole page, regardless of its styles. */
 const COVER =
   'all: unset !important; position: fixed !important; inset: 0 !important; z-index: 2147483647 !important; cursor: pointer !important'
 
-/** The page a source is opened from wherever one clicks. */
+/** Source that a click anywhere on the page opens. */
 type Source = { url: string; name: string }
 
 /**
- * A stored page for a frame that may do nothing. Its links get the address they were written for: a `base` element would be
- * refused by the policy the frame inherits. With a source a link lies over the whole page; it scrolls below it.
+ * Returns a stored page for a sandboxed frame. Links are made absolute, because the policy that the frame inherits blocks a
+ * `base` element. With a source, a link covers the whole page; the page scrolls below it.
  */
 export function framedPage(html: string, source: Source | null): string {
   const page = new DOMParser().parseFromString(html, 'text/html')
@@ -25,7 +25,7 @@ export function framedPage(html: string, source: Source | null): string {
   return (page.doctype ? '<!doctype html>' : '') + page.documentElement.outerHTML
 }
 
-/** Inside of the page, or to the web in a tab of its own; anything else leads nowhere. */
+/** Allows links within the page and web links in a new tab; removes all others. */
 function settleLink(link: Element, base: string | undefined): void {
   const written = link.getAttribute('href') ?? ''
   for (const { name } of [...link.attributes]) if (/(^|:)href$/i.test(name)) link.removeAttribute(name)

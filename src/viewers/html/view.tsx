@@ -7,7 +7,7 @@ import { framedPage } from './framed-page.ts'
 import { sourceLink } from './source-link.ts'
 import './html.css'
 
-/** A stored page in a frame of its own that may do nothing; its passages are marked in the digitized view. */
+/** Shows a stored page in a sandboxed frame; passages are marked in the digitized view. */
 export default function HtmlView({ blob, document }: ViewerProps) {
   const { t } = useTranslation('documents')
   const { source_url } = document.doc_metadata.file_info
@@ -39,7 +39,7 @@ export default function HtmlView({ blob, document }: ViewerProps) {
   )
 }
 
-/** The page as the frame shows it; null until it is read. */
+/** Returns the page for the frame; null until it is loaded. */
 function usePage(blob: Blob, url: string | null, name: string): string | null {
   const [page, setPage] = useState<string | null>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ type PictureProps = {
   url: string
   name: string
   part: DocumentPart | undefined
-  /** As the file says; null until it is loaded. */
+  /** Size of the file; null until it is loaded. */
   natural: Size | null
   placing: Placing | null
   showsElements: boolean
@@ -23,7 +23,7 @@ type PictureProps = {
   onError: () => void
 }
 
-/** The picture with what was read in it, all turned together. */
+/** Draws the picture and its recognised text, rotated together. */
 export function Picture({ url, name, part, natural, placing, ...rest }: PictureProps) {
   const { showsElements, chunk, text, sought, onNow, onSize, onError } = rest
   const sheet = useRef<HTMLDivElement>(null)
@@ -49,7 +49,7 @@ export function Picture({ url, name, part, natural, placing, ...rest }: PictureP
   )
 }
 
-/** Its upper left corner is that of the turned picture, so it turns about the middle of where it comes to lie. */
+/** Rotates the picture about its centre, because `placing` refers to the upper left corner after rotation. */
 function styleOf(natural: Size | null, placing: Placing | null): CSSProperties {
   if (!natural || !placing) return { visibility: 'hidden' }
   const { x, y, zoom, turns } = placing

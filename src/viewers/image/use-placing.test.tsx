@@ -4,7 +4,7 @@ import { fitInside, keepInside, showPlace, turned } from './use-placing.ts'
 const natural = { width: 3000, height: 4000 }
 const room = { width: 1000, height: 800 }
 
-test('a picture is shown whole at first, turned too, and never larger than its file', () => {
+test('fits a picture in full, also rotated, without enlarging it', () => {
   const first = fitInside(natural, room, 0)
   expect(first.zoom).toBeCloseTo(752 / 4000)
   expect(first.y).toBeCloseTo(24)
@@ -12,14 +12,14 @@ test('a picture is shown whole at first, turned too, and never larger than its f
   expect(fitInside({ width: 100, height: 50 }, room, 0)).toEqual({ zoom: 1, turns: 0, x: 450, y: 375 })
 })
 
-test('a picture is drawn about within its bounds', () => {
+test('drags a picture within its bounds', () => {
   const large = { zoom: 1, turns: 0, x: 0, y: 0 }
   expect(keepInside({ ...large, x: 500, y: -9000 }, natural, room)).toMatchObject({ x: 0, y: -3200 })
   const small = { zoom: 0.1, turns: 0, x: -50, y: 900 }
   expect(keepInside(small, natural, room)).toMatchObject({ x: 0, y: 400 })
 })
 
-test('a passage comes to the middle, however the picture is turned', () => {
+test('centres a passage at any rotation', () => {
   for (const turns of [0, 1, 2, 3]) {
     const shown = showPlace(fitInside(natural, room, turns), natural, room, [0.1, 0.2, 0.3, 0.25])
     const { width, height } = turned(natural, turns)

@@ -3,17 +3,17 @@ import type { Point } from '../page/use-zoom-gestures.ts'
 import { clamp, IMAGE_ZOOM, roundZoom } from '../page/zoom.ts'
 
 export type Size = { width: number; height: number }
-/** Where the upper left corner of the picture stands in the room, in pixels; its size by that of the file; quarter turns. */
+/** Position of the upper left corner in pixels, zoom relative to the file, and quarter turns. */
 export type Placing = { x: number; y: number; zoom: number; turns: number }
 
-/** Kept free around a picture that is shown whole, in pixels. */
+/** Margin around a fitted picture, in pixels. */
 const MARGIN = 24
 
 export function turned({ width, height }: Size, turns: number): Size {
   return turns % 2 === 0 ? { width, height } : { width: height, height: width }
 }
 
-/** A picture never leaves the room: a smaller one stays inside it, a larger one covers it. */
+/** Keeps the picture in bounds: a smaller one stays inside the view, a larger one covers it. */
 export function keepInside(placing: Placing, natural: Size, room: Size): Placing {
   const { width, height } = turned(natural, placing.turns)
   const free = { x: room.width - width * placing.zoom, y: room.height - height * placing.zoom }
@@ -24,7 +24,7 @@ export function keepInside(placing: Placing, natural: Size, room: Size): Placing
   }
 }
 
-/** The whole picture in the middle, not larger than its file. */
+/** Centres the whole picture without enlarging it. */
 export function fitInside(natural: Size, room: Size, turns: number): Placing {
   const { width, height } = turned(natural, turns)
   const fit = Math.min((room.width - 2 * MARGIN) / width, (room.height - 2 * MARGIN) / height)
@@ -38,7 +38,7 @@ function middle(placing: Placing, natural: Size, room: Size): Placing {
   return { ...placing, x: (room.width - width * zoom) / 2, y: (room.height - height * zoom) / 2 }
 }
 
-/** Where a picture stands in its room, and what moves it. */
+/** Returns the position of a picture and the actions that change it. */
 export function usePlacing(room: RefObject<HTMLElement | null>, natural: Size | null) {
   const [placing, setPlacing] = useState<Placing | null>(null)
   const from = useRef<Point | null>(null)
@@ -71,7 +71,7 @@ export function usePlacing(room: RefObject<HTMLElement | null>, natural: Size | 
         if (!natural) return now
         const turns = (now.turns + by + 4) % 4
         const { zoom } = fitInside(natural, size, turns)
-        // What was shown whole is so again; what was larger keeps its size.
+        // A fitted picture is fitted again; a larger one keeps its size.
         const wasWhole = now.zoom <= fitInside(natural, size, now.turns).zoom
         return middle({ ...now, turns, zoom: wasWhole ? zoom : now.zoom }, natural, size)
       }),
@@ -90,7 +90,7 @@ export function usePlacing(room: RefObject<HTMLElement | null>, natural: Size | 
   }, [natural, room, fitWhole, change])
   const handlers = {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      // On a word text is selected; everywhere else the picture is drawn about.
+      // Dragging selects text on a word, and moves the picture elsewhere.
       const isWord = event.target instanceof HTMLElement && event.target.matches('.page-words span')
       if (event.button !== 0 || !event.isPrimary || (isWord && event.pointerType === 'mouse')) return
       event.currentTarget.setPointerCapture(event.pointerId)
@@ -111,7 +111,7 @@ export function usePlacing(room: RefObject<HTMLElement | null>, natural: Size | 
   return { placing, fitWhole, zoomTo, turn, move, change, handlers }
 }
 
-/** Brings a place of the picture (shares of the picture as it lies in its file) to the middle, large enough to be read. */
+/** Centres a place of the picture at a readable size. The place is given in fractions of the unrotated picture. */
 export function showPlace(
   now: Placing,
   natural: Size,

@@ -22,7 +22,7 @@ import './image.css'
 const MOVE = 48
 const NO_WORDS: never[] = []
 
-/** A picture: larger, smaller, turned, drawn about, with what was read in it. */
+/** Shows a picture with zoom, rotation, dragging and recognised text. */
 export default function ImageView({ url, document: { name }, chunk, parts }: ViewerProps) {
   const { t } = useTranslation('documents')
   const viewer = useRef<HTMLDivElement>(null)

@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { isWithin } from './passage.ts'
 
-/** Nothing is loaded and nothing runs: styles and pictures that stand in the mail itself are all there is. */
+/** Blocks all loading and scripts. Only inline styles and embedded pictures are allowed. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 const HEAD = `<meta http-equiv="content-security-policy" content="${POLICY}"><meta name="referrer" content="no-referrer"><base target="_blank"><style>body{margin:16px;font:15px/1.6 system-ui,sans-serif;color:#222;background:#fff;overflow-wrap:anywhere}img{max-width:100%;height:auto}[data-passage]{background:#e8ecfd;box-shadow:-3px 0 0 #3b5bdb}</style>`
-/** Before its height is known. */
+/** Initial height in pixels, before the content is measured. */
 const HEIGHT = 320
 
 type MailPageProps = { html: string; name: string; passage: string | null }
 
 /**
- * The page of a mail in a frame without scripts. The frame is of this origin, so that it can be as high as what is in it and the
- * passage can be found in it; links open in a page of their own.
+ * Shows an HTML mail in a frame without scripts. The frame is same-origin, so that its height can follow the content and the
+ * passage can be found in it; links open in a new page.
  */
 export function MailPage({ html, name, passage }: MailPageProps) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -28,7 +28,7 @@ export function MailPage({ html, name, passage }: MailPageProps) {
     return () => observer.disconnect()
   }, [loads])
   useEffect(() => {
-    // The frame has its height by then.
+    // The frame has its final height here.
     if (height !== HEIGHT) frame.current?.contentDocument?.querySelector('[data-passage]')?.scrollIntoView()
   }, [height])
   return (
@@ -46,7 +46,7 @@ export function MailPage({ html, name, passage }: MailPageProps) {
 
 const BLOCKS = 'p, li, td, th, h1, h2, h3, h4, h5, h6, div, blockquote, pre'
 
-/** Marks the blocks of a page that stand in a passage. */
+/** Marks the blocks of a page that belong to a passage. */
 export function markPassage(html: string, passage: string | null): string {
   if (passage === null) return html
   const page = new DOMParser().parseFromString(html, 'text/html')

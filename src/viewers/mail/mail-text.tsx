@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { useEffect, useRef } from 'react'
 import { isWithin } from './passage.ts'
 
-/** A mail of plain text, with the paragraphs of the passage marked. */
+/** Shows a plain text mail with the paragraphs of the passage marked. */
 export function MailText({ text, passage }: { text: string; passage: string | null }) {
   const body = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another passage is another place.

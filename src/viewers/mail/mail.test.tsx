@@ -48,8 +48,8 @@ async function open(mail: KeptMail, { passage = '', language = 'en' } = {}) {
 
 const frame = (name: string) => screen.getByTitle<HTMLIFrameElement>(name)
 
-describe('a mail', () => {
-  it('opens with its head and its attachments, each a document of its own below it [IN-13]', async () => {
+describe('mail viewer', () => {
+  it('shows the header and links each attachment to its document [IN-13]', async () => {
     const { inner, opened } = await open(aMail({ attachments: ['Invoice.pdf', 'Detail.xlsx'] }))
     const head = ['From', 'To', 'Cc', 'Date'].map((name) => screen.getByText(name).nextSibling?.textContent)
     expect(head).toEqual([
@@ -69,12 +69,12 @@ describe('a mail', () => {
     expect(opened).toHaveBeenCalledWith(inner[1]?.id)
   })
 
-  it('says the date in the language of its reader', async () => {
+  it('formats the date in the reader’s language', async () => {
     await open(aMail(), { language: 'fr' })
     expect(screen.getByText('Date').nextSibling?.textContent).toMatch(/^jeudi 29 octobre 2026/)
   })
 
-  it('stands in a frame in which no script runs and nothing is loaded, and says which pictures are not', async () => {
+  it('shows the mail in a frame without scripts or loading, and names the blocked pictures', async () => {
     await open(aMail({ html: '<p>Hello</p>', remote_pictures: 2 }))
     expect(screen.getByText('2 pictures on the web are not loaded.')).toBeTruthy()
     const { srcdoc } = frame('The invoice')
@@ -83,7 +83,7 @@ describe('a mail', () => {
     expect(srcdoc).not.toMatch(/script-src|img-src [^;]*http|connect-src/)
   })
 
-  it('marks the passage that was asked for, in text and on a page', async () => {
+  it('marks the requested passage in text and HTML mails', async () => {
     await open(aMail(), { passage: 'Hello Ada,\nit is wrong.' })
     const marked = [...document.querySelectorAll('[data-passage]')].map(({ textContent }) => textContent)
     expect(marked).toEqual(['Hello Ada,', 'it is wrong.'])

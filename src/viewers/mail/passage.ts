@@ -1,6 +1,6 @@
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Whether a paragraph stands in a passage, whatever the spaces between its words are. */
+/** Returns true when a passage contains a paragraph, ignoring differences in spacing. */
 export function isWithin(paragraph: string, passage: string): boolean {
   const words = plain(paragraph)
   return words.length > 1 && plain(passage).includes(words)

@@ -10,7 +10,7 @@ import type { MadeViewProps } from '../viewer.ts'
 import { MailPage } from './mail-page.tsx'
 import { MailText } from './mail-text.tsx'
 
-/** A mail: who wrote it to whom, what is attached, and what it says. */
+/** Shows a mail: sender, recipients, attachments and content. */
 export default function MailView({ document, chunk, linkTo }: MadeViewProps) {
   const { t } = useTranslation('documents')
   const { data: mail, isError, refetch } = useKeptFile<KeptMail>(document, 'mail.json')

@@ -5,7 +5,7 @@ import { Callout } from '../../web/platform/ui/callout.tsx'
 import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { clockOf } from './playback.ts'
 
-/** What passage was asked for: its kind, and its time or the number of its block. */
+/** Shows the requested passage: its kind, and its time or block number. */
 export function ChunkLine({ chunk, onFocus }: { chunk: Chunk; onFocus?: (() => void) | undefined }) {
   const { t } = useTranslation('documents')
   const action = onFocus && (
@@ -32,6 +32,6 @@ function whereOf(chunk: Chunk, t: ReturnType<typeof useTranslation>['t']): strin
   return t('viewer.block', { number: blockOf(chunk) })
 }
 
-/** Elements are named `e1`, `e2` and so on. */
+/** Returns the block number from an element id such as `e1`. */
 const blockOf = ({ metadata, page_number, element_id }: Chunk) =>
   metadata.page_number ?? page_number ?? element_id.replace(/^e/, '')

@@ -1,9 +1,9 @@
 import type { Chunk } from '#shared/knowledge/documents/documents.ts'
 
-/** Where a page of a document is taken to stand in a recording of it. */
+/** Seconds of a recording assumed per page of its document. */
 const SECONDS_A_PAGE = 10
 
-/** Where a passage begins, in seconds; null when nothing says it. */
+/** Returns the start of a passage in seconds; null when it is unknown. */
 export function chunkTime({ metadata, page_number }: Chunk): number | null {
   const page = metadata.page_number ?? page_number
   return (

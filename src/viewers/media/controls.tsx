@@ -12,11 +12,11 @@ type ControlsProps = {
   player: Player
   subtitles: Subtitles
   chunk: Chunk | null
-  /** What fills the screen; null where there is no picture. */
+  /** Element for full screen; null without a picture. */
   frame: RefObject<HTMLElement | null> | null
 }
 
-/** Where it is and how it is played. */
+/** Shows the playback controls. */
 export function Controls({ player, subtitles, chunk, frame }: ControlsProps) {
   const { t } = useTranslation('documents')
   return (
@@ -85,7 +85,7 @@ function Sound({ player }: { player: Player }) {
   )
 }
 
-/** A list of the system: it shows on a full screen as well. */
+/** Uses a native list, because it also works in full screen. */
 function Rate({ player: { rate, setRate } }: { player: Player }) {
   const { t } = useTranslation('documents')
   return (

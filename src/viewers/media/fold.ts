@@ -1,2 +1,2 @@
-/** A text for comparison: small letters without their accents. */
+/** Returns a text for comparison: lower case without accents. */
 export const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()

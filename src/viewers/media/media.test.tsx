@@ -9,7 +9,7 @@ import { clockOf, placeOf, RATES, rateOf, volumeOf } from './playback.ts'
 import { segmentsOf } from './subtitles.ts'
 import MediaView from './view.tsx'
 
-/** What jsdom has no player for: it plays when it is told to, and says so. */
+/** Simulates playback, which jsdom lacks. */
 beforeEach(() => {
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(function (this: HTMLMediaElement) {
     fireEvent.play(this)
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const said = 'And so, my fellow Americans, ask not what your country can do for you'.split(' ')
 
-/** A segment of words of half a second each. */
+/** Builds a segment with words of half a second each. */
 function aSegment(n: number, start: number, words = said): DocumentPart['elements'][number] {
   const timed = words.map((text, at) => ({
     ...{ text, start: start + at / 2, end: start + at / 2 + 0.4 },
@@ -88,8 +88,8 @@ const playTo = (player: HTMLMediaElement, seconds: number) =>
     fireEvent.timeUpdate(player)
   })
 
-describe('the player of sound and film', () => {
-  it('has a toolbar: name, size, duration, play and pause, from the beginning, subtitles, the passage [MV-01]', async () => {
+describe('media player', () => {
+  it('shows name, size, duration, play, restart, subtitles and the passage in its toolbar [MV-01]', async () => {
     const chunk = aChunk({
       metadata: { timeline_position: 20, start_time_from_meta: null, page_number: null },
     })
@@ -112,7 +112,7 @@ describe('the player of sound and film', () => {
     expect(document.querySelector('.media-caption')).toBeNull()
   })
 
-  it('shows a film with its own controls and full screen, and sound as bars that move while it plays [MV-02]', async () => {
+  it('shows video with controls and full screen, and audio as bars that move while it plays [MV-02]', async () => {
     const request = vi.fn(() => Promise.resolve())
     Object.defineProperty(document, 'fullscreenEnabled', { value: true, configurable: true })
     Element.prototype.requestFullscreen = request
@@ -132,7 +132,7 @@ describe('the player of sound and film', () => {
     expect(screen.getByTestId('bars').className).toContain('media-moving')
   })
 
-  it('goes back and forward 10 s, along a bar, by mouse and by keyboard [MV-03]', async () => {
+  it('seeks by 10 s and along a bar, by mouse and keyboard [MV-03]', async () => {
     const { player } = await show()
     const bar = screen.getByRole<HTMLInputElement>('slider', { name: 'Position' })
     fireEvent.input(bar, { target: { value: '42' } })
@@ -151,7 +151,7 @@ describe('the player of sound and film', () => {
     expect(player.playbackRate).toBe(1.5)
   })
 
-  it('marks the word that is said, below the picture and in the transcript; a click plays from a word [MV-04]', async () => {
+  it('marks the spoken word in subtitles and transcript, and plays from a clicked word [MV-04]', async () => {
     const { player } = await show()
     playTo(player, 2.1)
     const transcript = within(screen.getByRole('region', { name: 'Transcript' }))
@@ -163,7 +163,7 @@ describe('the player of sound and film', () => {
     expect(document.querySelectorAll('[data-unsure]')).toHaveLength(2)
   })
 
-  it('plays and pauses with Space wherever one is, except in a field or on a button [MV-06]', async () => {
+  it('toggles playback with Space, except in a field or on a button [MV-06]', async () => {
     await show()
     await userEvent.keyboard(' ')
     expect(isPlaying()).toBe(true)
@@ -177,7 +177,7 @@ describe('the player of sound and film', () => {
     expect(isPlaying()).toBe(false)
   })
 
-  it('says which passage was asked for: its kind, and its time or its block [MV-07]', async () => {
+  it('shows the kind of the requested passage and its time or block [MV-07]', async () => {
     await show({ chunk: aChunk({ place: { start: 62, end: 80 } }) })
     expect(screen.getByText('transcript, 1:02 to 1:20')).toBeTruthy()
     leavePage()
@@ -185,7 +185,7 @@ describe('the player of sound and film', () => {
     expect(screen.getByText('table, block 7')).toBeTruthy()
   })
 
-  it('hides the controls of a film after 3 s of playing, until somebody moves [MV-08]', async () => {
+  it('hides the controls of a video after 3 s of playback until the pointer moves [MV-08]', async () => {
     const { player, container } = await show()
     vi.useFakeTimers()
     const isHidden = () => container.querySelector('.media-idle') !== null
@@ -204,14 +204,14 @@ describe('the player of sound and film', () => {
     expect(isHidden()).toBe(false)
   })
 
-  it('keeps the volume between 0 and 1, in tenths [MV-09]', async () => {
+  it('limits the volume to 0 to 1 in steps of a tenth [MV-09]', async () => {
     expect([-1, 0, 0.44, 0.46, 3].map(volumeOf)).toEqual([0, 0, 0.4, 0.5, 1])
     await show()
     const { min, max, step } = screen.getByRole<HTMLInputElement>('slider', { name: 'Volume' })
     expect([min, max, step]).toEqual(['0', '1', '0.1'])
   })
 
-  it('plays at 0.25 to 4 times the speed and offers six of them [MV-10]', async () => {
+  it('accepts speeds of 0.25 to 4 and offers six of them [MV-10]', async () => {
     expect([0.1, 0.25, 1, 4, 9].map(rateOf)).toEqual([0.25, 0.25, 1, 4, 4])
     expect(RATES).toEqual([0.5, 0.75, 1, 1.25, 1.5, 2])
     await show()
@@ -226,7 +226,7 @@ describe('the player of sound and film', () => {
     ])
   })
 
-  it('never seeks before the beginning or behind the end, nor to what is no number [MV-11]', async () => {
+  it('never seeks outside the recording or to an invalid number [MV-11]', async () => {
     expect([-5, 50, 500, Number.NaN, Number.POSITIVE_INFINITY].map((to) => placeOf(to, 100))).toEqual([
       ...[0, 50, 100, null, null],
     ])
@@ -238,7 +238,7 @@ describe('the player of sound and film', () => {
     expect(player.currentTime).toBe(100)
   })
 
-  it('finds a passage by its place in time, else by its time, else at 10 s a page [MV-12]', async () => {
+  it('locates a passage by its place, its time, or 10 s per page [MV-12]', async () => {
     const times = (
       timeline_position: number | null,
       start_time_from_meta: number | null,
@@ -250,7 +250,7 @@ describe('the player of sound and film', () => {
     expect([player.currentTime, isPlaying()]).toEqual([30, false])
   })
 
-  it('stands still when it has ended, and when the browser refuses to play, which is logged [MV-13]', async () => {
+  it('stops at the end, and logs when the browser refuses to play [MV-13]', async () => {
     const { player } = await show()
     await userEvent.keyboard(' ')
     fireEvent.ended(player)
@@ -267,8 +267,8 @@ describe('the player of sound and film', () => {
   })
 })
 
-describe('a subtitle', () => {
-  it('has its times, and its words with theirs [MV-05]', () => {
+describe('subtitle', () => {
+  it('has times for itself and for each word [MV-05]', () => {
     const [subtitle] = segmentsOf([aPart(aSegment(1, 20, ['Ask', 'not']))])
     expect(subtitle).toEqual({
       ...{ id: 'e1', text: 'Ask not', startTime: 20, endTime: 21 },
@@ -280,8 +280,8 @@ describe('a subtitle', () => {
   })
 })
 
-describe('the transcript', () => {
-  it('reads on behind the parts that are there', async () => {
+describe('transcript', () => {
+  it('loads further parts after the loaded ones', async () => {
     const shown = aDocument({ name: 'talk.mp4' })
     const more = { ...aPart(aSegment(3, 40, ['the', 'end'])), number: 2 }
     await renderPage(
@@ -303,7 +303,7 @@ describe('the transcript', () => {
     expect(screen.getByText('16 words')).toBeTruthy()
   })
 
-  it('is searched without regard to case and accents', async () => {
+  it('ignores case and accents in a search', async () => {
     const parts = [aPart(aSegment(1, 0, ['Une', 'année', 'entière']), aSegment(2, 20, ['Rien']))]
     await show({ parts })
     await userEvent.type(screen.getByRole('searchbox'), 'ANNEE')
@@ -312,13 +312,13 @@ describe('the transcript', () => {
     expect(screen.getByRole('button', { name: 'année' }).hasAttribute('data-hit')).toBe(true)
   })
 
-  it('marks the passage that was asked for', async () => {
+  it('marks the requested passage', async () => {
     await show({ chunk: aChunk({ place: { start: 20, end: 30 } }) })
     const marked = document.querySelectorAll('[data-chosen]')
     expect([...marked].map((segment) => segment.getAttribute('data-segment'))).toEqual(['1'])
   })
 })
 
-it('writes times as a clock', () => {
+it('formats times as a clock', () => {
   expect([0, 5.9, 65, 3725].map(clockOf)).toEqual(['0:00', '0:05', '1:05', '1:02:05'])
 })

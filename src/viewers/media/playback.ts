@@ -1,25 +1,25 @@
-/** Speeds that are offered; a player takes any from 0.25 to 4. */
+/** Offered speeds; a player accepts any from 0.25 to 4. */
 export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2] as const
 const RATE = { least: 0.25, most: 4 }
-/** Seconds of a step back or forward. */
+/** Seconds per step back or forward. */
 export const STEP = 10
 
-/** From 0 to 1 in steps of a tenth; null for what is no number. */
+/** Rounds a volume to tenths from 0 to 1; returns null for an invalid number. */
 export function volumeOf(value: number): number | null {
   return Number.isFinite(value) ? Math.round(within(value, 0, 1) * 10) / 10 : null
 }
 
-/** A speed the player takes; null for what is no number. */
+/** Limits a speed to the player's range; returns null for an invalid number. */
 export function rateOf(value: number): number | null {
   return Number.isFinite(value) ? within(value, RATE.least, RATE.most) : null
 }
 
-/** A place between the beginning and the end, in seconds; null for what is no number. */
+/** Limits a position to the recording, in seconds; returns null for an invalid number. */
 export function placeOf(value: number, duration: number): number | null {
   return Number.isFinite(value) ? within(value, 0, duration) : null
 }
 
-/** Seconds as `1:05` or `1:02:05`. */
+/** Formats seconds as `1:05` or `1:02:05`. */
 export function clockOf(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]

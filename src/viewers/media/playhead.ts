@@ -1,10 +1,10 @@
 import { type Spoken, type SubtitleSegment, spokenAt } from './subtitles.ts'
 
-/** Something that changes, and those who want to know. */
+/** A changing value with its subscribers. */
 export type Changing<Value> = { read: () => Value; subscribe: (onChange: () => void) => () => void }
 export type Playhead = Changing<number> & { move: (seconds: number) => void }
 
-/** Where a recording is, in seconds: told with every frame, outside of React. */
+/** Creates a playhead in seconds. It notifies subscribers on every frame, without rendering in React. */
 export function createPlayhead(): Playhead {
   const listeners = new Set<() => void>()
   let now = 0
@@ -19,7 +19,7 @@ export function createPlayhead(): Playhead {
   }
 }
 
-/** The segment and word at the playhead; told only when it is another one. */
+/** Returns the segment and word at the playhead; notifies subscribers only when they change. */
 export function createSpoken(
   playhead: Playhead,
   segments: readonly SubtitleSegment[],

@@ -9,7 +9,7 @@ const steps: Record<string, number> = {
   ...{ ArrowRight: STEP, ArrowUp: STEP, PageUp: 6 * STEP },
 }
 
-/** Where the playhead stands in the whole; it follows every frame without drawing anything anew. */
+/** Shows the playhead within the recording; follows every frame without a render. */
 export function SeekBar({ player, chunk }: { player: Player; chunk: Chunk | null }) {
   const { t } = useTranslation('documents')
   const bar = useRef<HTMLInputElement>(null)
@@ -58,7 +58,7 @@ function showAt(
   if (bar.getAttribute('aria-valuetext') !== text) bar.setAttribute('aria-valuetext', text)
 }
 
-/** Where the passage that was asked for stands. */
+/** Marks the requested passage. */
 function ChunkMark({ chunk: { place }, duration }: { chunk: Chunk; duration: number }) {
   if (place.start === undefined || duration === 0) return null
   const share = (seconds: number) => `${(100 * seconds) / duration}%`

@@ -17,12 +17,12 @@ type Shared = {
   segments: readonly SubtitleSegment[]
   spoken: Changing<Spoken | null>
   sought: string
-  /** The segments of the passage that was asked for. */
+  /** Segments of the requested passage. */
   chosen: { from: number; to: number } | null
   onSeek: (seconds: number) => void
 }
 
-/** Some segments that follow each other. Far from the screen they are text without words to click. */
+/** Draws consecutive segments. Far from the viewport they are plain text without clickable words. */
 export const Piece = memo(function Piece({ places, ...shared }: Shared & { places: readonly number[] }) {
   const box = useRef<HTMLDivElement>(null)
   const isNear = useNear(box)
@@ -84,7 +84,7 @@ const Segment = memo(function Segment({
 
 type WordProps = { word: SubtitleWord; at: number; isNow: boolean; isHit: boolean }
 
-/** Below this a word may have been misheard. */
+/** Confidence below which a word is marked as uncertain. */
 const UNSURE = 0.5
 
 const Word = memo(function Word({ word, at, isNow, isHit }: WordProps) {
@@ -118,7 +118,7 @@ function playWord(event: MouseEvent, words: readonly SubtitleWord[], onSeek: Sha
   if (word) onSeek(word.startTime)
 }
 
-/** Enter plays from a word, arrows go from one to the next. */
+/** Handles keys on a word: Enter plays from it, arrows move between words. */
 function onWordKey(event: KeyboardEvent, words: readonly SubtitleWord[], onSeek: Shared['onSeek']): void {
   const at = wordAt(event)
   const place = Number(at?.dataset.word ?? Number.NaN)
@@ -130,7 +130,7 @@ function onWordKey(event: KeyboardEvent, words: readonly SubtitleWord[], onSeek:
   }
 }
 
-/** Whether something is on the screen or about to come. */
+/** Returns true when an element is in or near the viewport. */
 function useNear(box: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(typeof IntersectionObserver === 'undefined')
   useEffect(() => {

@@ -20,7 +20,7 @@ type StageProps = {
   chunk: Chunk | null
 }
 
-/** The picture, or the sound as moving bars, with its subtitles and controls. */
+/** Shows the video, or audio as moving bars, with subtitles and controls. */
 export function Stage({ name, isFilm, bindings, ...rest }: StageProps) {
   const { t } = useTranslation('documents')
   const { player, subtitles, segments, spoken, chunk } = rest
@@ -29,7 +29,7 @@ export function Stage({ name, isFilm, bindings, ...rest }: StageProps) {
   const { isIdle, ...wakers } = useIdle(player.isPlaying && hasPicture)
   const Player = isFilm ? 'video' : 'audio'
   const onLoadedMetadata: ComponentProps<'video'>['onLoadedMetadata'] = ({ currentTarget }) => {
-    // A film without a picture is heard only.
+    // A video file without a picture is played as audio.
     if (isFilm) setHasPicture(currentTarget.videoWidth > 0)
     bindings.onLoadedMetadata()
   }
@@ -62,7 +62,7 @@ export function Stage({ name, isFilm, bindings, ...rest }: StageProps) {
   )
 }
 
-/** That something is heard: still while it is not, and for who wants no motion. */
+/** Animates bars during playback; static when paused or when reduced motion is requested. */
 function Bars({ isMoving }: { isMoving: boolean }) {
   return (
     <div aria-hidden data-testid="bars" className={clsx('media-bars', isMoving && 'media-moving')}>
@@ -76,7 +76,7 @@ function Bars({ isMoving }: { isMoving: boolean }) {
 
 const heights = [0.3, 0.55, 0.8, 0.45, 0.95, 0.6, 0.85, 1, 0.5, 0.75, 0.9, 0.4, 0.7, 0.5, 0.3]
 
-/** The line that is said now, its word in the accent. */
+/** Shows the current line with its spoken word highlighted. */
 function Caption({ segments, spoken }: Pick<StageProps, 'segments' | 'spoken'>) {
   const now = useSyncExternalStore(spoken.subscribe, spoken.read)
   const segment = now && segments[now.segment]

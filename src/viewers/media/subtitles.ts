@@ -8,7 +8,7 @@ export type SubtitleWord = {
   endTime: number
   confidence: number
 }
-/** What is said in one breath. */
+/** A segment of continuous speech. */
 export type SubtitleSegment = {
   id: string
   text: string
@@ -16,10 +16,10 @@ export type SubtitleSegment = {
   endTime: number
   words: SubtitleWord[]
 }
-/** What is said at a moment: a segment, and its word, −1 before the first. */
+/** Indexes of the current segment and word; the word is −1 before the first. */
 export type Spoken = { segment: number; word: number }
 
-/** The spoken segments of a recording, in their order. */
+/** Returns the spoken segments of a recording, in order. */
 export function segmentsOf(parts: readonly DocumentPart[]): SubtitleSegment[] {
   const elements = parts.flatMap((part) => part.elements)
   const segments = elements.flatMap(({ element_id: id, text, metadata: { start, end, words } }) => {
@@ -36,14 +36,14 @@ export function segmentsOf(parts: readonly DocumentPart[]): SubtitleSegment[] {
   return segments.sort((one, other) => one.startTime - other.startTime)
 }
 
-/** What is said at a time, in seconds; null while nobody speaks. A word lasts until the next one of its segment. */
+/** Returns the segment and word at a time in seconds; null in silence. A word lasts until the next one of its segment. */
 export function spokenAt(segments: readonly SubtitleSegment[], time: number): Spoken | null {
   const segment = lastBegun(segments, time)
   const found = segments[segment]
   return found && time < found.endTime ? { segment, word: lastBegun(found.words, time) } : null
 }
 
-/** Place of the last that has begun; −1 before the first. */
+/** Returns the index of the last item that has started; −1 before the first. */
 function lastBegun(all: readonly { startTime: number }[], time: number): number {
   let [from, to] = [0, all.length]
   while (from < to) {
@@ -54,10 +54,10 @@ function lastBegun(all: readonly { startTime: number }[], time: number): number 
   return from - 1
 }
 
-/** Characters of a line over the picture. */
+/** Maximum characters of a subtitle line. */
 const LINE = 46
 
-/** The line of a segment that a word stands in: as many words as fit, their places counted in the segment. */
+/** Returns the line around a word: as many words as fit, as indexes within the segment. */
 export function lineAround({ words }: SubtitleSegment, word: number): { from: number; to: number } {
   let [from, length] = [0, 0]
   for (const [at, { text }] of words.entries()) {

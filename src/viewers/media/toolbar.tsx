@@ -15,7 +15,7 @@ type ToolbarProps = {
   onFocus?: (() => void) | undefined
 }
 
-/** What is played, and the little that is needed while one reads the transcript. */
+/** Shows the file and the main controls while the transcript is read. */
 export function Toolbar({ document: { name, size }, player, subtitles, onFocus }: ToolbarProps) {
   const { t } = useTranslation('documents')
   return (

@@ -16,10 +16,10 @@ type TranscriptProps = {
   onSeek: (seconds: number) => void
 }
 
-/** Segments that are drawn together. */
+/** Segments rendered as one piece. */
 const PIECE = 20
 
-/** All that is said: the word at the playhead is marked and kept in sight, a word that is clicked is where it goes on. */
+/** Shows the transcript: the spoken word stays marked and visible, and a click on a word plays from there. */
 export function Transcript({ segments, spoken, chunk, language, onSeek }: TranscriptProps) {
   const { t } = useTranslation('documents')
   const [query, setQuery] = useState('')
@@ -78,7 +78,7 @@ function piecesOf(places: readonly number[]): (readonly number[])[] {
   return Array.from({ length: count }, (_, at) => places.slice(at * PIECE, (at + 1) * PIECE))
 }
 
-/** Which segments the passage that was asked for stands in. */
+/** Returns the segments of the requested passage. */
 function useChosen(segments: readonly SubtitleSegment[], chunk: Chunk | null) {
   return useMemo(() => {
     const { start, end = start } = chunk?.place ?? {}
@@ -89,7 +89,7 @@ function useChosen(segments: readonly SubtitleSegment[], chunk: Chunk | null) {
   }, [segments, chunk])
 }
 
-/** Keeps the segment that is said in the middle of the list. */
+/** Keeps the current segment in the middle of the list. */
 function useFollowing(
   list: React.RefObject<HTMLElement | null>,
   spoken: Changing<Spoken | null>,
@@ -109,7 +109,7 @@ function useFollowing(
   }, [list, spoken, isFollowing])
 }
 
-/** Only the list moves, not the page around it. */
+/** Scrolls only the list, not the page. */
 function showSegment(list: HTMLElement | null, segment: number): void {
   const row = list?.querySelector(`[data-segment="${segment}"]`)
   if (!list || !row) return

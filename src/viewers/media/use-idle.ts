@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const IDLE_MS = 3_000
 
-/** Whether nobody has moved for 3 s; only while it matters. Its handlers belong on what is watched. */
+/** Returns true after 3 s without movement while `isWatched`. Attach its handlers to the watched element. */
 export function useIdle(isWatched: boolean) {
   const [moves, setMoves] = useState(0)
   const [isIdle, setIdle] = useState(false)

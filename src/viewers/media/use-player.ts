@@ -14,7 +14,7 @@ export type Player = {
   rate: number
   toggle: () => void
   restart: () => void
-  /** Moves the playhead; what is no number is ignored. */
+  /** Moves the playhead; ignores invalid numbers. */
   seek: (seconds: number) => void
   step: (direction: 1 | -1) => void
   playFrom: (seconds: number) => void
@@ -23,7 +23,7 @@ export type Player = {
   setRate: (rate: number) => void
 }
 
-/** An audio or video element, its state and what can be done with it; `known` is its duration before the file says it. */
+/** Returns the state and actions of an audio or video element; `known` is its duration before the file is loaded. */
 export function usePlayer(url: string, known: number | null) {
   const element = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const playhead = useMemo(createPlayhead, [])
@@ -34,7 +34,7 @@ export function usePlayer(url: string, known: number | null) {
   const [sound, setSound] = useState({ volume: 1, isMuted: false })
   const [rate, setRateShown] = useState(1)
   useFrames(element, playhead, isPlaying)
-  // Not before it is on screen: React tells nobody what an element says that it has made but not shown yet.
+  // Set after mounting, because React misses events of an element that is not in the page yet.
   useEffect(() => {
     if (element.current) element.current.src = url
   }, [url])
@@ -90,7 +90,7 @@ export function usePlayer(url: string, known: number | null) {
   return { player, bindings }
 }
 
-/** While it plays the playhead moves with every frame: `timeupdate` comes four times a second, a word is shorter. */
+/** Updates the playhead on every frame, because `timeupdate` fires only four times a second and words are shorter. */
 function useFrames(
   element: React.RefObject<HTMLMediaElement | null>,
   playhead: Playhead,
@@ -108,7 +108,7 @@ function useFrames(
   }, [element, playhead, isPlaying])
 }
 
-/** Recordings that were never closed do not say how long they are. */
+/** Returns the duration; recordings that were not finalised have none. */
 const lengthOf = (element: HTMLMediaElement | null) =>
   element && Number.isFinite(element.duration) ? element.duration : null
 
@@ -117,6 +117,6 @@ const soundOf = (element: HTMLMediaElement | null) => ({
   isMuted: element?.muted ?? false,
 })
 
-/** `MEDIA_ERR_SRC_NOT_SUPPORTED`; all other codes are about a file that could be played. */
+/** `MEDIA_ERR_SRC_NOT_SUPPORTED`; other codes concern playable files. */
 const UNSUPPORTED = 4
 const failureOf = (code: number | undefined) => (code === UNSUPPORTED ? 'unsupported' : 'error')

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** What has a use of its own for the Space key. */
+/** Elements that handle the Space key themselves. */
 const TAKES_SPACE =
   'input:not([type="range"]), textarea, select, button, summary, a[href], [contenteditable=""], [contenteditable="true"], [role="menuitem"], [role="menu"], [role="dialog"] [role="button"]'
 
-/** Space does it wherever one is on the page, except while one types or stands on a button. */
+/** Handles Space anywhere on the page, except in text fields and on buttons. */
 export function useSpace(onSpace: () => void): void {
   const act = useEffectEvent(onSpace)
   useEffect(() => {

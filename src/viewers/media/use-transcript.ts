@@ -6,7 +6,7 @@ import { type SubtitleSegment, segmentsOf } from './subtitles.ts'
 
 const PARTS_AT_ONCE = 20
 
-/** What is said in a recording from its beginning to its end: the parts that are there, and all behind them. */
+/** Loads the whole transcript: the given parts and all later ones. */
 export function useTranscript(
   { id, version }: Pick<Document, 'id' | 'version'>,
   parts: readonly DocumentPart[],
@@ -21,7 +21,7 @@ export function useTranscript(
   return useMemo(() => segmentsOf([...parts, ...(rest ?? [])]), [parts, rest])
 }
 
-/** An answer holds as many parts as its bytes allow. */
+/** Reads parts page by page; the number per page depends on their size. */
 async function readBehind(
   { id, version }: Pick<Document, 'id' | 'version'>,
   last: number,

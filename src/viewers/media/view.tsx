@@ -14,10 +14,10 @@ import { useSpace } from './use-space.ts'
 import { useTranscript } from './use-transcript.ts'
 import './media.css'
 
-/** Formats that may hold a picture. */
+/** Formats that may contain video. */
 const films = /^video\/|^application\/ogg|\bogg\b/
 
-/** Sound or film with what is said in it: word by word below the picture and beside it. */
+/** Shows audio or video with subtitles and a transcript. */
 export default function MediaView({ url, mediaType, document, chunk, parts, onRetry }: PlayedProps) {
   const { t } = useTranslation('documents')
   const { player, bindings } = usePlayer(url, document.duration)

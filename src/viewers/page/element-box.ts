@@ -1,7 +1,7 @@
 import type { DocumentPart } from '#shared/knowledge/documents/documents.ts'
 import type { Box } from '#shared/platform/place.ts'
 
-/** The kinds that have a colour of their own; the others look like text of no known kind. */
+/** Kinds with their own colour; others use the colour of uncategorised text. */
 const KINDS = [
   ...(['title', 'narrativetext', 'listitem', 'table', 'header', 'footer', 'paragraph'] as const),
   ...(['figure', 'formula', 'codesnippet', 'uncategorizedtext'] as const),
@@ -10,7 +10,7 @@ export type ElementKind = (typeof KINDS)[number]
 
 export type ElementBox = { id: string; kind: ElementKind; text: string; box: Box }
 
-/** What was read on a page, box by box. */
+/** Returns the boxes of a page's elements. */
 export function boxesOf({ number, elements }: DocumentPart): ElementBox[] {
   return elements.flatMap(({ element_id, type, text, metadata }) =>
     metadata.all_bboxes.flatMap(({ page, box }, at) =>

@@ -7,11 +7,11 @@ import { areaOf, isInside, placeOf } from './place.ts'
 
 type ElementBoxesProps = {
   part: DocumentPart
-  /** What the pointer moves over; the boxes lie below its text and are not in the way. */
+  /** Element that receives pointer events; the boxes lie below its text. */
   page: RefObject<HTMLElement | null>
 }
 
-/** What was read on a page, in the colour of its kind. What is pointed at or focused says what it is. */
+/** Draws the elements of a page in the colours of their kinds, with a tooltip on hover and focus. */
 export function ElementBoxes({ part, page }: ElementBoxesProps) {
   const { t } = useTranslation('documents')
   const boxes = useMemo(() => boxesOf(part), [part])
@@ -63,18 +63,18 @@ function nextStop(key: string, now: number, count: number): number | null {
   return key === 'End' ? count - 1 : null
 }
 
-/** Tells which box is below the pointer, the smallest where several are; a finger tells it by a tap. */
+/** Returns the smallest box under the pointer; on touch screens, under a tap. */
 function usePointed(
   page: RefObject<HTMLElement | null>,
   layer: RefObject<HTMLElement | null>,
   boxes: readonly ElementBox[],
   setPointed: (id: string | null) => void,
 ): void {
-  // What is seen can be pointed at, from its first moment on.
+  // A layout effect, so that boxes react as soon as they are visible.
   useLayoutEffect(() => {
     const element = page.current
     if (!element) return
-    /** Where a box is pointed at. */
+    /** Pointer position over a box. */
     let at: Point | null = null
     const show = (point: Point) => {
       const found = [...(layer.current?.querySelectorAll<HTMLElement>('.element-box') ?? [])]
@@ -92,7 +92,7 @@ function usePointed(
       at = null
       setPointed(null)
     }
-    // Where pages turn out to have another size, the room is scrolled so that what one looks at stays where it is.
+    // Scrolling after a page changes its size moves the boxes under the pointer.
     const look = () => at && show(at)
     element.addEventListener('pointermove', point)
     element.addEventListener('click', point as EventListener)

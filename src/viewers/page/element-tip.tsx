@@ -7,7 +7,7 @@ const LONGEST = 200
 
 type ElementTipProps = ElementBox & { layer: RefObject<HTMLElement | null> }
 
-/** What an element is and how it begins, beside it; above everything, and never turned with the page. */
+/** Shows the kind of an element and its first words in a tooltip that never rotates with the page. */
 export function ElementTip({ kind, text, layer }: ElementTipProps) {
   const { t } = useTranslation('documents')
   const bubble = useRef<HTMLDivElement>(null)
@@ -26,7 +26,7 @@ export function ElementTip({ kind, text, layer }: ElementTipProps) {
   )
 }
 
-/** Above the box, below it where there is no room, and always inside the window. */
+/** Places the tooltip above the box, or below when there is no room, always inside the window. */
 function place(bubble: HTMLElement, box: DOMRect): void {
   const { offsetWidth: width, offsetHeight: height } = bubble
   const above = box.top - GAP - height

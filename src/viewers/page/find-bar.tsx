@@ -5,7 +5,7 @@ import { IconButton } from '../../web/platform/ui/icon-button.tsx'
 import { Input } from '../../web/platform/ui/input.tsx'
 import type { Search } from './use-search.ts'
 
-/** Finds a text on the pages, and leads from hit to hit. On a phone it is opened by a button. */
+/** Finds text on the pages and moves between hits. On a phone a button opens it. */
 export function FindBar({ search }: { search: Search }) {
   const { t } = useTranslation('documents')
   const [isOpen, setOpen] = useState(false)
@@ -18,7 +18,7 @@ export function FindBar({ search }: { search: Search }) {
     setOpen(false)
   }
   const onKey = (event: KeyboardEvent) => {
-    // Arrows, plus and minus are the field's own here.
+    // The field handles arrows, plus and minus itself.
     event.stopPropagation()
     if (event.key === 'Enter') search.step(event.shiftKey ? -1 : 1)
     else if (event.key === 'Escape') close()

@@ -1,13 +1,13 @@
-/** A piece of text as it stands on a page: a run of a PDF, or a word that was read in a picture. */
+/** A piece of text on a page: a run of a PDF, or a word recognised by OCR. */
 export type Piece = { text: string; endsLine: boolean }
 
 /**
- * The text of a page as it is searched: in small letters, without accents, spaces as one. For each of its characters
- * the piece it comes from, and where in that it stands.
+ * Normalised text of a page for searching: lower case, no accents, single spaces. Maps each character to its piece and
+ * the offset in it.
  */
 export type FoldedText = { text: string; pieces: Uint32Array; offsets: Uint32Array }
 
-/** Where a hit begins and ends (excluded) in a folded text. */
+/** Start and end (exclusive) of a hit in a folded text. */
 export type Hit = readonly [start: number, end: number]
 
 const folds = new Map<string, string>()
@@ -16,7 +16,7 @@ const quotes = /[\u2018\u2019\u02bc]/g
 const hyphens = /[\u2010\u2011]/g
 const partedWord = /\p{L}-$/u
 
-/** Puts the pieces of a page together; a word that was parted at the end of a line stands together again. */
+/** Joins the pieces of a page and rejoins words that are hyphenated at a line end. */
 export function foldText(all: readonly Piece[]): FoldedText {
   let text = ''
   const pieces: number[] = []
@@ -48,7 +48,7 @@ export function foldText(all: readonly Piece[]): FoldedText {
   return { text, pieces: Uint32Array.from(pieces), offsets: Uint32Array.from(offsets) }
 }
 
-/** All places of what is asked for, in order, none over another. */
+/** Returns all non-overlapping matches of a query, in order. */
 export function findIn({ text }: FoldedText, query: string): Hit[] {
   const wanted = foldQuery(query)
   const hits: Hit[] = []
@@ -58,7 +58,7 @@ export function findIn({ text }: FoldedText, query: string): Hit[] {
   return hits
 }
 
-/** Where a hit stands among the pieces: the end is after its last character. */
+/** Returns the pieces of a hit; the end lies after its last character. */
 export function placeOfHit({ pieces, offsets }: FoldedText, [start, end]: Hit) {
   return {
     from: { piece: pieces[start] ?? 0, offset: offsets[start] ?? 0 },

@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
 import { type FoldedText, findIn, placeOfHit } from './fold-text.ts'
 
-/** What a search looks for on one page, and which of its hits is the current one (null: none of this page). */
+/** Query for one page, and the index of the current hit; null when it is on another page. */
 export type Sought = { query: string; now: number | null }
 
 type FoundProps = {
-  /** The elements that hold the pieces of `text`, by their number. */
+  /** Elements of the pieces of `text`, by index. */
   spans: readonly HTMLElement[] | null
   text: FoldedText | null
   sought: Sought
   onNow: (range: Range) => void
 }
 
-/** Marks all hits of a page; the browser draws them, so nothing is added to the text. */
+/** Highlights all hits of a page with the browser's highlight API, without changing the text. */
 export function useFound({ spans, text, sought: { query, now }, onNow }: FoundProps): void {
   useEffect(() => {
     if (!spans || !text || query === '') return

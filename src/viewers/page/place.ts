@@ -2,7 +2,7 @@ import type { Box } from '#shared/platform/place.ts'
 
 const share = (value: number) => `${(value * 100).toFixed(3)}%`
 
-/** Where a box stands in its page. */
+/** Returns the CSS position of a box on its page. */
 export function placeOf([left, top, right, bottom]: Box) {
   return { left: share(left), top: share(top), width: share(right - left), height: share(bottom - top) }
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type FoldedText, findIn, foldQuery } from './fold-text.ts'
 
 export const SEARCH_DELAY_MS = 300
-/** Pages whose hits are told at once: a long document tells its first hits while it is read on. */
+/** Pages per update, so that a long document shows its first hits while it is searched. */
 const PAGES_AT_ONCE = 10
 
 type Now = { page: number; index: number }
@@ -10,10 +10,10 @@ type Now = { page: number; index: number }
 export type Search = {
   text: string
   setText: (text: string) => void
-  /** What is looked for now; empty: nothing. */
+  /** Current query; empty for none. */
   query: string
   total: number
-  /** The place of the current hit among all, from 1; 0 without one. */
+  /** Position of the current hit, from 1; 0 without hits. */
   position: number
   now: Now | null
   isReading: boolean
@@ -22,7 +22,7 @@ export type Search = {
 
 type SearchProps = { count: number; current: number; readText: (page: number) => Promise<FoldedText> }
 
-/** Looks for a text on all pages, from the current one on; the letters' case and accents do not matter. */
+/** Searches all pages, starting at the current one; ignores case and accents. */
 export function useSearch({ count, current, readText }: SearchProps): Search {
   const [text, setText] = useState('')
   const [query, setQuery] = useState('')
@@ -76,7 +76,7 @@ async function readPages(
   const found = new Map<number, number>()
   for (let at = 0; at < count && !isGone(); at++) {
     const page = ((current - 1 + at) % count) + 1
-    // A page that cannot be read has no hits.
+    // A page that cannot be read counts as having no hits.
     const hits = await readText(page).then(
       (text) => findIn(text, query).length,
       () => 0,

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** What keys do, by their name; other keys are left to the browser. */
+/** Actions by key; the browser handles all other keys. */
 export type KeyActions = Record<string, () => void>
 
-/** Keys of a viewer: pressed in it, or while nothing else has the focus; never while something is written. */
+/** Handles keys inside a viewer, or when nothing else has focus; never while typing. */
 export function useViewerKeys(viewer: RefObject<HTMLElement | null>, actions: KeyActions): void {
   const latest = useRef(actions)
   latest.current = actions

@@ -7,14 +7,14 @@ export type Point = { x: number; y: number }
 type Gestures = {
   zoom: number
   range: ZoomRange
-  /** The point stays where it is. */
+  /** Zooms while keeping the point in place. */
   onZoom: (zoom: number, at: Point) => void
 }
 
-/** How far the wheel turns for twice the size. */
+/** Wheel distance that doubles the zoom. */
 const WHEEL_PER_DOUBLE = 300
 
-/** Zooms with the wheel and Ctrl, as a trackpad's pinch comes, and with two fingers. */
+/** Handles Ctrl with the wheel, which trackpads send for a pinch, and two-finger pinches. */
 export function useZoomGestures(room: RefObject<HTMLElement | null>, gestures: Gestures): void {
   const latest = useRef(gestures)
   latest.current = gestures
@@ -31,7 +31,7 @@ export function useZoomGestures(room: RefObject<HTMLElement | null>, gestures: G
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return
       event.preventDefault()
-      // Small turns add up to a step.
+      // Small wheel movements accumulate to one step.
       const isNew = !wheeled || event.timeStamp - wheeled.time > 400
       const from = isNew || !wheeled ? latest.current.zoom : wheeled.zoom
       wheeled = { zoom: from * 2 ** (-event.deltaY / WHEEL_PER_DOUBLE), time: event.timeStamp }

@@ -5,7 +5,7 @@ import { Switch } from '../../web/platform/ui/checkbox.tsx'
 import { IconButton } from '../../web/platform/ui/icon-button.tsx'
 import { stepZoom, type ZoomRange } from './zoom.ts'
 
-/** The row of controls above a page or a picture. */
+/** Toolbar above a page or a picture. */
 export function ViewerBar({ children }: { children: ReactNode }) {
   const { t } = useTranslation('documents')
   return (
@@ -19,7 +19,7 @@ export const BarRule = () => <span aria-hidden className="viewer-rule" />
 
 type ZoomButtonsProps = { zoom: number; range: ZoomRange; onZoom: (zoom: number) => void }
 
-/** Smaller, how large now, larger. */
+/** Zoom controls with the current zoom. */
 export function ZoomButtons({ zoom, range, onZoom }: ZoomButtonsProps) {
   const { t } = useTranslation('documents')
   return (
@@ -51,7 +51,7 @@ export function ZoomButtons({ zoom, range, onZoom }: ZoomButtonsProps) {
 
 type ElementsSwitchProps = { checked: boolean; onChange: (checked: boolean) => void }
 
-/** Whether what was read is shown. */
+/** Switch for the display of recognised elements. */
 export function ElementsSwitch({ checked, onChange }: ElementsSwitchProps) {
   const { t } = useTranslation('documents')
   return (

@@ -5,12 +5,12 @@ import { placeOf } from './place.ts'
 
 type WordsProps = {
   words: readonly PageWord[]
-  /** Width of the page by its height. */
+  /** Width of the page divided by its height. */
   ratio: number
   onSpans: (spans: HTMLElement[]) => void
 }
 
-/** The words of a scan where they stand, unseen, so that they can be selected and found. */
+/** Draws the OCR words of a scan invisibly in place, so that they can be selected and found. */
 export function Words({ words, ratio, onSpans }: WordsProps) {
   const layer = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the spans are those of the words.
@@ -27,7 +27,7 @@ export function Words({ words, ratio, onSpans }: WordsProps) {
   )
 }
 
-/** What is searched in the words of a page. */
+/** Returns the searchable pieces of a page's words. */
 export function piecesOf(words: readonly PageWord[]): Piece[] {
   return words.map(({ text }, at) => ({ text: `${text} `, endsLine: endsLine(words, at) }))
 }
@@ -54,7 +54,7 @@ function Word({
   )
 }
 
-/** Whether the next word stands below. */
+/** Returns true when the next word is on a lower line. */
 function endsLine(words: readonly PageWord[], at: number): boolean {
   const [here, next] = [words[at], words[at + 1]]
   return !!here && !!next && (next.box[1] + next.box[3]) / 2 > here.box[3]
@@ -62,7 +62,7 @@ function endsLine(words: readonly PageWord[], at: number): boolean {
 
 let pen: CanvasRenderingContext2D | null = null
 
-/** How wide a text is that is 1 high. */
+/** Returns the width of a text relative to its height. */
 function widthOf(text: string): number {
   pen ??= document.createElement('canvas').getContext('2d')
   if (!pen) return text.length / 2

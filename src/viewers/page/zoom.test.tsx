@@ -14,17 +14,17 @@ function steps(from: number, direction: 1 | -1, range: typeof PDF_ZOOM): number[
 const tenths = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => (from + at) / 10)
 
-test('a PDF is zoomed from 0.2 to 3 in steps of 0.1 [PD-04]', () => {
+test('zooms a PDF from 0.2 to 3 in steps of 0.1 [PD-04]', () => {
   expect(steps(0.2, 1, PDF_ZOOM)).toEqual(tenths(2, 30))
   expect(steps(3, -1, PDF_ZOOM)).toEqual(tenths(2, 30).reverse())
 })
 
-test('a picture is zoomed from 0.1 to 5 in steps of 0.1 [IV-02]', () => {
+test('zooms a picture from 0.1 to 5 in steps of 0.1 [IV-02]', () => {
   expect(steps(0.1, 1, IMAGE_ZOOM)).toEqual(tenths(1, 50))
   expect(steps(5, -1, IMAGE_ZOOM)).toEqual(tenths(1, 50).reverse())
 })
 
-test('from a size that fits the room a step leads to the next tenth', () => {
+test('steps from a fitted zoom to the next tenth', () => {
   expect([stepZoom(1.37, 1, PDF_ZOOM), stepZoom(1.37, -1, PDF_ZOOM)]).toEqual([1.4, 1.3])
   expect([roundZoom(9, PDF_ZOOM), roundZoom(0.01, IMAGE_ZOOM)]).toEqual([3, 0.1])
 })

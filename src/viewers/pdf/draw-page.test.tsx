@@ -4,7 +4,7 @@ import { afterPages, drawPage } from './draw-page.ts'
 
 const signal = () => new AbortController().signal
 
-/** Stands for a page that is drawn once it is told to end. */
+/** Returns a fake page that finishes drawing on command. */
 function aPage(name: string, order: string[]) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const page = {
@@ -14,7 +14,7 @@ function aPage(name: string, order: string[]) {
   return { read: async () => page as unknown as PDFPageProxy, end: resolve }
 }
 
-test('texts, small pictures and pages ahead wait until all pages that wait are drawn', async () => {
+test('draws waiting pages before texts, thumbnails and pages ahead', async () => {
   const order: string[] = []
   const [first, second] = [aPage('first', order), aPage('second', order)]
   const drawn = [drawPage(first.read, { scale: 1, signal: signal() })]
@@ -27,7 +27,7 @@ test('texts, small pictures and pages ahead wait until all pages that wait are d
   expect(order).toEqual(['first', 'second', 'text'])
 })
 
-test('what is no longer wanted is not done, and holds nothing up', async () => {
+test('skips cancelled work without blocking the rest', async () => {
   const gone = new AbortController()
   const read: string[] = []
   gone.abort()

@@ -1,18 +1,18 @@
 import type { PDFPageProxy, RenderTask } from 'pdfjs-dist'
 import { whenIdle } from '../../web/platform/lib/page-state.ts'
 
-/** Browsers refuse larger pictures, or take very long for them. */
+/** Maximum canvas size in pixels; browsers refuse larger ones or are very slow with them. */
 const MOST_PIXELS = 16_777_216
 const SHARPEST = 2
 
 type Drawing = { scale: number; signal: AbortSignal }
 
-/** Pages are drawn one after the other: what is looked at does not wait for its neighbours. */
+/** Queue of pages, drawn one at a time, so that visible pages do not wait for their neighbours. */
 let line: Promise<unknown> = Promise.resolve()
-/** What can wait: texts over pages, small pictures, pages ahead. */
+/** Queue of low-priority work: text layers, thumbnails, pages ahead. */
 let later: Promise<unknown> = Promise.resolve()
 
-/** Draws a page in its turn; undefined when it is no longer wanted. @throws when the page cannot be drawn. */
+/** Draws a page in its turn; returns undefined when it was cancelled. @throws when the page cannot be drawn. */
 export function drawPage(
   read: () => Promise<PDFPageProxy>,
   drawing: Drawing,
@@ -22,7 +22,7 @@ export function drawPage(
   return drawn
 }
 
-/** Does something once all pages that wait are drawn and the browser has a moment; not at all when it is no longer wanted. */
+/** Runs work when all waiting pages are drawn and the browser is idle; skips cancelled work. */
 export function afterPages<Result>(
   signal: AbortSignal,
   job: () => Promise<Result>,
@@ -43,14 +43,14 @@ async function untilDrawn(): Promise<void> {
   }
 }
 
-/** Gives the memory of a picture back at once. */
+/** Frees the memory of a canvas immediately. */
 export function releaseCanvas(canvas: HTMLCanvasElement): void {
   canvas.width = 0
   canvas.height = 0
   canvas.remove()
 }
 
-/** Draws a page at once. */
+/** Draws a page immediately. */
 export async function draw(
   page: PDFPageProxy,
   { scale, signal }: Drawing,

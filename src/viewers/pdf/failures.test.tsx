@@ -15,7 +15,7 @@ afterEach(() => {
   leavePage()
 })
 
-/** Stands for a PDF whose pages are damaged. */
+/** Returns a fake PDF with damaged pages. */
 const damaged = () => {
   const pdf = {
     numPages: 2,
@@ -24,12 +24,12 @@ const damaged = () => {
   return new PdfPages(pdf, { width: 595, height: 842 }, async () => undefined)
 }
 
-test('a page that cannot be drawn says so in its place [PD-10]', async () => {
+test('shows an error in place of a page that cannot be drawn [PD-10]', async () => {
   await renderPage(<PagePicture pages={damaged()} number={1} zoom={1} onShown={() => undefined} />, {})
   expect(await screen.findByText('This page could not be shown.')).toBeTruthy()
 })
 
-test('a small picture that cannot be drawn says so; its page can be gone to [PD-10]', async () => {
+test('shows an error in place of a thumbnail and still links to its page [PD-10]', async () => {
   const onPage = vi.fn()
   await renderPage(<Thumbnails pages={damaged()} current={1} onPage={onPage} />, {})
   await waitFor(() => expect(screen.getAllByText('No preview')).toHaveLength(2))

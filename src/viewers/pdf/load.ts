@@ -1,6 +1,6 @@
 import { startThreads } from './threads.ts'
 
-/** The viewer of PDF files; its threads start while its code comes. */
+/** Loads the PDF viewer; its workers start while its code is loading. */
 export function loadPdfView() {
   if (typeof Worker !== 'undefined') startThreads()
   return import('./view.tsx')

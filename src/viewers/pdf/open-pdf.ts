@@ -10,19 +10,19 @@ import { painterUrl, startThreads } from './threads.ts'
 
 GlobalWorkerOptions.rendererSrc = painterUrl
 
-/** Put beside the build by scripts/pdf-resources.ts. */
+/** Path of the PDF resources, set by scripts/pdf-resources.ts. */
 declare const __PDF_RESOURCES__: string
-/** What the reader fetches when a file needs it: decoders of scans, tables of characters, common fonts. */
+/** Base address of resources that the reader fetches on demand: image decoders, character maps, standard fonts. */
 const resourcesAt = () => new URL(__PDF_RESOURCES__, location.href).href
 
-/** Opens a PDF; nothing in it runs, and it loads nothing. `onFailed` is told when a part of it does not come. */
+/** Opens a PDF without running scripts or loading external content. Calls `onFailed` when a part cannot be read. */
 export async function openPdf(source: ByteSource, onFailed: () => void): Promise<PDFDocumentProxy> {
   const isWhole = source.start.length === source.length
   const resources = resourcesAt()
   const { reader, painter, failed } = startThreads()
   GlobalWorkerOptions.rendererPorts = [painter]
   const opening = getDocument({
-    // What is handed over is gone here.
+    // The reader takes ownership of the buffer, so it gets a copy.
     ...(isWhole ? { data: source.start.slice() } : { range: new Parts(source, onFailed) }),
     worker: PDFWorker.create({ port: reader }),
     ...{ disableStream: true, disableAutoFetch: true },
@@ -34,7 +34,7 @@ export async function openPdf(source: ByteSource, onFailed: () => void): Promise
   return Promise.race([opening.promise, failed])
 }
 
-/** Reads what the worker asks for. */
+/** Reads the byte ranges that the worker requests. */
 class Parts extends PDFDataRangeTransport {
   private readonly source: ByteSource
   private readonly onFailed: () => void

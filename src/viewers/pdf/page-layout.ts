@@ -1,12 +1,12 @@
 import { clamp } from '../page/zoom.ts'
 import type { PageSize } from './pdf-pages.ts'
 
-/** Between pages, in pixels. */
+/** Space between pages, in pixels. */
 export const GAP = 16
-/** No more pages are drawn at once, however small they are; one more is on its way while it is drawn anew. */
+/** Maximum number of drawn pages. One more may be in progress during a redraw. */
 export const MOST_DRAWN = 11
 
-/** Where each page begins and how high it is, in pixels. */
+/** Top and height of each page, in pixels. */
 export type Layout = { tops: number[]; heights: number[]; width: number; height: number }
 
 export function layOutPages(sizes: readonly PageSize[], zoom: number): Layout {
@@ -21,7 +21,7 @@ export function layOutPages(sizes: readonly PageSize[], zoom: number): Layout {
   return { tops, heights, width, height }
 }
 
-/** The page at an offset, or the next one below it; from 1. */
+/** Returns the page at an offset, or the next one below it; from 1. */
 export function pageAt({ tops, heights }: Layout, offset: number): number {
   let [low, high] = [0, tops.length - 1]
   while (low < high) {
@@ -32,7 +32,7 @@ export function pageAt({ tops, heights }: Layout, offset: number): number {
   return low + 1
 }
 
-/** The pages between two offsets with one more on each side, and at most as many as may be drawn. */
+/** Returns the pages between two offsets and one more on each side, up to the maximum. */
 export function pagesBetween(layout: Layout, top: number, bottom: number): { from: number; to: number } {
   const from = clamp(pageAt(layout, top) - 1, 1, layout.tops.length)
   const to = clamp(pageAt(layout, bottom) + 1, 1, layout.tops.length)

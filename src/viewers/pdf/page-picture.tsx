@@ -3,18 +3,18 @@ import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { drawPage, releaseCanvas } from './draw-page.ts'
 import type { PdfPages } from './pdf-pages.ts'
 
-/** While one zooms, the last picture is stretched; it is drawn anew once that rests. */
+/** Milliseconds after the last zoom until a page is redrawn; its picture is stretched until then. */
 const REST_MS = 150
 
 type PagePictureProps = {
   pages: PdfPages
   number: number
   zoom: number
-  /** When there is a picture, or will be none. */
+  /** Called when the picture is drawn or has failed. */
   onShown: () => void
 }
 
-/** The picture of a page, as large as its place. */
+/** Draws a page at its displayed size. */
 export function PagePicture({ pages, number, zoom, onShown }: PagePictureProps) {
   const { t } = useTranslation('documents')
   const frame = useRef<HTMLDivElement>(null)

@@ -6,11 +6,11 @@ import { hasText, type PdfPages } from './pdf-pages.ts'
 type PageTextProps = {
   pages: PdfPages
   number: number
-  /** The elements of the text, piece by piece; null: the page has no text of its own. */
+  /** Receives the text elements in order; null when the page has no text of its own. */
   onSpans: (spans: HTMLElement[] | null) => void
 }
 
-/** The text of a page over its picture, unseen, so that it can be selected and found. It grows with the page by itself. */
+/** Lays the page's text invisibly over its picture for selection and search. CSS scales it with the page. */
 export function PageText({ pages, number, onSpans }: PageTextProps) {
   const layer = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -29,11 +29,11 @@ type PagesProps = { pages: PdfPages; name: string; chunk: Chunk | null } & Pick<
   'parts' | 'onPages'
 >
 
-/** How far below the top a passage or a hit is brought, as a part of the room. */
+/** Position of a passage or hit after scrolling, as a fraction of the view's height. */
 const SOUGHT_AT = 0.25
 const NARROW = '(width < 768px)'
 
-/** The pages of an open PDF, with thumbnails, search and what was read on them. */
+/** Shows an open PDF with thumbnails, search and recognised elements. */
 export function Pages({ pages, name, chunk, parts, onPages }: PagesProps) {
   const { t } = useTranslation('documents')
   const viewer = useRef<HTMLDivElement>(null)
@@ -60,7 +60,7 @@ export function Pages({ pages, name, chunk, parts, onPages }: PagesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the document opens.
   useLayoutEffect(() => {
     const width = (room.current?.clientWidth ?? 0) - 2 * GAP
-    // On a narrow screen a page is as wide as that.
+    // On a narrow screen, fit the page to the width.
     if (width > 0 && width < (sizes[0]?.width ?? 0)) fitWidth()
     goTo(1)
   }, [])
@@ -146,14 +146,14 @@ export function Pages({ pages, name, chunk, parts, onPages }: PagesProps) {
   )
 }
 
-/** What was read stays known while more of it is loaded. */
+/** Keeps known parts while more are loading. */
 function useKnownParts(parts: readonly DocumentPart[]): ReadonlyMap<number, DocumentPart> {
   const [known] = useState(() => new Map<number, DocumentPart>())
   for (const part of parts) if (!known.has(part.number)) known.set(part.number, part)
   return known
 }
 
-/** Brings a hit into the room, if it is not there already. */
+/** Scrolls to a hit unless it is visible. */
 function scrollToRange(room: HTMLElement | null, range: Range): void {
   if (!room) return
   const [hit, box] = [range.getBoundingClientRect(), room.getBoundingClientRect()]

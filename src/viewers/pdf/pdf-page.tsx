@@ -18,12 +18,12 @@ type PdfPageProps = {
   showsElements: boolean
   chunk: ChunkPlace
   query: string
-  /** Which hit of this page is the current one. */
+  /** Index of the current hit on this page; null for none. */
   now: number | null
   onNow: (range: Range) => void
 }
 
-/** One page: its picture, its text over it for selection, and what was read on it. */
+/** Shows one page: picture, selectable text and recognised elements. */
 export const PdfPage = memo(function PdfPage({ pages, number, zoom, size, ...rest }: PdfPageProps) {
   const { part, showsElements, chunk, query, now, onNow } = rest
   const sheet = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ export const PdfPage = memo(function PdfPage({ pages, number, zoom, size, ...res
     setSpans(found)
     setScan(found === null)
   }, [])
-  // What was read is drawn over the page, never before it, and a page that only passes by is not held up by it.
+  // A transition, so that elements appear after the picture and do not delay pages that scroll past.
   const onShown = useCallback(() => startTransition(() => setShown(true)), [])
   useFound({ spans, text, sought: { query, now }, onNow })
   const place = { width: size.width * zoom, height: size.height * zoom, '--total-scale-factor': zoom }

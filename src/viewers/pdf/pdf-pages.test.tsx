@@ -4,7 +4,7 @@ import { PdfPages, pagesAhead } from './pdf-pages.ts'
 
 const A4 = { width: 595, height: 842 }
 
-/** Stands for an open PDF: pages with a line of text each; the third lies across, the second is a scan. */
+/** Returns a fake PDF with one line of text per page; the third page is landscape, the second a scan. */
 function aPdf(numPages: number) {
   const read: number[] = []
   const getPage = async (number: number) => ({
@@ -20,7 +20,7 @@ function aPdf(numPages: number) {
 const word = { text: 'Scanned', box: [0, 0, 1, 1] as [number, number, number, number], confidence: 1 }
 const readPart = async (number: number) => ({ number, page: null, elements: [], words: [word] })
 
-test('the first 5 pages are read when a document opens, and 5 on each side of the current one [PD-03]', async () => {
+test('reads the first 5 pages of a document, and 5 on each side of the current one [PD-03]', async () => {
   const { pdf, read } = aPdf(300)
   const pages = new PdfPages(pdf, A4, readPart)
   await pages.readAhead(1)
@@ -31,7 +31,7 @@ test('the first 5 pages are read when a document opens, and 5 on each side of th
   expect(pagesAhead(2, 3)).toEqual([2, 3, 1])
 })
 
-test('the size of a page is known once it is read, and told', async () => {
+test('reports the size of a page after reading it', async () => {
   const pages = new PdfPages(aPdf(4).pdf, A4, readPart)
   let told = 0
   pages.subscribe(() => {
@@ -43,7 +43,7 @@ test('the size of a page is known once it is read, and told', async () => {
   expect(told).toBe(1)
 })
 
-test('a page without text is searched by the words that were read in its picture', async () => {
+test('searches the OCR words of a page without text', async () => {
   const pages = new PdfPages(aPdf(3).pdf, A4, readPart)
   expect((await pages.text(2)).text).toBe('scanned ')
   expect((await pages.text(3)).text).toBe('prices of page 3 ')

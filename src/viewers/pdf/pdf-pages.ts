@@ -4,19 +4,19 @@ import type { DocumentPart } from '#shared/knowledge/documents/documents.ts'
 import { type FoldedText, foldText } from '../page/fold-text.ts'
 import { piecesOf } from '../page/words.tsx'
 
-/** In points, turned as it is shown. */
+/** In points, after rotation. */
 export type PageSize = { width: number; height: number }
 
 /** Pages read ahead when a document opens, and on each side of the current page. */
 export const AHEAD = 5
 const CONTENTS_KEPT = 40
 
-/** The pages of an open PDF, each read when it is first asked for. */
+/** The pages of an open PDF, each read on first use. */
 export class PdfPages {
   readonly count: number
   private readonly pdf: PDFDocumentProxy
   private readonly readPart: (page: number) => Promise<DocumentPart | undefined>
-  /** Until a page is read it is thought to be as large as the first one. */
+  /** Page sizes; unread pages are assumed to have the size of the first. */
   private known: readonly PageSize[]
   private readonly contents = new Map<number, Promise<TextContent>>()
   private readonly texts = new Map<number, Promise<FoldedText>>()
@@ -33,7 +33,7 @@ export class PdfPages {
     this.known = Array.from({ length: pdf.numPages }, () => first)
   }
 
-  /** For React: told when a page turned out to have another size. */
+  /** Subscribes to changes of page sizes, for React. */
   subscribe = (listener: () => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -52,7 +52,7 @@ export class PdfPages {
     return page
   }
 
-  /** The text of the file with its places. */
+  /** Returns the text of a page with its positions. */
   content(number: number): Promise<TextContent> {
     const kept = this.contents.get(number)
     if (kept) return kept
@@ -63,7 +63,7 @@ export class PdfPages {
     return content
   }
 
-  /** What is searched on a page: its own text, or the words that were read in its picture. */
+  /** Returns the searchable text of a page: its own text, or its OCR words. */
   text = (number: number): Promise<FoldedText> => {
     const kept = this.texts.get(number)
     if (kept) return kept
@@ -73,7 +73,7 @@ export class PdfPages {
     return text
   }
 
-  /** Reads the pages that are wanted soon: the first ones and those around the current one. */
+  /** Reads the first pages and those around the current one. */
   async readAhead(current: number): Promise<void> {
     for (const number of pagesAhead(current, this.count)) await this.content(number).catch(() => undefined)
   }
@@ -86,7 +86,7 @@ export class PdfPages {
   }
 }
 
-/** The pages around the current one, nearest first, then the first ones of the document. */
+/** Returns the pages around the current one, nearest first, then the first pages of the document. */
 export function pagesAhead(current: number, count: number): number[] {
   const around = Array.from({ length: 2 * AHEAD + 1 }, (_, at) => current - AHEAD + at)
   const nearest = around.sort((a, b) => Math.abs(a - current) - Math.abs(b - current) || b - a)
@@ -94,7 +94,7 @@ export function pagesAhead(current: number, count: number): number[] {
   return [...new Set([...nearest, ...first])].filter((number) => number >= 1 && number <= count)
 }
 
-/** Whether a page has text of its own; what else it shows was read by OCR. */
+/** Returns true when a page has text of its own; otherwise its text comes from OCR. */
 export function hasText(content: TextContent): boolean {
   return content.items.some((item) => 'str' in item && /[\p{L}\p{N}]/u.test(item.str))
 }

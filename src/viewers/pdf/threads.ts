@@ -2,15 +2,15 @@ import painterUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
 import readerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { takeEarlyThreads } from '../../web/platform/lib/early/early.ts'
 
-/** What reads files and what draws their pages, beside the page itself. `failed` rejects when one of them cannot start or breaks. */
+/** Workers that read files and draw pages. `failed` rejects when one cannot start or crashes. */
 type Threads = { reader: Worker; painter: Worker; failed: Promise<never> }
 
-/** Where another painter comes from, while the first one draws another document. */
+/** Address for another painter, needed while the first one draws another document. */
 export { painterUrl }
 
 let threads: Threads | null = null
 
-/** Starts them, once for all documents; those that break are replaced with the next document. */
+/** Starts the workers once for all documents; crashed ones are replaced for the next document. */
 export function startThreads(): Threads {
   threads ??= start()
   return threads

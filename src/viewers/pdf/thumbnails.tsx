@@ -4,14 +4,14 @@ import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { afterPages, draw, releaseCanvas } from './draw-page.ts'
 import type { PageSize, PdfPages } from './pdf-pages.ts'
 
-/** A row with its page and number, in pixels. */
+/** Height of a row with thumbnail and number, in pixels. */
 export const THUMBNAIL_HEIGHT = 180
 export const THUMBNAIL_SCALE = 0.15
 const ROOM = { width: 132, height: 144 }
 
 type ThumbnailsProps = { pages: PdfPages; current: number; onPage: (page: number) => void }
 
-/** All pages, small, beside the large ones; only those on screen are drawn. */
+/** Lists thumbnails of all pages; draws only visible ones. */
 export function Thumbnails({ pages, current, onPage }: ThumbnailsProps) {
   const { t } = useTranslation('documents')
   const room = useRef<HTMLDivElement>(null)
@@ -55,7 +55,7 @@ export function Thumbnails({ pages, current, onPage }: ThumbnailsProps) {
 
 type PictureProps = { pages: PdfPages; number: number; size: PageSize; pictures: Map<number, string> }
 
-/** A page drawn once and kept as a picture file: canvases are for the large pages. */
+/** Draws a thumbnail once and stores it as an image, because canvases are reserved for large pages. */
 function Picture({ pages, number, size, pictures }: PictureProps) {
   const { t } = useTranslation('documents')
   const [url, setUrl] = useState(pictures.get(number))
@@ -89,7 +89,7 @@ function Picture({ pages, number, size, pictures }: PictureProps) {
   )
 }
 
-/** Pages that are too large for a row even so are drawn smaller. */
+/** Returns the scale of a thumbnail; very tall pages are scaled down to fit a row. */
 function scaleOf({ width, height }: PageSize): number {
   return Math.min(THUMBNAIL_SCALE, ROOM.width / width, ROOM.height / height)
 }

@@ -22,7 +22,7 @@ type ToolbarProps = {
   onShowElements: (shows: boolean) => void
 }
 
-/** Where one is in a document, how large it is drawn, what is looked for, and what is shown beside and over it. */
+/** Toolbar of a PDF: page, zoom, search, thumbnails and elements. */
 export function Toolbar({ page, pages, zoom, search, onPage, onZoom, onFit, ...shown }: ToolbarProps) {
   const { t } = useTranslation('documents')
   return (

@@ -5,7 +5,7 @@ import { queryClient } from '../../web/platform/lib/api/query-client.ts'
 
 const PAGES_AT_ONCE = 20
 
-/** Reads what was read on any page, also far from those on screen; kept with the document. */
+/** Loads the parts of any page, also outside the view; cached per document. */
 export function usePageParts({ id, version }: { id: string; version: number }) {
   return useCallback(
     async (page: number): Promise<DocumentPart | undefined> => {

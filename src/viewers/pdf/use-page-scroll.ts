@@ -3,21 +3,21 @@ import type { Point } from '../page/use-zoom-gestures.ts'
 import { clamp } from '../page/zoom.ts'
 import { GAP, type Layout, pageAt, pagesBetween } from './page-layout.ts'
 
-/** Part of the room, from its top, where the page that counts as the current one stands. */
+/** Line that determines the current page, as a fraction of the view's height. */
 const READING_LINE = 1 / 3
 
-/** A place of a page (0 its top, 1 its bottom) and how far below the top of the room it is held. */
+/** A position on a page (0 top, 1 bottom) and its distance from the top of the view. */
 type Anchor = { page: number; share: number; below: number }
 type View = { from: number; to: number; current: number }
 
 /**
- * Which pages are in the room. What one looks at stays where it is when pages above turn out to have another size,
- * and when all change theirs.
+ * Tracks the visible pages. Keeps the visible content in place when pages above change their size, and when all
+ * pages change theirs.
  */
 export function usePageScroll(room: RefObject<HTMLElement | null>, layout: Layout) {
   const [view, setView] = useState<View>({ from: 1, to: 1, current: 1 })
   const anchor = useRef<Anchor>({ page: 1, share: 0, below: GAP })
-  /** A page that was gone to is the current one until one scrolls on, also where it cannot come to the top. */
+  /** A page that was navigated to stays current until the next scroll, even when it cannot reach the top. */
   const asked = useRef<{ page: number; top: number } | null>(null)
   const laidOut = useRef(layout)
 
@@ -54,7 +54,7 @@ export function usePageScroll(room: RefObject<HTMLElement | null>, layout: Layou
 
   useLayoutEffect(() => {
     const element = room.current
-    // Sideways the middle stays, unless one zooms at a point.
+    // Horizontally the centre stays in place, unless the zoom has a fixed point.
     const ratio = layout.width / laidOut.current.width
     if (element && ratio !== 1) {
       const middle = element.clientWidth / 2
@@ -80,7 +80,7 @@ export function usePageScroll(room: RefObject<HTMLElement | null>, layout: Layou
     }
   }, [room, look, hold])
 
-  /** Brings a place of a page (its top without one) to so many pixels below the top of the room. */
+  /** Scrolls a position on a page (default: its top) to a distance below the top of the view, in pixels. */
   const goTo = useCallback(
     (wanted: number, share = 0, below = GAP) => {
       const page = clamp(wanted, 1, laidOut.current.tops.length)
@@ -91,7 +91,7 @@ export function usePageScroll(room: RefObject<HTMLElement | null>, layout: Layou
     [settle],
   )
 
-  /** The next change of the zoom leaves this point where it is; without one the middle of the room. */
+  /** Keeps this point in place during the next zoom; default: the centre of the view. */
   const holdPoint = useCallback(
     (point?: Point) => {
       const box = room.current?.getBoundingClientRect()

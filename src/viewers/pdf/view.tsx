@@ -12,7 +12,7 @@ import { usePageParts } from './use-page-parts.ts'
 import '../page/page.css'
 import './pdf.css'
 
-/** A PDF, page by page; only pages near the screen are drawn. */
+/** Shows a PDF; draws only pages near the viewport. */
 export default function PdfView({ source, document, chunk, parts, onPages }: PdfProps) {
   const { t } = useTranslation('documents')
   const readPart = usePageParts(document)

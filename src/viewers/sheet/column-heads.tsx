@@ -12,7 +12,7 @@ type ColumnHeadsProps = {
   onWidth: (column: number, width: number) => void
 }
 
-/** The letters of the columns; their right edges can be dragged. */
+/** Shows the column letters; dragging their right edges changes the width. */
 export function ColumnHeads({ edges, columns, frozen, area, onWidth }: ColumnHeadsProps) {
   const head = (column: number) => (
     <ColumnHead

@@ -8,10 +8,10 @@ import { readRows, type SheetAt } from './use-rows.ts'
 
 type T = ReturnType<typeof useTranslation>['t']
 
-/** More than that no program takes from a clipboard in time. */
+/** Maximum number of copied cells; programs are too slow to paste more. */
 const MOST_CELLS = 1_000_000
 
-/** Puts cells on the clipboard as a table that other programs understand: tabs between cells, line ends between rows. */
+/** Copies cells to the clipboard as tab-separated lines. */
 export async function copyCells(t: T, from: SheetAt, area: Area): Promise<void> {
   const { sheet } = from
   const rows = Math.min(area.rows, sheet.rows - area.row)
@@ -29,7 +29,7 @@ export async function copyCells(t: T, from: SheetAt, area: Area): Promise<void> 
   }
 }
 
-/** A row as text; what holds tabs, line ends or quotes is quoted. */
+/** Returns a row as text; quotes cells that contain tabs, line ends or quotes. */
 export function lineOf(row: Row, { first, columns }: { first: number; columns: number }, show: Show): string {
   const line = Array.from({ length: columns }, () => '')
   for (const cell of row)

@@ -11,7 +11,7 @@ type FormulaBarProps = {
   onRange: (area: Area) => void
 }
 
-/** Which cells are selected, and what the first of them holds: its formula with the result, or its whole text. */
+/** Shows the selected range and the content of its first cell: formula and result, or its full text. */
 export function FormulaBar({ area, cell, show, onRange }: FormulaBarProps) {
   const { t } = useTranslation('documents')
   const name = rangeName(area)

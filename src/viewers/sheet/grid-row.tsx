@@ -8,27 +8,27 @@ import type { Show } from './show-value.ts'
 
 type GridRowProps = {
   row: number
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   cells: Row | undefined
   edges: readonly number[]
   columns: Spread
   frozen: number
   show: Show
-  /** What stands on cited cells. */
+  /** Label of cited cells. */
   citedWord: string
   id: string
   merges: readonly Area[]
   selected: string | null
   marked: string | null
-  /** The column of the active cell; -1 in every other row. */
+  /** Column of the active cell; -1 in every other row. */
   active: number
 }
 
-/** A row of the grid. Cells without anything in them are not there; a text goes on over those beside it. */
+/** Draws a row of the grid. Empty cells are not rendered; text overflows into them. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, cells, edges, columns, frozen, selected, marked, merges, citedWord } = props
   const from = Math.max(frozen, columns.first)
-  // A merged cell that begins among the frozen columns lies over those beside them.
+  // A merged cell that starts in the frozen columns covers the columns next to them.
   const over = merges.filter((one) => one.column < frozen).map((one) => one.column + one.columns - 1)
   const beside = { first: 0, last: Math.max(frozen - 1, ...over) }
   return (
@@ -104,7 +104,7 @@ function Cells({ spread, ...props }: GridRowProps & { spread: Spread }) {
   )
 }
 
-/** The active cell and merged ones are there also when nothing stands in them. */
+/** Adds the active cell and merged cells even when they are empty. */
 function withEmpty(cells: Row, merges: readonly Area[], row: number, active: number): BlockCell[] {
   const wanted = merges.filter((one) => one.row === row).map(({ column }) => column)
   if (active >= 0) wanted.push(active)
@@ -113,7 +113,7 @@ function withEmpty(cells: Row, merges: readonly Area[], row: number, active: num
   return missing.length > 0 ? all.sort((one, other) => one.c - other.c) : all
 }
 
-/** The last column a cell is written over: a long text goes on as far as it needs, until the next cell that has something. */
+/** Returns the last column that a cell's text overflows into, up to the next non-empty cell. */
 function lastOf(cells: readonly BlockCell[], at: number, { last }: Spread, edges: readonly number[]): number {
   const cell = cells[at]
   if (!cell) return at
@@ -126,7 +126,7 @@ function lastOf(cells: readonly BlockCell[], at: number, { last }: Spread, edges
   return column
 }
 
-/** Columns a text may go on over. */
+/** Maximum number of columns that text overflows into. */
 const MOST_OVER = 12
 
 function isCovered(merges: readonly Area[], row: number, column: number): boolean {
@@ -138,7 +138,7 @@ function isCovered(merges: readonly Area[], row: number, column: number): boolea
   )
 }
 
-/** The lines right of columns. */
+/** Draws the right borders of columns. */
 export function ColumnLines({ edges, spread }: Pick<MarkProps, 'edges' | 'spread'>) {
   return Array.from({ length: Math.max(0, spread.last - spread.first + 1) }, (_, at) => (
     <i
@@ -153,7 +153,7 @@ export function ColumnLines({ edges, spread }: Pick<MarkProps, 'edges' | 'spread
 
 type MarkProps = { span: string | null; edges: readonly number[]; spread: Spread; word?: string }
 
-/** What is selected or cited of a row. */
+/** Marks the selected or cited part of a row. */
 function Mark({ span, edges, spread, word }: MarkProps) {
   if (span === null) return null
   const [first, last, top, bottom] = span.split(' ')

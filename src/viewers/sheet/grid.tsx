@@ -30,25 +30,25 @@ import { useScreen } from './use-screen.ts'
 type GridProps = {
   source: SheetAt
   show: Show
-  /** Columns without a width are as wide as these. */
+  /** Rows that determine the width of columns without one. */
   firstRows: readonly Row[]
   merges: readonly Area[]
   selection: Selection
   cited: Area | null
-  /** Brought on screen. */
+  /** Area to scroll into view. */
   target: Area | null
   rowAt: (row: number) => Row | undefined
   onSelect: (selection: Selection) => void
-  /** The rows on screen: they are wanted. */
+  /** Receives the range of visible rows, which need loading. */
   onSpread: (rows: Spread) => void
 }
 
-/** What is gone to has some rows above it. */
+/** Rows kept visible above a target. */
 const ROWS_ABOVE = 3
-/** By a key. */
+/** Width change per key press, in pixels. */
 const WIDTH_STEP = 16
 
-/** The cells of a sheet. Only what is on screen, and a little around it, is there. */
+/** Shows the cells of a sheet. Renders only the visible part and a margin. */
 export function Grid({
   source,
   show,
@@ -72,7 +72,7 @@ export function Grid({
   const frozen = frozenOf(sheet, edges, screen)
   const rows = rowsOn(screen, size.rows)
   const { first: firstColumn, last: lastColumn } = columnsOn(screen, edges)
-  // Rows are drawn again when what they are given is another.
+  // Memoized, because rows render again when a prop changes its identity.
   const columns = useMemo(() => ({ first: firstColumn, last: lastColumn }), [firstColumn, lastColumn])
   const citedWord = t('viewer.sheet.cited')
   const area = wholeArea(selection, merges)
@@ -177,7 +177,7 @@ function mergesIn(merges: readonly Area[], row: number): readonly Area[] {
   return found.length === 0 ? none : found
 }
 
-/** Which columns of a row an area has, and which of its edges; as text, so that equal ones are equal. */
+/** Returns an area's columns and edges within a row, as text, so that equal values are identical. */
 function spanIn({ row: top, rows, column, columns }: Area, row: number): string | null {
   if (row < top || row >= top + rows) return null
   return [column, column + columns - 1, row === top ? 't' : '', row === top + rows - 1 ? 'b' : ''].join(' ')

@@ -1,6 +1,6 @@
 import type { BlockCell, SheetEntry } from '#shared/knowledge/documents/kept-files.ts'
 
-/** Pixels: a row, the row of letters above, and the column of numbers at the left. */
+/** Pixels: height of a row and of the column letters, width of the row numbers. */
 export const ROW = 28
 export const HEAD = 26
 export const SIDE = 52
@@ -8,28 +8,28 @@ export const LEAST_WIDTH = 40
 const MOST_WIDTH = 800
 const USUAL_WIDTH = 96
 const MOST_FITTED = 240
-/** A character of the usual size, and the room around the text. */
+/** Width of a character and padding of a cell, in pixels. */
 const CHARACTER = 7
 const WIDE_CHARACTER = 8
 const ROOM = 16
 const FITTED_ROOM = 24
 
-/** Rows and columns that are drawn beyond what is on screen; rows come and go this many at a time. */
+/** Rows and columns rendered beyond the viewport; rows change in steps of this size. */
 const SPARE_ROWS = 8
 const SPARE_COLUMNS = 1
 
-/** A row: those of its cells that hold something. */
+/** A row, as a list of its non-empty cells. */
 export type Row = readonly BlockCell[]
 export type Spread = { first: number; last: number }
 export type Frozen = { rows: number; columns: number }
 export type Screen = { top: number; left: number; width: number; height: number }
 
-/** Empty columns and rows go on behind the last cell, so that it looks like the sheet it is. */
+/** Returns the size of the grid, with empty rows and columns after the last cell. */
 export function sizeOf({ rows, columns }: SheetEntry): { rows: number; columns: number } {
   return { rows: Math.max(rows + 4, 40), columns: Math.max(columns + 1, 14) }
 }
 
-/** In pixels, of each column: as the file says, else as wide as what stands in its first rows. */
+/** Returns column widths in pixels: from the file, otherwise from the content of the first rows. */
 export function widthsOf({ widths }: SheetEntry, columns: number, firstRows: readonly Row[]): number[] {
   const longest = longestIn(firstRows)
   return Array.from({ length: columns }, (_, column) => {
@@ -39,10 +39,10 @@ export function widthsOf({ widths }: SheetEntry, columns: number, firstRows: rea
   })
 }
 
-/** The most pixels a text of so many characters takes, with the room around it. */
+/** Returns the maximum width in pixels of a text with this many characters, with padding. */
 export const widthOf = (characters: number) => characters * WIDE_CHARACTER + FITTED_ROOM
 
-/** Characters of the longest value of each column. */
+/** Returns the length of the longest value per column. */
 function longestIn(rows: readonly Row[]): Map<number, number> {
   const longest = new Map<number, number>()
   for (const row of rows) for (const { c, v } of row) longest.set(c, Math.max(longest.get(c) ?? 0, v.length))
@@ -51,14 +51,14 @@ function longestIn(rows: readonly Row[]): Map<number, number> {
 
 export const clampWidth = (width: number) => Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, Math.round(width)))
 
-/** The left edge of each column, and behind the last one the width of all. */
+/** Returns the left edge of each column, and the total width as the last entry. */
 export function edgesOf(widths: readonly number[]): number[] {
   const edges = [0]
   for (const width of widths) edges.push((edges.at(-1) ?? 0) + width)
   return edges
 }
 
-/** What stays on screen, as far as more than half of it is left for the rest. */
+/** Returns the frozen rows and columns, limited so that more than half of the view can scroll. */
 export function frozenOf({ frozen }: SheetEntry, edges: readonly number[], screen: Screen): Frozen {
   const rows = Math.min(frozen.rows, Math.floor(screen.height / 2 / ROW))
   let columns = Math.min(frozen.columns, edges.length - 1)
@@ -66,7 +66,7 @@ export function frozenOf({ frozen }: SheetEntry, edges: readonly number[], scree
   return { rows, columns }
 }
 
-/** The rows on screen and some around them. */
+/** Returns the visible rows with a margin. */
 export function rowsOn({ top, height }: Screen, count: number): Spread {
   const step = (row: number) => Math.floor(row / SPARE_ROWS) * SPARE_ROWS
   return {
@@ -75,7 +75,7 @@ export function rowsOn({ top, height }: Screen, count: number): Spread {
   }
 }
 
-/** The columns on screen and some around them. */
+/** Returns the visible columns with a margin. */
 export function columnsOn({ left, width }: Screen, edges: readonly number[]): Spread {
   const count = edges.length - 1
   return {
@@ -84,7 +84,7 @@ export function columnsOn({ left, width }: Screen, edges: readonly number[]): Sp
   }
 }
 
-/** The column at a distance from the left edge of the first; the last one beyond it. */
+/** Returns the column at a distance from the left edge of the first, at most the last column. */
 export function columnAt(edges: readonly number[], x: number): number {
   let [low, high] = [0, edges.length - 2]
   while (low < high) {
@@ -95,7 +95,7 @@ export function columnAt(edges: readonly number[], x: number): number {
   return Math.max(0, low)
 }
 
-/** The cell under a point of the screen; -1 for the letters above and the numbers at the left. */
+/** Returns the cell at a point; -1 for the column letters and row numbers. */
 export function cellAt(
   { x, y }: { x: number; y: number },
   { top, left }: Screen,
@@ -112,7 +112,7 @@ export function cellAt(
   }
 }
 
-/** How far to scroll so that a cell stands beside what is frozen; where it does already nothing changes. */
+/** Returns the scroll position that brings a cell next to the frozen area; unchanged when it is visible. */
 export function scrollTo(
   { row, column }: { row: number; column: number },
   { top, left, width, height }: Screen,
@@ -123,14 +123,14 @@ export function scrollTo(
   const [above, beside] = [HEAD + frozen.rows * ROW, SIDE + (edges[frozen.columns] ?? 0)]
   const rows = { least: (row + 1) * ROW + HEAD - height, most: HEAD + row * ROW - above }
   const columns = { least: end + SIDE - width, most: SIDE + start - beside }
-  // What is frozen is on screen wherever the rest stands; the first cell is where everything begins.
+  // Frozen cells are always visible; for the first cell, scroll to the start.
   return {
     top: row > 0 && row < frozen.rows ? top : within(top, rows),
     left: column > 0 && column < frozen.columns ? left : within(left, columns),
   }
 }
 
-/** The nearest to `now`; what is wider than the screen shows its beginning. */
+/** Returns the allowed value nearest to `now`; for content wider than the view, its start. */
 function within(now: number, { least, most }: { least: number; most: number }): number {
   return Math.max(0, Math.min(Math.max(now, least), most))
 }

@@ -1,7 +1,7 @@
 import type { Area } from '#shared/knowledge/documents/ranges.ts'
 
 export type CellPlace = { row: number; column: number }
-/** From where it began to where it is now. */
+/** Start and current end of a selection. */
 export type Selection = { from: CellPlace; to: CellPlace }
 
 export function areaOf({ from, to }: Selection): Area {
@@ -14,7 +14,7 @@ export function areaOf({ from, to }: Selection): Area {
   }
 }
 
-/** The same; of a merged cell all of it. */
+/** Returns the selected area, extended to whole merged cells. */
 export function wholeArea(selection: Selection, merges: readonly Area[]): Area {
   const area = areaOf(selection)
   return (area.rows * area.columns === 1 && merges.find((one) => isIn(selection.from, one))) || area
@@ -35,17 +35,17 @@ export function isIn({ row, column }: CellPlace, area: Area): boolean {
 
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 type Bounds = {
-  /** Of the whole grid, and of what has cells. */
+  /** Size of the whole grid, and of the part with cells. */
   rows: number
   columns: number
   used: { rows: number; columns: number }
-  /** Rows of a screen. */
+  /** Rows per page. */
   page: number
-  /** The merged cells a place is in. */
+  /** Returns the merged area of a cell. */
   mergeAt: (place: CellPlace) => Area | undefined
 }
 
-/** Where a key leads from a selection; null for keys that lead nowhere. */
+/** Returns the selection after a key press; null for other keys. */
 export function moved(selection: Selection, keys: Keys, bounds: Bounds): Selection | null {
   if (keys.altKey) return null
   const isFar = keys.ctrlKey || keys.metaKey

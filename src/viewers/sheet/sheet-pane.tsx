@@ -11,7 +11,7 @@ import { type Selection, selectionOf, wholeArea } from './selection.ts'
 import { showIn } from './show-value.ts'
 import { type SheetAt, useRows } from './use-rows.ts'
 
-/** One sheet: what is selected above, its cells below. The cited cells are selected and scrolled to first. */
+/** Shows one sheet with its formula bar. Selects the cited cells and scrolls to them first. */
 export function SheetPane({ source, cited }: { source: SheetAt; cited: Area | null }) {
   const { t } = useTranslation('documents')
   const { sheet } = source
@@ -71,10 +71,10 @@ export function SheetPane({ source, cited }: { source: SheetAt; cited: Area | nu
   )
 }
 
-/** Rows by which columns without a width get theirs. */
+/** Number of rows that determine the width of columns without one. */
 const FIRST_ROWS = 100
 
-/** The first rows, once they are there; the grid begins with them, so that no column moves later. */
+/** Returns the first rows once they are loaded; the grid waits for them, so that columns do not shift later. */
 function useFirstRows(rowAt: (row: number) => Row | undefined): readonly Row[] | null {
   const [rows, setRows] = useState<readonly Row[] | null>(null)
   if (rows === null && rowAt(0)) setRows(Array.from({ length: FIRST_ROWS }, (_, row) => rowAt(row) ?? []))

@@ -5,7 +5,7 @@ import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 
 type SheetTabsProps = { sheets: readonly SheetEntry[]; at: number; onChange: (at: number) => void }
 
-/** The sheets of a workbook; those that its author hid are here too, and say so. */
+/** Lists the sheets of a workbook; hidden sheets are included and labelled. */
 export function SheetTabs({ sheets, at, onChange }: SheetTabsProps) {
   const { t } = useTranslation('documents')
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

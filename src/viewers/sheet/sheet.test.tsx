@@ -24,7 +24,7 @@ beforeEach(() => {
     if (typeof to !== 'object') return
     this.scrollTop = to.top ?? this.scrollTop
     this.scrollLeft = to.left ?? this.scrollLeft
-    // As in a browser it is told later.
+    // Browsers fire the scroll event asynchronously.
     setTimeout(() => fireEvent.scroll(this))
   } as typeof Element.prototype.scrollTo
 })
@@ -39,7 +39,7 @@ const entry = (given: Partial<SheetEntry> = {}): SheetEntry => ({
   ...given,
 })
 
-/** Rows of a sheet by their numbers, in blocks. */
+/** Returns the cells of a row by its number. */
 type Rows = (row: number) => BlockCell[]
 
 async function open(sheets: { entry: SheetEntry; rows: Rows }[], { place = {}, language = 'en' } = {}) {
@@ -85,8 +85,8 @@ const cell = async (text: string) => {
 const range = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Selected cells' })
 const press = (grid: HTMLElement, key: string, keys = {}) => fireEvent.keyDown(grid, { key, ...keys })
 
-describe('a sheet', () => {
-  it('opens in a grid of real cells with their kinds, merged cells and frozen heads, its cited cells selected and on screen [IN-12]', async () => {
+describe('sheet viewer', () => {
+  it('shows a grid with kinds, merged cells and frozen heads, and selects and shows the cited cells [IN-12]', async () => {
     const merged = { ...large, entry: { ...large.entry, merges: ['B5:C6'] } }
     const { grid } = await open([merged], { place: { sheet: 'Lots', range: 'C70001:D70003' } })
     expect(await cell('r70000 c2')).toBeTruthy()
@@ -99,7 +99,7 @@ describe('a sheet', () => {
       '70003',
       '70004',
     ])
-    // The frozen row and column are there as well.
+    // The frozen row and column stay visible.
     expect(await cell('r0 c1')).toBeTruthy()
     expect((await cell('r70000 c0')).closest('.sheet-side')).toBeTruthy()
     press(grid, 'Home', { ctrlKey: true })
@@ -113,7 +113,7 @@ describe('a sheet', () => {
     expect(kinds.map(({ dataset }) => dataset.kind)).toEqual(['s', 'n', 'd', 'b', 'e'])
   })
 
-  it('writes numbers and dates as its reader does; what the file wrote itself stays', async () => {
+  it('localises numbers and dates, but keeps text in the file’s own notation', async () => {
     await open([small], { language: 'fr' })
     expect((await cell('01/03/2024')).dataset.kind).toBe('d')
     expect(screen.getByText(/^1\s234,50 €$/)).toBeTruthy()
@@ -130,7 +130,7 @@ describe('a sheet', () => {
     expect(screen.getByText('Result').textContent).toBe('Result 1,234.50 €')
   })
 
-  it('has at most 3,000 nodes with 100,000 rows, and reads only the rows it shows', async () => {
+  it('renders at most 3,000 nodes for 100,000 rows and loads only visible rows', async () => {
     const { grid, sent } = await open([large])
     await cell('r0 c0')
     expect(grid.querySelectorAll('*').length).toBeLessThan(3000)
@@ -141,7 +141,7 @@ describe('a sheet', () => {
     expect(sent.filter(({ path }) => path.includes('-rows-')).length).toBeLessThanOrEqual(4)
   })
 
-  it('is moved through by keyboard', async () => {
+  it('supports keyboard navigation', async () => {
     const { grid } = await open([large])
     await cell('r0 c0')
     const leads: [string, object, string][] = [
@@ -164,7 +164,7 @@ describe('a sheet', () => {
     }
   })
 
-  it('goes to the range that is written above it', async () => {
+  it('selects a range entered above it', async () => {
     const { grid } = await open([large])
     await user.clear(range())
     await user.type(range(), 'b90000:c90001{Enter}')
@@ -173,7 +173,7 @@ describe('a sheet', () => {
     expect(grid.scrollTop).toBeGreaterThan(80_000 * ROW)
   })
 
-  it('copies what is selected as a table, also rows that are not on screen', async () => {
+  it('copies the selection as a table, including rows outside the view', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const { grid } = await open([small])
     press(grid, 'a', { ctrlKey: true })
@@ -193,7 +193,7 @@ describe('a sheet', () => {
     expect(text.endsWith('r1499 c0\tr1499 c1\tr1499 c2\tr1499 c3')).toBe(true)
   })
 
-  it('has a tab for each sheet, and says which are hidden', async () => {
+  it('shows a tab for each sheet and labels hidden ones', async () => {
     const secret = {
       entry: entry({ name: 'Secret', hidden: true }),
       rows: (row: number) => (row === 0 ? [{ c: 0, v: 'x', t: 's' as const }] : []),
@@ -206,14 +206,14 @@ describe('a sheet', () => {
     expect(await cell('x')).toBeTruthy()
   })
 
-  it('opens the sheet a passage stands in', async () => {
+  it('opens the sheet of a passage', async () => {
     const other = { entry: entry({ name: 'Other' }), rows: () => [{ c: 0, v: 'other', t: 's' as const }] }
     await open([small, other], { place: { sheet: 'Other', range: 'A1:A2' } })
     expect(screen.getByRole('tab', { name: 'Other' }).getAttribute('aria-selected')).toBe('true')
     expect(range().value).toBe('A1:A2')
   })
 
-  it('has columns whose widths are dragged, and changed by keyboard', async () => {
+  it('resizes columns by dragging and by keyboard', async () => {
     const { grid } = await open([small])
     const head = () => screen.getByRole('columnheader', { name: 'A' })
     const before = Number.parseInt(head().style.width, 10)
@@ -227,7 +227,7 @@ describe('a sheet', () => {
     expect(head().style.width).toBe(`${before + 66}px`)
   })
 
-  it('says when rows could not be loaded, and reads them again', async () => {
+  it('reports rows that failed to load and retries them', async () => {
     const document = aDocument()
     const files = `GET /documents/${document.id}/files`
     let isDown = true

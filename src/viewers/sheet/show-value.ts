@@ -5,8 +5,8 @@ type T = ReturnType<typeof useTranslation>['t']
 export type Show = (cell: BlockCell) => string
 
 /**
- * How the values of a sheet are shown: numbers and dates as the reader writes them; what the file wrote itself stays as it is. A grid
- * shows hundreds at once, so the marks of the language are asked for once.
+ * Returns a formatter for cell values. It localises numbers and dates and keeps values in the file's own notation.
+ * It reads the locale's separators only once, because a grid shows hundreds of values.
  */
 export function showIn(t: T, notation: SheetEntry['notation']): Show {
   if (notation === 'own') return ({ v }) => v
@@ -20,7 +20,7 @@ export function showIn(t: T, notation: SheetEntry['notation']): Show {
   }
 }
 
-/** `1,234.50 €` with the marks of the reader's language. */
+/** Formats numbers such as `1,234.50 €` with the separators of the reader's language. */
 function numbers(): (text: string) => string {
   const sample = formatNumber(11_111.1)
   const [group = '', decimal = '.'] = [sample.slice(2, -5), sample.at(-2)]
@@ -33,7 +33,7 @@ function numbers(): (text: string) => string {
       .replace(/(\d)%/g, `$1${spaced}%`)
 }
 
-/** Days that are written the international way, and the English names of months, as the reader writes them. */
+/** Localises ISO dates and English month names. */
 function dates(): (text: string) => string {
   const day = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const
   const order = formatDate('2001-02-03T00:00:00Z', day)

@@ -14,7 +14,7 @@ type Given = {
   onSelect: (selection: Selection) => void
 }
 
-/** Selects with the mouse: a cell, a range that is drawn, a row by its number, a column by its letter. A finger selects by a tap. */
+/** Handles selection with the mouse: a cell, a dragged range, a row by number, a column by letter. On touch screens a tap selects. */
 export function usePointer({ room, readScreen, edges, frozen, size, merges, selection, onSelect }: Given) {
   const from = useRef<CellPlace | null>(null)
   const isTouch = useRef(false)
@@ -28,7 +28,7 @@ export function usePointer({ room, readScreen, edges, frozen, size, merges, sele
       isTouch.current = event.pointerType === 'touch'
       const { clientWidth = 0, clientHeight = 0 } = room.current ?? {}
       const { left = 0, top = 0 } = room.current?.getBoundingClientRect() ?? {}
-      // The scroll bars are no cells.
+      // Ignores presses on the scroll bars.
       if (event.clientX - left > clientWidth || event.clientY - top > clientHeight) return
       if (isTouch.current || event.button !== 0) return
       const place = placeOf(event)
@@ -49,7 +49,7 @@ export function usePointer({ room, readScreen, edges, frozen, size, merges, sele
   return { handlers }
 }
 
-/** From one place to another; the letters above and the numbers at the left stand for whole columns and rows. */
+/** Returns the area between two places; column letters and row numbers select whole columns and rows. */
 function spread(
   first: CellPlace,
   last: CellPlace,

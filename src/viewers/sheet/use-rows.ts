@@ -11,16 +11,16 @@ import { queryClient } from '../../web/platform/lib/api/query-client.ts'
 import { keptFile } from '../kept-file.ts'
 import type { Row, Spread } from './measures.ts'
 
-/** So many rows before they come on screen they are asked for. */
+/** Number of rows loaded ahead of the viewport. */
 const AHEAD = 120
 
 const empty: Row = []
-/** A sheet of a document: which one, and what is known of it. */
+/** A sheet of a document, with its metadata. */
 export type SheetAt = { document: Pick<Document, 'id' | 'version'>; at: number; sheet: SheetEntry }
 
 const blockOf = (row: number) => Math.floor(row / BLOCK_ROWS)
 
-/** The rows of a sheet that are on screen, and single ones elsewhere; undefined while they are on their way. */
+/** Loads the visible rows of a sheet and single rows elsewhere; undefined while loading. */
 export function useRows(
   { document, at, sheet }: SheetAt,
   { first, last }: Spread,
@@ -46,7 +46,7 @@ export function useRows(
   }
 }
 
-/** Rows from one to another, all of them. */
+/** Reads all rows of a range. */
 export async function readRows({ document, at, sheet }: SheetAt, { first, last }: Spread): Promise<Row[]> {
   const rows = Array.from({ length: last - first + 1 }, () => empty)
   for (let block = blockOf(first); block <= blockOf(last) && block < sheet.blocks; block += 1) {

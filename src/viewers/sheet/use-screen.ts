@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import { ROW, type Screen } from './measures.ts'
 
-/** Before anything is measured. */
+/** Assumed viewport before the first measurement. */
 const unknown: Screen = { top: 0, left: 0, width: 1200, height: 800 }
-/** Scrolling within a column draws nothing new. */
+/** Scroll distance that triggers an update, in pixels. */
 const STEP = { top: 4 * ROW, left: 20 }
 
-/** What of a scrolled element is on screen; told again when it changed enough to matter. */
+/** Returns the visible part of a scrolled element; updates only after relevant changes. */
 export function useScreen(room: RefObject<HTMLElement | null>) {
   const [screen, setScreen] = useState(unknown)
   const readScreen = useCallback((): Screen => {

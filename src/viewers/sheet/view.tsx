@@ -12,7 +12,7 @@ import { SheetPane } from './sheet-pane.tsx'
 import { SheetTabs } from './sheet-tabs.tsx'
 import './sheet.css'
 
-/** A workbook: one sheet at a time, in a grid of its cells. */
+/** Shows a workbook, one sheet at a time. */
 export default function SheetView({ document, chunk }: MadeViewProps) {
   const { t } = useTranslation('documents')
   const { data, isError, refetch } = useKeptFile<SheetList>(document, 'sheets.json')
@@ -55,7 +55,7 @@ function Workbook({ document, sheets, chunk }: Omit<WorkbookProps, 'cited'>) {
 
 type WorkbookProps = { document: Document; sheets: readonly SheetEntry[]; chunk: Chunk | null }
 
-/** The cells a passage stands in; null when it names none that are there. */
+/** Returns the cells of a passage; null when none of them exist. */
 function citedIn(sheets: readonly SheetEntry[], chunk: Chunk | null): { at: number; area: Area } | null {
   const { sheet, range } = chunk?.place ?? {}
   const area = range ? parseRange(range) : null

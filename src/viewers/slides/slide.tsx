@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import type { DocumentPart, Element } from '#shared/knowledge/documents/documents.ts'
 import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 
-/** A slide as a card: its title, what stands on it, and below a line what is said to it. */
+/** Shows a slide as a card: title, content and speaker notes. */
 export function Slide({ part, passage }: { part: DocumentPart; passage: string | null }) {
   const { t } = useTranslation('documents')
   const asides = part.elements.filter(isAside)
@@ -91,7 +91,7 @@ function Piece({ element, isMarked }: { element: Element; isMarked: boolean }) {
 
 const marked = '-mx-2 border-l-2 border-accent bg-accent-soft px-2 py-0.5'
 
-/** What is said to a slide and does not stand on it. */
+/** Returns true for speaker notes. */
 function isAside({ metadata }: Element): boolean {
   const extra = metadata.element_metadata.extra ?? {}
   return extra.notes === true || extra.comment === true

@@ -31,8 +31,8 @@ const slide = (number: number) => ({
   ],
 })
 
-describe('a presentation without pages', () => {
-  it('shows what stands on each slide and what is said to it, all slides, and marks the passage', async () => {
+describe('presentation without pages', () => {
+  it('shows the content and notes of all slides, and marks the passage', async () => {
     const document = aDocument({ name: 'Deck.pptx' })
     const all = Array.from({ length: 120 }, (_, at) => slide(at + 1))
     const { sent } = await renderPage(

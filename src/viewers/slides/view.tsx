@@ -9,10 +9,10 @@ import { Skeletons } from '../../web/platform/ui/states/skeleton.tsx'
 import type { MadeViewProps } from '../viewer.ts'
 import { Slide } from './slide.tsx'
 
-/** Slides of one answer. */
+/** Slides per request. */
 const AT_ONCE = 100
 
-/** A presentation that could not be drawn as pages: what stands on each slide, and its notes. */
+/** Shows a presentation that could not be rendered as pages: the content and notes of each slide. */
 export default function SlidesView({ document, chunk }: MadeViewProps) {
   const { t } = useTranslation('documents')
   const { data: slides, isError, refetch } = useSlides(document)
