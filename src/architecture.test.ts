@@ -12,7 +12,7 @@ const imports = sources.flatMap(importsOf)
 
 const holdsSql =
   /\b(selectFrom|updateTable|insertInto|deleteFrom|mergeInto)\(|\bsql(<[^`]*>)?`|CompiledQuery\.raw/
-/** The domains, lowest first: none imports one that comes after it. */
+/** The domains, lowest first. A domain never imports a later one. */
 const domains = [
   'platform',
   'identity',
@@ -25,7 +25,7 @@ const domains = [
   'api',
   'lifecycle',
 ]
-/** Files that compose the domains. They stand beside them and may import all. */
+/** Files outside the domains that compose them and may import all of them. */
 const compositions: Record<string, RegExp> = {
   server: /^(main|app|compose|feature|features|load-code|open-platform)\.ts$/,
   web: /^(main|routes|views)\.tsx$|^styles[\w-]*\.css$/,
@@ -68,7 +68,7 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
 ]
 
 describe('architecture', () => {
-  it('sees the code', () => {
+  it('finds the source files', () => {
     expect(sources.length).toBeGreaterThan(100)
     expect(imports.length).toBeGreaterThan(sources.length)
     expect(
@@ -82,7 +82,7 @@ describe('architecture', () => {
     expect(show(imports.filter((edge) => from.test(edge.from) && never.test(edge.to)))).toEqual([])
   })
 
-  it.each(['shared', 'server', 'web'])('knows every folder of %s as a domain', (runtime) => {
+  it.each(['recognises every folder of %s as a domain', 'server', 'web'])('knows every folder of %s as a domain', (runtime) => {
     const entries = readdirSync(join(root, runtime)).filter((name) => !/\.test\.tsx?$/.test(name))
     const isKnown = (name: string) => domains.includes(name) || compositions[runtime]?.test(name)
     expect(entries.filter((name) => !isKnown(name))).toEqual([])
@@ -92,7 +92,7 @@ describe('architecture', () => {
     expect(show(imports.filter(pointsUp))).toEqual([])
   })
 
-  it('tells an import of a higher domain', () => {
+  it('detects an import of a higher domain', () => {
     const edge = (from: string, to: string) => pointsUp({ from, to, isType: true })
     expect(edge('server/money/billing/billing.ts', 'server/chat/sessions/sessions.ts')).toBe(true)
     expect(edge('server/chat/sessions/sessions.ts', 'server/money/billing/billing.ts')).toBe(false)
@@ -103,7 +103,7 @@ describe('architecture', () => {
     expect(show(imports.filter(bypassesEntry))).toEqual([])
   })
 
-  it('opens the folders of a feature to that feature only', () => {
+  it('allows imports of a feature’s subfolders only within that feature', () => {
     const to = 'web/tools/tools/look/use-tools.ts'
     const isClosed = (from: string) => bypassesEntry({ from, to, isType: false })
     expect(['web/tools/tools/tools-view.tsx', 'web/tools/tools/card/tool-card.tsx'].filter(isClosed)).toEqual(
@@ -129,7 +129,7 @@ describe('architecture', () => {
     expect(sizes.filter(([, size]) => size > 30)).toEqual([])
   })
 
-  it('has no two files of one name in a domain, but for stores', () => {
+  it('has unique file names within a domain, except for stores', () => {
     const inDomains = sources.filter((file) => domainOf(file) && posix.basename(file) !== 'store.ts')
     const named = Map.groupBy(
       inDomains,
@@ -138,7 +138,7 @@ describe('architecture', () => {
     expect([...named.values()].filter(({ length }) => length > 1)).toEqual([])
   })
 
-  it('asks the database in stores only', () => {
+  it('queries the database only in stores', () => {
     const isStore = (file: string) =>
       /(^|[/-])store\.ts$/.test(file) || /^server\/(platform\/(db|access)|lifecycle\/backup)\//.test(file)
     const asks = sources.filter((file) => holdsSql.test(read(file)))
@@ -150,13 +150,13 @@ describe('architecture', () => {
     expect(files.filter((file) => read(file).split('\n').length > 401)).toEqual([])
   })
 
-  it('has no cupboard', () => {
+  it('has no catch-all folders or files', () => {
     const cupboard =
       /(^|\/)(index|utils?|helpers?|common|misc|types|interfaces|services?|managers?)(\.tsx?$|\/)/
     expect(files.filter((file) => cupboard.test(file))).toEqual([])
   })
 
-  it('has whole tool folders', () => {
+  it('has complete tool folders', () => {
     const tools = globSync('tools/*/', { cwd: root }).map((path) => path.replace(/\/$/, ''))
     const missing = tools.flatMap((tool) =>
       ['contract.ts', 'run.ts', 'run.test.ts']
@@ -183,7 +183,7 @@ function resolveTarget(from: string, to: string): string {
   return to.startsWith('.') ? posix.join(posix.dirname(from), to) : to
 }
 
-/** The index of a file's domain; composing files come after all, null where there are no domains. */
+/** Returns the index of a file's domain; composing files come last. Null outside of the domains. */
 function rankOf(file: string): number | null {
   const [runtime = '', domain = '', inside] = file.split('/')
   if (!(runtime in compositions)) return null
@@ -207,12 +207,12 @@ function bypassesEntry({ from, to }: Import): boolean {
   return (deeper.length > 0 || !file.startsWith(`${folder}.`)) && !isLazyView(from, to)
 }
 
-/** The platform and the model port are vocabulary: their files are imported as they are. */
+/** Returns true for the platform and the model port, whose files can be imported directly. */
 function isOpen(to: string): boolean {
   return /^(server|web)\/platform\/|^server\/models\/models\//.test(to)
 }
 
-/** The router, the shell and the models area put views of other features together; a view is a second entry of its folder. */
+/** Returns true for a view that the router, the shell or the models area composes; it is a second entry of its folder. */
 function isLazyView(from: string, to: string): boolean {
   return /^web\/(routes|views|lifecycle\/(shell|models-area)\/|main)/.test(from) && to.split('/').length === 4
 }
@@ -232,7 +232,7 @@ function fileGraph(): Map<string, Set<string>> {
   return graph
 }
 
-/** The feature a file belongs to; a file that stands beside features is one by itself. */
+/** Returns the feature of a file; a file next to features counts as its own feature. */
 function folderOf(file: string): string {
   const parts = file.split('/')
   const depth = (parts[0] ?? '') in compositions ? 3 : 2

@@ -4,8 +4,8 @@ import { findSlowInput } from '#tests/expressions/time-expression.ts'
 
 const { literals, built } = collectExpressions(new URL('.', import.meta.url).pathname)
 
-describe('the expressions of the code', () => {
-  it('are seen', () => {
+describe('regular expressions', () => {
+  it('are found in the code', () => {
     expect(literals.length).toBeGreaterThan(200)
     const { literals: one, built: two } = readExpressions(
       'a.tsx',
@@ -15,11 +15,11 @@ describe('the expressions of the code', () => {
     expect(two).toEqual(["a.tsx:2 new RegExp('c' + a)", 'a.tsx:3 RegExp(a)'])
   })
 
-  it('stand in the code as they are, so that every one can be tried', () => {
+  it('are literals, so that each can be tested', () => {
     expect(built).toEqual([])
   })
 
-  it('read a text in time that grows with its length, whatever the text', { timeout: 120_000 }, () => {
+  it('take linear time on any text', { timeout: 120_000 }, () => {
     const slow = literals.flatMap(({ place, source, flags }) => {
       const input = findSlowInput(source, flags)
       return input ? [`${place} /${source}/${flags} on ${JSON.stringify(input)}`] : []
@@ -28,7 +28,7 @@ describe('the expressions of the code', () => {
   })
 })
 
-describe('what tries them', () => {
+describe('test of regular expressions', () => {
   it.each([
     ['exponential', '(a+)+$'],
     ['tried again at every place', '\\s+$'],
@@ -38,12 +38,12 @@ describe('what tries them', () => {
     ['a repetition in a lookahead', 'x(?!.*end)'],
     ['every place looks back', '(?<=,\\s*)[a ]'],
     ['digits with a point that may be missing', '^\\d+\\.?\\d*$'],
-  ])('finds one that is slow: %s', (_, source) => {
+  ])('detects a slow one: %s', (_, source) => {
     expect(findSlowInput(source, 'u')).not.toBeNull()
   })
 
   it.each(['^\\s+', '(?<!\\s)\\s+$', '[?&][^=?&]+=', '^\\d+(\\.\\d*)?$', '\\p{L}+', 'x.{0,60}y'])(
-    'lets one pass that is not: %s',
+    'accepts a fast one: %s',
     (source) => {
       expect(findSlowInput(source, 'u')).toBeNull()
     },

@@ -6,15 +6,15 @@ const files = globSync('{server,tools}/**/*.ts', { cwd: root })
   .filter((file) => !file.endsWith('.test.ts'))
   .sort()
 
-/** Reads JSON, or a body as JSON, without a bound; `answer.json()` of the guarded way out has one and is awaited. */
+/** Matches unbounded JSON parsing. `answer.json()` of the guarded fetch is bounded and awaited. */
 const parses = /\bJSON\.parse\(|\.json\(\)/
-/** Reads HTML, XML or YAML as a tree. */
+/** Matches parsers of HTML, XML or YAML trees. */
 const parsesTrees = /from '(hast-util-from-html|parse5|linkedom|saxes|js-yaml|yaml)'/
 
-/** The one place where bytes of strangers are parsed. */
+/** The only place that parses untrusted bytes. */
 const reader = /^server\/platform\/outbound\/(foreign\/|outbound\.ts$)/
 
-/** Files that parse what this product wrote itself, or has bounded in the lines before; each says which. */
+/** Files that parse the product's own or already bounded data, each with its reason. */
 const own: Record<string, string> = {
   'server/identity/accounts/scim/read-filter.ts': 'a quoted value of a filter of at most 1,000 characters',
   'server/lifecycle/backup/check-archive.ts': 'an entry of an archive, bounded while it is read',
@@ -62,7 +62,7 @@ const own: Record<string, string> = {
   'server/knowledge/documents/library/playback.ts': 'what it sealed',
   'server/platform/vectors/vector-table.ts': 'its own rows',
 }
-/** Calls of `json()` on the guarded way out. */
+/** Calls of `json()` on the guarded fetch. */
 const guarded = [
   ...['server/knowledge/web-search/ask-engines.ts', 'server/models/connections/local-servers.ts'],
   ...['server/tools/own-tools/http/authenticate.ts', 'server/models/service-connections/make-sheet.ts'],
@@ -81,23 +81,23 @@ const trees = [
 const read = (file: string) => readFileSync(root + file, 'utf8')
 const holds = (pattern: RegExp) => files.filter((file) => pattern.test(read(file)) && !reader.test(file))
 
-describe('bytes of services, programs and models', () => {
-  it('are parsed as JSON in one place, which bounds them', () => {
+describe('bytes from services, programs and models', () => {
+  it('are parsed as JSON only in one place, which bounds them', () => {
     expect(holds(parses).filter((file) => !(file in own) && !guarded.includes(file))).toEqual([])
   })
 
-  it('are read as a tree only where they are bounded before', () => {
+  it('are parsed as a tree only after a size check', () => {
     expect(holds(parsesTrees).filter((file) => !trees.includes(file))).toEqual([])
   })
 
-  it('are fetched by the bounded fetch, or read piece by piece', () => {
+  it('are fetched with the bounded fetch or read in chunks', () => {
     const fetches = files.filter((file) => /(?<![.\w])fetch\(/.test(read(file)) && !reader.test(file))
     expect(
       fetches.filter((file) => !/^(server\/models\/models\/(images|sdk|transcribe)|tools\/)/.test(file)),
     ).toEqual(['server/identity/accounts/sign-on/saml/read-metadata.ts'])
   })
 
-  it('have no exception that nothing needs', () => {
+  it('have no unused exceptions', () => {
     const used = holds(parses)
     expect([...Object.keys(own), ...guarded].filter((file) => !used.includes(file))).toEqual([])
     expect(trees.filter((file) => !holds(parsesTrees).includes(file))).toEqual([])

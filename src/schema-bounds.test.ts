@@ -14,7 +14,7 @@ const contracts = (await load('shared/**/!(*.test).ts')).flatMap((module) => Obj
 const tools = (await load('tools/*/contract.ts')).map(({ default: tool }) => tool as ToolContract)
 const routes = contracts.filter(isRoute)
 
-/** What a request or a model may send, by where it goes in. */
+/** Schemas of all input from requests and models, by entry point. */
 const entrances = [
   ...routes.flatMap(({ method, path, params, query, body }) =>
     Object.entries({ params, query, body }).map(([part, schema]) => ({
@@ -26,17 +26,17 @@ const entrances = [
   ...tools.map(({ id, input }) => ({ name: `tool ${id}`, schema: input })),
 ].flatMap(({ name, schema }) => (schema ? [{ name, schema }] : []))
 
-describe('what a request may hold', () => {
-  it('is looked at on every route and tool', () => {
+describe('request schemas', () => {
+  it('are checked for every route and tool', () => {
     expect(routes.length).toBeGreaterThan(60)
     expect(tools.length).toBeGreaterThan(1)
   })
 
-  it('is bounded in every text, list and record, and the length is checked before anything else', () => {
+  it('bound every text, list and record, and check the length first', () => {
     expect(entrances.flatMap(({ name, schema }) => findUnbounded(schema, name))).toEqual([])
   })
 
-  it('is checked by expressions that are linear', () => {
+  it('use only linear regular expressions', () => {
     const patterns = new Map(
       entrances.flatMap(({ schema }) => patternsOf(schema)).map((one) => [String(one), one]),
     )
@@ -51,7 +51,7 @@ describe('what a request may hold', () => {
     ['a length that is checked last', z.string().regex(/a/).max(5)],
     ['a length that stops nothing', z.string().max(5).regex(/a/)],
     ['a format without a length', z.union([z.email(), z.int()])],
-  ])('is found unbounded with %s', (_, schema) => {
+  ])('are reported as unbounded with %s', (_, schema) => {
     expect(findUnbounded(schema)).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ const tokens = read('styles-tokens.css')
 const styles = read('styles.css')
 
 describe('styles', () => {
-  it('views give way in 300 ms [SH-18]', () => {
+  it('fades views out in 300 ms [SH-18]', () => {
     expect(tokens).toContain('--d-view: 300ms')
     const both = /::view-transition-old\(view\),\s*::view-transition-new\(view\) \{([^}]*)\}/.exec(styles)
     expect(both?.[1]).toContain('animation-duration: var(--d-view);')
@@ -20,12 +20,12 @@ describe('styles', () => {
     expect(ways).not.toContain(undefined)
   })
 
-  it('both sidebars are 300 px wide [SH-04, SH-09]', () => {
+  it('makes both sidebars 300 px wide [SH-04, SH-09]', () => {
     expect(tokens).toContain('--w-sidebar: 300px')
     expect(tokens).toContain('--w-panel: 300px')
   })
 
-  it('each of the ten kinds of elements has a colour of its own, in both themes [PD-08]', () => {
+  it('gives each of the ten kinds of elements its own colour in both themes [PD-08]', () => {
     const kinds = [
       ...['title', 'narrativetext', 'listitem', 'table', 'header', 'paragraph', 'figure'],
       ...['formula', 'codesnippet', 'uncategorizedtext'],
@@ -34,7 +34,7 @@ describe('styles', () => {
     for (const kind of kinds.slice(0, -1))
       expect(boxes).toMatch(new RegExp(`\\[data-kind="${kind}"\\][^{]*\\{\\s*--kind: var\\(--el-${kind}\\);`))
     expect(boxes).toMatch(/\.element-box,\s*\.element-tip \{\s*--kind: var\(--el-uncategorizedtext\);/)
-    // Hue and strength are the kind's; how light it is follows the theme.
+    // The kind determines hue and chroma, the theme determines lightness.
     const colours = kinds.map(
       (kind) => new RegExp(`--el-${kind}: oklch\\(var\\(--el-l\\) (.+)\\);`).exec(tokens)?.[1]?.split(';')[0],
     )
@@ -44,14 +44,14 @@ describe('styles', () => {
     expect(themes.map((theme) => /--el-l: ([\d.]+);/.exec(theme)?.[1])).toEqual(['0.53', '0.76'])
   })
 
-  it('people who want less motion get none', () => {
+  it('turns off animation for people who prefer reduced motion', () => {
     const reduced = tokens.slice(tokens.indexOf('prefers-reduced-motion'))
     for (const duration of ['hover', 'pop', 'panel', 'view', 'delete']) {
       expect(reduced).toMatch(new RegExp(`--d-${duration}: 0?\\.01ms`))
     }
   })
 
-  it('raw colours stand in the tokens only', () => {
+  it('uses raw colours only in the tokens', () => {
     const files = globSync('**/*.{tsx,css}', { cwd: root }).filter(
       (file) => !/styles-tokens\.css$|\.test\.tsx$/.test(file),
     )

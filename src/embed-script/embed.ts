@@ -41,7 +41,7 @@ function addressOf(
   origin: string,
   { token = '', title, lang, theme, sources, starters }: DOMStringMap,
 ): string {
-  // The element takes the colour scheme of its page.
+  // On a page with a single colour scheme, the assistant uses the same one.
   const scheme = getComputedStyle(document.documentElement).colorScheme
   const look = {
     title,
