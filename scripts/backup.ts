@@ -8,8 +8,8 @@ const { path, given } = readArchiveArgument('npm run backup FILE (or: npm run ba
 ])
 
 /**
- * `npm run backup FILE`: the whole installation as one file, while it runs or stands. An archive of this name is replaced only
- * with `npm run backup -- FILE --force`.
+ * `npm run backup FILE`: writes the whole installation to one file, whether the server is running or not. Replaces an existing
+ * archive only with `npm run backup -- FILE --force`.
  */
 await runCommand('The backup', async (signal) => {
   const replaces = given.includes(FORCE)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { ownModulesOnly } from '../src/server/platform/process/own-modules.ts'
 
 type Part = {
-  /** For the person who waits. */
+  /** Display name in the terminal. */
   name: string
   sources: string[]
-  /** The folder below the checkout that the build fills. */
+  /** Output folder, below the checkout. */
   output: string
   build: (root: string) => Promise<boolean>
 }
@@ -44,8 +44,8 @@ export const builtServer = (root: string): string => join(root, 'dist', 'server'
 export const compiledIn = (root: string): string => join(root, 'dist', 'compiled')
 
 /**
- * Builds what was never built or has changed sources: the server and, where `withWeb`, the web. Costs a few milliseconds when there is nothing to
- * do. A release comes built and has no sources of the web, so nothing is built there. Ends the process when a build fails.
+ * Builds parts that were never built or whose sources changed: the server and, with `withWeb`, the web. Takes a few milliseconds
+ * when nothing changed. A release is already built and lacks the web's sources, so it is skipped. Ends the process when a build fails.
  */
 export async function buildOnce(root: string, { withWeb = true } = {}): Promise<void> {
   if (existsSync(join(root, 'dist', 'release'))) return

@@ -6,8 +6,8 @@ import { explainFailure, firstLine } from '../src/server/platform/explain-failur
 import { type Description, writePaths } from './client/write-paths.ts'
 
 /**
- * `npm run client -- FOLDER [ADDRESS]`: a typed client for programs of your own. It is written from the description this
- * version publishes, or from that of the Atrium at ADDRESS; beside it only `openapi-fetch` is needed.
+ * `npm run client -- FOLDER [ADDRESS]`: writes a typed API client from this version's description, or from the Atrium
+ * at ADDRESS. The client only depends on `openapi-fetch`.
  */
 const [folder, address] = argv.slice(2)
 if (!folder) {

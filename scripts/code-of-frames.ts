@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite'
 
-/** What a frame without an origin runs, and the packages in it. */
+/** Code that runs in frames without an origin, with its packages. */
 const ours = /^\/(?:src\/web\/platform\/markdown\/diagram\/frame\/|node_modules\/|@vite\/|@id\/)/
 
-/** While developing, lets a frame that has no origin load the code it runs, and nothing else of ours. */
+/** During development, lets frames without an origin load their code and no other files. */
 export function codeOfFrames(): Plugin {
   return {
     name: 'code-of-frames',

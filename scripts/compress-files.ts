@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = /\.(m?js|css|svg)$/
-/** What is smaller fits into one packet as it is. */
+/** Minimum size in bytes; smaller files fit into one packet uncompressed. */
 const leastBytes = 1000
 
-/** Writes `.br` and `.gz` beside the files of a build, so that the server sends them as they are. */
+/** Writes `.br` and `.gz` files next to the build, for the server to send as they are. */
 export function compressFiles(): Plugin {
   return {
     name: 'compress-files',

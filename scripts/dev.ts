@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 
-/** `npm run dev`: the server with restart on change, and the web with hot reload in front of it. */
+/** `npm run dev`: runs the server with restarts on change, and the web with hot reload in front of it. */
 const apiPort = process.env.PORT ?? '3000'
 const server = spawn(
   process.execPath,

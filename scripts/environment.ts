@@ -1,7 +1,7 @@
 import '../src/server/platform/process/own-modules.ts'
 import { join, resolve } from 'node:path'
 
-/** What every command does first: the right Node, the folder of the product, the settings of `.env`. Answers that folder. */
+/** Prepares every command: checks Node, changes to the product folder and loads `.env`. Returns that folder. */
 export function prepareEnvironment(): string {
   const root = resolve(import.meta.dirname, '..')
   const major = Number(process.versions.node.split('.')[0])

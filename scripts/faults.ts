@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run faults -- --count N --seed S [--only kill|reload|agents|database]`: the fault tests at their full counts;
- * `--kills N`: only the kills under the four agents, of that many replies.
+ * `npm run faults -- --count N --seed S [--only kill|reload|agents|database]`: runs the fault tests at their full counts;
+ * `--kills N` runs only the kills under the four agents, for N replies.
  */
 const { values } = parseArgs({
   options: {

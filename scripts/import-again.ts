@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const declared = 'export const __vitePreload ='
 
-/** Lets every `import()` of the built page ask again for what the network lost: see `src/web/platform/lib/early/import-again.ts`. */
+/** Lets every `import()` of the built page retry after a network failure: see `src/web/platform/lib/early/import-again.ts`. */
 export function importAgain(): Plugin {
   return {
     name: 'import-again',

@@ -3,7 +3,7 @@ import { ConfigError, parseConfig } from '../src/server/platform/config/config.t
 import { runCommand } from './command/run-command.ts'
 import { withPlatform } from './command/with-platform.ts'
 
-/** `npm run let-in NAME`: a link that lets an administrator in who is locked out. The server may run or stand. */
+/** `npm run let-in NAME`: prints a sign-in link for a locked-out administrator, whether the server is running or not. */
 await runCommand('npm run let-in', async () => {
   const [name] = process.argv.slice(2)
   if (!name) throw new ConfigError('Say who: npm run let-in NAME, with a username or an e-mail address.')

@@ -11,7 +11,7 @@ import { acceptKey } from '../src/server/platform/key-check/key-check.ts'
 import { createLog } from '../src/server/platform/log.ts'
 import { runCommand } from './command/run-command.ts'
 
-/** `npm run new-key`: for an installation whose key is lost for good. What was sealed with it stays shut and is entered again. */
+/** `npm run new-key`: creates a key for an installation that lost its own. Data sealed with the lost key must be entered again. */
 await runCommand('npm run new-key', async () => {
   const config = parseConfig(process.env)
   const log = createLog('silent')
@@ -38,7 +38,7 @@ await runCommand('npm run new-key', async () => {
   }
 })
 
-/** Nothing runs on a database without tables. */
+/** Returns true when an instance is running. A database without tables has none. */
 async function isServed(pool: Parameters<typeof hasLivingInstance>[0]): Promise<boolean> {
   const { rows } = await pool.query("select to_regclass('public.instances') is not null as is_there")
   return rows[0]?.is_there ? hasLivingInstance(pool) : false

@@ -18,15 +18,15 @@ const rows = (table: string) =>
         .slice(1, -1),
     )
 
-describe('the notices', () => {
-  it('name each package of models, with the licence it states', () => {
+describe('NOTICE', () => {
+  it('lists each model package with its stated licence', () => {
     const stated = rows(models).map((row) => [row[3]?.replaceAll('`', ''), row[4]])
     expect(stated).toHaveLength(6)
     for (const [name, licence] of stated)
       expect([name, packages[`node_modules/${name}`]?.license]).toEqual([name, licence])
   })
 
-  it('forget no data that is installed', () => {
+  it('lists all installed data packages', () => {
     const data = shipped
       .map(([path]) => path.replace(/^.*node_modules\//, ''))
       .filter((name) => /models|whisper|tesseract\.js-data|^eld$/.test(name))
@@ -34,7 +34,7 @@ describe('the notices', () => {
     for (const name of data) expect(models).toContain(`\`${name}\``)
   })
 
-  it('name programs within packages that are installed', () => {
+  it('lists bundled programs only of installed packages', () => {
     const names = rows(programs).flatMap((row) =>
       [...(row[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
     )

@@ -30,7 +30,7 @@ async function compile(path: string): Promise<string> {
   return code
 }
 
-/** The same bytes for the same sources: times are none of anybody's. */
+/** Packs the extension reproducibly: timestamps are fixed, so equal sources give equal bytes. */
 async function packExtension(): Promise<Buffer> {
   const zip = new ZipFile()
   const mtime = new Date('2026-01-01T00:00:00Z')

@@ -5,16 +5,16 @@ import type { Plugin } from 'vite'
 
 const package_ = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
 const { version } = JSON.parse(readFileSync(package_, 'utf8')) as { version: string }
-/** Decoders of scans, tables of characters, and fonts that files may leave out. */
+/** Image decoders, character maps, and standard fonts that files may omit. */
 const folders = ['wasm', 'cmaps', 'standard_fonts']
-/** What runs the scripts of a file: they are never run. */
+/** Excludes the engine for scripts in PDF files, which are never run. */
 const isWanted = (name: string) => !name.startsWith('quickjs')
 const filesOf = (folder: string) => readdirSync(join(dirname(package_), folder)).filter(isWanted)
 const base = `assets/pdf-${version}`
 
 /**
- * Puts beside the build what the reader of PDF files fetches by fixed names; `__PDF_RESOURCES__` is where. The version in the path lets
- * browsers keep it.
+ * Copies the resources that the PDF reader fetches by name into the build; `__PDF_RESOURCES__` is their path. The path contains
+ * the version, so that browsers can cache them.
  */
 export function pdfResources(): Plugin {
   return {

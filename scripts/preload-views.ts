@@ -30,7 +30,7 @@ export function preloadViews(
   }
 }
 
-/** The chunk of a source, all it imports at once, and their styles, without what the page loads in any case. */
+/** Returns the chunk of a source with its static imports and styles, without files that the page always loads. */
 function filesOf(bundle: Rolldown.OutputBundle, source: string): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const closure = (chunk: Rolldown.OutputChunk | undefined, known = new Set<Rolldown.OutputChunk>()) => {

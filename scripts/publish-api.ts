@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run publish-api`: keeps today's description of the API as the one programs may rely on, and says what is new in it. It
- * fails while something that was published is gone, or the changelog does not begin with the version of the contracts.
+ * `npm run publish-api`: stores the current API description as the published one and prints the additions. Fails when
+ * a published part is missing, or when the changelog does not begin with the current API version.
  */
 const env = { ...process.env, PUBLISH_API: '1' }
 const test = 'src/server/platform/http/description/additive.test.ts'

@@ -1,18 +1,18 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** What a requirement says, and where: `file` lies in docs/requirements. */
+/** The sentence of a requirement; `file` is in docs/requirements. */
 export type Sentence = { file: string; text: string }
-/** Every ID there is, what is said of those that are done, and the test files that name them. */
+/** All requirement IDs, their sentences, and the test files that name them. */
 export type Coverage = {
   ids: string[]
-  /** IDs of docs/requirements/choices.md: tests name them too, but they are not counted. */
+  /** IDs of docs/requirements/choices.md. Tests name them, but they are not counted. */
   choices: string[]
   sentences: Map<string, Sentence[]>
   proofs: Map<string, Set<string>>
 }
 
-/** Reads the requirements of docs/requirements and the names of all tests below `root`. */
+/** Reads the requirements in docs/requirements and the names of all tests below `root`. */
 export function readCoverage(root: string): Coverage {
   const pages = globSync('docs/requirements/*.md', { cwd: root }).sort()
   const tests = globSync('{src,tests,scripts,bench}/**/*.test.{ts,tsx}', { cwd: root }).sort()
@@ -35,7 +35,7 @@ export function readCoverage(root: string): Coverage {
   return { ids, choices, sentences, proofs }
 }
 
-/** What is wrong between sentences and tests, in plain words; empty when every one has its other. */
+/** Returns descriptions of mismatches between sentences and tests; empty when there are none. */
 export function findGaps({ ids, choices, sentences, proofs }: Coverage): string[] {
   const known = [...ids, ...choices]
   const unknown = [...sentences.keys()].filter((id) => !known.includes(id))
@@ -55,7 +55,7 @@ export function findGaps({ ids, choices, sentences, proofs }: Coverage): string[
   ]
 }
 
-/** The page docs/spec-coverage.md. */
+/** Returns the content of docs/spec-coverage.md. */
 export function renderCoverage({ ids, choices, sentences, proofs }: Coverage): string {
   const areas = [...new Set(ids.map(areaOf))]
   const done = ids.filter((id) => proofs.has(id))
@@ -90,7 +90,7 @@ export function renderCoverage({ ids, choices, sentences, proofs }: Coverage): s
   ].join('\n')
 }
 
-/** The IDs that the names of a test file's tests hold, single or as ranges. */
+/** Returns the IDs in the test names of a file, with ranges expanded. */
 export function namedIn(source: string): string[] {
   // The second form ends a table of cases: `])('…'`.
   const names = source.matchAll(
@@ -99,7 +99,7 @@ export function namedIn(source: string): string[] {
   return [...names].flatMap(([, , name = '']) => idsIn(name))
 }
 
-/** `AU-08`, `BL-08..BL-11` and `BL-08..11` anywhere in a test name. */
+/** Matches `AU-08`, `BL-08..BL-11` and `BL-08..11` in a test name. */
 function idsIn(name: string): string[] {
   const ranges = [...name.matchAll(/\b([A-Z][A-Z0-9]{0,2})-(\d{2})(?:\.\.(?:\1-)?(\d{2}))?/g)]
   return ranges.flatMap(([, area, from = '', to]) => {
@@ -111,7 +111,7 @@ function idsIn(name: string): string[] {
   })
 }
 
-/** A heading per ID, and under it the sentence. */
+/** Parses a requirements page: a heading per ID, followed by its sentence. */
 function sentencesIn(page: string): [id: string, text: string][] {
   return page
     .split(/^## /m)

@@ -10,9 +10,9 @@ import { play } from './seed/play.ts'
 import { signIn } from './seed/visitor.ts'
 
 /**
- * `npm run seed`: an account `demo` with conversations in both languages, for trying the product out. The
- * built-in model answers in them over HTTP, so every run, branch, checkpoint and question is a real one. Beside other
- * accounts only with `--force`. The server may run or stand.
+ * `npm run seed`: creates a `demo` account with conversations in both languages. The built-in model answers over HTTP,
+ * so all runs, branches, checkpoints and questions are real. Needs `--force` when other accounts exist.
+ * The server may be running or stopped.
  */
 const username = 'demo'
 const password = randomBytes(9).toString('base64url')
@@ -25,14 +25,14 @@ await runCommand('npm run seed', async () => {
 Sign in at ${address} as ${username} with the password ${password}${isFirst ? '; this account is the administrator.' : '.'}`
 })
 
-/** Answers whether the account is the first one. */
+/** Returns true when the account is the first one. */
 async function seed(platform: ModelDeps, isForced: boolean): Promise<boolean> {
   const http = createApp(compose(platform))
   try {
     const url = await http.listen({ host: '127.0.0.1', port: 0 })
     const { id, isFirst } = await makeAccount(platform, isForced)
     await talk(url).catch(async (error) => {
-      // Half a demo would stand in the way of the next try.
+      // An incomplete demo account would block the next attempt.
       await platform.db.deleteFrom('users').where('id', '=', id).execute()
       throw error
     })
@@ -64,7 +64,7 @@ async function makeAccount(deps: ModelDeps, isForced: boolean): Promise<{ id: st
         emailProved: true,
         isGranted: true,
       },
-      // Who runs commands on the server needs no setup code.
+      // A person with shell access needs no setup code.
       async () => undefined,
     )
     await trx.updateTable('users').set({ beta_access: true }).where('id', '=', id).execute()

@@ -17,9 +17,9 @@ const serverOnly = [
 ]
 
 /**
- * The client needs a route's method, path and access, never its schemas and rights: types are gone and the server checks.
- * This takes them out of `route({ … })` in `src/shared` and marks every other schema there as pure, so that what
- * nobody uses, and with it zod itself, stays out of the first load.
+ * The client needs only a route's method, path and access, because the server validates schemas and checks rights.
+ * This plugin removes them from `route({ … })` in `src/shared` and marks all other schemas there as pure, so that
+ * unused ones, and with them zod, are dropped from the first load.
  */
 export function slimContracts(): Plugin {
   return {
@@ -57,7 +57,7 @@ function slimDeclaration(declarator: Node): Edit[] {
 function withoutServerOnly(definition: Node | undefined): Edit[] {
   if (definition?.type !== 'ObjectExpression') return []
   const properties = definition.properties as Node[]
-  // What is spread into it has no key.
+  // Spread properties have no key.
   return properties
     .filter(({ key }) => serverOnly.includes(String((key as Node | undefined)?.name)))
     .map((property) => ({ ...(property.value as Node), text: 'undefined' }))

@@ -4,17 +4,17 @@ import { findGaps, namedIn, readCoverage, renderCoverage } from './requirements.
 
 const root = new URL('..', import.meta.url).pathname
 
-describe('the requirements of docs/requirements', () => {
-  it('are each one sentence and named by a test, or neither', () => {
+describe('docs/requirements', () => {
+  it('has one sentence and a test for every requirement, or neither', () => {
     expect(findGaps(readCoverage(root))).toEqual([])
   })
 
-  it('stand on docs/spec-coverage.md as they are', () => {
+  it('matches docs/spec-coverage.md', () => {
     expect(readFileSync(`${root}/docs/spec-coverage.md`, 'utf8')).toBe(renderCoverage(readCoverage(root)))
   })
 })
 
-describe('the index of docs/requirements', () => {
+describe('index of docs/requirements', () => {
   it('links every page that has sentences of an area', () => {
     const index = readFileSync(`${root}/docs/requirements/README.md`, 'utf8')
     const rows = [...index.matchAll(/^\| ([A-Z][A-Z0-9]{0,2}) \|.*\|$/gm)]
@@ -32,10 +32,10 @@ describe('the index of docs/requirements', () => {
   })
 })
 
-describe('gaps', () => {
+describe('findGaps', () => {
   const said = { file: 'a.md', text: 'It holds.' }
 
-  it('are sentences without a test, tests without a sentence, IDs nobody knows, and what is said twice', () => {
+  it('reports sentences without a test, tests without a sentence, unknown IDs and duplicates', () => {
     const sentences = new Map([
       ['AA-01', [said]],
       ['G-01', [said]],
@@ -57,7 +57,7 @@ describe('gaps', () => {
   })
 })
 
-describe('the name of a test', () => {
+describe('namedIn', () => {
   it.each([
     [`it('holds [AA-01, AA-02]', () => {`, ['AA-01', 'AA-02']],
     [`it("holds a person's name [AA-01]", () => {`, ['AA-01']],

@@ -3,8 +3,8 @@ import { argv, cwd, exit } from 'node:process'
 import { findGaps, readCoverage, renderCoverage } from './requirements.ts'
 
 /**
- * Writes docs/spec-coverage.md from docs/requirements and the names of the tests. Fails when a requirement
- * has a sentence and no test, or a test and no sentence; with `--check` also when the page is out of date.
+ * Writes docs/spec-coverage.md from docs/requirements and the names of the tests. Fails when a requirement has a sentence
+ * without a test, or a test without a sentence. With `--check`, it also fails when the page is outdated.
  */
 const page = 'docs/spec-coverage.md'
 const coverage = readCoverage(cwd())

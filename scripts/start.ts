@@ -18,7 +18,7 @@ try {
   process.exit(1)
 }
 
-// A worker serves no page.
+// A worker serves no pages.
 await buildOnce(root, { withWeb: process.env.ATRIUM_ROLE?.trim() !== 'worker' })
 
 // This process and those it starts share compiled code.

@@ -14,7 +14,7 @@ export type Description = {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** All paths of a description as types, in the form `openapi-fetch` reads. */
+/** Returns all paths of a description as types for `openapi-fetch`. */
 export function writePaths({ info, components, paths }: Description): string {
   const schemas = Object.entries(components.schemas).map(([name, schema]) => `${name}: ${writeType(schema)}`)
   const responses = Object.entries(components.responses).map(

@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the description uses it. */
+/** A JSON schema, limited to the keywords that the description uses. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -16,7 +16,7 @@ export type Schema = {
   prefixItems?: Schema[]
 }
 
-/** A schema as a type of TypeScript. */
+/** Returns a schema as a TypeScript type. */
 export function writeType(schema: Schema): string {
   if (schema.$ref) return `components${schema.$ref.slice(12).replace(/\/([^/]+)/g, "['$1']")}`
   if ('const' in schema) return JSON.stringify(schema.const)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-/** The archive that is the only argument, from where the person is, and the flags beside it. Else prints the usage and ends. */
+/** Reads the only argument, an archive path relative to the person's folder, and its flags. Otherwise prints the usage and exits. */
 export function readArchiveArgument(usage: string, flags: string[] = []): { path: string; given: string[] } {
   const given = process.argv.slice(2)
   const [file, ...more] = given.filter((word) => !flags.includes(word))

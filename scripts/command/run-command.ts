@@ -6,14 +6,14 @@ import { SecretError } from '../../src/server/platform/secrets.ts'
 import { AppError } from '../../src/shared/platform/errors.ts'
 import { prepareEnvironment } from '../environment.ts'
 
-/** Errors whose message is meant for the person at the terminal. */
+/** Errors whose message is shown to the person at the terminal. */
 const expected = [AppError, BackupError, ConfigError, MigrationError, PostgresError, SecretError]
-/** A command that was asked to stop may clean up for so long. */
+/** Milliseconds that a stopped command has for cleanup. */
 const CLEAN_UP_MS = 15_000
 
 /**
- * Runs a command with the settings of `.env` and prints what it answers. Whatever fails ends in one line and exit code 1.
- * A first SIGINT or SIGTERM aborts `signal`, so that the command cleans up; a second one ends the process.
+ * Runs a command with the settings of `.env` and prints its result. Any failure ends with one line and exit code 1.
+ * A first SIGINT or SIGTERM aborts `signal`, so that the command can clean up; a second one ends the process.
  */
 export async function runCommand(
   name: string,

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { cwd, env } from 'node:process'
 
 type Place = { line: number; column: number }
-/** A change to a source. Of one node there may be several, which differ in what stands there instead. */
+/** A mutation of a source. One node can have several with different replacements. */
 export type Change = {
   id: string
   fileName: string
@@ -13,8 +13,8 @@ export type Change = {
 }
 
 /**
- * A random part of all changes: `size` of them, each as likely as any other. Every change has a number that only depends
- * on what it is and on the seed, and the lowest are drawn: who changes one file keeps most of the draw.
+ * Draws `size` random changes with equal probability. Each change gets a number from its content and the seed, and the lowest
+ * are drawn, so an edit of one file leaves most of the draw unchanged.
  */
 export function draw<Any extends Change>(changes: readonly Any[], size: number, seed: string): Any[] {
   const numbered = changes.map((change) => ({ change, number: numberOf(change, seed) }))
@@ -30,8 +30,8 @@ function numberOf({ fileName, mutatorName, replacement, location }: Change, seed
 }
 
 /**
- * Stryker asks a checker which changes are worth a run. All are asked about at once (one group, before the first run),
- * and those that were not drawn are set aside, outside of every count.
+ * Stryker asks a checker which changes to run. This one receives all changes in one group before the first run and excludes
+ * those that were not drawn from every count.
  */
 export const strykerPlugins = [
   {

@@ -1,9 +1,9 @@
-/** The 95 % point of the normal distribution. */
+/** The 97.5 % quantile of the normal distribution, for a two-sided 95 % interval. */
 const Z = 1.959964
 
 /**
- * Where the share of a whole lies, in 95 of 100 samples, when `hits` of `size` were found in a sample: the ends of
- * Wilson's interval, from 0 to 1.
+ * Returns Wilson's 95 % interval, from 0 to 1, for the share in the whole population when `hits` of `size` were found
+ * in a sample.
  */
 export function wilson(hits: number, size: number): [number, number] {
   const share = hits / size

@@ -8,8 +8,8 @@ const changes: Change[] = Array.from({ length: 200 }, (_, n) => ({
 }))
 const idsOf = (drawn: Change[]) => drawn.map(({ id }) => id)
 
-describe('a sample of the changes', () => {
-  it('is the same for a seed, in whatever order they come, and another for another seed', () => {
+describe('sample of mutations', () => {
+  it('depends only on the seed, not on the order of the changes', () => {
     const once = draw(changes, 20, '1')
     expect(new Set(idsOf(once)).size).toBe(20)
     expect(idsOf(draw(changes.toReversed(), 20, '1'))).toEqual(idsOf(once))
@@ -17,15 +17,15 @@ describe('a sample of the changes', () => {
     expect(draw(changes, 1_000, '1')).toHaveLength(200)
   })
 
-  it('has every change as often as any other', () => {
+  it('draws every change equally often', () => {
     const counts = new Map<string, number>()
     for (let seed = 0; seed < 1_000; seed += 1)
       for (const id of idsOf(draw(changes, 20, String(seed)))) counts.set(id, (counts.get(id) ?? 0) + 1)
-    // A hundred times each, give or take five times the spread of such a count.
+    // A hundred times each, within five standard deviations.
     for (const { id } of changes) expect(Math.abs((counts.get(id) ?? 0) - 100)).toBeLessThan(50)
   })
 
-  it("says between what the whole lies, by Wilson's interval", () => {
+  it("estimates the range of the whole by Wilson's interval", () => {
     const rounded = (ends: number[]) => ends.map((end) => Number(end.toFixed(4)))
     expect(rounded(wilson(8, 10))).toEqual([0.4902, 0.9433])
     expect(rounded(wilson(120, 150))).toEqual([0.7289, 0.8562])

@@ -1,6 +1,6 @@
 import type { Language } from '../../src/shared/platform/primitives.ts'
 
-/** What the demo account talks about, in one language. Everything can be answered by the built-in model. */
+/** Conversations of the demo account in one language, all suitable for the built-in model. */
 type Content = {
   sums: { question: string; later: string; reworded: string }
   plan: string

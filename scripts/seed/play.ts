@@ -3,7 +3,7 @@ import type { Language } from '../../src/shared/platform/primitives.ts'
 import { content } from './content.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Has the conversations of the demo account, in one language; the last one is left waiting for an answer. */
+/** Plays the demo conversations in one language; the last one ends with an open question. */
 export async function play(visitor: Visitor, language: Language): Promise<void> {
   const words = content[language]
   await visitor.call('PATCH', '/users/me/preferences', { language })
@@ -22,7 +22,7 @@ export async function play(visitor: Visitor, language: Language): Promise<void> 
 const say = (visitor: Visitor, sessionId: string, text: string) =>
   visitor.follow(sessionId, '/messages', { content: text })
 
-/** A question that is asked in another way, and one that is answered twice. */
+/** Plays a chat with an edited question and a regenerated reply. */
 async function branch(
   visitor: Visitor,
   { question, later, reworded }: { question: string; later: string; reworded: string },
@@ -37,7 +37,7 @@ async function branch(
   await visitor.follow(id, path(second.id, 'edit-and-regenerate'), { content: reworded })
 }
 
-/** Steps, with a checkpoint that has a name of its own and is returned to. */
+/** Plays a chat with steps and a return to a named checkpoint. */
 async function plan(visitor: Visitor, text: string, label: string) {
   const id = await visitor.open('plan_and_act')
   await say(visitor, id, text)

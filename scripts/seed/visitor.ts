@@ -2,15 +2,15 @@ import type { ActiveBranch } from '../../src/shared/chat/messages/messages.ts'
 import type { Session } from '../../src/shared/chat/sessions/sessions.ts'
 import type { AgentType } from '../../src/shared/runs/runs/agent-type.ts'
 
-/** How long one reply may take, in milliseconds: the built-in model needs seconds on the slowest machine. */
+/** Timeout of one reply in milliseconds; the built-in model takes seconds on slow machines. */
 const PATIENCE_MS = 120_000
 
-/** Somebody who uses the product over HTTP, as a browser does. */
+/** A client that uses the product over HTTP like a browser. */
 export type Visitor = {
   call<Answer>(method: string, path: string, body?: object): Promise<Answer>
-  /** A chat with the built-in model; answers its id. */
+  /** Opens a chat with the built-in model and returns its id. */
   open(agent: AgentType): Promise<string>
-  /** Posts to a stream and reads it until the run ends, or waits; answers the messages on screen. */
+  /** Posts to a stream and reads it until the run ends or waits. Returns the messages on screen. */
   follow(sessionId: string, path: string, body: object): Promise<ActiveBranch['active_branch']>
 }
 
