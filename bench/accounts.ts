@@ -18,7 +18,7 @@ import { below } from './measure/targets.ts'
 const CHECKS = 5_000
 const WARM_UP = 500
 
-/** What every request costs before its work begins: one check of an access token, beside an empty query. */
+/** Measures the fixed cost of a request: one access token check, compared with an empty query. */
 export async function run(): Promise<object> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
   const log = createLog('warn')
@@ -58,7 +58,7 @@ async function signIn(deps: ModelDeps): Promise<string> {
   return answer.json().access_token
 }
 
-/** Milliseconds of each call, one after the other. */
+/** Returns the milliseconds of sequential calls. */
 async function timeEach(work: () => Promise<unknown>): Promise<number[]> {
   for (let n = 0; n < WARM_UP; n += 1) await work()
   const times: number[] = []

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { printTargets } from './measure/targets.ts'
 
 /**
- * `npm run bench -- <name> [args]`: runs `bench/<name>.ts` and prints what its `run(args)` answers as JSON on
- * standard output, with the facts of the machine; what it says to people goes to standard error.
+ * `npm run bench -- <name> [args]`: runs `bench/<name>.ts` and prints the result of its `run(args)` as JSON on
+ * standard output, with facts about the machine. Progress goes to standard error.
  */
 type Bench = { run: (args: string[]) => Promise<object> }
 

@@ -17,8 +17,8 @@ const root = join(import.meta.dirname, '..')
 const shape: Shape = { trunk: 7500, branches: 500, perBranch: 5 }
 
 /**
- * A conversation of 10,000 messages with 500 branches: the page of the active branch on the server, a switch and the
- * branch map in the browser. The built product on a database of its own; the web is built before.
+ * Measures a conversation of 10,000 messages with 500 branches: the page of the active branch on the server, a branch switch
+ * and the branch map in the browser. Uses the built product with its own database; build the web first.
  *
  *   --reads 50   --runs 8
  */
@@ -79,7 +79,7 @@ async function read<T>({ url }: Product, token: string, path: string): Promise<T
 async function measureServer(product: Product, token: string, sessionId: string, reads: number) {
   const times = async (path: string, count: number) => {
     const all: number[] = []
-    // The first ones warm the caches of the database and the compiler.
+    // Warm-up for the caches of the database and the compiler.
     for (let at = -3; at < count; at += 1) {
       const started = performance.now()
       await read(product, token, `/sessions/${sessionId}${path}`)

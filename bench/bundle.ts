@@ -15,7 +15,7 @@ const routes: Record<string, string[]> = {
   chat: ['index.html', 'src/web/lifecycle/shell/home.tsx', 'src/web/chat/messages/chat-view.tsx'],
 }
 
-/** Sizes of the built web by route. Build it before. */
+/** Measures the built web by route. Build it first. */
 export async function run() {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const sizes = Object.fromEntries(

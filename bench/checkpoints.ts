@@ -20,7 +20,7 @@ import { atMost, below } from './measure/targets.ts'
 const STEPS = [50, 100, 200]
 const TEXT = 'Something that a step found out and that is kept with it. '.repeat(20)
 
-/** What checkpoints cost in a run of 200 steps on a durable database: time to write, rows and bytes, returning. */
+/** Measures checkpoints in a run of 200 steps on a durable database: write time, rows and bytes, and returns. */
 export async function run() {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
   const log = createLog('error')
@@ -83,7 +83,7 @@ async function sizeOf({ db }: Platform, runId: string): Promise<{ rows: number; 
   }
 }
 
-/** From the wish to return to the last checkpoint until the new run begins to work. */
+/** Measures the time from a return request to the last checkpoint until the new run starts to work. */
 async function measureReturn(engine: Engine, live: LiveRun, steps: number): Promise<number> {
   const name = `after_step${steps - 1}`
   const place = { runId: live.id, position: 2 * steps, id: `${live.id}:${name}`, name }

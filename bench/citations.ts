@@ -65,7 +65,7 @@ export async function run([count = String(QUESTIONS)]: string[]): Promise<object
 
 export const config = { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' }
 
-/** Asks so many questions and counts what is wrong with the answers. */
+/** Asks `count` questions and counts the errors in the answers. */
 export async function askLibrary(chat: Chat, count: number) {
   await fillLibrary(chat)
   const session = await chat.aSession({ metadata: { agent_type: 'single_turn' } })
@@ -95,7 +95,7 @@ async function fillLibrary(chat: Chat): Promise<void> {
 
 type Shown = { text: string; texts: ReadonlyMap<string, string>; doubted: ReadonlySet<string> }
 
-/** Every second question goes to the tool in a chat, whose result says the same as the route. */
+/** Sends every second question to the tool in a chat, whose result matches the route's. */
 async function ask(chat: Chat, session: string, at: number): Promise<Shown> {
   const query = `What does the ${THINGS[at % 10]} in ${TOWNS[Math.floor(at / 10) % 10]} cost?`
   const isByRoute = at % 2 === 0
@@ -133,7 +133,7 @@ async function executed(chat: Chat, session_id: string, query: string) {
   }
 }
 
-/** A model that answers in one of the ways, from a passage of those it is given. */
+/** Returns a scripted model that answers in the given way from one of its passages. */
 function aScript(way: Way, at: number) {
   let sentence = ''
   const answer = (request: ModelRequest) => {
@@ -168,7 +168,7 @@ function aScript(way: Way, at: number) {
   return { answer, quoted: () => sentence }
 }
 
-/** What no passage says. */
+/** Claims that no passage supports. */
 const CLAIMS = [
   'Pets are forbidden inside the whole building',
   'The landlord repainted every wall before winter',

@@ -9,23 +9,23 @@ import { cpuSeconds, memoryMb, pinTo, processTree, shareCores } from './measure/
 import { round } from './measure/statistics.ts'
 import { atMost, below } from './measure/targets.ts'
 
-/** What everybody does all day, one after the other. */
+/** Requests that every account makes in turn. */
 const daily = ['profile', 'chats', 'chat', 'reply'] as const
 type Kind = (typeof daily)[number]
 type Times = Record<Kind, number[]>
 
-/** What a request counts as that was refused or failed. */
+/** Milliseconds counted for a refused or failed request. */
 const REFUSED_MS = 30_000
-/** How long the person looks at what came before it asks for the next things. */
+/** Milliseconds of idle time between the requests of a person. */
 const THINKING_MS = 250
 
 /**
- * Whether one account can take the house from the others: what another person's requests take while nobody else is
- * there, before and after, and while an ordinary account does everything it may at once. The server and its database
- * have cores of their own; whoever asks has the others, the attacker and the model it talks to behind the person.
+ * Measures whether one account can slow down the others: response times for another person before, during and after
+ * an ordinary account sends as many requests as it can. The server and its database have their own cores; the clients,
+ * the attacker and its model share the others.
  *
  *   --seconds 20
- *   --control   the attacker sends all of it to a server in its own process: what the load alone costs the person
+ *   --control   sends the attack to a server in the attacker's own process, to measure the effect of the load alone
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -60,7 +60,7 @@ export async function run(args: string[]): Promise<object> {
   }
 }
 
-/** A long conversation of large messages, and others to be busy in. */
+/** Creates a long conversation of large messages, and further ones for concurrent requests. */
 async function prepare({ url }: Product, mallory: Account): Promise<Orders> {
   const make = async () => (await mallory.call<{ id: string }>('POST', '/sessions', {})).id
   const bigSession = await make()
@@ -94,7 +94,7 @@ async function work({ process: { pid = 0 } }: Product, people: Account[], second
   return { times, cpu: { node: round(node - before.node), postgres: round(postgres - before.postgres) } }
 }
 
-/** One at work in a new chat. */
+/** Simulates one person in a new chat. */
 async function workAlone(person: Account, seconds: number, times: Times): Promise<void> {
   const { id: session } = await person.call<{ id: string }>('POST', '/sessions', {})
   const until = performance.now() + seconds * 1000
@@ -141,7 +141,7 @@ async function stop(child: ChildProcess): Promise<object> {
   return answer
 }
 
-/** The most memory the server's own process has had, in MB. */
+/** Tracks the peak memory of the server's own process, in MB. */
 function watchMemory({ process: { pid = 0 } }: Product) {
   let most = 0
   const look = () => {

@@ -14,7 +14,7 @@ import { nowUs, scanTokens } from './streams/token.ts'
 import { openWire } from './streams/wire.ts'
 import { startWorker } from './streams/worker.ts'
 
-/** In which processes the product runs, without Redis. */
+/** Process layout of the product, without Redis. */
 type Way = 'one process' | 'web and worker'
 type Times = { asked_to_first_ms: number; provider_to_first_ms: number; provider_to_second_ms: number }
 
@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<object> {
   const house = await open()
   const times: Record<Way, Times[]> = { 'one process': [], 'web and worker': [] }
   try {
-    // The first question of each warms it up.
+    // The first question of each layout is a warm-up.
     for (let n = 0; n <= Number(values.questions); n += 1) {
       for (const way of Object.keys(times) as Way[]) {
         const [request] = await house.routes[way](1, TOKENS)

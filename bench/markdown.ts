@@ -4,8 +4,8 @@ import { scoreExamples } from '../src/shared/platform/markdown/conformance.ts'
 import { atLeast } from './measure/targets.ts'
 
 /**
- * Compares the Markdown renderer with specification examples: JSON files of `{markdown, html}` objects, given
- * by path, or folders of them.
+ * Compares the Markdown renderer with specification examples: JSON files of `{markdown, html}` objects, given by path,
+ * or folders of such files.
  *
  *   npm run bench -- markdown <file.json | folder> …
  */

@@ -129,7 +129,7 @@ function startChild(old?: ChildProcess): ChildProcess {
   return fork(join(import.meta.dirname, '../src/parsers/reader/child.ts'))
 }
 
-/** Reads one file; answers why it failed, null when it did not. */
+/** Reads one file; returns the reason for a failure, otherwise null. */
 function readOne(
   child: ChildProcess,
   file: { path: string; name: string; pipeline: Pipeline; folder: string; outFolder: string },
@@ -151,7 +151,7 @@ function readOne(
   })
 }
 
-/** As an installation has them that changed nothing. */
+/** Default settings of an installation. */
 const installation = {
   language: 'en' as const,
   limits: {
@@ -169,7 +169,7 @@ const installation = {
   },
 }
 
-/** The most memory a process has had, in MB; only Linux says. */
+/** Returns the peak memory of a process in MB; null except on Linux. */
 function peakOf(pid: number | undefined): number | null {
   try {
     const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

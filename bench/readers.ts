@@ -49,9 +49,9 @@ export async function run(args: string[]): Promise<object> {
   }
 }
 
-/** A question to each chat takes a server far more than a token. */
+/** Questions per second. A question costs a server far more than a token. */
 const ASKED_PER_SECOND = 25
-/** The readers come within this time, before it is measured. */
+/** Seconds in which the readers connect before the measurement. */
 const OPEN_S = 20
 const TAIL_S = 2
 
@@ -152,7 +152,7 @@ async function askAll(house: House, chats: Chat[], tokens: number): Promise<void
   await Promise.all(asked)
 }
 
-/** Stores a question and begins its reply, without reading it. */
+/** Stores a question and starts its reply without reading it. */
 async function ask({ web }: House, { id, token }: Chat, tokens: number): Promise<void> {
   const answer = await fetch(`${web.url}/api/v1/messages`, {
     method: 'POST',

@@ -45,9 +45,9 @@ export async function run(args: string[]): Promise<object> {
 
 const WARM_UP = 20
 const LIMIT = 10
-/** By then what a start loads is loaded. */
+/** Milliseconds after which a server has finished loading. */
 const SETTLED_MS = 4_000
-/** Answers whose retrieval is measured. */
+/** Number of answers whose retrieval is measured. */
 const ANSWERS = 40
 
 async function measure(size: number, queries: number, isProfiled: boolean, kept: string | null) {
@@ -114,7 +114,7 @@ async function measure(size: number, queries: number, isProfiled: boolean, kept:
 
 type Figures = Record<'p95' | 'ratio' | 'recall' | 'atOnce' | 'cold' | 'memory' | 'retrieval', number>
 
-/** They are meant for a hundred thousand passages. */
+/** Returns the targets, which apply to a hundred thousand passages. */
 function targetsOf(size: number, figures: Figures): Target[] {
   if (size !== 100_000) return []
   const { p95, ratio, recall, atOnce, cold, memory, retrieval } = figures
@@ -174,7 +174,7 @@ async function untilAsked({ url }: Product, house: House, n: number): Promise<nu
   return at
 }
 
-/** Of the ten nearest passages of a tenant, the share a search by vectors through the API finds. */
+/** Returns the share of a tenant's ten nearest passages that a vector search through the API finds. */
 async function recall(product: Product, house: House, bare: Awaited<ReturnType<typeof openBare>>, n: number) {
   const { vector, user } = question(house, n)
   const found = new Set(await ask(product, house, n, { hybrid_search: false }))

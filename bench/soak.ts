@@ -21,7 +21,7 @@ const QUIET_MS = 20_000
 /** Old versions of the vector store stay for an hour, for who reads them, and are looked for every ten minutes. */
 const LATER_MS = 75 * 60_000
 
-/** Tables whose rows stay by design, and why. */
+/** Tables whose rows remain by design, with the reason. */
 const staying: Record<string, string> = {
   audit_entries: 'what people and administrators did',
   erasures: 'receipts, for 30 days',
@@ -87,7 +87,7 @@ export async function run(args: string[]): Promise<object> {
     const emptied = await countKept(beside, dataDir)
     await tendLater(beside, dataDir)
     const later = await countKept(beside, dataDir)
-    // Readers and idle connections end after a minute.
+    // Streams and idle connections close after a minute.
     await sleep(70_000)
     samples.push(await look('a minute later'))
     return { emptied_s, ...report({ samples, before, full, emptied, later, tally }) }

@@ -3,12 +3,12 @@ import { longHistory } from '../chat-ui/conversation.ts'
 
 const perInsert = 1000
 
-/** How the conversation is made: a long path, and branches of a few messages beside it. */
+/** Shape of the conversation: a long trunk, and short branches off it. */
 export type Shape = { trunk: number; branches: number; perBranch: number }
 
 /**
- * Stores a conversation of `trunk + branches × perBranch` messages of a user and gives its session's id. Branches
- * leave the trunk at even distances, the last one beside its last reply; the trunk is the active branch.
+ * Stores a conversation of `trunk + branches × perBranch` messages of a user and returns its session id. Branches leave
+ * the trunk at even distances, the last one at its last reply; the trunk is the active branch.
  */
 export async function storeConversation(
   db: Database,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Runs until `isDone` holds in a frame and answers the milliseconds since `act`, the frame's drawing included. */
+/** Runs `act`, waits for a frame in which `isDone` holds, and returns the milliseconds in between, including the drawing. */
 const timed = (act: string, isDone: string) => `new Promise((resolve) => {
   const switcher = () => document.querySelector('[data-step="1"]')?.closest('[role="group"]')?.textContent
   const tree = () => document.querySelector('[role="tree"]')
@@ -14,9 +14,9 @@ const timed = (act: string, isDone: string) => `new Promise((resolve) => {
   look()
 })`
 
-/** What is measured inside the page, in milliseconds: the way of a message to the test and back is not in it. */
+/** Measures inside the page, in milliseconds, without the message delay between page and test. */
 export const inPage = {
-  /** Goes to the next (1) or previous (-1) alternative of the message on screen. */
+  /** Moves to the next (1) or previous (-1) alternative of the message on screen. */
   step: (page: Page, step: 1 | -1) =>
     page.evaluate<number>(
       timed(
@@ -24,7 +24,7 @@ export const inPage = {
         'switcher() && switcher() !== before.switcher',
       ),
     ),
-  /** Opens the branch map by its button beside the title. */
+  /** Opens the branch map with its button next to the title. */
   openMap: (page: Page) =>
     page.evaluate<number>(
       timed(
@@ -36,7 +36,7 @@ export const inPage = {
     page.evaluate<number>(
       `document.querySelector('[role="tree"]').closest('aside').querySelectorAll('*').length`,
     ),
-  /** Presses a key of the map; an end where it leads nowhere counts as one frame. */
+  /** Presses a key in the map; a key without effect counts as one frame. */
   key: (page: Page, key: string) =>
     page.evaluate<number>(
       timed(

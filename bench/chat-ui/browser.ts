@@ -2,27 +2,27 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 export type Page = {
-  /** Resolves when messages are on screen; gives the milliseconds since the page began, and since they and the view were there. */
+  /** Resolves when messages are on screen, with the milliseconds since page start and since data and view were loaded. */
   shown(): Promise<{ whole: number; afterData: number }>
   send(text: string): Promise<void>
   /** Resolves when the reply is complete. */
   answered(): Promise<void>
   rest(ms: number): Promise<void>
-  /** Goes to a part (0 to 1) of the transcript and lets it settle. */
+  /** Scrolls to a position (0 to 1) of the transcript and waits until it settles. */
   scrollTo(part: number): Promise<void>
   /** Durations of main-thread tasks over 50 ms, in milliseconds. */
   longTasks(): Promise<number[]>
   clearLongTasks(): Promise<void>
   /** Seconds of thread time the page's main thread has used. */
   cpu(): Promise<{ script: number; task: number }>
-  /** How much is in the page, the place of the first message drawn, and how many there are. */
+  /** Number of DOM nodes, index of the first rendered message, and number of messages. */
   read(): Promise<{ nodes: number; first: number; total: number }>
-  /** Takes a CPU profile of what happens meanwhile. */
+  /** Records a CPU profile during `run`. */
   profile(run: () => Promise<void>): Promise<object>
   close(): Promise<void>
 }
 
-/** Chromium of the system; its path may be given as `CHROMIUM_PATH`. */
+/** Launches the system's Chromium, or the one at `CHROMIUM_PATH`. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -39,7 +39,7 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** Opens an address, signed in, in a fresh profile. */
+/** Opens an address in a fresh profile, signed in. */
 export async function openPage(browser: Browser, url: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()

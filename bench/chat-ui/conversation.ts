@@ -1,13 +1,13 @@
 import type { Message } from '../../src/shared/runs/runs/message.ts'
 
-/** A reply of `tokens` tokens as a model writes them: prose, lists, two code blocks, two tables, formulas. */
+/** Returns a reply of `tokens` tokens in the style of a model: prose, lists, code blocks, tables and formulas. */
 export function replyTokens(tokens: number): string[] {
   let text = ''
   for (let part = 0; tokenise(text).length < tokens; part += 1) text += section(part)
   return tokenise(text).slice(0, tokens)
 }
 
-/** Messages of a long chat, oldest first: every answer has a heading, a list, code or a table. */
+/** Returns the messages of a long chat, oldest first; every answer has a heading, a list, code or a table. */
 export function longHistory(sessionId: string, count: number): Message[] {
   return Array.from({ length: count }, (_, at) => {
     const isUser = at % 2 === 0
@@ -29,7 +29,7 @@ export function longHistory(sessionId: string, count: number): Message[] {
   })
 }
 
-/** The id of the message at a place. */
+/** Returns the id of the message at an index. */
 export function messageId(at: number): string {
   return `00000000-0000-4000-8000-${at.toString(16).padStart(12, '0')}`
 }

@@ -79,7 +79,7 @@ async function repeat(what: string, url: string, next: () => { path: string; ini
   }
 }
 
-/** Opens a stream by hand and never reads it. */
+/** Opens a stream on a raw socket and never reads it. */
 async function holdStream(url: string, token: string, session: string) {
   const { hostname, port } = new URL(url)
   while (!over.signal.aborted) {

@@ -9,7 +9,7 @@ const words =
     ' ',
   )
 
-/** A text of so many words, another for each number. */
+/** Returns a text of `count` words, different for each number. */
 function textOf(n: number, count: number): string {
   return Array.from({ length: count }, (_, at) => words[(n * 7 + at * (1 + (n % 5))) % words.length]).join(
     ' ',
@@ -31,7 +31,7 @@ export function longPdf(pages: number): Uint8Array {
   )
 }
 
-/** A page of text each, in turn as text, Markdown, web page, table, Word and PDF. */
+/** Returns files with one page of text, alternating between text, Markdown, web page, table, Word and PDF. */
 export function smallFiles(count: number): File[] {
   return Array.from({ length: count }, (_, n) => {
     const text = `Note ${n}. ${textOf(n, 120)}`

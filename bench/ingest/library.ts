@@ -8,12 +8,12 @@ type File = { name: string; bytes: Uint8Array }
 
 const Uploaded = z.object({ id: z.string() })
 
-/** Files on their way, as a browser has. */
+/** Concurrent uploads, as in a browser. */
 const AT_ONCE = 3
 const LOOK_EVERY_MS = 100
 const PATIENCE_MS = 1_800_000
 
-/** The library of a person of a running product. */
+/** Opens the library of a person in a running product. */
 export function openLibrary(url: string, person: Account) {
   const upload = async (name: string, bytes: Uint8Array, pipeline?: Pipeline): Promise<string> => {
     const form = new FormData()
@@ -27,7 +27,7 @@ export function openLibrary(url: string, person: Account) {
   const read = (id: string) => person.call<Document>('GET', `/documents/${id}`)
   return {
     upload,
-    /** Gives the ids in the order of the files. */
+    /** Returns the ids in the order of the files. */
     uploadAll: async (files: File[]): Promise<string[]> => {
       const ids: string[] = []
       const left = [...files.entries()]
@@ -38,7 +38,7 @@ export function openLibrary(url: string, person: Account) {
       await Promise.all(Array.from({ length: AT_ONCE }, work))
       return ids
     },
-    /** Waits until nothing is under way. */
+    /** Waits until no document is being processed. */
     ended: async (ids: string[]): Promise<Ended[]> => {
       type State = { counts: { queued: number; in_progress: number } }
       for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(LOOK_EVERY_MS)) {

@@ -5,9 +5,9 @@ import { aCompany, aUser, type TestUser } from '../../tests/support/builders.ts'
 type App = Parameters<typeof aUser>[0] & { deps: { db: Kysely<Tables> } }
 
 export type Library = {
-  /** Owns three in five of the documents and may read all. */
+  /** Owns three in five of the documents and may read all of them. */
   owner: TestUser
-  /** Owns none, and reads what is shared. */
+  /** Owns none, and reads shared documents. */
   colleague: TestUser
   workspaceId: string
   sessionId: string

@@ -7,14 +7,14 @@ export type ProcessFacts = { pid: number; parent: number; name: string; state: s
 
 const TICKS_PER_SECOND = 100
 
-/** Every process of the machine. */
+/** Lists every process of the machine. */
 export function listProcesses(): ProcessFacts[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => readProcess(Number(pid)) ?? [])
 }
 
-/** A process and all that descend from it, without those that are dead but not yet collected. */
+/** Returns a process and its descendants, without zombies. */
 export function processTree(root: number): ProcessFacts[] {
   const all = listProcesses().filter(({ state }) => state !== 'Z')
   const found = all.filter(({ pid }) => pid === root)
@@ -22,7 +22,7 @@ export function processTree(root: number): ProcessFacts[] {
   return found
 }
 
-/** Proportional set size in MB: shared pages are divided among those who share them. */
+/** Returns the proportional set size in MB, which divides shared pages among their processes. */
 export function memoryMb(pids: number[]): number {
   const kilobytes = pids.map((pid) => {
     const rollup = readOrNull(`/proc/${pid}/smaps_rollup`) ?? ''
@@ -31,7 +31,7 @@ export function memoryMb(pids: number[]): number {
   return kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024
 }
 
-/** CPU seconds of a tree, the database's processes apart from ours. */
+/** Returns the CPU seconds of a process tree, with database processes counted separately. */
 export function cpuSeconds(root: number): { node: number; postgres: number } {
   const tree = processTree(root)
   const total = (wanted: boolean) =>
@@ -41,7 +41,7 @@ export function cpuSeconds(root: number): { node: number; postgres: number } {
   return { node: total(false), postgres: total(true) }
 }
 
-/** Cores for the server (two where the machine has four) and for everyone else. */
+/** Splits the cores into those for the server (two on a machine with four) and the rest. */
 export function shareCores(): { server: number[]; others: number[] } {
   const cores = [...Array(availableParallelism()).keys()]
   const forServer = cores.length >= 4 ? 2 : 1
@@ -49,7 +49,7 @@ export function shareCores(): { server: number[]; others: number[] } {
   return { server: cores.slice(0, forServer), others: others.length > 0 ? others : cores }
 }
 
-/** The command that pins what follows it to some cores; empty for none, and where there is no `taskset`. */
+/** Returns a command prefix that pins a program to cores; empty without cores or without `taskset`. */
 export function pinTo(cores: number[]): string[] {
   return hasTaskset && cores.length > 0 ? ['taskset', '-c', cores.join(',')] : []
 }
@@ -66,7 +66,7 @@ const hasTaskset = (() => {
 function readProcess(pid: number): ProcessFacts | null {
   const stat = readOrNull(`/proc/${pid}/stat`)
   if (!stat) return null
-  // The name stands in brackets and may hold spaces and brackets itself.
+  // The name is in brackets and may itself contain spaces and brackets.
   const end = stat.lastIndexOf(')')
   const fields = stat.slice(end + 2).split(' ')
   return {

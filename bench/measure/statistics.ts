@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two middle ones when there is an even number. NaN for nothing. */
+/** Returns the median; NaN for an empty list. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -25,7 +25,7 @@ export class Histogram {
     this.count += 1
   }
 
-  /** Adds sparse bins as `toSparse` gives them. */
+  /** Adds sparse bins from `toSparse`. */
   merge(sparse: [bin: number, count: number][]): void {
     for (const [bin, count] of sparse) {
       this.bins[bin] = (this.bins[bin] ?? 0) + count
@@ -39,7 +39,7 @@ export class Histogram {
     return sparse
   }
 
-  /** The duration in milliseconds below which the share `p` (0–1) lies; NaN when nothing was counted. */
+  /** Returns the duration in milliseconds below which the share `p` (0–1) lies; NaN when nothing was counted. */
   percentile(p: number): number {
     let left = Math.ceil(this.count * p)
     if (this.count === 0) return Number.NaN

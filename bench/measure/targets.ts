@@ -1,22 +1,22 @@
-/** One figure beside what it should be. `met` is null when it could not be measured here. */
+/** A measured value and its target. `met` is null when it could not be measured here. */
 export type Target = { name: string; value: number | null; unit: string; target: string; met: boolean | null }
 
-/** A figure that should stay below `limit`. */
+/** Requires a value below `limit`. */
 export function below(name: string, value: number | null, limit: number, unit: string): Target {
   return { name, value, unit, target: `< ${limit}`, met: value === null ? null : value < limit }
 }
 
-/** A figure that should not pass `limit`. */
+/** Requires a value of at most `limit`. */
 export function atMost(name: string, value: number | null, limit: number, unit: string): Target {
   return { name, value, unit, target: `≤ ${limit}`, met: value === null ? null : value <= limit }
 }
 
-/** A figure that should reach `limit`. */
+/** Requires a value of at least `limit`. */
 export function atLeast(name: string, value: number | null, limit: number, unit: string): Target {
   return { name, value, unit, target: `≥ ${limit}`, met: value === null ? null : value >= limit }
 }
 
-/** Prints the `targets` of a result on standard error; answers whether one was missed. */
+/** Prints the `targets` of a result to standard error; returns true when one was missed. */
 export function printTargets(result: object): boolean {
   const targets: Target[] = 'targets' in result && Array.isArray(result.targets) ? result.targets : []
   for (const { name, value, unit, target, met } of targets) {

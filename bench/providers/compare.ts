@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { Reading } from './read-answer.ts'
 import type { Expected, RawUsage, Recording } from './recordings.ts'
 
-/** What a reading makes wrong of a recording, one line each; none when it is exact. */
+/** Returns the differences between a reading and its recording, one line each; empty when it is exact. */
 export function compare(folder: string, recording: Recording, reading: Reading): string[] {
   if (recording.status >= 300) return reading.error ? [] : [`HTTP ${recording.status} was not reported`]
   if (!recording.expect) return compareWhole(readFileSync(join(folder, recording.file), 'utf8'), reading)
   return [...compareAnswer(recording, reading), ...compareRest(recording.expect, reading)]
 }
 
-/** Text, tool calls, and that a failure is one. */
+/** Compares text, tool calls, and whether a failure is reported as one. */
 export function compareAnswer({ tags, expect }: Recording, reading: Reading): string[] {
   if (!expect) return []
   const differs: string[] = []
@@ -92,7 +92,7 @@ function finishOf({ finish }: Expected, hasCalls: boolean): string | null {
   const last = finish?.at(-1)?.toLowerCase()
   if (last === undefined) return null
   if (/length|max_tokens/.test(last)) return 'length'
-  // Only Anthropic says by itself that it ended to have tools called.
+  // Only Anthropic reports tool calls as the finish reason by itself.
   return /tool/.test(last) || (hasCalls && last !== 'end_turn') ? 'tool-calls' : 'stop'
 }
 
@@ -120,7 +120,7 @@ const inputNames = [
 ]
 const outputNames = ['completion_tokens', 'output_tokens', 'candidatesTokenCount', 'thoughtsTokenCount']
 
-/** Arguments are compared as values: providers differ in white space. */
+/** Compares arguments as values, because providers differ in white space. */
 function normal(written: unknown): string {
   if (typeof written !== 'string') return JSON.stringify(written)
   try {

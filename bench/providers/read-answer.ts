@@ -12,7 +12,7 @@ import { streamSdkModel, streamThroughSdk } from '../../src/server/models/models
 import { streamOverWire } from '../../src/server/models/models/wire/stream.ts'
 import type { Recording } from './recordings.ts'
 
-/** What a reader made of a recording. */
+/** Result of reading a recording. */
 export type Reading = {
   text: string
   reasoning: string

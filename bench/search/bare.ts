@@ -5,7 +5,7 @@ import { keywordQuery } from '../../src/server/platform/vectors/keyword-query.ts
 const CACHE = 2n ** 31n
 const DEPTH = 100
 
-/** The engine alone: what it takes for the same two searches when nobody asks who may see what. */
+/** Opens the engine alone, to time the same two searches without access checks. */
 export async function openBare(location: string, name: string) {
   const { connect, Session } = engine().lance
   const db: Connection = await connect(location, {}, new Session(CACHE, CACHE / 8n))

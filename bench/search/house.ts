@@ -15,7 +15,7 @@ import { type Product, startProduct } from '../../tests/support/product.ts'
 
 export const TENANTS = 20
 export const DIMENSIONS = 384
-/** Passages of a document. */
+/** Passages per document. */
 const PASSAGES = 20
 /** Questions are vectors of the same clusters that no passage has. */
 const FIRST_QUESTION = 100_000_000
