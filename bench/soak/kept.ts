@@ -16,9 +16,9 @@ export type Kept = {
   temporary: { work: number; drafts: number; tmp: number }
 }
 
-/** Opens the embedded database of a running product, beside it. */
+/** Opens the embedded database of a running product. */
 export function openBeside(dataDir: string) {
-  // PostgreSQL notes the folder of its socket.
+  // PostgreSQL writes the folder of its socket into this file.
   const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   const address = { host: lines[4] ?? '', port: 5432, user: 'postgres', database: 'postgres' }
   return connect(address, createLog('silent'), { max: 1 })
@@ -53,7 +53,7 @@ export async function countKept({ pool }: Pick<Beside, 'pool'>, dataDir: string)
   }
 }
 
-/** Memory and file handles of the processes of a product. */
+/** Counts memory and file handles of the product's processes. */
 export function countProcesses(root: number) {
   const tree = processTree(root)
   const own = tree.filter(({ name }) => name !== 'postgres')

@@ -5,7 +5,7 @@ import { openStream } from '../../tests/support/event-stream.ts'
 import { filesThatSay } from '../../tests/support/every-kind.ts'
 import { supplierTool } from '../../tests/support/supplier-tool.ts'
 
-/** Counts of what people did, and the first words of what failed. */
+/** Counts of completed actions, and the first error messages of failed ones. */
 export type Tally = { done: Record<string, number>; failed: Record<string, string[]> }
 
 export type House = { url: string; model: string; api: ApiServer }
@@ -158,7 +158,7 @@ async function listen(token: () => string, { url }: House, until: number): Promi
   }
 }
 
-/** Calls the API; an answer without a body is null. @throws with status and detail when it is not 2xx */
+/** Calls the API; returns null for an answer without a body. @throws with status and detail when it is not 2xx */
 async function ask<T>(
   url: string,
   { token }: Account,
@@ -179,7 +179,7 @@ async function ask<T>(
   return (text === '' ? null : JSON.parse(text)) as T
 }
 
-/** Deletes every chat and document of a person by hand, then the account. */
+/** Deletes every chat and document of a person individually, then the account. */
 export async function leaveHouse(url: string, account: Account): Promise<void> {
   for (const [list, one] of [
     ['/sessions?limit=100', '/sessions'],

@@ -1,6 +1,6 @@
 import { calls, type ModelRequest, says, startModelServer } from '../../tests/support/model-server.ts'
 
-/** A model that answers everything people of the soak ask, with a title, a belief, a call of a tool, or words. */
+/** Starts a model that answers every request of the soak test with a title, a belief, a tool call or text. */
 export async function startTalker() {
   const model = await startModelServer({ tokensPerSecond: 60 })
   model.always((request) => [answer(request)])
