@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, text } from '../../platform/primitives.ts'
 
-/** How long a page may take, and how long what it said is kept. */
+/** Timeout of a page, and lifetime of a stored preview. */
 export const PREVIEW_SECONDS = 5
 export const PREVIEW_HOURS = 24
 /** Edge of a requested icon, in pixels. */

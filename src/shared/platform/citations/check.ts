@@ -31,7 +31,7 @@ export function checkAnswer(
     const said = withoutCitations(text)
     const words = contentWords(said)
     if (cited.length === 0) {
-      // Where nothing is cited, the passages may still bear a sentence out.
+      // Passages may support a sentence even when it cites none.
       const isBorneOut = !isCiting && wordsCount && isSupported(said, words, all)
       return isClaim(said, words, isCiting) && !isBorneOut ? [{ kind: 'uncited', ...place, numbers: [] }] : []
     }
@@ -59,7 +59,7 @@ function isSupported(said: string, words: readonly string[], source: string): bo
   )
 }
 
-/** What is wrong with a sentence that cites a source. */
+/** Returns the doubt about a sentence that cites a source. */
 function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
   const words = contentWords(withoutNumbers(said))
   const wrong = findWrongNumbers(said, source, wordsCount)

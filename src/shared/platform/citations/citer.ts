@@ -18,7 +18,7 @@ type Options = {
   tag?: (id: string, number: number) => string
 }
 
-/** What a scan stops at: markers, code, and the space before a marker that is left out. */
+/** Characters that stop a scan: markers, code, and the space before a dropped marker. */
 const STOP = new RegExp(`[${MARKER_STARTS}\`~]| (?=[${MARKER_STARTS}]|$)`)
 const START = new RegExp(`^[${MARKER_STARTS}]`)
 const START_OR_SPACE = new RegExp(`^[ ${MARKER_STARTS}]`)

@@ -1,6 +1,6 @@
 import { fold } from './text-language.ts'
 
-/** What a date says; several readings where day and month may be exchanged. */
+/** Meaning of a date; several readings when day and month are interchangeable. */
 export type SaidDate = {
   readings: { day?: number; month?: number; year?: number }[]
   at: number

@@ -72,7 +72,7 @@ export const StepBlock = z.object({
 
 export type StepBlock = z.infer<typeof StepBlock>
 
-/** What the first provider did that led to a fallback. `spent`: the credit there is used up. */
+/** Reason for a fallback: the failure of the first provider. `spent`: the credit there is used up. */
 export const FallbackReason = z.enum([
   ...([
     'unreachable',

@@ -26,7 +26,7 @@ export function boundTool(block: ToolBlock): ToolBlock {
   const newest = events.at(-1)
   const isGrowing = !isSettled && newest !== undefined && textOf(newest) !== null
   const told = isGrowing ? events.slice(0, -1) : events
-  // Of repeated events, the last value counts, at the position of the first.
+  // The last of several repeated events counts, at the position of the first.
   const distinct = new Map(told.map((event) => [nameOf(event), bare(event)]))
   const left = [...distinct.values()].slice(-EVENTS)
   return { ...block, events: isGrowing ? [...left, newest] : left, events_cut: true }
