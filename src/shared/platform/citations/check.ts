@@ -59,7 +59,7 @@ function isSupported(said: string, words: readonly string[], source: string): bo
   )
 }
 
-/** Returns the doubt about a sentence that cites a source. */
+/** Returns the doubts about a sentence that cites a source. */
 function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
   const words = contentWords(withoutNumbers(said))
   const wrong = findWrongNumbers(said, source, wordsCount)
