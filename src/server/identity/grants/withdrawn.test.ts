@@ -78,7 +78,7 @@ describe('a waiting run whose grant may be withdrawn', () => {
 })
 
 describe('an active call whose grant is withdrawn', () => {
-  it('of a model finishes, and no further one starts', async () => {
+  it('finishes when it calls a model, and no further call starts', async () => {
     const gate = aGate()
     const sessionId = await chat.aSession()
     unplay = playTool(chat.app, async ({ n }) => ({ doubled: n * 2 }))
@@ -96,7 +96,7 @@ describe('an active call whose grant is withdrawn', () => {
     expect(errorOf(view)).toMatchObject({ code: 'not_granted' })
   })
 
-  it('of a tool finishes, and the next one is refused and reported to the model [AD-05]', async () => {
+  it('finishes when it runs a tool; the next one is refused and reported to the model [AD-05]', async () => {
     const sessionId = await chat.aSession()
     unplay = playTool(chat.app, async ({ n }) => {
       if (n === 1) await close('tool', 'calculator')
