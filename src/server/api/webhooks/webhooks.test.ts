@@ -272,7 +272,7 @@ describe('a webhook', () => {
   })
 })
 
-it('retries with growing pauses over three days, then gives up', () => {
+it('a delivery is retried with growing pauses over three days, then given up', () => {
   const now = new Date(0)
   const waits = Array.from({ length: 9 }, (_, n) => nextAttempt(n + 1, now, 0)?.getTime() ?? 0)
   expect(waits[0]).toBe(5_000)

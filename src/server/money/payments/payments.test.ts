@@ -141,7 +141,7 @@ describe('a card payment', () => {
   })
 })
 
-it("is unavailable without Stripe's settings, and Stripe's refusal becomes one plain sentence", async () => {
+it("card payments are unavailable without Stripe's settings, and Stripe's refusal becomes one plain sentence", async () => {
   const plain = await startApp({ config: { ATRIUM_BILLING: 'on' } })
   const user = await aUser(plain)
   const post = (one: TestApp, headers: TestUser['headers']) =>

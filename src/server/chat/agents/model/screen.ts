@@ -1,7 +1,7 @@
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import type { Leaf } from '../../../runs/runs/runs.ts'
 
-/** Sends the text of a model call and separates its first words from the message's earlier text. */
+/** Streams the text of a model call, set off from earlier text of the message. */
 export function createScreen(leaf: Leaf, messageId: string) {
   const hasTextBefore = leaf.hasText()
   let hasText = false

@@ -167,7 +167,7 @@ describe('the loss of a run', () => {
     })
   })
 
-  it('counts when its process died, unless it was released properly before', async () => {
+  it('counts when its process died, and resets when the run was released', async () => {
     const { engine, run } = await play(app, stuck)
     const lost = async (owner: string | null, set = {}) => {
       engine.letGo.clear()
