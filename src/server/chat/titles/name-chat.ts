@@ -19,7 +19,7 @@ import { type FirstTurn, giveTitle, isUnnamed, loadFirstTurn } from './store.ts'
 export const jobName = 'name-chat'
 const maxAttempts = 3
 /** Characters of the question and the reply shown to the model. */
-const SHOWN = 2000
+const MAX_SHOWN_LENGTH = 2000
 /** Characters of the model's answer that are searched for a title. */
 const LOOKED_AT = 500
 
@@ -42,7 +42,7 @@ export function requestTitle({ db, jobs, config }: Deps): OnEnd {
 export async function nameChat(deps: Deps, runId: string, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const { reservations } = deps.engine
-  const turn = await loadFirstTurn(db, runId, SHOWN)
+  const turn = await loadFirstTurn(db, runId, MAX_SHOWN_LENGTH)
   if (!turn) return
   const { user_id, model_name } = turn
   const call = { messages: messagesFor(turn), tools: [] }

@@ -12,7 +12,7 @@ const WINDOW_SHARE = 0.7
 const KEEP_SHARE = 0.35
 
 /** Bytes of text per read while counting the newest messages. */
-const AT_ONCE = 1_000_000
+const MAX_READ_BYTES = 1_000_000
 /** Maximum bytes of earlier text to summarise. The summary mentions when older text is missing. */
 const SUMMARISED = 4_000_000
 
@@ -111,7 +111,8 @@ async function findCut(
     const message = path[index]
     if (!message) break
     if (index === known && used <= budget) return { from: known + 1, knownFits: true }
-    if (!texts.has(message.id)) texts = await loadTexts(kit.db, endOf(path.slice(0, index + 1), AT_ONCE))
+    if (!texts.has(message.id))
+      texts = await loadTexts(kit.db, endOf(path.slice(0, index + 1), MAX_READ_BYTES))
     const text = texts.get(message.id) ?? ''
     used += 8 + (await kit.models.countTokens(model, text))
     if (used > budget) break
