@@ -28,10 +28,14 @@ export async function orchestrate(run: RunContext, kit: AgentKit): Promise<void>
   const conversation = await prepareMessages(run, kit)
   const model = createCaller(run, kit, await createEvidence(run, kit, conversation))
   const { assistants = [], language, limits } = run.input
+  const read = readParts(assistants, limits.steps)
+  // A model that cannot divide has the task done as a whole.
+  const undivided = read([questionOf(conversation)])
   const parts = await askForData(run, model, {
     messages: continueConversation(conversation, `${DIVIDING}\n${describeAssistants(run.input)}`),
     output: partsOutput(assistants),
-    read: readParts(assistants, limits.steps),
+    read,
+    ...(typeof undivided !== 'string' && { otherwise: undivided }),
     notes: [{ event: 'agent_progress', progress: 0, step_name: progressText(language, 'dividing') }],
   })
   await run.checkpoint('step0', 'before_step')

@@ -25,6 +25,7 @@ export async function planAndAct(run: RunContext, kit: AgentKit): Promise<void> 
     messages: continueConversation(conversation, PLANNING),
     output: planOutput,
     read: readPlan,
+    otherwise: [{ task: progressText(run.input.language, 'answering'), question: null }],
     notes: [
       { event: 'agent_progress', progress: 0, step_name: progressText(run.input.language, 'planning') },
     ],

@@ -2,6 +2,7 @@ import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
 import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { withoutCutCitations } from '#shared/platform/citations/citation-tags.ts'
 import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
+import { findJson } from '../../models/models/asking/find-json.ts'
 import type { ModelCall, Usage } from '../../models/models/port.ts'
 import {
   type CallPurse,
@@ -99,13 +100,33 @@ function messagesFor({ question, reply }: FirstTurn): ModelCall['messages'] {
   ]
 }
 
-/** Extracts the title from an answer; models often add quotation marks or a label. */
+/** What models put around a title: emphasis, a heading, a quotation, a list. */
+const DECORATION = new Set([...' \t\r\n#>*_`~"\'“”«»‘’„|-.'])
+/** What may stand before it. */
+const NAMED = /^(?:chat |conversation )?(?:title|titre|titel|título)(?: is| est)? ?:/i
+
+/** The title in an answer: without explanations and decoration, and without the word that it is one. */
 export function readTitle(answer: string): string {
-  const line = answer.trim().replace(/^(\*\*|#+\s*)?(title|titre)\s*:\s*(\*\*)?\s*/i, '')
-  const characters = [...line.slice(0, LOOKED_AT)]
-  const start = characters.findIndex((one) => !/["'“”«‘’\s]/.test(one))
-  const end = characters.findLastIndex((one) => !/["'“”»‘’\s.]/.test(one))
-  return cleanCharacters(titleFromMessage(characters.slice(start, end + 1).join('')))
+  const said = answer.trim().slice(0, LOOKED_AT)
+  const object = findJson(said)
+  const named =
+    typeof object === 'object' && object !== null ? (object as { title?: unknown }).title : undefined
+  const line = undecorate(typeof named === 'string' ? named : chooseLine(said))
+  return cleanCharacters(titleFromMessage(undecorate(line.replace(NAMED, ''))))
+}
+
+/** The first line that is more than an announcement of the title. */
+function chooseLine(said: string): string {
+  const lines = said.split('\n').filter((line) => undecorate(line) !== '' && !line.startsWith('```'))
+  const [first = '', second] = lines
+  return second !== undefined && undecorate(first).endsWith(':') ? second : first
+}
+
+function undecorate(line: string): string {
+  const characters = [...line]
+  const start = characters.findIndex((one) => !DECORATION.has(one))
+  const end = characters.findLastIndex((one) => !DECORATION.has(one))
+  return start < 0 ? '' : characters.slice(start, end + 1).join('')
 }
 
 /** The usage and the model it belongs to, which may be a fallback. */

@@ -1,3 +1,4 @@
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Fallback } from '#shared/runs/runs/blocks.ts'
 import type { RunEventBody } from '#shared/runs/runs/events.ts'
@@ -22,6 +23,7 @@ import { type CitedText, createCitedText } from './cited-text.ts'
 import { type Asked, beginAsking, streamOrFallBack } from './fall-back.ts'
 import { collectSources } from './found-sources.ts'
 import { createScreen } from './screen.ts'
+import { FIND_TOOLS } from './tool-search.ts'
 import type { Voices } from './voices.ts'
 
 type Call = Omit<ModelCall, 'model'>
@@ -45,7 +47,9 @@ export type ModelRequest = {
   output?: ModelCall['output']
   /** Control tools with which the model steers the agent. */
   controls?: ModelTool[]
-  /** Events to send when the call starts. */
+  /** The tools it is told of, when these are not all. */
+  tools?: ModelTool[]
+  /** What is told when the call begins. */
   notes?: RunEventBody[]
   /** Loads the agent's own findings to cite instead of documents; no tools are offered then. Runs inside the step. */
   material?: () => Promise<Material>
@@ -81,7 +85,8 @@ export function callModel(
     const answer = await readAnswer(run, kit, leaf, { asked, callOf }, text)
     const named = nameCalls(run, key, answer.content)
     if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
-    const isControl = ({ tool_id }: ToolCall) => (request.controls ?? []).some(({ name }) => name === tool_id)
+    const isControl = ({ tool_id }: ToolCall) =>
+      tool_id === FIND_TOOLS || (request.controls ?? []).some(({ name }) => name === tool_id)
     const calls = named.filter((one) => !isControl(one))
     announceCalls(run, leaf, calls)
     const ids = new Set(named.filter(isControl).map(({ id }) => id))
@@ -111,7 +116,7 @@ function writeCall(run: RunContext, request: ModelRequest): Call {
   const { language, temperature } = run.input
   return {
     ...{ messages, tool_choice: request.tool_choice, language },
-    tools: output || material ? [] : [...offeredTools(run), ...controls],
+    tools: output || material ? [] : [...(request.tools ?? offeredTools(run)), ...controls],
     ...(output ? { output } : {}),
     ...(temperature === undefined ? {} : { temperature }),
   }
@@ -155,6 +160,10 @@ async function readAnswer(
         const timestamp = kit.clock.now().toISOString()
         leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
       } else if (part.type === 'source') sources.take(part)
+      else if (part.type === 'rethought')
+        rethink(leaf, answer, isShown ? kit.clock.now().toISOString() : null)
+      else if (part.type === 'adapted')
+        leaf.emit({ event: 'model_adapted', adaptations: nameTools(run, part.adaptations) })
       takePart(answer, part)
     })
   } catch (error) {
@@ -169,7 +178,24 @@ async function readAnswer(
   return answer
 }
 
-/** Replaces the model's own words for "not in the documents" with the sentence that was shown. */
+/** Tools by the names people know them by. */
+function nameTools({ input }: RunContext, adaptations: Adaptation[]): Adaptation[] {
+  return adaptations.map((one) => {
+    const tool = one.name === 'left_out_tool' && input.tools.find(({ id }) => id === one.about)
+    return tool ? { ...one, about: tool.name } : one
+  })
+}
+
+/** A model that marks only the end of its thoughts has shown them as its answer: they become thoughts. */
+function rethink(leaf: Leaf, answer: Answer, timestamp: string | null): void {
+  answer.text = ''
+  answer.content = answer.content.map((part) =>
+    part.type === 'text' ? { type: 'reasoning', text: part.text } : part,
+  )
+  if (timestamp) leaf.emit({ event: 'response_rethought', timestamp })
+}
+
+/** What a model wrote to say that the documents do not have it gives way to the sentence that was shown. */
 function putInPlace(answer: Answer, sentence: string): void {
   const at = answer.content.findIndex(({ type }) => type === 'text')
   answer.content = answer.content.flatMap((part, index): ModelReply['content'] => {

@@ -1,4 +1,4 @@
-import { findCitations, websourceTag } from '#shared/platform/citations/citation-tags.ts'
+import { websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import { type Briefing, checkCited, citeAnswer } from '../../../knowledge/rag/rag.ts'
@@ -37,7 +37,6 @@ export function createCitedText(briefing: Briefing | null, pages: readonly Named
     sources: () => answer.cited().flatMap((id) => sourceOf(readable, id)),
     check: (leaf) => {
       const text = leaf.textSoFar()
-      if (findCitations(text).length === 0) return
       const texts = new Map([...readable].map(([id, passage]) => [id, passage.text]))
       leaf.emit({ event: 'response_checked', doubts: checkCited(text, texts) })
     },

@@ -105,7 +105,7 @@ describe('a fallback model', () => {
     const { reply } = await ask([fails(400, 'messages: wrong')])
     expect(reply.blocks.at(-1)).toMatchObject({ error: expect.stringContaining('messages: wrong') })
     const long = await ask([fails(413, 'too long')])
-    expect(long.reply.status).toBe('error')
+    expect(long.reply.status).toBe('completed')
     expect(spare.requests.length).toBe(before)
   })
 

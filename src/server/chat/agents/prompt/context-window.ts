@@ -3,6 +3,7 @@ import type { ModelMessage } from '../../../models/models/port.ts'
 import type { RunContext, RunInput } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
+import { MAX_OFFERED } from '../model/tool-search.ts'
 import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
 
@@ -11,6 +12,12 @@ const WINDOW_SHARE = 0.7
 /** Share of the window that remains after a summary, so that the next one is not due immediately. */
 const KEEP_SHARE = 0.35
 
+/** Maximum share of the request for instructions and tools. Longer ones are shortened when sent. */
+const MAX_BASE_SHARE = 0.5
+/** Maximum share of the request for a stored summary. */
+const MAX_SUMMARY_SHARE = 0.4
+/** Maximum share of the request for the question, when everything else is shortened for it. */
+const MAX_QUESTION_SHARE = 0.85
 /** Bytes of text per read while counting the newest messages. */
 const MAX_READ_BYTES = 1_000_000
 /** Maximum bytes of earlier text to summarise. The summary mentions when older text is missing. */
@@ -67,13 +74,21 @@ async function planWindow(
 ): Promise<Plan> {
   const { model_name, context_tokens } = run.input
   const budget = Math.floor(context_tokens * WINDOW_SHARE)
-  const fixed = instructions.length + JSON.stringify(offeredTools(run)).length
-  // A text never has more tokens than bytes, so most conversations need no count and no record.
+  const fixed = instructions.length + JSON.stringify(offeredTools(run).slice(0, MAX_OFFERED)).length
+  // No text has more tokens than bytes: most conversations need no counting, and no record.
   const bytes = path.reduce((sum, message) => sum + message.bytes + 8, fixed)
   if (bytes <= budget) return { from: 0, summary: null }
   const cut = await run.step('window', async () => {
-    const base = await kit.models.countTokens(model_name, instructions + JSON.stringify(offeredTools(run)))
-    return findCut(kit, model_name, path, { budget: budget - base, keep: Math.floor(budget * KEEP_SHARE) })
+    const counted = await kit.models.countTokens(
+      model_name,
+      instructions + JSON.stringify(offeredTools(run).slice(0, MAX_OFFERED)),
+    )
+    const base = Math.min(counted, Math.floor(budget * MAX_BASE_SHARE))
+    return findCut(kit, model_name, path, {
+      budget: budget - base,
+      keep: Math.floor(budget * KEEP_SHARE),
+      question: Math.floor(budget * MAX_QUESTION_SHARE),
+    })
   })
   if (cut.from === 0) return { from: 0, summary: null }
   const known = path.findLastIndex((message, index) => index < cut.from && message.summary !== null)
@@ -100,10 +115,12 @@ async function findCut(
   kit: AgentKit,
   model: string,
   path: PathMessage[],
-  { budget, keep }: { budget: number; keep: number },
+  { budget, keep, question }: { budget: number; keep: number; question: number },
 ): Promise<Cut> {
   const known = path.findLastIndex(({ summary }) => summary !== null)
-  let used = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
+  const told = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
+  const before = Math.min(told, Math.floor(budget * MAX_SUMMARY_SHARE))
+  let used = before
   let from = path.length
   let kept = path.length
   let texts = new Map<string, string>()
@@ -119,7 +136,10 @@ async function findCut(
     from = index
     if (used <= keep) kept = index
   }
-  if (from === path.length) throw questionTooLong(budget)
+  if (from === path.length) {
+    if (used - before > question) throw questionTooLong(question)
+    from = path.length - 1
+  }
   if (from === 0) return { from: 0, knownFits: false }
   return { from: Math.min(kept, path.length - 1), knownFits: false }
 }

@@ -1,4 +1,4 @@
-import { citationTag, findMarkers, websourceTag } from '#shared/platform/citations/citation-tags.ts'
+import { citationTag, websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { checkCited } from '../../../knowledge/rag/rag.ts'
@@ -42,7 +42,6 @@ export function citeFindings({ findings, readable, searched, language }: Given):
       // Table rows are not sentences and were checked when they were found.
       const shown = leaf.textSoFar()
       const text = shown.slice(0, shown.length - table.length)
-      if (findMarkers(text).length === 0) return
       leaf.emit({ event: 'response_checked', doubts: checkCited(text, textsOf(findings, readable)) })
     },
   }

@@ -44,12 +44,22 @@ export async function research(run: RunContext, kit: AgentKit): Promise<void> {
 
 function planQueries(run: RunContext, model: ModelCaller, conversation: ModelMessage[], budget: Budget) {
   const step_name = researchText(run.input.language).planning
+  const read = readQueries(run.input, budget)
+  // A model that cannot plan has the question itself searched for.
+  const unplanned = read([askedOf(conversation)])
   return askForData(run, model, {
     messages: continueConversation(conversation, PLANNING_QUERIES),
     output: queriesOutput,
-    read: readQueries(run.input, budget),
+    read,
+    ...(typeof unplanned !== 'string' && { otherwise: unplanned }),
     notes: [{ event: 'agent_progress', progress: 0, step_name }],
   })
+}
+
+function askedOf(conversation: ModelMessage[]): string {
+  const asked = conversation.findLast(({ role }) => role === 'user')
+  if (asked?.role !== 'user') return ''
+  return asked.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 type Work = { run: RunContext; kit: AgentKit; budget: Budget; begun: string }

@@ -23,14 +23,16 @@ export async function readSetupCode(deps: Pick<Platform, 'db' | 'config'>): Prom
 }
 
 /**
- * Returns whether a first sign-up by this request needs the code. Only a local program acting for itself needs none
- * (docs/decisions/0020).
+ * Returns whether this request needs the setup code to create the first account; if so, the file with the code exists. Only a program on
+ * this machine that calls for itself needs none (docs/decisions/0020).
  */
 export async function needsSetupCode(
   { config }: Pick<Platform, 'config'>,
   request: FastifyRequest,
 ): Promise<boolean> {
-  return !(config.isLoopback && isFromThisMachine(request) && (await isLocalProgram(request)))
+  if (config.isLoopback && isFromThisMachine(request) && (await isLocalProgram(request))) return false
+  await storedCode(config.dataDir)
+  return true
 }
 
 /** Checks the setup code in any case. @throws AppError `setup_code_required` */
