@@ -100,12 +100,12 @@ function messagesFor({ question, reply }: FirstTurn): ModelCall['messages'] {
   ]
 }
 
-/** What models put around a title: emphasis, a heading, a quotation, a list. */
+/** Decoration that models add to a title: emphasis, headings, quotation marks, list marks. */
 const DECORATION = new Set([...' \t\r\n#>*_`~"\'“”«»‘’„|-.'])
-/** What may stand before it. */
+/** Labels that may precede the title. */
 const NAMED = /^(?:chat |conversation )?(?:title|titre|titel|título)(?: is| est)? ?:/i
 
-/** The title in an answer: without explanations and decoration, and without the word that it is one. */
+/** Extracts the title from an answer, without explanations, decoration and labels. */
 export function readTitle(answer: string): string {
   const said = answer.trim().slice(0, LOOKED_AT)
   const object = findJson(said)
@@ -115,7 +115,7 @@ export function readTitle(answer: string): string {
   return cleanCharacters(titleFromMessage(undecorate(line.replace(NAMED, ''))))
 }
 
-/** The first line that is more than an announcement of the title. */
+/** Returns the first line that does more than announce the title. */
 function chooseLine(said: string): string {
   const lines = said.split('\n').filter((line) => undecorate(line) !== '' && !line.startsWith('```'))
   const [first = '', second] = lines
