@@ -23,10 +23,10 @@ import { startWatchdog, type Watchdog } from './platform/watchdog/watchdog.ts'
 type Running = { url: string; stop: () => Promise<void> }
 
 /** Accept backlog: all clients reconnect together when another process dies. */
-const MOST_COMING = 4_096
+const ACCEPT_BACKLOG = 4_096
 
 /** PostgreSQL extends its log in units of 16 MB. */
-const LEAST_ROOM = 2 * 16 * 2 ** 20
+const MIN_ROOM_BYTES = 2 * 16 * 2 ** 20
 
 /** Delay of warming up, so that waiting page requests come first. */
 const WARM_AFTER_MS = 1_000
@@ -72,7 +72,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     const deps = code.compose(platform.deps)
     http = code.createApp(deps)
     const setupCode = config.servesWeb ? await code.readSetupCode(deps) : null
-    const address = await http.listen({ host: config.HOST, port: config.PORT, backlog: MOST_COMING })
+    const address = await http.listen({ host: config.HOST, port: config.PORT, backlog: ACCEPT_BACKLOG })
     const url = config.publicUrl ?? address
     platform.setAddress(url)
     tell(
@@ -129,7 +129,7 @@ function stopOnSignal(starting: Promise<Running>): void {
 /** Returns whether the disk has room for the database log; without it PostgreSQL stops. */
 function hasRoom(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize > LEAST_ROOM
+  return bavail * bsize > MIN_ROOM_BYTES
 }
 
 /** Prints a line for the person at the terminal. Everything else goes to the log. */

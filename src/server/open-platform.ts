@@ -41,12 +41,12 @@ type Options = {
 const UNMARKED_MS = 24 * 3_600_000
 
 /** Concurrent searches; each occupies a database core. */
-const SEARCHES_AT_ONCE = 2
+const MAX_CONCURRENT_SEARCHES = 2
 
 /** Opens the platform on a running database and migrates its schema. */
 export async function openPlatform({ config, address, log, clock, models }: Options): Promise<OpenPlatform> {
   const connection = connect(address, log)
-  const forSearches = connect(address, log, { max: SEARCHES_AT_ONCE, givesWay: true })
+  const forSearches = connect(address, log, { max: MAX_CONCURRENT_SEARCHES, givesWay: true })
   let listening = ''
   let instanceToStop: Instance | null = null
   try {

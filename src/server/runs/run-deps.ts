@@ -4,29 +4,29 @@ import type { Authenticate, Caller } from '../platform/http/serve.ts'
 import type { Engine } from './runs/runs.ts'
 import type { Streams } from './streams/streams.ts'
 
-/** What features of this domain and above receive: they start runs or follow them. */
+/** Dependencies of features that start or follow runs. */
 export type RunDeps = ModelDeps & {
   authenticate: Authenticate
-  /** The runs of this process. */
+  /** The run engine of this process. */
   engine: Engine
-  /** The readers of this process. */
+  /** The event streams of this process. */
   streams: Streams
   assistants: AssistantPort
   checkCall: CheckCall
 }
 
-/** What lower domains ask about assistants. */
+/** Access to assistants for lower domains. */
 export type AssistantPort = {
-  /** The assistant of a chat, or null. @throws AppError `not_granted` for one that is closed to the user */
+  /** Returns the assistant of a chat, or null. @throws AppError `not_granted` without a grant */
   findOfChat: (
     user: Caller,
     session: { id: string; session_metadata: Record<string, unknown> },
   ) => Promise<Assistant | null>
-  /** Those of the given ids that the user may see. */
+  /** Returns the assistants among these ids that the user may see. */
   findNames: (user: Caller, ids: string[]) => Promise<{ id: string; name: string }[]>
 }
 
-/** Checks arguments against the schema of a tool. `version` is that of a tool somebody made. */
+/** Validates arguments against a tool's schema. `version` is that of an own tool. */
 export type CheckCall = (
   call: { toolId: string; userId: string; version?: number | undefined },
   args: Record<string, unknown>,

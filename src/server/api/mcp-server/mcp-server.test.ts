@@ -261,8 +261,8 @@ async function aRequest(more: Record<string, string> = {}) {
   return { request, exchange, agreed, code: async () => (await agreed())?.searchParams.get('code') ?? '' }
 }
 
-describe('the MCP server refuses', () => {
-  it('anonymous callers, with the way to sign in, and foreign tokens [PG-05]', async () => {
+describe('access to the MCP server', () => {
+  it('refuses anonymous callers with a pointer to the sign-in, and foreign tokens [PG-05]', async () => {
     const refused = await post({})
     expect(refused.status).toBe(401)
     const place = `${chat.app.deps.publicUrl()}/.well-known/oauth-protected-resource/mcp`
@@ -275,7 +275,7 @@ describe('the MCP server refuses', () => {
     expect(resource).toMatchObject({ resource: `${chat.app.deps.publicUrl()}/mcp` })
   })
 
-  it('its own tokens on every other route of the installation [PG-05]', async () => {
+  it('refuses its own tokens on every other route of the installation [PG-05]', async () => {
     const { kept } = await signIn()
     const headers = { authorization: `Bearer ${kept.tokens.access_token}` }
     for (const path of ['/api/v1/documents', '/api/v1/users/me', '/v1/models', '/v1/files'])
@@ -283,7 +283,7 @@ describe('the MCP server refuses', () => {
     expect((await post({ token: kept.tokens.refresh_token })).status).toBe(401)
   })
 
-  it('documents of other users, by search, by id and as resources [PG-05]', async () => {
+  it('hides documents of other users from search, reading and resources [PG-05]', async () => {
     const stranger = await withKey(all, 'auto', await aUser(chat.app))
     const found = await call(stranger, 'search', { query: 'rent of the warehouse' })
     expect(found.structuredContent).toEqual({ results: [] })
@@ -298,7 +298,7 @@ describe('the MCP server refuses', () => {
     expect(asked.isError).toBe(true)
   })
 
-  it('a repeated code, and revokes the tokens issued for it [PG-05]', async () => {
+  it('refuses a repeated code and revokes the tokens issued for it [PG-05]', async () => {
     const { exchange, code } = await aRequest()
     const got = await code()
     const first = await exchange(got)
@@ -315,12 +315,12 @@ describe('the MCP server refuses', () => {
     ['an unknown program', { client_id: 'mcp_v1.x' }, 'invalid_client'],
     ['another way', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['no verifier', { code_verifier: '' }, 'invalid_request'],
-  ])('a stolen code with %s [PG-05]', async (_, wrong, error) => {
+  ])('refuses a stolen code with %s [PG-05]', async (_, wrong, error) => {
     const { exchange, code } = await aRequest()
     expect(await exchange(await code(), wrong)).toMatchObject({ status: 400, body: { error } })
   })
 
-  it('a code of another program, and a late one [PG-05]', async () => {
+  it('refuses a code of another program and a late one [PG-05]', async () => {
     const [one, other] = [await aRequest(), await aRequest()]
     const got = await one.code()
     expect(await other.exchange(got)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -331,7 +331,7 @@ describe('the MCP server refuses', () => {
     expect(await one.exchange(got)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('a repeated refresh token, and disconnects the program [PG-05]', async () => {
+  it('refuses a repeated refresh token and disconnects the program [PG-05]', async () => {
     const { request, exchange, code } = await aRequest()
     const first = await exchange(await code())
     const refresh = (refresh_token: string) =>
@@ -344,7 +344,7 @@ describe('the MCP server refuses', () => {
     expect(await refresh(second.body.refresh_token!)).toMatchObject({ status: 400 })
   })
 
-  it('revoked tokens immediately [PG-05]', async () => {
+  it('ends immediately when the program revokes its tokens [PG-05]', async () => {
     const { request, exchange, code } = await aRequest()
     const { body } = await exchange(await code())
     const theirs = { client_id: (await register()).body.client_id!, token: body.refresh_token! }
@@ -362,13 +362,13 @@ describe('the MCP server refuses', () => {
     ['nothing it could be given', { scope: 'admin everything' }],
     ['an id nobody made', { client_id: 'mcp_v1.AAAA' }],
     ['a token at once', { response_type: 'token' }],
-  ])('a program that requests %s [PG-05]', async (_, wrong) => {
+  ])('refuses a program that requests %s [PG-05]', async (_, wrong) => {
     const { request } = await aRequest(wrong)
     const { status, seen } = await agree(new URL(`http://x/?${new URLSearchParams(request)}`))
     expect([status, seen.status]).toEqual([422, 422])
   })
 
-  it("unsafe redirect addresses, but allows any port on the user's machine [PG-05]", async () => {
+  it("refuses unsafe redirect addresses but allows any port on the user's machine [PG-05]", async () => {
     for (const uri of [
       ...['javascript:alert(1)', 'javascript://x/%0aalert(1)', 'data:text/html,x', 'http://evil.example/'],
       ...['https://a@evil.example/', 'https://x.example/#y', 'file:///etc/passwd', 'no address'],
@@ -380,7 +380,7 @@ describe('the MCP server refuses', () => {
     expect((await agreed())?.host).toBe('127.0.0.1:6123')
   })
 
-  it('floods, batches and cross-site requests [PG-05]', async () => {
+  it('refuses floods, batches and cross-site requests [PG-05]', async () => {
     const { secret } = await anApiKey(chat.app, await aUser(chat.app), { scopes: all })
     const batch = await post({ token: secret, body: [ping, ping] })
     expect(batch.status).toBe(400)

@@ -13,7 +13,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { answering } from './answering.ts'
 
 /** Timeout of a search, and maximum characters of a document per call. */
-const PATIENCE_MS = 30_000
+const SEARCH_TIMEOUT_MS = 30_000
 const PART = 100_000
 /** Number of newest documents listed as resources. */
 const LISTED = 100
@@ -84,7 +84,7 @@ async function search(deps: Deps, caller: Caller, { query, limit }: z.output<typ
     ...{ query, limit, top: limit, type: 'hybrid' as const, alpha: 0.5, offset: 0, scope: {} },
     ...{ targets: [], join: 'minimum' as const, reranker: null, threshold: 0 },
   }
-  const { hits } = await searchLibrary(deps, caller, wish, AbortSignal.timeout(PATIENCE_MS))
+  const { hits } = await searchLibrary(deps, caller, wish, AbortSignal.timeout(SEARCH_TIMEOUT_MS))
   return hits.map(({ passage, score }) => ({
     ...{ id: passage.document_id, title: passage.document_name, text: passage.text, score },
     url: `${addressOf(deps, passage.document_id)}?chunk=${passage.id}`,

@@ -18,7 +18,7 @@ import { findReply, insertProgramChat, insertTurns, removeCall } from './store.t
 /** Limits of one call. */
 const LIMITS = { model_calls: 1, steps: 1, seconds: 15 * 60 }
 /** Maximum characters of the request stored as the question; the journal has all of it. */
-const SHOWN = 10_000
+const MAX_SHOWN_LENGTH = 10_000
 
 type Turn = { role: 'user' | 'assistant'; content: string }
 type AssistantCall = { assistantId: string; words: string; turns: Turn[]; fileIds: string[] }
@@ -134,5 +134,5 @@ function lastWords({ messages }: Completion): string {
   const asked = messages.findLast(({ role }) => role === 'user')
   const parts = asked?.role === 'user' ? asked.content : []
   const words = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
-  return words.slice(0, SHOWN).toWellFormed()
+  return words.slice(0, MAX_SHOWN_LENGTH).toWellFormed()
 }

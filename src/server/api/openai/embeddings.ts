@@ -7,7 +7,7 @@ import { assertOpen, keyOf } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
 
 /** Returns embeddings at the caller's expense if a provider computes them. @throws AppError `not_available`, ModelError */
@@ -17,7 +17,7 @@ export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall):
   await assertBalance(deps, user.id, keyOf(user))
   const texts = typeof call.input === 'string' ? [call.input] : call.input
   const told: { bill: [Promise<Usage>, PriceOf] | null } = { bill: null }
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const embed = (await models.embedders())(call.model)
   const vectors = await embed(texts, signal, 'passage', (...bill) => {
     told.bill = bill

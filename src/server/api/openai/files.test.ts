@@ -150,7 +150,7 @@ describe('files on the OpenAI wire', () => {
     ).rejects.toMatchObject({ status: 422, message: expect.stringContaining('/v1/files') })
   })
 
-  it('of other users, or without the documents scope, reach no model', async () => {
+  it('never reach a model for another user or without the documents scope', async () => {
     const stranger = await aReader(chat.app, chat.url)
     const { body } = await stranger.upload({ name: 'secret.txt', content: 'The code is 1234.' })
     const call = (of: OpenAI, file_id: string) =>

@@ -2,7 +2,7 @@ import type { ChatCall } from '#shared/api/openai/chat.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { attachedTo, textOf } from './read-messages.ts'
 
-const FILES_MOST = 20
+const MAX_FILES = 20
 
 /**
  * Parses an assistant call: instructions, turns and file ids. @throws AppError `invalid` for input that only models accept: caller's
@@ -31,7 +31,7 @@ export function readAssistantCall({ messages, tools }: ChatCall) {
       if (content.trim() !== '') turns.push({ role: message.role, content })
     } else words.push(content)
   }
-  if (fileIds.size > FILES_MOST)
-    throw new AppError('invalid', `A call of an assistant may have ${FILES_MOST} files.`)
+  if (fileIds.size > MAX_FILES)
+    throw new AppError('invalid', `A call of an assistant may have ${MAX_FILES} files.`)
   return { words: words.join('\n\n'), turns, fileIds: [...fileIds] }
 }

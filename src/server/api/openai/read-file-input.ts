@@ -26,7 +26,7 @@ const pictures = ['png', 'jpg', 'jpeg', 'gif', 'webp']
 const PICTURE_BYTES = 10_000_000
 const TEXT_BYTES = 2_000_000
 /** Timeouts of waiting for a reading, and of reading an inline file. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const LOOK_EVERY_MS = 250
 
 /** Converts a file of a call for models. @throws AppError `invalid`, `not_found`, `forbidden`, `conflict` while it is being read */
@@ -48,7 +48,7 @@ export async function findInput(deps: Deps, user: Caller, given: string) {
 }
 
 async function readStored(deps: Deps, id: string): Promise<TextPart | FilePart> {
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(LOOK_EVERY_MS)) {
+  for (const until = Date.now() + TIMEOUT_MS; ; await sleep(LOOK_EVERY_MS)) {
     const row = await readDocument(deps.db, id)
     if (!row) throw new AppError('not_found', 'There is no file with this id.')
     if (pictures.includes(row.format ?? row.extension)) return readPicture(deps, row)
@@ -86,7 +86,7 @@ async function readInside(deps: Deps, data: string, name: string): Promise<TextP
     ...{ limits: readingLimits(deps.config, 0), settings: await readingSettings(deps) },
   }
   const read = deps.parsing.read(wish, {
-    ...{ signal: AbortSignal.timeout(PATIENCE_MS), queue: 'pages', seconds: PATIENCE_MS / 1000 },
+    ...{ signal: AbortSignal.timeout(TIMEOUT_MS), queue: 'pages', seconds: TIMEOUT_MS / 1000 },
     bring: (path) => pipeline(Readable.from([bytes]), createWriteStream(path)),
     use: (_, folder) => readFile(join(folder, 'text.md')),
   })

@@ -9,12 +9,12 @@ import { readFileInput } from './read-file-input.ts'
 
 /** Maximum size of a fetched picture, and maximum pictures and files per call. */
 const PICTURE_BYTES = 10_000_000
-const FILES_MOST = 20
+const MAX_FILES = 20
 const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/
 
 /** Converts a wire call to the internal model format. @throws AppError `invalid` */
 export async function readCompletion(deps: Deps, user: Caller, call: ChatCall): Promise<Completion> {
-  const messages = await readMessages({ deps, user, left: FILES_MOST }, call.messages)
+  const messages = await readMessages({ deps, user, left: MAX_FILES }, call.messages)
   const most = call.max_completion_tokens ?? call.max_tokens
   const output = readFormat(call.response_format)
   return {
@@ -104,7 +104,7 @@ type Attached = Exclude<Exclude<UserContent, string>[number], { text: string }>
 async function readAttached(reading: Reading, part: Attached): Promise<TextPart | FilePart> {
   const { deps, user } = reading
   reading.left -= 1
-  if (reading.left < 0) throw new AppError('invalid', `A call may have ${FILES_MOST} pictures and files.`)
+  if (reading.left < 0) throw new AppError('invalid', `A call may have ${MAX_FILES} pictures and files.`)
   if (part.type === 'file') return readFileInput(deps, user, part.file)
   if (part.type === 'input_file' || 'file_id' in part) return readFileInput(deps, user, part)
   return readPicture(deps.outbound, typeof part.image_url === 'string' ? part.image_url : part.image_url.url)

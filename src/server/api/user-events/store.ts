@@ -40,7 +40,7 @@ export async function findPlace(
 const KEEP_HOURS = 24
 /** Maximum events retained per user. A reader who missed more reloads everything. */
 const KEEP_EVENTS = 2_000
-const ROWS_AT_ONCE = 5_000
+const MAX_ROWS_PER_DELETE = 5_000
 
 /** Deletes old or excess events, oldest first, so that the rest has no gaps. */
 export async function removeOldUserEvents({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
@@ -48,9 +48,9 @@ export async function removeOldUserEvents({ db, clock }: Pick<Platform, 'db' | '
   for (;;) {
     const { numAffectedRows } = await sql`
       delete from user_events where id in (
-        select id from user_events where created_at < ${before} order by created_at limit ${ROWS_AT_ONCE}
+        select id from user_events where created_at < ${before} order by created_at limit ${MAX_ROWS_PER_DELETE}
       )`.execute(db)
-    if ((numAffectedRows ?? 0n) < BigInt(ROWS_AT_ONCE)) break
+    if ((numAffectedRows ?? 0n) < BigInt(MAX_ROWS_PER_DELETE)) break
   }
   await sql`
     with bound as (

@@ -189,7 +189,7 @@ describe('a reader that reconnects with its last id', () => {
   })
 })
 
-it('is disconnected on every process when its sign-in ends', async () => {
+it('a stream ends on every process when its sign-in ends', async () => {
   const user = await aUser(chat.app)
   const there = await follow(user)
   await fetch(`${chat.url}/token`, { method: 'DELETE', headers: user.headers })

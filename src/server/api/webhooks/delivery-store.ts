@@ -21,7 +21,7 @@ export type Due = {
 const CLAIMED_MS = 120_000
 /** Maximum attempts shown per delivery. */
 const ATTEMPTS_SHOWN = 10
-const DUE_AT_ONCE = 500
+const MAX_DUE = 500
 
 /** Claims a due delivery. Returns null when it is sent, claimed or deleted. */
 export async function claimDelivery(db: Db, id: string, now: Date): Promise<Due | null> {
@@ -71,7 +71,7 @@ export async function findDue(db: Db, now: Date): Promise<string[]> {
     .where('state', '=', 'waiting')
     .where('next_at', '<=', now)
     .orderBy('next_at')
-    .limit(DUE_AT_ONCE)
+    .limit(MAX_DUE)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -203,7 +203,7 @@ describe('a webhook', () => {
     expect(await send()).toEqual([true, false])
   })
 
-  it('of a company reports events of all its members and is managed only by its administrators [PG-09]', async () => {
+  it('reports events of all members when it belongs to a company, whose administrators manage it [PG-09]', async () => {
     const companyId = await aCompany(chat.app)
     const boss = await aUser(chat.app, { role: 'company_admin', companyId })
     const member = await aUser(chat.app, { role: 'member', companyId })
@@ -272,7 +272,7 @@ describe('a webhook', () => {
   })
 })
 
-it('retries with growing pauses over three days, then gives up', () => {
+it('a delivery is retried with growing pauses over three days, then given up', () => {
   const now = new Date(0)
   const waits = Array.from({ length: 9 }, (_, n) => nextAttempt(n + 1, now, 0)?.getTime() ?? 0)
   expect(waits[0]).toBe(5_000)

@@ -156,7 +156,7 @@ describe('a skipped question', () => {
     expect(said[0]).toContain(skipped)
   })
 
-  it('of the plan itself lets the plan continue too [CK-18, SE-14]', async () => {
+  it('lets the plan continue when the plan itself asked [CK-18, SE-14]', async () => {
     const planned = says(JSON.stringify({ steps: [{ description: 'Draft', question }, 'Send'] }))
     const { steps, said } = await skip('plan_and_act', [planned])
     expect(steps).toEqual(['Draft', 'Send'])

@@ -16,7 +16,7 @@ import { prepareMessages, tellKnown } from './prompt/context-window.ts'
 import { fitResults } from './prompt/fit-messages.ts'
 
 /** Concurrent assistants. */
-const AT_ONCE = 4
+const MAX_CONCURRENT_PARTS = 4
 /** Limits of one part. */
 const PART_LIMITS = { model_calls: 24, steps: 6 }
 
@@ -72,7 +72,7 @@ async function runParts(
   parts: Part[],
   question: string,
 ): Promise<ChildOutcome[]> {
-  const slots = createSlots(AT_ONCE)
+  const slots = createSlots(MAX_CONCURRENT_PARTS)
   const outcomes: Promise<ChildOutcome>[] = []
   const waiting = new Set(parts)
   let done = 0

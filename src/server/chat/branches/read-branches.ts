@@ -6,7 +6,7 @@ import { findActiveLeaf, loadTree, siblingsOf, type TreeNode } from '../messages
 import { loadTimes, readLines } from './store.ts'
 
 /** Map messages processed per turn of the event loop. */
-const AT_ONCE = 500
+const MESSAGES_PER_TURN = 500
 
 /** Maximum alternatives returned: the nearest ones, wrapping around, so that both directions have a next one. */
 const OPTIONS = 500
@@ -45,7 +45,8 @@ export async function readBranchMap(db: Database, sessionId: string): Promise<Br
   const messages: Line[] = []
   for (const row of rows) {
     // Yields to other work while building a map of ten thousand messages.
-    if (messages.length % AT_ONCE === AT_ONCE - 1) await new Promise((next) => setImmediate(next))
+    if (messages.length % MESSAGES_PER_TURN === MESSAGES_PER_TURN - 1)
+      await new Promise((next) => setImmediate(next))
     messages.push(readLine(row))
   }
   const lineOf = new Map(messages.map((line) => [line.id, line]))

@@ -15,7 +15,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'config'>
 
 const TOUCH_MS = 60_000
 /** Maximum chats per visitor; a new visit starts over. */
-const CHATS_MOST = 100
+const MAX_CHATS = 100
 
 /** Selects active embed tokens with their owners. */
 function selectOpen({ db, clock, config }: Deps) {
@@ -126,7 +126,7 @@ export async function insertVisitedChat(
   const { numAffectedRows } = await sql`
     insert into sessions (id, user_id, visitor_id, origin, title, title_source, session_metadata)
     select ${id}, ${userId}, ${visitor.id}, 'embed', ${defaultTitle(id)}, 'user', ${metadata}::jsonb
-    where (select count(*) from sessions where visitor_id = ${visitor.id}) < ${CHATS_MOST}`.execute(db)
+    where (select count(*) from sessions where visitor_id = ${visitor.id}) < ${MAX_CHATS}`.execute(db)
   if ((numAffectedRows ?? 0n) === 0n)
     throw new AppError('conflict', 'You have begun many chats here. Go on with the one that is open.')
   return id

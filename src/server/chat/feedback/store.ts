@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Feedback } from '#shared/chat/feedback/feedback.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
-const LISTED_MOST = 1_000
+const MAX_LISTED = 1_000
 
 /** Returns a user's feedback in a session, newest first. */
 export async function listOf(db: Kysely<Tables>, userId: string, sessionId: string): Promise<Feedback[]> {
@@ -13,7 +13,7 @@ export async function listOf(db: Kysely<Tables>, userId: string, sessionId: stri
     .where('m.session_id', '=', sessionId)
     .where('f.user_id', '=', userId)
     .orderBy('f.changed_at', 'desc')
-    .limit(LISTED_MOST)
+    .limit(MAX_LISTED)
     .execute()
 }
 

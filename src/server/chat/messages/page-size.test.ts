@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Twice the page size, because the largest message fills a page on its own. */
-const MOST = 2_500_000
+const MAX_PAGE_BYTES = 2_500_000
 
 async function read(sessionId: string, query = '') {
   const url = `/api/v1/sessions/${sessionId}/active-branch?limit=500${query}`
@@ -42,7 +42,7 @@ describe('a page of messages', () => {
     let before = ''
     for (;;) {
       const { size, page } = await read(sessionId, before && `&before=${before}`)
-      expect(size).toBeLessThan(MOST)
+      expect(size).toBeLessThan(MAX_PAGE_BYTES)
       expect(page.total).toBe(60)
       expect(page.start).toBe(60 - seen.length - page.active_branch.length)
       seen.unshift(...idsOf(page))
@@ -59,7 +59,7 @@ describe('a page of messages', () => {
     expect(around.start).toBeLessThan(30)
     expect(around.start + around.active_branch.length).toBeGreaterThan(31)
     const { size, page } = await read(sessionId, `&before=${path[50]}&after=${path[9]}`)
-    expect(size).toBeLessThan(MOST)
+    expect(size).toBeLessThan(MAX_PAGE_BYTES)
     expect(page.start).toBe(10)
     expect(idsOf(page)).toEqual(path.slice(10, 10 + page.active_branch.length))
   })
@@ -73,7 +73,7 @@ describe('a page of messages', () => {
         await aMessage(app, id, { parentId, role: 'assistant', content: '\u0001'.repeat(100_000), blocks })
       ).id
     const { size, page } = await read(id)
-    expect(size).toBeLessThan(MOST)
+    expect(size).toBeLessThan(MAX_PAGE_BYTES)
     expect(page.active_branch).toHaveLength(1 + Math.floor((2_000_000 - 1_000_000) / 1_000_100))
     expect(page.active_branch.at(-1)).not.toHaveProperty('bytes')
   })
@@ -94,6 +94,6 @@ describe('a page of messages', () => {
       ...{ chats: 1, messages: 40, content: 'repeat(chr(64 + n % 26), 970000)', bare: true },
     })
     const answers = await Promise.all(Array.from({ length: 12 }, () => read(id)))
-    expect(Math.max(...answers.map(({ size }) => size))).toBeLessThan(MOST)
+    expect(Math.max(...answers.map(({ size }) => size))).toBeLessThan(MAX_PAGE_BYTES)
   })
 })

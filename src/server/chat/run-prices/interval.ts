@@ -8,7 +8,7 @@ const SHARE = 0.95
 /** Number of newer replies after which a reply's weight is halved. */
 const HALF_LIFE = 40
 /** In dollars: the smallest unit of the ledger. */
-const LEAST = 1e-9
+const MIN_DOLLARS = 1e-9
 /** The two-sided normal quantile for the same coverage. */
 const NORMAL = 1.96
 /** Maximum extent of an interval as a multiple of all observed values: replies of two kinds are not normally distributed. */
@@ -23,7 +23,7 @@ const BEYOND = 3
  */
 export function intervalOf(past: readonly PastRun[], known: number): StatedPrice | null {
   if (past.length < RUNS_LEAST) return null
-  const rest = Math.max(LEAST, median(past.map((run) => run.paid - run.known)))
+  const rest = Math.max(MIN_DOLLARS, median(past.map((run) => run.paid - run.known)))
   const scored = past.map((run, at) => ({
     score: Math.log(run.paid / (run.known + rest)),
     weight: 0.5 ** (at / HALF_LIFE),

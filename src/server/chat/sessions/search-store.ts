@@ -4,11 +4,11 @@ import type { Database } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 /** Concurrent searches per process; each occupies a database core. */
-const AT_ONCE = 2
+const MAX_CONCURRENT_SEARCHES = 2
 /** Maximum queued searches per user. */
-const WAITING = 8
+const MAX_WAITING = 8
 /** Statement timeout of a search, in milliseconds. */
-const PATIENCE_MS = 4_000
+const TIMEOUT_MS = 4_000
 
 /** A search slower than this is followed by a pause proportional to the excess. */
 const QUICK_MS = 250
@@ -34,7 +34,7 @@ export async function searchFairly<Found>(
     return await db.transaction().execute(async (trx) => {
       // Parallel workers would take cores from other users.
       await sql`set local max_parallel_workers_per_gather = 0`.execute(trx)
-      await sql`set local statement_timeout = ${sql.lit(PATIENCE_MS)}`.execute(trx)
+      await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MS)}`.execute(trx)
       return search(trx)
     })
   } catch (error) {
@@ -52,7 +52,7 @@ export async function searchFairly<Found>(
 }
 
 async function takeTurn(userId: string): Promise<void> {
-  if (waiting.filter((one) => one.userId === userId).length >= WAITING) {
+  if (waiting.filter((one) => one.userId === userId).length >= MAX_WAITING) {
     throw new AppError('rate_limited', 'Too many searches at once. Wait for one to finish.')
   }
   await new Promise<void>((start) => {
@@ -62,7 +62,8 @@ async function takeTurn(userId: string): Promise<void> {
 }
 
 function startNext(): void {
-  const at = running < AT_ONCE ? waiting.findIndex(({ userId }) => !searching.has(userId)) : -1
+  const at =
+    running < MAX_CONCURRENT_SEARCHES ? waiting.findIndex(({ userId }) => !searching.has(userId)) : -1
   const [next] = at < 0 ? [] : waiting.splice(at, 1)
   if (!next) return
   running += 1

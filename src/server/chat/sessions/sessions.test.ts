@@ -246,7 +246,7 @@ describe('searching sessions', () => {
   })
 })
 
-it('shows the newest match of each chat, in long messages too, with a limit per page', async () => {
+it('a search shows the newest match of each chat, in long messages too, with a limit per page', async () => {
   const user = await aUser(chat.app)
   const chats = await Promise.all(Array.from({ length: 3 }, () => aSession(chat.app, user, {})))
   for (const { id } of chats) await aMessage(chat.app, id, { content: 'a walrus, early' })

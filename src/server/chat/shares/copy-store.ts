@@ -10,7 +10,7 @@ type NewSession = Pick<Insertable<Tables['sessions']>, 'user_id' | 'title' | 'pr
 }
 
 /** Messages per insert statement. */
-const AT_ONCE = 200
+const MESSAGES_PER_INSERT = 200
 
 /** Inserts a chat with copied messages and activates the last one. */
 export async function insertCopy(
@@ -25,8 +25,10 @@ export async function insertCopy(
       ...{ title_source: 'user', status: 'COMPLETED', session_metadata: '{"agent_type": "multi_turn"}' },
     })
     .execute()
-  for (let at = 0; at < messages.length; at += AT_ONCE) {
-    const rows = messages.slice(at, at + AT_ONCE).map((message) => ({ ...message, session_id: session.id }))
+  for (let at = 0; at < messages.length; at += MESSAGES_PER_INSERT) {
+    const rows = messages
+      .slice(at, at + MESSAGES_PER_INSERT)
+      .map((message) => ({ ...message, session_id: session.id }))
     await trx.insertInto('messages').values(rows).execute()
   }
   const active_leaf = messages.at(-1)?.id ?? null

@@ -13,7 +13,7 @@ import { listShown, withoutPictures } from './read-shared.ts'
 import type { FileRow, OpenLink } from './store.ts'
 
 /** Maximum messages of a copy. */
-const MESSAGES_MOST = 2_000
+const MAX_MESSAGES = 2_000
 
 /**
  * Copies the messages and visible files of a link into a private chat, without steps, tool calls and their files.
@@ -21,7 +21,7 @@ const MESSAGES_MOST = 2_000
  */
 export async function copyChat(deps: Deps, user: Person, link: OpenLink, files: FileRow[]): Promise<string> {
   const ids = await listShown(deps, link)
-  if (ids.length > MESSAGES_MOST) throw new AppError('too_large', 'This chat is too long to be copied.')
+  if (ids.length > MAX_MESSAGES) throw new AppError('too_large', 'This chat is too long to be copied.')
   const copied = chain(await loadMessages(deps.db, ids))
   const bytes = copied.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   const id = randomUUID()

@@ -21,7 +21,7 @@ export type Shared = {
   language: Language
 }
 
-const QUOTE_MOST = 400
+const MAX_QUOTE_LENGTH = 400
 const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//
 /** The target of a Markdown link or image. */
 const target = /\]\(([^()\s]{0,400})\)/g
@@ -63,7 +63,7 @@ async function readQuotes(deps: Deps, userId: string, messages: Message[]): Prom
 
 function shorten(words: string): string {
   const plain = words.replace(/\s+/g, ' ').trim()
-  return plain.length > QUOTE_MOST ? `${plain.slice(0, QUOTE_MOST).toWellFormed()}…` : plain
+  return plain.length > MAX_QUOTE_LENGTH ? `${plain.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…` : plain
 }
 
 function showMessage(message: Message, shared: Shared, quotes: Map<string, string>): SharedMessage {

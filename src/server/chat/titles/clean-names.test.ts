@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('user-supplied names', () => {
-  it('of chats lose bidirectional and invisible characters, whoever sets them', async () => {
+  it('lose bidirectional and invisible characters in chat titles, whoever sets them', async () => {
     expect(readTitle(`“${HOSTILE}”`)).toBe(CLEAN)
     const id = await chat.aSession()
     chat.model.reply([says('Yes.')])
@@ -35,7 +35,7 @@ describe('user-supplied names', () => {
     expect((await chat.call('PUT', `/sessions/${id}/rename`, { title: '\u202e\u200b' })).status).toBe(422)
   })
 
-  it('of assistants, workspaces and keys lose them too', async () => {
+  it('lose them for assistants, workspaces and keys', async () => {
     const assistant = await chat.call('POST', '/assistants', { name: HOSTILE, description: `a\n${HOSTILE}` })
     expect(assistant.body).toMatchObject({ name: CLEAN, description: `a\n${CLEAN}` })
     expect((await chat.call('POST', '/workspaces', { name: HOSTILE })).body.name).toBe(CLEAN)
@@ -43,7 +43,7 @@ describe('user-supplied names', () => {
     expect(JSON.stringify(key.body)).not.toMatch(/[\u202e\u2066\u200b]/)
   })
 
-  it('of files lose them too', async () => {
+  it('lose them for files', async () => {
     const reader = await aReader(chat.app, chat.url, chat.user)
     const { body } = await reader.upload({ name: `report\u202etxt.html`, content: 'Words' })
     expect((await reader.call('GET', `/documents/${body.id}`)).body.name).toBe('reporttxt.html')
@@ -56,7 +56,7 @@ describe('user-supplied names', () => {
     }
   })
 
-  it('of tools from a server lose them, and a tool whose id contains them is dropped', async () => {
+  it('lose them for tools of a server; a tool whose id contains them is dropped', async () => {
     const address = { kind: 'http', url: `${mcp.origin}/mcp` }
     const { body } = await chat.call('POST', '/mcp-servers', { name: HOSTILE, address })
     expect(body).toMatchObject({

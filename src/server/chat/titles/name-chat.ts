@@ -20,7 +20,7 @@ import { type FirstTurn, giveTitle, isUnnamed, loadFirstTurn } from './store.ts'
 export const jobName = 'name-chat'
 const maxAttempts = 3
 /** Characters of the question and the reply shown to the model. */
-const SHOWN = 2000
+const MAX_SHOWN_LENGTH = 2000
 /** Characters of the model's answer that are searched for a title. */
 const LOOKED_AT = 500
 
@@ -43,7 +43,7 @@ export function requestTitle({ db, jobs, config }: Deps): OnEnd {
 export async function nameChat(deps: Deps, runId: string, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const { reservations } = deps.engine
-  const turn = await loadFirstTurn(db, runId, SHOWN)
+  const turn = await loadFirstTurn(db, runId, MAX_SHOWN_LENGTH)
   if (!turn) return
   const { user_id, model_name } = turn
   const call = { messages: messagesFor(turn), tools: [] }
@@ -100,12 +100,12 @@ function messagesFor({ question, reply }: FirstTurn): ModelCall['messages'] {
   ]
 }
 
-/** What models put around a title: emphasis, a heading, a quotation, a list. */
+/** Decoration that models add to a title: emphasis, headings, quotation marks, list marks. */
 const DECORATION = new Set([...' \t\r\n#>*_`~"\'“”«»‘’„|-.'])
-/** What may stand before it. */
+/** Labels that may precede the title. */
 const NAMED = /^(?:chat |conversation )?(?:title|titre|titel|título)(?: is| est)? ?:/i
 
-/** The title in an answer: without explanations and decoration, and without the word that it is one. */
+/** Extracts the title from an answer, without explanations, decoration and labels. */
 export function readTitle(answer: string): string {
   const said = answer.trim().slice(0, LOOKED_AT)
   const object = findJson(said)
@@ -115,7 +115,7 @@ export function readTitle(answer: string): string {
   return cleanCharacters(titleFromMessage(undecorate(line.replace(NAMED, ''))))
 }
 
-/** The first line that is more than an announcement of the title. */
+/** Returns the first line that does more than announce the title. */
 function chooseLine(said: string): string {
   const lines = said.split('\n').filter((line) => undecorate(line) !== '' && !line.startsWith('```'))
   const [first = '', second] = lines

@@ -8,7 +8,7 @@ const cookieName = 'atrium_device'
 const day = 86_400_000
 const lifeDays = 180
 /** Maximum known devices per user. The least recently used is dropped. */
-const mostDevices = 10
+const MAX_DEVICES = 10
 
 /** Returns the device secret of the browser, or null. It cannot sign anyone in. */
 export function readDevice(request: FastifyRequest): string | null {
@@ -74,7 +74,7 @@ export async function rememberDevice(
       .where('user_id', '=', userId)
       .orderBy('last_used_at', 'desc')
       .orderBy('device_hash')
-      .limit(mostDevices)
+      .limit(MAX_DEVICES)
     await trx
       .deleteFrom('known_devices')
       .where('user_id', '=', userId)

@@ -32,7 +32,7 @@ describe('a mail', () => {
   })
 })
 
-it('has the same content as HTML and text, with the action as a button and as a plain link', () => {
+it('a mail has the same content as HTML and text, with the action as a button and as a plain link', () => {
   const texts = mailTexts('en')
   const { subject, text, html } = composeMail(
     texts,

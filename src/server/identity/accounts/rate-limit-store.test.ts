@@ -31,7 +31,7 @@ const spend = async (limit: Limit, who: string, turns: number = limits[limit].mo
 }
 const here = '127.0.0.1'
 
-it('counts across processes and restarts when the window has ended [SV-01]', async () => {
+it('a limit counts across processes and restarts when the window has ended [SV-01]', async () => {
   await spend('sign_in_account', 'somebody', 9)
   await takeTurn(twin.deps, 'sign_in_account', 'somebody')
   await expect(takeTurn(twin.deps, 'sign_in_account', 'somebody')).rejects.toMatchObject({
@@ -44,7 +44,7 @@ it('counts across processes and restarts when the window has ended [SV-01]', asy
   await takeTurn(app.deps, 'sign_in_account', 'somebody')
 })
 
-it('enforces the limit under concurrent attempts [SV-01]', async () => {
+it('a limit holds under concurrent attempts [SV-01]', async () => {
   const turns = Array.from({ length: 40 }, (_, i) =>
     takeTurn(i % 2 ? app.deps : twin.deps, 'sign_in_account', 'racer'),
   )
@@ -124,7 +124,7 @@ describe('rate limits', () => {
   })
 })
 
-it('are deleted once expired, without deleting others [SV-01]', async () => {
+it('expired limits are deleted, and no others [SV-01]', async () => {
   const { db } = app.deps
   const user = await aUser(app)
   await spend('mail_account', 'living', 1)

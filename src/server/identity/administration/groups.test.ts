@@ -62,7 +62,7 @@ describe('groups', () => {
     expect(await lastAudited(app, 'group.removed')).toMatchObject({ subject: 'Achats' })
   })
 
-  it('of other companies are hidden from and protected against a company admin [AD-04]', async () => {
+  it('can neither be seen nor changed by an administrator of another company [AD-04]', async () => {
     const own = (await make(superAdmin, 'Juristes')).body.id
     const other = (await make(superAdmin, 'Paris', elsewhere)).body.id
     const shown = async (who: TestUser) =>

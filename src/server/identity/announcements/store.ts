@@ -136,7 +136,7 @@ export async function countCompanies(db: Db, principal: Principal, ids: string[]
   return rows[0]?.count ?? 0
 }
 
-const PEOPLE_AT_ONCE = 200
+const PAGE_PEOPLE = 200
 
 /** Notifies the next signed-in readers. Returns the last one, or null at the end. */
 export async function tellNext(db: Db, id: string, after: string | null): Promise<string | null> {
@@ -144,8 +144,8 @@ export async function tellNext(db: Db, id: string, after: string | null): Promis
     select u.id from users u where (${after}::uuid is null or u.id > ${after}::uuid)
       and exists (select from access_tokens t where t.user_id = u.id)
       and exists (select from announcements a where a.id = ${id} and is_announced_to(a, u.id))
-    order by u.id limit ${PEOPLE_AT_ONCE}`.execute(db)
+    order by u.id limit ${PAGE_PEOPLE}`.execute(db)
   await sql`select tell_user(person, 'announcements_changed', '{}')
     from unnest(${rows.map((row) => row.id)}::uuid[]) person`.execute(db)
-  return rows.length < PEOPLE_AT_ONCE ? null : (rows.at(-1)?.id ?? null)
+  return rows.length < PAGE_PEOPLE ? null : (rows.at(-1)?.id ?? null)
 }

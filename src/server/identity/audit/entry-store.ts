@@ -16,7 +16,7 @@ type NewAuditEntry = {
 }
 
 /** Maximum length of names and values. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** Returns a user as the actor, with their company. */
 export async function actorById(
@@ -51,5 +51,7 @@ export async function writeAudit(
 }
 
 function cut<T extends string | null>(text: T): T {
-  return text === null || text.length <= LONGEST ? text : (`${text.slice(0, LONGEST).toWellFormed()}…` as T)
+  return text === null || text.length <= MAX_LENGTH
+    ? text
+    : (`${text.slice(0, MAX_LENGTH).toWellFormed()}…` as T)
 }

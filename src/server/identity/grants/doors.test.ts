@@ -205,7 +205,7 @@ describe('access by grants', () => {
   })
 })
 
-it('notifies users by user events when their access changes, and lists what is closed', async () => {
+it('a change of grants notifies the affected users by user events, with what is closed to them', async () => {
   const { app, url } = chat
   const [stranger, told] = [people[0]!, people[1]!]
   const stream = await openStream(`${url}/users/me/events`, { headers: told.headers })

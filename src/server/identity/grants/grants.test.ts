@@ -49,7 +49,7 @@ const aGroup = async (name: string, people: TestUser[], company_id = companyId) 
   return id as string
 }
 
-describe('the table of grants', () => {
+describe('grants', () => {
   it('lists for every thing who may use it, everyone by default, and can be searched', async () => {
     const { body } = await call(superAdmin, 'GET', '/admin/grants?kind=tool')
     expect(body.items).toContainEqual({ ...tool, name: 'Calculator', from: null, grants: [] })

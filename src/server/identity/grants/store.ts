@@ -8,14 +8,14 @@ import type { Tables } from '../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 type Shared = { id: string; name: string; from: string }
 /** Maximum listed shared things. */
-const MOST = 10_000
+const MAX_LISTED = 10_000
 
 /** Returns assistants shared in the companies a principal administers. */
 export async function listSharedAssistants(db: Db, principal: Principal): Promise<Shared[]> {
   const { rows } = await sql<Shared>`
     select a.id, a.name, string_agg(c.name, ', ' order by lower(c.name)) as "from" from assistants a
     join assistant_shares h on h.assistant_id = a.id join companies c on c.id = h.company_id
-    where ${may(principal, 'manage company', 'c')} group by a.id order by lower(a.name), a.id limit ${MOST}`.execute(
+    where ${may(principal, 'manage company', 'c')} group by a.id order by lower(a.name), a.id limit ${MAX_LISTED}`.execute(
     db,
   )
   return rows
@@ -29,7 +29,7 @@ export async function listSharedTools(db: Db, principal: Principal): Promise<Sha
     join own_tool_sets s on s.id = t.set_id
     where exists (select from own_tool_shares h join companies c on c.id = h.company_id
       where h.set_id = t.set_id and ${may(principal, 'manage company', 'c')})
-    order by lower(v.name), t.id limit ${MOST}`.execute(db)
+    order by lower(v.name), t.id limit ${MAX_LISTED}`.execute(db)
   return rows
 }
 

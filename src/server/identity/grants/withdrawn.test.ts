@@ -78,7 +78,7 @@ describe('a waiting run whose grant may be withdrawn', () => {
 })
 
 describe('an active call whose grant is withdrawn', () => {
-  it('of a model finishes, and no further one starts', async () => {
+  it('finishes when it calls a model, and no further call starts', async () => {
     const gate = aGate()
     const sessionId = await chat.aSession()
     unplay = playTool(chat.app, async ({ n }) => ({ doubled: n * 2 }))
@@ -96,7 +96,7 @@ describe('an active call whose grant is withdrawn', () => {
     expect(errorOf(view)).toMatchObject({ code: 'not_granted' })
   })
 
-  it('of a tool finishes, and the next one is refused and reported to the model [AD-05]', async () => {
+  it('finishes when it runs a tool; the next one is refused and reported to the model [AD-05]', async () => {
     const sessionId = await chat.aSession()
     unplay = playTool(chat.app, async ({ n }) => {
       if (n === 1) await close('tool', 'calculator')
@@ -116,7 +116,7 @@ describe('an active call whose grant is withdrawn', () => {
 })
 
 describe("things that depend on a user's grant", () => {
-  it('are closed with it: a key, a visit, a link', async () => {
+  it('end with it: a key, a visit, a link', async () => {
     const { headers } = await anApiKey(chat.app, chat.user, { scopes: ['chat'] })
     const wire = () =>
       fetch(chat.url.replace('/api/v1', '/v1/models'), { headers }).then(({ status }) => status)
@@ -143,7 +143,7 @@ describe("things that depend on a user's grant", () => {
     expect((await open()).status).toBe(404)
   })
 
-  it('include assistants: own ones that use something closed are blocked and name it', async () => {
+  it('include own assistants: one that uses something closed is blocked and names it', async () => {
     const parts = { model_name: modelId, tools: ['calculator'] }
     const { id } = (
       await chat.call('POST', '/assistants', { name: 'Buyer', agent_type: 'multi_turn', ...parts })

@@ -33,8 +33,8 @@ import { mailReceipt, openAddress } from './write-receipt.ts'
 
 const jobName = 'erase-account'
 const Payload = z.object({ erasureId: z.string() })
-const CHATS_AT_ONCE = 20
-const DOCUMENTS_AT_ONCE = 50
+const CHATS_PER_STEP = 20
+const DOCUMENTS_PER_STEP = 50
 
 export async function requestErasing(
   { jobs }: Pick<Platform, 'jobs'>,
@@ -75,7 +75,7 @@ const steps: Record<Exclude<ErasureStep, 'done'>, Step> = {
   chats: async (deps, { id, user_id }) => {
     const userId = user_id as string
     for (const run of await listStandaloneRuns(deps.db, userId)) await stopRun(deps.engine, run)
-    const chats = await nextChats(deps.db, userId, CHATS_AT_ONCE)
+    const chats = await nextChats(deps.db, userId, CHATS_PER_STEP)
     if (chats.length === 0) return next(deps, id, 'documents')
     for (const chat of chats) await stopSession(deps.engine, chat)
     await deps.db.transaction().execute(async (trx) => {
@@ -87,7 +87,7 @@ const steps: Record<Exclude<ErasureStep, 'done'>, Step> = {
   },
   documents: async (deps, { id, user_id }) => {
     const readings = await deps.db.transaction().execute(async (trx) => {
-      const taken = await takeDocuments(trx, user_id as string, DOCUMENTS_AT_ONCE)
+      const taken = await takeDocuments(trx, user_id as string, DOCUMENTS_PER_STEP)
       if (!taken) return null
       await noteFiles(trx, id, taken.files)
       await addCounts(trx, id, taken.counts)

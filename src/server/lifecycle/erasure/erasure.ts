@@ -73,9 +73,9 @@ export function serveErasure(server: Server, deps: Deps): void {
 }
 
 /** Maximum heirs to choose from. */
-const HEIRS_MOST = 50
+const MAX_HEIRS = 50
 
 async function listShared({ db }: Pick<Deps, 'db'>, ownerId: string): Promise<contract.SharedOnes> {
-  const heirs = await findHeirs(db, { ownerId }, { limit: HEIRS_MOST })
+  const heirs = await findHeirs(db, { ownerId }, { limit: MAX_HEIRS })
   return { assistants: await countShared(db, ownerId), heirs }
 }

@@ -31,12 +31,12 @@ const FRESH_MS = 15_000
 /** How long even a forced check reuses a result. */
 const AGAIN_MS = 2_000
 /** Timeout of a part's check. Other parts do not wait for it. */
-const PATIENCE_MS = 8_000
+const TIMEOUT_MS = 8_000
 
 /** Creates a concurrent check of all parts, shared by simultaneous callers. It never throws: a failed check is a finding. */
 export function createPartsCheck(
   deps: ModelDeps,
-  patienceMs = PATIENCE_MS,
+  patienceMs = TIMEOUT_MS,
 ): (wish: { again: boolean }) => Promise<Checked> {
   let looking: Promise<Checked> | null = null
   let known: { checked: Checked; at: number } | null = null

@@ -174,7 +174,7 @@ describe('access to the metrics', () => {
   })
 })
 
-it('loads no OpenTelemetry code without an endpoint [AD-15]', async () => {
+it('a server without an endpoint loads no OpenTelemetry code [AD-15]', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const seen = []

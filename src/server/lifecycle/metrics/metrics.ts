@@ -11,7 +11,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { readQueueState } from '../queue/queue.ts'
 
 /** Timeout of the queue query. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 /** Serves this process's metrics at `/metrics`. Without the setting the route does not exist. */
 export function serveMetrics(server: Pick<Server, 'http' | 'turns'>, deps: Deps): void {
@@ -78,7 +78,7 @@ async function measureInstallation({ db, jobs, instance, engine }: Deps): Promis
     await jobs.prepare()
     return Promise.all([readQueueState(db), instance.countWorkers()])
   }
-  const said = await Promise.race([ask().catch(() => null), sleep(PATIENCE_MS, null, { ref: false })])
+  const said = await Promise.race([ask().catch(() => null), sleep(TIMEOUT_MS, null, { ref: false })])
   const up = gauge('atrium_database_up', 'Whether the database answers.', said ? 1 : 0)
   const held = gauge('atrium_runs_held', 'Runs this process works on now.', engine.live.size)
   if (!said) return [up, held]

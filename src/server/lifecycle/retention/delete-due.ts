@@ -27,9 +27,9 @@ import {
   takeToolRuns,
 } from './take-store.ts'
 
-const AT_ONCE = 20
-const FILES_AT_ONCE = 100
-const ENTRIES_AT_ONCE = 500
+const THINGS_PER_STEP = 20
+const FILES_PER_STEP = 100
+const ENTRIES_PER_STEP = 500
 const DAY_MS = 86_400_000
 
 /**
@@ -54,7 +54,7 @@ type Step = (deps: Deps, run: Run, left: string[]) => Promise<RetentionStep | Da
 
 const steps: Record<Exclude<RetentionStep, 'done'>, Step> = {
   chats: async (deps, run, left) => {
-    const due = await next(deps, 'chats', left, AT_ONCE)
+    const due = await next(deps, 'chats', left, THINGS_PER_STEP)
     if (due.length === 0) return 'tool_runs'
     const since = await readClock(deps.db)
     const stopped = await stopEach(due, left, ({ id }) => stopSession(deps.engine, id))
@@ -67,20 +67,20 @@ const steps: Record<Exclude<RetentionStep, 'done'>, Step> = {
     return null
   },
   tool_runs: async (deps, run, left) => {
-    const due = await next(deps, 'tool_runs', left, AT_ONCE)
+    const due = await next(deps, 'tool_runs', left, THINGS_PER_STEP)
     if (due.length === 0) return 'files'
     const stopped = await stopEach(due, left, ({ id }) => stopRun(deps.engine, id))
     await inParts(deps, run, 'tool_runs', stopped, takeToolRuns)
     return null
   },
   files: async (deps, run, left) => {
-    const due = await next(deps, 'files', left, FILES_AT_ONCE)
+    const due = await next(deps, 'files', left, FILES_PER_STEP)
     if (due.length === 0) return 'documents'
     await inParts(deps, run, 'files', due, takeFiles)
     return null
   },
   documents: async (deps, run, left) => {
-    const due = await next(deps, 'documents', left, AT_ONCE)
+    const due = await next(deps, 'documents', left, THINGS_PER_STEP)
     if (due.length === 0) return 'audit'
     for (const one of due) await takeOne(deps, run, one)
     return null
@@ -90,9 +90,9 @@ const steps: Record<Exclude<RetentionStep, 'done'>, Step> = {
     if (days === null) return 'stored'
     const before = new Date(deps.clock.now().getTime() - days * DAY_MS)
     return deps.db.transaction().execute(async (trx) => {
-      const taken = await takeAuditEntries(trx, before, ENTRIES_AT_ONCE)
+      const taken = await takeAuditEntries(trx, before, ENTRIES_PER_STEP)
       if (taken.items > 0) await noteTaken(trx, run.id, { kind: 'audit', companyId: null }, taken)
-      return taken.items < ENTRIES_AT_ONCE ? 'stored' : null
+      return taken.items < ENTRIES_PER_STEP ? 'stored' : null
     })
   },
   stored: async ({ db, files }, { id }) => {

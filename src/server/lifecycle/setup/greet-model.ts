@@ -7,9 +7,9 @@ import type { Usage } from '../../models/models/port.ts'
 import { assertBalance, recordUsage } from '../../money/billing/billing.ts'
 
 /** Timeout. A self-hosted model may first have to be loaded into memory. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** Maximum characters shown of the answer. */
-const SHOWN = 300
+const MAX_SHOWN_LENGTH = 300
 const greetings = {
   en: 'Hello! Answer with one short sentence.',
   fr: 'Bonjour ! Réponds par une phrase courte.',
@@ -32,12 +32,12 @@ export async function greet(
   const ask = askQuietly(
     deps,
     {
-      ...{ model, language, signal: AbortSignal.timeout(PATIENCE_MS) },
+      ...{ model, language, signal: AbortSignal.timeout(TIMEOUT_MS) },
       messages: [{ role: 'user', content: [{ type: 'text', text: greetings[language] }] }],
     },
     (usage) => used.push(usage),
   )
-  const said = await ask.then((text) => ({ text: text.slice(0, SHOWN), detail: null }), explain)
+  const said = await ask.then((text) => ({ text: text.slice(0, MAX_SHOWN_LENGTH), detail: null }), explain)
   for (const usage of used) await book(deps, user.id, model, usage)
   return { model, ...said, ms: Math.round(performance.now() - started) }
 }

@@ -17,7 +17,7 @@ import {
 } from './store.ts'
 
 /** Maximum wait of a call for other calls of the same user, in milliseconds. */
-const PATIENCE_MS = 60_000
+const MAX_WAIT_MS = 60_000
 /** Poll interval for reservations settled by other processes. */
 const LOOK_MS = 250
 /** Range of ledger amounts, in dollars. */
@@ -63,7 +63,7 @@ type Needs = Pick<ModelDeps, 'grants' | 'db' | 'config' | 'models' | 'instance'>
 
 export function createReservations(
   { db, config, models, instance, grants }: Needs,
-  patienceMs: number = PATIENCE_MS,
+  patienceMs: number = MAX_WAIT_MS,
 ): Reservations {
   const isOff = config.ATRIUM_BILLING === 'off'
   /** By user: the tail of the queue, and how to wake its head. */

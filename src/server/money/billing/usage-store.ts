@@ -51,8 +51,8 @@ const tokens = sql<number>`
 
 type Sums = Pick<LedgerFilter, 'from' | 'to' | 'model'> & { step: 'day' | 'month'; timeZone: string }
 
-const mostSteps = 400
-const mostModels = 50
+const MAX_STEPS = 400
+const MAX_MODELS = 50
 
 /** Returns the usage per day or month of a time zone, in order, without empty ones. */
 export function sumBySteps(
@@ -69,7 +69,7 @@ export function sumBySteps(
     .where('kind', '=', 'usage')
     .groupBy(sql`1`)
     .orderBy(sql`1`)
-    .limit(mostSteps)
+    .limit(MAX_STEPS)
     .execute()
 }
 
@@ -84,7 +84,7 @@ export function sumByModels(db: Kysely<Tables>, userId: string, filter: LedgerFi
     .orderBy('amount', 'desc')
     .orderBy('calls', 'desc')
     .orderBy('model_name')
-    .limit(mostModels)
+    .limit(MAX_MODELS)
     .execute()
 }
 

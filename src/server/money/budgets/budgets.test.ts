@@ -118,7 +118,7 @@ describe('a budget', () => {
     ['a person', () => ({ kind: 'user', subject_id: chat.user.id })],
     ['an assistant', () => ({ kind: 'assistant', subject_id: general })],
   ])(
-    'of %s pauses a reply at a checkpoint when the day or month is used up, and raising it resumes the reply [AD-07]',
+    'pauses a reply at a checkpoint when the day or month of %s is used up, and resumes it when raised [AD-07]',
     async (_, of) => {
       for (const period of ['day', 'month'] as const) {
         const before = await set({ ...of(), period, amount: 1_000_000 })
@@ -139,7 +139,7 @@ describe('a budget', () => {
     },
   )
 
-  it('of an API key pauses a reply at a checkpoint, whoever set it, and raising it resumes the reply [AD-07]', async () => {
+  it("pauses a reply at a checkpoint when an API key's budget is used up, and resumes it when raised [AD-07]", async () => {
     const { key, headers } = await anApiKey(chat.app, chat.user, { scopes: ['chats'], monthly_budget: 1 })
     const raise = (monthly_budget: number | null) =>
       chat.call('PATCH', `/users/me/api-keys/${key.id}`, { monthly_budget })
@@ -168,7 +168,7 @@ describe('a budget', () => {
     }
   })
 
-  it('of an API key answers 402 on the OpenAI wire, and the same call succeeds after it is raised', async () => {
+  it('answers 402 on the OpenAI wire for a used-up API key, and the same call succeeds when it is raised', async () => {
     const scopes = ['chat', 'assistants'] as const
     const { key, headers } = await anApiKey(chat.app, chat.user, { scopes: [...scopes], monthly_budget: 1 })
     twoCalls()
@@ -192,7 +192,7 @@ describe('a budget', () => {
       .toBe('42')
   })
 
-  it("of a group counts its members' usage and nothing of other groups or companies", async () => {
+  it('counts for a group only the usage of its own members', async () => {
     const [night, day] = [
       await set({ kind: 'group', subject_id: group, period: 'month', amount: 1_000 }),
       await set({ kind: 'group', subject_id: await aGroup('Late shift'), period: 'month', amount: 1_000 }),

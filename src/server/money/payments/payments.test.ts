@@ -121,7 +121,7 @@ describe('a card payment', () => {
     ['no money yet', { payment_status: 'unpaid' }],
     ['a payment nobody began', { metadata: { payment_id: crypto.randomUUID() } }],
     ['no payment', { metadata: null }],
-  ])('of %s is not booked', async (_, patch) => {
+  ])('is not booked in case of %s', async (_, patch) => {
     const user = await aUser(app, { balance: 1 })
     await ask(user, 'POST', 'payments', { amount: 10 })
     expect(await tell(paidEvent(patch))).toBe(200)
@@ -135,13 +135,13 @@ describe('a card payment', () => {
     expect((await payments(user)).items).toMatchObject([{ state: 'ended', paid_at: null }])
   })
 
-  it.each([0.5, 10_001, 1.001, -5, Number.NaN])('of %s dollars is refused', async (amount) => {
+  it.each([0.5, 10_001, 1.001, -5, Number.NaN])('is refused for %s dollars', async (amount) => {
     const user = await aUser(app)
     expect((await ask(user, 'POST', 'payments', { amount })).statusCode).toBe(422)
   })
 })
 
-it("is unavailable without Stripe's settings, and Stripe's refusal becomes one plain sentence", async () => {
+it("card payments are unavailable without Stripe's settings, and Stripe's refusal becomes one plain sentence", async () => {
   const plain = await startApp({ config: { ATRIUM_BILLING: 'on' } })
   const user = await aUser(plain)
   const post = (one: TestApp, headers: TestUser['headers']) =>

@@ -23,7 +23,7 @@ const STORE_MS = 100
 const MOMENT_MS = 50
 /** Maximum buffered rows while the database is unavailable. The oldest rows are dropped; their readers get a snapshot. */
 const MAX_ROWS = 20_000
-const ROWS_AT_ONCE = 1_000
+const MAX_ROWS_PER_WRITE = 1_000
 
 /** Notification channel for newly stored events. */
 const channel = 'atrium_events'
@@ -54,8 +54,8 @@ export function createSentFrames({
     const batch = due.slice(-MAX_ROWS)
     due = []
     try {
-      for (let at = 0; at < batch.length; at += ROWS_AT_ONCE) {
-        const some = batch.slice(at, at + ROWS_AT_ONCE)
+      for (let at = 0; at < batch.length; at += MAX_ROWS_PER_WRITE) {
+        const some = batch.slice(at, at + MAX_ROWS_PER_WRITE)
         await insertRows(db, some, { channel, news: JSON.stringify(newsOf(some, instance.id)) })
       }
     } catch (error) {

@@ -50,7 +50,7 @@ export async function loadRows(db: Database, sessionId: string, after: number): 
   return rows
 }
 
-const ROWS_AT_ONCE = 5_000
+const MAX_ROWS_PER_DELETE = 5_000
 
 /** Hours for which the events of a finished run can be replayed. After that only the message remains. */
 const KEEP_HOURS = 24
@@ -62,9 +62,9 @@ export async function removeOldEvents({ db, clock }: Pick<Platform, 'db' | 'cloc
     const { numAffectedRows } = await sql`
       delete from run_events where ctid in (
         select e.ctid from run_events e join runs r on r.id = e.run_id
-        where r.finished_at < ${before} limit ${ROWS_AT_ONCE}
+        where r.finished_at < ${before} limit ${MAX_ROWS_PER_DELETE}
       )`.execute(db)
-    if ((numAffectedRows ?? 0n) < BigInt(ROWS_AT_ONCE)) return
+    if ((numAffectedRows ?? 0n) < BigInt(MAX_ROWS_PER_DELETE)) return
   }
 }
 

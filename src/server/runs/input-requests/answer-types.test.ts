@@ -119,7 +119,7 @@ describe('an answer', () => {
   })
 })
 
-it('includes the corrected transcript of a recording [CK-12, CK-17]', async () => {
+it('an answer includes the corrected transcript of a recording [CK-12, CK-17]', async () => {
   const id = await waiting({ input_types: ['audio'] })
   const { body } = await upload('note.webm', Buffer.from('1a45dfa3', 'hex'), 'audio/webm')
   const answered = await provide(id, { id: body.id, transcript: ' the blue one ' }, 'audio')

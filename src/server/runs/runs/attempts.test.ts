@@ -194,7 +194,7 @@ describe('orphaned runs', () => {
   })
 })
 
-it('resume, then end from their journal, then end without it as losses accumulate', () => {
+it('a lost run resumes, then ends from its journal, then ends without it as losses accumulate', () => {
   const of = (silent: number, fruitless: number) => judge({ silent, fruitless })
   expect(judge(NO_LOSSES)).toBe('goes_on')
   expect([0, 2, 3, 4].map((silent) => of(silent, 0))).toEqual(['goes_on', 'goes_on', 'ends', 'ends_unread'])
@@ -204,11 +204,11 @@ it('resume, then end from their journal, then end without it as losses accumulat
   ])
 })
 
-it('are suspects after two silent losses', () => {
+it('a run is suspect after two silent losses', () => {
   expect([0, 1, 2, 3].map((silent) => isSuspect({ silent }))).toEqual([false, false, true, true])
 })
 
-it('name the cause when they are given up', () => {
+it('a run that is given up names the cause', () => {
   const why = (silent: number) => givenUp({ silent, fruitless: 10 })
   expect(why(3)).toMatchObject({ code: 'broken', detail: expect.stringContaining('stopped the server') })
   expect(why(2).detail).toContain('was interrupted again and again')

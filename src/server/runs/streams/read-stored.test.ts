@@ -72,8 +72,8 @@ describe('a reconnecting reader', () => {
   })
 })
 
-describe('readers on another process', () => {
-  it('of one session do not wait for reads that readers of another session need', async () => {
+describe('readers of different sessions on another process', () => {
+  it("do not wait for each other's reads", async () => {
     const { db, streams } = chat.app.deps
     const [young, long, old] = [await aRun(), await aRun(), await aRun()]
     await say(long, 2, 2_500)

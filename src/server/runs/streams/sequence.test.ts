@@ -66,7 +66,7 @@ describe('frames from the bus and from the store', () => {
     expect(given).toEqual([...idsOf(lost.slice(0, 3)), ...idsOf(taken)])
   })
 
-  it('of a new run wait for the end of the previous one', () => {
+  it('wait for the end of the previous run before those of a new one', () => {
     const { given, sequence } = aSequence(firstId(1))
     const first = anEpoch(1, 3, started, true)
     const second = anEpoch(2, 3, started, false)

@@ -47,9 +47,9 @@ export type ModelRequest = {
   output?: ModelCall['output']
   /** Control tools with which the model steers the agent. */
   controls?: ModelTool[]
-  /** The tools it is told of, when these are not all. */
+  /** The tools offered to the model. Default: all. */
   tools?: ModelTool[]
-  /** What is told when the call begins. */
+  /** Events to send when the call starts. */
   notes?: RunEventBody[]
   /** Loads the agent's own findings to cite instead of documents; no tools are offered then. Runs inside the step. */
   material?: () => Promise<Material>
@@ -186,7 +186,7 @@ function nameTools({ input }: RunContext, adaptations: Adaptation[]): Adaptation
   })
 }
 
-/** A model that marks only the end of its thoughts has shown them as its answer: they become thoughts. */
+/** Turns text into thoughts when a model marked only their end and so streamed them as its answer. */
 function rethink(leaf: Leaf, answer: Answer, timestamp: string | null): void {
   answer.text = ''
   answer.content = answer.content.map((part) =>
@@ -195,7 +195,7 @@ function rethink(leaf: Leaf, answer: Answer, timestamp: string | null): void {
   if (timestamp) leaf.emit({ event: 'response_rethought', timestamp })
 }
 
-/** What a model wrote to say that the documents do not have it gives way to the sentence that was shown. */
+/** Replaces the model's own words for "not in the documents" with the sentence that was shown. */
 function putInPlace(answer: Answer, sentence: string): void {
   const at = answer.content.findIndex(({ type }) => type === 'text')
   answer.content = answer.content.flatMap((part, index): ModelReply['content'] => {

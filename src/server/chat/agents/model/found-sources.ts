@@ -2,8 +2,8 @@ import { cleanLabel } from '#shared/platform/labels.ts'
 import { type FoundSource, SOURCES_MAX } from '#shared/runs/runs/sources.ts'
 import type { ModelPart } from '../../../models/models/port.ts'
 
-const URL_MOST = 2_000
-const TITLE_MOST = 300
+const MAX_URL_LENGTH = 2_000
+const MAX_TITLE_LENGTH = 300
 
 type SourcePart = Extract<ModelPart, { type: 'source' }>
 
@@ -12,11 +12,12 @@ export function collectSources(): { take: (part: SourcePart) => void; all: () =>
   const byUrl = new Map<string, FoundSource>()
   return {
     take: ({ url, title }) => {
-      const address = url.length <= URL_MOST && URL.canParse(url) ? new URL(url) : null
+      const address = url.length <= MAX_URL_LENGTH && URL.canParse(url) ? new URL(url) : null
       if (!address || !/^https?:$/.test(address.protocol) || byUrl.size >= SOURCES_MAX) return
       const { href } = address
       const words = cleanLabel(title ?? '').trim()
-      const shown = words.length > TITLE_MOST ? `${words.slice(0, TITLE_MOST).toWellFormed()}…` : words
+      const shown =
+        words.length > MAX_TITLE_LENGTH ? `${words.slice(0, MAX_TITLE_LENGTH).toWellFormed()}…` : words
       if (!byUrl.has(href)) byUrl.set(href, { id: href, title: shown || null, url: href })
     },
     all: () => [...byUrl.values()],

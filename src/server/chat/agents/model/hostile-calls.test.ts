@@ -78,7 +78,7 @@ it.each<[string, unknown]>([
   expect(toolStates(message)[1]).toBe('error')
 })
 
-it("strips characters that cannot be stored from a provider's error", async () => {
+it("a provider's error is quoted without characters that cannot be stored", async () => {
   const message = await reply([fails(400, 'bad\0 \ud800 key')])
   expect(message).toMatchObject({ status: 'error' })
   expect(message.blocks.at(-1).error).toBe('The model provider refused the request: bad \ufffd key')

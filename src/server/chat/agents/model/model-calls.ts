@@ -6,10 +6,10 @@ import { callModel, type ModelReply, type ModelRequest, offeredTools } from './c
 import { createToolBox, FIND_TOOLS } from './tool-search.ts'
 import { createVoices } from './voices.ts'
 
-/** Searches for tools in a row, before the model has to go on with what it has. */
+/** Maximum consecutive tool searches. After that the model must use the tools it has. */
 const MAX_SEARCHES = 3
 
-/** The model calls of one run: counted, bounded, and each behind a checkpoint of its own. */
+/** Counts and limits the model calls of one run, with a checkpoint before each. */
 export type ModelCaller = {
   /** Remaining calls of the run. */
   readonly left: number

@@ -4,17 +4,17 @@ import { readBefore } from '../../../tools/outward/outward.ts'
 import { executeTool, type ToolCall, type ToolOutcome } from '../../../tools/tools/tools.ts'
 import type { AgentKit } from '../kit.ts'
 
-/** A tool's answer longer than this share of the model's window is cut, and says so. */
+/** Maximum tool output as a share of the model's window. Longer output is cut and marked. */
 const OUTPUT_SHARE = 0.25
 const CHARACTERS_PER_TOKEN = 3
 
-/** Runs the calls of one model answer beside each other; results come in the order of the calls. */
+/** Runs the tool calls of one model answer concurrently. Results are in call order. */
 export async function runToolCalls(
   run: RunContext,
   kit: AgentKit,
   calls: ToolCall[],
 ): Promise<ToolResultPart[]> {
-  // What these calls bring was not read when the model asked for them.
+  // The model had not read the results of these calls when it made them.
   const gate = { read: readBefore(run, calls, await kit.tools.pure()) }
   const limit = Math.floor(run.input.context_tokens * OUTPUT_SHARE * CHARACTERS_PER_TOKEN)
   return Promise.all(

@@ -1,7 +1,7 @@
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import type { Leaf } from '../../../runs/runs/runs.ts'
 
-/** Where the text of a model call appears: it begins with its first words, apart from what the message said before. */
+/** Streams the text of a model call, set off from earlier text of the message. */
 export function createScreen(leaf: Leaf, messageId: string) {
   const hasTextBefore = leaf.hasText()
   let hasText = false
@@ -13,7 +13,7 @@ export function createScreen(leaf: Leaf, messageId: string) {
       hasText = true
       leaf.emit({ event: 'response_chunk', content: gap + text })
     },
-    /** Names what the text relies on and has it checked; null when it ends before it was over. */
+    /** Adds the sources and runs the check. `end` is null when the text broke off. */
     end: (sources: FoundSource[], check: () => void, end: { is_cut?: true } | null): void => {
       if (!hasText) return
       if (sources.length > 0) leaf.emit({ event: 'response_sources', sources })

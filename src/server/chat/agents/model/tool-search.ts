@@ -3,21 +3,21 @@ import type { RunContext } from '../../../runs/runs/runs.ts'
 import { readArguments } from '../../../tools/tools/tools.ts'
 import { pick } from '../pick.ts'
 
-/** From this many tools on, a model is told of some, and finds the others by searching. */
+/** From this number of tools on, the model sees only some and searches for the others. */
 export const MAX_OFFERED = 40
 /** Places for what agents add themselves, and for the search. */
 const RESERVED = 4
-/** Tools that one search loads. */
+/** Tools loaded per search. */
 const MAX_FOUND = 8
 export const FIND_TOOLS = 'find_tools'
 
-/** The tools one run tells its model of. */
+/** The tools that one run offers to its model. */
 export type ToolBox = {
-  /** The tools for the next call; the beginning of the list stays the same through the chat, for prompt caches. */
+  /** Returns the tools for the next call. The start of the list stays the same in a chat, for prompt caches. */
   offered: (messages: readonly ModelMessage[]) => ModelTool[]
-  /** Whether the search is among them. */
+  /** Whether the tool search is offered. */
   canSearch: boolean
-  /** Does one search: loads what it finds and says what that is. */
+  /** Runs one search: loads the tools it finds and returns their names. */
   find: (call: ToolCallPart) => string
 }
 
@@ -50,7 +50,7 @@ export function createToolBox(run: Pick<RunContext, 'input'>, all: readonly Mode
   }
 }
 
-/** The product's own tools, the one the person chose, and the others by how well they fit, in their usual order. */
+/** Returns the built-in tools, the one the user chose, and the best matching others, in their usual order. */
 function chooseBase(
   { input }: Pick<RunContext, 'input'>,
   all: readonly ModelTool[],
@@ -93,7 +93,7 @@ const describeSearch = (count: number): ModelTool => ({
   },
 })
 
-/** Tools that share words with a text, the best first; rare words count more, and those of the name twice. */
+/** Returns tools that share words with a text, best first. Rare words count more; words of the name count twice. */
 function rank(tools: readonly ModelTool[], text: string): ModelTool[] {
   const wanted = new Set(wordsOf(text))
   const entries = tools.map((tool) => ({
@@ -118,7 +118,7 @@ function rank(tools: readonly ModelTool[], text: string): ModelTool[] {
     .map(({ tool }) => tool)
 }
 
-/** Words without endings, so that “issues” finds “issue”. */
+/** Stems words, so that “issues” finds “issue”. */
 function wordsOf(text: string): string[] {
   const spaced = text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return (spaced.match(/[\p{L}\p{N}]{2,}/gu) ?? []).map((word) =>

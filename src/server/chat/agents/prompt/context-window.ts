@@ -12,13 +12,14 @@ const WINDOW_SHARE = 0.7
 /** Share of the window that remains after a summary, so that the next one is not due immediately. */
 const KEEP_SHARE = 0.35
 
-/** The most of the request that instructions and tools may take, and a stored summary; what is more is shortened when it is sent. */
+/** Maximum share of the request for instructions and tools. Longer ones are shortened when sent. */
 const MAX_BASE_SHARE = 0.5
+/** Maximum share of the request for a stored summary. */
 const MAX_SUMMARY_SHARE = 0.4
-/** A question takes at most so much of the request, when all else is shortened for it. */
+/** Maximum share of the request for the question, when everything else is shortened for it. */
 const MAX_QUESTION_SHARE = 0.85
-/** Bytes of text that are read at once while the newest messages are counted. */
-const AT_ONCE = 1_000_000
+/** Bytes of text per read while counting the newest messages. */
+const MAX_READ_BYTES = 1_000_000
 /** Maximum bytes of earlier text to summarise. The summary mentions when older text is missing. */
 const SUMMARISED = 4_000_000
 
@@ -127,7 +128,8 @@ async function findCut(
     const message = path[index]
     if (!message) break
     if (index === known && used <= budget) return { from: known + 1, knownFits: true }
-    if (!texts.has(message.id)) texts = await loadTexts(kit.db, endOf(path.slice(0, index + 1), AT_ONCE))
+    if (!texts.has(message.id))
+      texts = await loadTexts(kit.db, endOf(path.slice(0, index + 1), MAX_READ_BYTES))
     const text = texts.get(message.id) ?? ''
     used += 8 + (await kit.models.countTokens(model, text))
     if (used > budget) break

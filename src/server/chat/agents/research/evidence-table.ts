@@ -5,8 +5,8 @@ import { researchText } from './research-texts.ts'
 import type { Searched } from './search-one.ts'
 
 /** Maximum rows, and characters per cell. */
-const LINES_MOST = 60
-const CELL_MOST = 300
+const MAX_ROWS = 60
+const MAX_CELL_LENGTH = 300
 
 /** Returns a table of the findings for each question, with source numbers in the form models write. */
 export function evidenceTable(
@@ -17,7 +17,7 @@ export function evidenceTable(
 ): string {
   const texts = researchText(language)
   const numbers = new Map(sources.map(({ id }, at) => [id, at + 1]))
-  const shown = findings.filter(readable.has).slice(0, LINES_MOST)
+  const shown = findings.filter(readable.has).slice(0, MAX_ROWS)
   if (shown.length === 0) return ''
   const lines = shown.map(({ at, text, sources: ids, isDoubtful }) => {
     const found = isDoubtful ? `${cell(text)} (${texts.doubtful})` : cell(text)
@@ -34,5 +34,5 @@ function cell(text: string): string {
     .replace(/[|`\\<>[\]]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  return plain.length > CELL_MOST ? `${plain.slice(0, CELL_MOST).toWellFormed()}…` : plain
+  return plain.length > MAX_CELL_LENGTH ? `${plain.slice(0, MAX_CELL_LENGTH).toWellFormed()}…` : plain
 }

@@ -12,7 +12,7 @@ export type Search = (typeof SEARCHES)[number]
 export type Query = { question: string; searches: Search[] }
 
 /** Maximum question length of `web_search`. */
-const QUESTION_MOST = 400
+const MAX_QUESTION_LENGTH = 400
 
 /** Output schema for questions. It uses the names of plans, because a question is a plan step. */
 export const queriesOutput: NonNullable<ModelCall['output']> = {
@@ -54,7 +54,7 @@ export function readQueries(input: Pick<RunInput, 'tools' | 'library'>, { search
     const list = Array.isArray(value) ? value : pick(value, ['steps', 'plan', 'tasks'])
     const entries = Array.isArray(list) ? list.filter((entry) => typeof readPlan([entry]) !== 'string') : []
     return steps.slice(0, searches).map(({ task }, at) => ({
-      question: task.slice(0, QUESTION_MOST),
+      question: task.slice(0, MAX_QUESTION_LENGTH),
       searches: chooseSearches(input, pick(entries[at], ['where', 'source', 'sources'])),
     }))
   }
@@ -68,7 +68,7 @@ export function readLines(
 ): Query[] {
   const lines = text.split('\n').flatMap((line) => {
     const question = line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s/, '').trim()
-    return question === '' ? [] : [question.slice(0, QUESTION_MOST)]
+    return question === '' ? [] : [question.slice(0, MAX_QUESTION_LENGTH)]
   })
   return [...new Set(lines)].map(
     (question) =>

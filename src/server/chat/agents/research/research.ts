@@ -18,7 +18,7 @@ import { type Searched, searchOne } from './search-one.ts'
 import { writeReport } from './write-report.ts'
 
 /** Concurrent questions. */
-const AT_ONCE = 3
+const MAX_CONCURRENT_QUESTIONS = 3
 
 /** Disables the run's own evidence numbering: findings carry the citation numbers here. */
 const NO_EVIDENCE = { take: () => undefined, brief: async () => null, note: () => undefined }
@@ -66,7 +66,7 @@ type Work = { run: RunContext; kit: AgentKit; budget: Budget; begun: string }
 
 /** Searches every question as a plan step. Questions beyond the search budget are left out and named in the report. */
 async function searchAll({ run, kit, budget, begun }: Work, queries: Query[]): Promise<Searched[]> {
-  const slots = createSlots(AT_ONCE)
+  const slots = createSlots(MAX_CONCURRENT_QUESTIONS)
   let used = 0
   let done = 0
   const waiting = new Set(queries)

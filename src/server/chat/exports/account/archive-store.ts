@@ -30,7 +30,7 @@ const lists = {
 export type ListName = keyof typeof lists
 export const listNames = Object.keys(lists) as ListName[]
 
-const ROWS_AT_ONCE = 500
+const PAGE_ROWS = 500
 
 /** Yields the rows of a list as JSON texts, page by page. */
 export async function* readList(db: Db, userId: string, name: ListName): AsyncGenerator<string> {
@@ -40,9 +40,9 @@ export async function* readList(db: Db, userId: string, name: ListName): AsyncGe
     const { rows } = await sql<{ place: string; row: string }>`
       select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[])::text as row
       from ${sql.table(table)} t where t.user_id = ${userId} and t.ctid > ${last}::tid
-      order by t.ctid limit ${ROWS_AT_ONCE}`.execute(db)
+      order by t.ctid limit ${PAGE_ROWS}`.execute(db)
     yield* rows.map(({ row }) => row)
-    if (rows.length < ROWS_AT_ONCE) return
+    if (rows.length < PAGE_ROWS) return
     last = rows.at(-1)?.place ?? last
   }
 }

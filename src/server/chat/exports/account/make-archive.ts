@@ -26,7 +26,7 @@ type Work = ExportDeps &
   Following & { zip: ZipFile; row: ExportRow; wish: AccountExportWish; indexed: Indexed }
 
 /** Maximum chats and files listed in the index. The archive contains all of them. */
-const INDEXED_MOST = 20_000
+const MAX_INDEXED = 20_000
 
 /**
  * Streams all of a user's data as one archive: chats with all branches, original files, everything else as JSON, and an index
@@ -107,7 +107,7 @@ async function addChats(work: Work, total: number): Promise<void> {
       }
       const file = `chats/${session.id}.${hasPage ? 'html' : 'json'}`
       const title = session.title || wordsOf(wish.language).untitled
-      if (indexed.chats.length < INDEXED_MOST) indexed.chats.push({ title, file, at: session.created_at })
+      if (indexed.chats.length < MAX_INDEXED) indexed.chats.push({ title, file, at: session.created_at })
       await work.onStage({ what: 'chats', done: ++done, of: Math.max(total, done) })
     }
     after = chats.at(-1)?.id ?? null
@@ -137,7 +137,7 @@ async function addFiles(
       if (content) await add(work, file, content, false)
       else work.indexed.unread.push({ id, name, file })
       const isNewest = version === versions
-      if (content && isNewest && work.indexed[what].length < INDEXED_MOST)
+      if (content && isNewest && work.indexed[what].length < MAX_INDEXED)
         work.indexed[what].push({ title: name, file, size })
       if (isNewest) await work.onStage({ what, done: ++done, of: Math.max(total, done) })
     }

@@ -9,7 +9,7 @@ import { mapInlines } from './notes.ts'
 const PICTURE_BYTES = 12 * 1024 * 1024
 const PICTURES_BYTES = 60 * 1024 * 1024
 /** Maximum side length in pixels. Larger pictures are scaled down. */
-const SIDE_MOST = 2_000
+const MAX_SIDE_PIXELS = 2_000
 
 const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//
 const inText = /^data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/=\s]+)$/
@@ -57,7 +57,7 @@ export async function readPicture(
 async function toPicture(bytes: Uint8Array): Promise<Picture> {
   const { createCanvas, loadImage } = await import('@napi-rs/canvas')
   const image = await loadImage(bytes)
-  const scale = Math.min(1, SIDE_MOST / Math.max(image.width, image.height))
+  const scale = Math.min(1, MAX_SIDE_PIXELS / Math.max(image.width, image.height))
   const [width, height] = [
     Math.max(1, Math.round(image.width * scale)),
     Math.max(1, Math.round(image.height * scale)),

@@ -28,8 +28,8 @@ export type Stretch = { number: number; after: TreeNode | null; nodes: TreeNode[
 
 /** Maximum text size of a chat for paged formats. The other formats have no limit. */
 const PAGES_BYTES = 20_000_000
-const MESSAGES_AT_ONCE = 100
-const QUOTE_MOST = 400
+const PAGE_MESSAGES = 100
+const MAX_QUOTE_LENGTH = 400
 
 /** Plans the chapters: the active branch, and with `all` the remaining parts of the other branches, one chapter each. */
 export async function planChapters(
@@ -87,7 +87,7 @@ export async function readChat(deps: Deps, reading: Reading): Promise<ChatDocume
       done += 1
       // Parsing blocks this process, so it yields regularly.
       if (done % 10 === 0) await nextTurn()
-      if (done % MESSAGES_AT_ONCE === 0) await reading.onDone?.(done / total)
+      if (done % PAGE_MESSAGES === 0) await reading.onDone?.(done / total)
     }
     chapters.push({
       title: stretches.length > 1 ? chapterTitle(number, after, chapters, stretches) : null,
@@ -126,8 +126,8 @@ export async function* readMessages(
   { db }: Pick<Deps, 'db'>,
   nodes: readonly TreeNode[],
 ): AsyncGenerator<Message> {
-  for (let at = 0; at < nodes.length; at += MESSAGES_AT_ONCE) {
-    const ids = nodes.slice(at, at + MESSAGES_AT_ONCE).map(({ id }) => id)
+  for (let at = 0; at < nodes.length; at += PAGE_MESSAGES) {
+    const ids = nodes.slice(at, at + PAGE_MESSAGES).map(({ id }) => id)
     yield* await loadMessages(db, ids)
   }
 }
@@ -136,16 +136,17 @@ export async function* readMessages(
 async function addQuotes(deps: Deps, principal: Principal, notes: Notes): Promise<void> {
   const passages = notes.passages()
   const ids = [...passages.keys()]
-  for (let at = 0; at < ids.length; at += MESSAGES_AT_ONCE) {
+  for (let at = 0; at < ids.length; at += PAGE_MESSAGES) {
     for (const { chunk_id, text_preview } of await previewPassages(
       deps,
       principal,
-      ids.slice(at, at + MESSAGES_AT_ONCE),
+      ids.slice(at, at + PAGE_MESSAGES),
     )) {
       const note = passages.get(chunk_id)
       const quote = cleanText(text_preview).replace(/\s+/g, ' ').trim()
       if (note)
-        note.quote = quote.length > QUOTE_MOST ? `${quote.slice(0, QUOTE_MOST).toWellFormed()}…` : quote
+        note.quote =
+          quote.length > MAX_QUOTE_LENGTH ? `${quote.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}…` : quote
     }
   }
 }

@@ -8,7 +8,7 @@ type Told = { share: number } | { bytes: Uint8Array }
 type Following = { onDone?: ((share: number) => void) | undefined; signal?: AbortSignal | undefined }
 
 /** Concurrent writer threads per process; each one occupies a core. */
-const AT_ONCE = 2
+const MAX_CONCURRENT_WRITERS = 2
 const MEMORY_MB = 1_024
 
 let writing = 0
@@ -20,7 +20,7 @@ export async function writePages(
   format: 'docx' | 'pdf',
   following: Following = {},
 ): Promise<Uint8Array> {
-  while (writing >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  while (writing >= MAX_CONCURRENT_WRITERS) await new Promise<void>((resolve) => waiting.push(resolve))
   writing += 1
   try {
     following.signal?.throwIfAborted()

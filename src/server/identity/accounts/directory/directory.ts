@@ -22,7 +22,7 @@ export type Directory = {
 }
 
 const timeoutMs = 5_000
-const mostGroups = 1000
+const MAX_GROUPS = 1000
 /** Users per search. */
 const BATCH = 50
 
@@ -133,7 +133,7 @@ async function findGroups(config: Config, reader: Client, person: Entry): Promis
   const { searchEntries } = await reader.search(config.LDAP_GROUP_BASE, {
     filter: fillFilter(config.LDAP_GROUP_FILTER, { dn: person.dn }),
     attributes: ['cn'],
-    sizeLimit: mostGroups,
+    sizeLimit: MAX_GROUPS,
   })
   return groupsOf([...listed, ...searchEntries.map(({ dn }) => dn)])
 }

@@ -141,7 +141,7 @@ describe('a company admin', () => {
   })
 })
 
-it('can have a super admin confirm a domain without DNS and revoke it', async () => {
+it('a super admin can confirm a domain without DNS and revoke it', async () => {
   const domain = await aDomain(app, house, aName())
   expect(await call(superAdmin, 'POST', `${house}/domains/${domain}/confirm`)).toMatchObject({
     ...{ status: 200, body: { verified_by: 'super_admin' } },

@@ -161,7 +161,7 @@ describe('an invitation', () => {
     now = before
   })
 
-  it('of a company admin covers only their companies and roles up to their own [SN-09]', async () => {
+  it('grants only companies and roles its author administers [SN-09]', async () => {
     const elsewhere = await aCompany(app)
     expect((await invite(admin, { company_id: elsewhere })).status).toBe(403)
     expect((await invite(admin, { role: 'super_admin' })).status).toBe(403)

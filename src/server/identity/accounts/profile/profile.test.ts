@@ -102,7 +102,7 @@ describe('changing the email address', () => {
   })
 })
 
-it('leaves the name, which can be changed and removed [AU-26]', async () => {
+it('the full name can be changed and removed [AU-26]', async () => {
   const { send } = await aPerson(trusting, 'hal')
   const named = await send('PUT', '/users/me/preferences', { full_name: '  Hal Ada  ' })
   expect(named.body.full_name).toBe('Hal Ada')

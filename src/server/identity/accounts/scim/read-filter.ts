@@ -3,7 +3,7 @@ import { ScimError } from './scim-error.ts'
 /** A comparison `attribute eq "value"`; all must match. Names are lower case. */
 export type Wanted = { attribute: string; value: string }
 
-const MOST = 500
+const MAX_FILTER_LENGTH = 500
 const one =
   /^([\w:.$-]{1,120})(?:\[type eq "\w{1,20}"\](\.\w{1,20})?)? eq (?:("(?:[^"\\]|\\.){0,300}")|(true|false))$/i
 const schema = /^urn:ietf:params:scim:schemas:(core|extension:enterprise):2\.0:\w{1,20}:/
@@ -14,7 +14,7 @@ const schema = /^urn:ietf:params:scim:schemas:(core|extension:enterprise):2\.0:\
  */
 export function readFilter(filter: string | undefined, known: readonly string[]): Wanted[] {
   if (filter === undefined || filter.trim() === '') return []
-  if (filter.length > MOST) throw refused('is too long')
+  if (filter.length > MAX_FILTER_LENGTH) throw refused('is too long')
   return splitAnd(filter.trim()).map((part) => {
     const [, name = '', tail = '', quoted, bare] = one.exec(part.trim()) ?? []
     const attribute = (name + tail).toLowerCase().replace(schema, '')

@@ -56,14 +56,14 @@ describe('SN-12 an account is linked by mail only when the service proved it', (
   it.each([
     ['the service did not', true, false],
     ['neither did', false, false],
-  ])('where %s, the user must sign in first and nothing is linked [SN-12]', async (what, here, there) => {
+  ])('requires signing in first and links nothing where %s [SN-12]', async (what, here, there) => {
     const { id, email } = await aUser(product.app, { username: `p-${what.length}`, verified: here })
     saysIt(id, email, there)
     expect((await signOn()).query.get('sso_error')).toBe('sign_in_first')
     expect(await linkedTo(id)).toBeUndefined()
   })
 
-  it('where both proved it, the account is linked [SN-12]', async () => {
+  it('links the account where both proved the address [SN-12]', async () => {
     const { id, email } = await aUser(product.app, { username: 'both' })
     saysIt(id, email.toUpperCase(), true)
     expect((await signOn()).query.get('token')).toBeTruthy()

@@ -75,7 +75,7 @@ it('an unconfigured service is shown as locked and unusable; its settings alone 
 })
 
 describe('SN-01 provider-specific claims', () => {
-  it('of Microsoft: addresses of members count, those of guests do not [SN-01]', async () => {
+  it('count addresses of Microsoft members but not of guests [SN-01]', async () => {
     server.says({ claims: { sub: 'm-1', email: 'mina@orsane.eu', name: 'Mina' } })
     expect(await who('microsoft')).toMatchObject({ email: 'mina@orsane.eu', full_name: 'Mina' })
     server.says({ claims: { sub: 'm-2', email: 'root@example.com', idp: 'https://sts.windows.net/other/' } })
@@ -84,7 +84,7 @@ describe('SN-01 provider-specific claims', () => {
     expect(await who('microsoft')).toEqual({ failure: 'email_not_proved' })
   })
 
-  it('of GitHub: the primary address counts if it is proved [SN-01]', async () => {
+  it('count the primary address of GitHub if it is proved [SN-01]', async () => {
     const emails = (verified: boolean) => [
       { email: 'old@example.com', primary: false, verified: true },
       { email: 'gil@example.com', primary: true, verified },
@@ -97,7 +97,7 @@ describe('SN-01 provider-specific claims', () => {
     expect(await people('github')).toEqual(['4711'])
   })
 
-  it('of Facebook and any OAuth 2 server: the user comes from a user info call [SN-01]', async () => {
+  it('come from a user info call for Facebook and any OAuth 2 server [SN-01]', async () => {
     server.says({
       pages: {
         '/graph/v23.0/me': { id: '99', name: 'Fay', email: 'fay@example.com' },
@@ -110,13 +110,13 @@ describe('SN-01 provider-specific claims', () => {
     expect(await who('oauth')).toEqual({ failure: 'failed' })
   })
 
-  it('of any OpenID issuer: the issuer is part of the identity [SN-01]', async () => {
+  it('include the issuer for any OpenID provider [SN-01]', async () => {
     server.says({ claims: { sub: 'o-1', email: 'olga@example.com', email_verified: true } })
     expect(await who('oidc')).toMatchObject({ email: 'olga@example.com' })
     expect(await people('oidc')).toEqual([`${server.url} o-1`])
   })
 
-  it('of Apple: a signed secret, and a response posted as a form [SN-01]', async () => {
+  it('come from Apple with a signed client secret and a form post [SN-01]', async () => {
     server.says({ claims: { sub: 'a-1', email: 'ada@example.com', email_verified: 'true' } })
     const start = `${product.url}/api/v1/login/apple?redirect_uri=${product.url}/login`
     const begun = await fetch(start, { redirect: 'manual' })

@@ -125,7 +125,7 @@ describe('connected services', () => {
   })
 })
 
-it('delay neither the start nor a visitor when unreachable [AU-04, G-36]', async () => {
+it('an unreachable service delays neither the start nor a visitor [AU-04, G-36]', async () => {
   let asked = 0
   const silent = createServer(() => {
     asked += 1
@@ -149,7 +149,7 @@ it('delay neither the start nor a visitor when unreachable [AU-04, G-36]', async
   }
 })
 
-it('cannot create the first administrator without the setup code [AU-04]', async () => {
+it('a sign-on cannot create the first administrator without the setup code [AU-04]', async () => {
   const open = await startSignOn({ HOST: '0.0.0.0' })
   try {
     open.google.signInAs(person('stranger'))

@@ -31,7 +31,7 @@ export type SignOnService = {
 /** Timeout of one request to a service. */
 export const TIMEOUT_SECONDS = 5
 
-const mostGroups = 1000
+const MAX_GROUPS = 1000
 const longestText = 300
 
 /** Returns a claim as text; null for other types. */
@@ -48,5 +48,5 @@ export function isTrue(claim: unknown): boolean {
 export function groupsOf(claim: unknown): string[] {
   const listed = Array.isArray(claim) ? claim : [claim]
   const names = listed.filter((name) => typeof name === 'string' && name !== '' && name.length <= longestText)
-  return [...new Set<string>(names)].slice(0, mostGroups)
+  return [...new Set<string>(names)].slice(0, MAX_GROUPS)
 }

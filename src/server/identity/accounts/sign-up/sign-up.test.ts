@@ -210,7 +210,7 @@ describe('sign-up', () => {
   })
 })
 
-it('admits only users with access during a closed beta', async () => {
+it('a closed beta admits only users with access', async () => {
   await withApp({ ATRIUM_BETA: 'on' }, async (visitor, app) => {
     await visitor.signUp('first')
     await visitor.signUp('later')

@@ -14,7 +14,7 @@ const slidingMs = 30 * day
 const absoluteMs = 90 * day
 const touchMs = 60_000
 /** Maximum listed tokens. */
-const mostListed = 200
+const MAX_LISTED = 200
 
 /** Returns a new secret: 32 random bytes as base64url. Store only its hash. */
 export function newSecret(): string {
@@ -124,7 +124,7 @@ export function listTokens({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId
     .where('expires_at', '>', clock.now())
     .orderBy('last_used_at', 'desc')
     .orderBy('id')
-    .limit(mostListed)
+    .limit(MAX_LISTED)
     .execute()
 }
 

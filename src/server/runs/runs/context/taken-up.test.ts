@@ -167,7 +167,7 @@ describe('the loss of a run', () => {
     })
   })
 
-  it('counts when its process died, unless it was released properly before', async () => {
+  it('counts when its process died, and resets when the run was released', async () => {
     const { engine, run } = await play(app, stuck)
     const lost = async (owner: string | null, set = {}) => {
       engine.letGo.clear()
@@ -262,7 +262,7 @@ describe('the loss of a run', () => {
     expect((await readRun(app, taken.id)).run).toMatchObject({ state: 'running', epoch: 9, attempt: 1 })
   })
 
-  it('of the lease makes the process resume its runs under its new id', async () => {
+  it('of the lease makes the process resume its runs under a new id', async () => {
     await app.deps.db.updateTable('runs').set({ state: 'stopped' }).where('state', '=', 'running').execute()
     const told: string[][] = []
     let isFirst = true

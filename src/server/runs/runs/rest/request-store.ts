@@ -123,7 +123,7 @@ export async function settle(trx: Trx, row: Row, { state, answer }: Outcome, now
   return numUpdatedRows > 0n
 }
 
-const EXPIRED_AT_ONCE = 50
+const MAX_EXPIRED_PER_POLL = 50
 
 /** Returns the open requests with a past deadline. */
 export function findDue(db: Trx, now: Date): Promise<Which[]> {
@@ -133,6 +133,6 @@ export function findDue(db: Trx, now: Date): Promise<Which[]> {
     .where('state', '=', 'waiting')
     .where('deadline', '<=', now)
     .orderBy('deadline')
-    .limit(EXPIRED_AT_ONCE)
+    .limit(MAX_EXPIRED_PER_POLL)
     .execute()
 }

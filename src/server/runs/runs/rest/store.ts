@@ -104,7 +104,7 @@ export async function wishStop(db: Kysely<Tables>, runId: string): Promise<void>
 }
 
 /** Maximum runs ended per poll. */
-const ENDS_AT_ONCE = 20
+const MAX_ENDS_PER_POLL = 20
 
 /** Returns the runs at rest with a stop request. */
 export async function findStopped(db: Kysely<Tables>): Promise<string[]> {
@@ -115,7 +115,7 @@ export async function findStopped(db: Kysely<Tables>): Promise<string[]> {
     .where('state', 'in', ['waiting', 'paused'])
     .where('parent_run_id', 'is', null)
     .orderBy('created_at')
-    .limit(ENDS_AT_ONCE)
+    .limit(MAX_ENDS_PER_POLL)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -9,7 +9,7 @@ const EVERYBODY = 'everybody'
 /** Poll interval for missed notifications, in milliseconds. */
 const LOOK_MS = 30_000
 /** Maximum runs resumed per poll, so that a bulk top-up does not start all of them together. */
-const RESUMES_AT_ONCE = 20
+const MAX_RESUMES_PER_POLL = 20
 const NEXT_MS = 1_000
 
 /** Resumes runs paused for lack of funds as soon as they can be paid for. Returns the function that stops watching. */
@@ -21,7 +21,7 @@ export function watchUnpaid(engine: Engine): () => void {
   const look = async (userId: string | null) => {
     if (isOver || engine.isDraining) return
     const found = await resumePaid(engine, userId)
-    if (found === RESUMES_AT_ONCE) setTimeout(() => look(userId).catch(report), NEXT_MS).unref()
+    if (found === MAX_RESUMES_PER_POLL) setTimeout(() => look(userId).catch(report), NEXT_MS).unref()
   }
   const lookForAll = () => look(null).catch(report)
   instance
@@ -46,7 +46,7 @@ async function resumePaid(engine: Engine, userId: string | null): Promise<number
   const { db, config } = engine.deps
   const ids = await findPayable(db, userId, {
     isFree: config.ATRIUM_BILLING === 'off',
-    limit: RESUMES_AT_ONCE,
+    limit: MAX_RESUMES_PER_POLL,
   })
   await resumeRuns(engine, ids, ['paused'])
   return ids.length

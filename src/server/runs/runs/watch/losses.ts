@@ -4,8 +4,8 @@ import { AppError } from '#shared/platform/errors.ts'
  * Limits after which a repeatedly lost run is given up; docs/decisions/0007 explains them. Counts consecutive losses
  * without a new record in between.
  */
-const SILENT_MOST = 3
-const FRUITLESS_MOST = 10
+const MAX_SILENT = 3
+const MAX_FRUITLESS = 10
 /** From this count on a run may itself crash its process, so it is resumed alone. */
 const SUSPECT_FROM = 2
 
@@ -17,15 +17,15 @@ export const NO_LOSSES: Losses = { fruitless: 0, silent: 0 }
  * lost too, it ends without reading its journal.
  */
 export function judge({ silent, fruitless }: Losses): 'goes_on' | 'ends' | 'ends_unread' {
-  if (silent > SILENT_MOST || fruitless > FRUITLESS_MOST) return 'ends_unread'
-  return silent === SILENT_MOST || fruitless === FRUITLESS_MOST ? 'ends' : 'goes_on'
+  if (silent > MAX_SILENT || fruitless > MAX_FRUITLESS) return 'ends_unread'
+  return silent === MAX_SILENT || fruitless === MAX_FRUITLESS ? 'ends' : 'goes_on'
 }
 
 export const isSuspect = ({ silent }: Pick<Losses, 'silent'>) => silent >= SUSPECT_FROM
 
 export function givenUp({ silent }: Losses): AppError {
   const why =
-    silent >= SILENT_MOST
+    silent >= MAX_SILENT
       ? 'stopped the server several times'
       : 'was interrupted again and again at the same place'
   return new AppError('broken', `This reply ${why} and was given up. Ask in another way or regenerate it.`)

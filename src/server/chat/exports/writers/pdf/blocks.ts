@@ -15,7 +15,7 @@ const CODE: Style = { face: 'mono', size: 8.6, color: INK }
 const CODE_LINE = 12
 const sizes = [15, 13, 11.5, 10.5]
 const INDENT = 18
-const PICTURE_MOST = 420
+const MAX_PICTURE_HEIGHT = 420
 
 export function drawBlocks(page: Page, blocks: Block[], room: Room): void {
   for (const block of blocks) drawBlock(page, block, room)
@@ -117,7 +117,7 @@ export function drawPicture({ flow, images }: Page, address: string, { x }: Room
   if (!picture) return
   const most = TEXT_WIDTH - x
   // At most 0.75 points per pixel, the size on a screen.
-  const scale = Math.min(0.75, most / picture.width, PICTURE_MOST / picture.height)
+  const scale = Math.min(0.75, most / picture.width, MAX_PICTURE_HEIGHT / picture.height)
   const [width, height] = [picture.width * scale, picture.height * scale]
   flow.ensure(height + 8)
   flow.doc.image(Buffer.from(picture.bytes), PAGE.side + x, flow.y, { width, height })
