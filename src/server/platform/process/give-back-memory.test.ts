@@ -7,7 +7,7 @@ const LARGE = 32 * 2 ** 20
 const LOOK_MS = 1_000
 type Collected = PerformanceEntry & { detail: { flags: number } }
 
-it('has a process that was busy give its memory back once all is quiet, and disturbs none at work', async () => {
+it('releases memory of a busy process once it is idle, and never while it works', async () => {
   let collected = 0
   const { NODE_PERFORMANCE_GC_FLAGS_FORCED: forced } = constants
   const observer = new PerformanceObserver((list) => {
@@ -22,7 +22,7 @@ it('has a process that was busy give its memory back once all is quiet, and dist
   }
   observer.disconnect()
   expect(collected).toBe(0)
-  // V8 forgets within some seconds how much was made.
+  // V8 forgets the recent allocation rate within seconds.
   end()
   await sleep(6_000)
   const quiet = giveBackMemory(LOOK_MS)
@@ -30,7 +30,7 @@ it('has a process that was busy give its memory back once all is quiet, and dist
   quiet()
 })
 
-/** Makes so much, and keeps it for a while, that more room is taken for it. */
+/** Allocates and retains enough memory to grow the heap. */
 function work(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until) {

@@ -144,7 +144,7 @@ describe('connection', () => {
     expect(line.said()).toContain('"code":"too_slow"')
   })
 
-  it('is closed silently while idle between two requests', async () => {
+  it('receives no error while idle between two requests', async () => {
     const line = dial(head('GET /api/v1/health'))
     await sleep(6_500)
     line.socket.write(head('GET /api/v1/health', 'connection: close'))
