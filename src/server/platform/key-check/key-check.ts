@@ -31,7 +31,7 @@ export async function openSecrets(
     throw new SecretError(wrong(config))
   const mine = secrets.seal(SENTENCE)
   if (check !== null) await replaceCheck(db, mine, check)
-  // Of two processes that start together with different keys, the second finds the sentence of the first.
+  // If two processes start together with different keys, the second finds the first one's sentence.
   if (!opens(secrets, await keepCheck(db, mine))) throw new SecretError(wrong(config))
   return secrets
 }
