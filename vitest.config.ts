@@ -24,11 +24,20 @@ const alone = [
   'anonymous-bodies',
   'deletion',
   'full-disk',
+  'hostile-answers',
   'large-results',
   'requests',
   'requests-at-their-limit',
   'search',
 ].map((name) => `tests/faults/${name}.test.ts`)
+
+/** Journeys and kills that `npm test` runs: the first chat, a reply that is reloaded, documents, a server that is killed. */
+const smoke = [
+  'tests/e2e/first-chat.test.ts',
+  'tests/e2e/streaming.test.ts',
+  'tests/faults/kill.test.ts',
+  'tests/faults/cron.test.ts',
+]
 
 export default defineConfig({
   // Named here, so that nothing is looked for in the folders above the checkout.
@@ -99,8 +108,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'smoke',
+          include: smoke,
+          globalSetup: ['tests/support/cluster.ts'],
+          ...slow,
+          ...afterOthers,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...smoke],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
           ...afterOthers,
@@ -111,7 +131,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone],
+          exclude: [...configDefaults.exclude, ...alone, ...smoke],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
           ...afterOthers,

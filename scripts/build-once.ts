@@ -5,79 +5,117 @@ import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import { ownModulesOnly } from '../src/server/platform/process/own-modules.ts'
 
-const sources = [
-  'src/web/**/*',
-  'src/shared/**/*',
-  'src/viewers/**/*',
-  'src/embed-script/*',
-  'src/extension/**/*',
-  'src/tools/*/*',
-  'locales/*/*.json',
-  'index.html',
-  'vite.config.ts',
-  'package-lock.json',
-]
-
-const signals = ['SIGTERM', 'SIGINT'] as const
-
-/** Where the server's code lies compiled, as it was when the web was built; what has changed since is compiled as it is loaded. */
-export const compiledIn = (root: string): string => join(root, 'dist', 'compiled')
-
-/** Builds the web when it was never built or its sources changed since; otherwise costs a few milliseconds. */
-export async function buildOnce(root: string): Promise<void> {
-  const stampFile = join(root, 'dist', 'web', '.sources')
-  const stamp = stampOf(root)
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
-  console.info('Building the web interface …')
-  await build(root)
-  writeFileSync(stampFile, stamp)
+type Part = {
+  /** For the person who waits. */
+  name: string
+  sources: string[]
+  /** The folder below the checkout that the build fills. */
+  output: string
+  build: (root: string) => Promise<boolean>
 }
 
-/** In processes of their own, whose memory goes with them; for production, whatever the shell has put into NODE_ENV. */
-async function build(root: string): Promise<void> {
-  const compiled = compiledIn(root)
-  // Of an earlier version, or an earlier Node.
-  rmSync(compiled, { recursive: true, force: true })
-  const run = (args: string[], more: NodeJS.ProcessEnv = {}) =>
-    spawn(process.execPath, args, {
-      cwd: root,
-      env: { ...process.env, NODE_ENV: 'production', ...more },
-      stdio: 'inherit',
-    })
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  // Node reads the settings itself: Vite would write a copy into `node_modules`, which may belong to somebody else, and keep its
-  // compiled code in the shared temporary folder, where others may put theirs.
-  const settings = ['--config', join(root, 'vite.config.ts'), '--configLoader', 'native']
-  const web = run([...ownModulesOnly, vite, 'build', '--logLevel', 'warn', ...settings], {
-    NODE_DISABLE_COMPILE_CACHE: '1',
-  })
-  const code = run([...ownModulesOnly, join(root, 'scripts', 'compile-server.ts')], {
-    NODE_COMPILE_CACHE: compiled,
-  })
-  const stop = () => {
-    web.kill()
-    code.kill()
-  }
-  for (const signal of signals) process.once(signal, stop)
-  // Without compiled code a start takes longer, and no more.
-  const [[ended]] = await Promise.all([once(web, 'exit'), once(code, 'exit')])
-  for (const signal of signals) process.off(signal, stop)
-  if (ended === 0) return
-  console.error('The web interface could not be built.')
+const common = ['src/shared/**/*', 'src/tools/*/*', 'locales/*/*.json', 'package-lock.json']
+
+const web: Part = {
+  name: 'web interface',
+  sources: [
+    ...common,
+    'src/web/**/*',
+    'src/viewers/**/*',
+    'src/embed-script/*',
+    'src/extension/**/*',
+    'index.html',
+    'vite.config.ts',
+  ],
+  output: 'dist/web',
+  build: buildWeb,
+}
+const server: Part = {
+  name: 'server',
+  sources: [...common, 'src/server/**/*', 'src/parsers/**/*', 'scripts/build-server.ts', 'package.json'],
+  output: 'dist/server',
+  build: buildServer,
+}
+
+/** The server's entry, built. */
+export const builtServer = (root: string): string => join(root, 'dist', 'server', 'server-main.js')
+
+/** V8's compiled code of the built server, as Node's compile cache. */
+export const compiledIn = (root: string): string => join(root, 'dist', 'compiled')
+
+/**
+ * Builds what was never built or has changed sources: the server and, where `withWeb`, the web. Costs a few milliseconds when there is nothing to
+ * do. A release comes built and has no sources of the web, so nothing is built there. Ends the process when a build fails.
+ */
+export async function buildOnce(root: string, { withWeb = true } = {}): Promise<void> {
+  if (existsSync(join(root, 'dist', 'release'))) return
+  const wanted = (withWeb ? [web, server] : [server]).filter((part) => !isBuilt(root, part))
+  const ended = await Promise.all(wanted.map((part) => buildPart(root, part)))
+  if (ended.every(Boolean)) return
   process.exit(1)
 }
 
-/** Names, sizes and times of all sources: cheap, and changed by every edit. */
-function stampOf(root: string): string {
-  const hash = createHash('sha256')
-  for (const file of globSync(sources, { cwd: root }).sort()) {
-    const { size, mtimeMs, isFile } = describe(join(root, file))
-    if (isFile) hash.update(`${file} ${size} ${mtimeMs}\n`)
+async function buildPart(root: string, part: Part): Promise<boolean> {
+  const started = performance.now()
+  console.info(`Building the ${part.name} …`)
+  const stamp = stampOf(root, part)
+  if (!(await part.build(root))) {
+    console.error(`The ${part.name} could not be built.`)
+    return false
   }
-  return hash.digest('hex')
+  writeFileSync(stampFile(root, part), stamp)
+  console.info(`Built the ${part.name} in ${Math.round((performance.now() - started) / 1000)} s.`)
+  return true
 }
 
-function describe(path: string) {
-  const found = statSync(path)
-  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() }
+/** Node reads Vite's settings itself: Vite would write a copy into `node_modules`, which may belong to another user. */
+async function buildWeb(root: string): Promise<boolean> {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const settings = ['--config', join(root, 'vite.config.ts'), '--configLoader', 'native']
+  // The compile cache would go to the shared temporary folder, where another user could place code.
+  return run(root, [vite, 'build', '--logLevel', 'warn', ...settings], { NODE_DISABLE_COMPILE_CACHE: '1' })
+}
+
+async function buildServer(root: string): Promise<boolean> {
+  const compiled = compiledIn(root)
+  // Code compiled for another version, or by another Node.
+  rmSync(compiled, { recursive: true, force: true })
+  if (!(await run(root, [join(root, 'scripts', 'build-server.ts')], { NODE_DISABLE_COMPILE_CACHE: '1' })))
+    return false
+  // A start without compiled code takes longer and works as well.
+  await run(root, [join(root, 'scripts', 'compile-server.ts')], { NODE_COMPILE_CACHE: compiled })
+  return true
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+/** Runs Node in a process of its own, whose memory ends with it, with NODE_ENV set for production. Returns whether it succeeded. */
+async function run(root: string, args: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+  const child = spawn(process.execPath, [...ownModulesOnly, ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: 'inherit',
+  })
+  const stop = () => child.kill()
+  for (const signal of signals) process.once(signal, stop)
+  const [code] = await once(child, 'exit')
+  for (const signal of signals) process.off(signal, stop)
+  return code === 0
+}
+
+const stampFile = (root: string, { output }: Part) => join(root, output, '.sources')
+
+function isBuilt(root: string, part: Part): boolean {
+  const file = stampFile(root, part)
+  return existsSync(file) && readFileSync(file, 'utf8') === stampOf(root, part)
+}
+
+/** Hashes names, sizes and times of all sources: cheap, and changed by every edit. */
+function stampOf(root: string, { sources }: Part): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(sources, { cwd: root }).sort()) {
+    const found = statSync(join(root, file))
+    if (found.isFile() && !file.endsWith('.test.ts')) hash.update(`${file} ${found.size} ${found.mtimeMs}\n`)
+  }
+  return hash.digest('hex')
 }

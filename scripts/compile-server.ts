@@ -1,13 +1,13 @@
-import { loadCode } from '../src/server/load-code.ts'
-import { loadQueueLibrary } from '../src/server/platform/jobs/queue-library.ts'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { builtName } from '../src/server/platform/process/checkout.ts'
+import { alsoLoaded } from './server-entries.ts'
 
-/** Loads what a start loads, so that Node keeps it compiled in the folder that `NODE_COMPILE_CACHE` names. */
-await loadCode()
-await Promise.all([
-  import('../src/server/platform/jobs/queue.ts'),
-  import('../src/server/platform/watchdog/watchdog.ts'),
-  import('../src/parsers/reader/child.ts'),
-  loadQueueLibrary(),
-])
-// What was loaded may hold timers; the cache is written at the end.
+/** Loads what a start of the built server loads, so that Node stores the compiled code in the folder of `NODE_COMPILE_CACHE`. */
+const load = (path: string) =>
+  import(pathToFileURL(join(import.meta.dirname, '..', 'dist', 'server', builtName(path))).href)
+
+const [code, queue] = await Promise.all(alsoLoaded.map(load))
+await Promise.all([code.loadCode(), queue.loadQueueLibrary(), load('src/parsers/reader/child.ts')])
+// Loaded code may hold timers; Node writes its cache when the process ends.
 process.exit()

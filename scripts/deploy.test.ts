@@ -24,7 +24,8 @@ type Compose = {
       build: { context: string; dockerfile: string }
       volumes: string[]
       ports: string[]
-      environment: object
+      environment?: object
+      env_file: { path: string; required: boolean }[]
     }
   }
   volumes: object
@@ -64,17 +65,24 @@ describe('the ways to run it as a service', () => {
   })
 
   it('name files and settings that exist', () => {
-    const { build, environment, ports } = compose.services.atrium
+    const { build, ports } = compose.services.atrium
     expect(resolve(root, 'deploy', build.context)).toBe(root)
     expect(isThere(build.dockerfile)).toBe(true)
     // Reached from this machine alone: what comes before it is the proxy's.
     expect(ports).toEqual(['127.0.0.1:3000:3000'])
     const files = ['Dockerfile', 'compose.yaml', 'atrium.service', 'nginx.conf', 'Caddyfile', 'traefik.yaml']
     const named = files.flatMap((file) => read(`deploy/${file}`).match(/\bATRIUM_[A-Z_]+/g) ?? [])
-    for (const name of [...named, ...Object.keys(environment)]) expect(settings).toContain(name)
+    for (const name of named) expect(settings).toContain(name)
     for (const file of files)
       for (const [path] of read(`deploy/${file}`).matchAll(/docs\/[A-Z]+\.md/g))
         expect(isThere(path)).toBe(true)
+  })
+
+  it('leaves every setting of .env as it is', () => {
+    const { env_file, environment } = compose.services.atrium
+    expect(env_file).toEqual([{ path: '../.env', required: false }])
+    // Compose prefers `environment` to `env_file`, also where the value is empty.
+    expect(environment).toBeUndefined()
   })
 
   it('are a unit that systemd understands, where there is one', () => {

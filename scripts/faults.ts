@@ -16,5 +16,9 @@ const { values } = parseArgs({
 })
 const env = { ...process.env, FAULTS_COUNT: values.kills || values.count, FAULTS_SEED: values.seed }
 const only = values.only || (values.kills ? 'agents' : '')
-const { status } = spawnSync('vitest', ['run', '--project', 'faults*', only], { stdio: 'inherit', env })
+const { status } = spawnSync(
+  'vitest',
+  ['run', '--project', 'faults*', '--project', 'smoke', `tests/faults/${only}`],
+  { stdio: 'inherit', env },
+)
 process.exit(status ?? 1)

@@ -14,6 +14,24 @@ describe('the requirements of docs/requirements', () => {
   })
 })
 
+describe('the index of docs/requirements', () => {
+  it('links every page that has sentences of an area', () => {
+    const index = readFileSync(`${root}/docs/requirements/README.md`, 'utf8')
+    const rows = [...index.matchAll(/^\| ([A-Z][A-Z0-9]{0,2}) \|.*\|$/gm)]
+    const linked = new Map(
+      rows.map(([row, area]) => [
+        area,
+        [...row.matchAll(/\(([^)]*\.md)\)/g)].map(([, page = '']) => decodeURI(page)),
+      ]),
+    )
+    const { sentences } = readCoverage(root)
+    const missing = [...sentences]
+      .filter(([id]) => !/^[GR]-/.test(id))
+      .filter(([id, [first]]) => !linked.get(id.split('-')[0])?.includes(first?.file ?? ''))
+    expect(missing.map(([id, [first]]) => `${id} in ${first?.file}`)).toEqual([])
+  })
+})
+
 describe('gaps', () => {
   const said = { file: 'a.md', text: 'It holds.' }
 

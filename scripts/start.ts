@@ -1,11 +1,12 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, setSourceMapsSupport } from 'node:module'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { explainDataFolder, makeDataFolder } from '../src/server/platform/data-folder.ts'
-import { buildOnce, compiledIn } from './build-once.ts'
+import { buildOnce, builtServer, compiledIn } from './build-once.ts'
 import { prepareEnvironment } from './environment.ts'
 
-/** `npm start`: the right Node, the settings of `.env`, the web built once, then the server in this same process. */
+/** `npm start`: checks Node, reads `.env`, builds what is missing or changed, then runs the built server in this process. */
 const root = prepareEnvironment()
 const dataDir = resolve(process.env.ATRIUM_DATA_DIR?.trim() || './data')
 const ownCode = join(dataDir, 'cache', 'compile')
@@ -17,14 +18,16 @@ try {
   process.exit(1)
 }
 
-// A process that only works shows no page.
-if (process.env.ATRIUM_ROLE?.trim() !== 'worker') await buildOnce(root)
+// A worker serves no page.
+await buildOnce(root, { withWeb: process.env.ATRIUM_ROLE?.trim() !== 'worker' })
 
-// Code is compiled once, for this process and those it starts.
+// This process and those it starts share compiled code.
 const builtCode = compiledIn(root)
 process.env.NODE_COMPILE_CACHE ||= isWritable(builtCode) ? builtCode : ownCode
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
-await import('../src/server/main.ts')
+// Stack traces name the sources.
+setSourceMapsSupport(true)
+await import(pathToFileURL(builtServer(root)).href)
 
 function isWritable(folder: string): boolean {
   try {

@@ -29,17 +29,17 @@ import { redactUrl } from './platform/log.ts'
 import { observeRequests } from './platform/telemetry/telemetry.ts'
 
 type Options = {
-  /** The features to serve; all of the product's by default. */
+  /** Features to serve. Default: all. */
   features?: Feature[]
   webFolder?: string
 }
 
-/** The longest a request may take to arrive: an upload over a slow line. */
+/** Maximum time for a request to arrive: an upload over a slow line. */
 const requestTimeout = 60 * 60_000
-/** The longest its head may take, and how often that is looked at. */
+/** Timeout for request headers, and the interval of the check. */
 const heads = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
 
-/** The whole product as one HTTP application, not yet listening. */
+/** Creates the complete HTTP application, not yet listening. */
 export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance {
   const { config } = deps
   const turns = createTurns(config)
@@ -81,7 +81,7 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
   return http
 }
 
-/** What stands between the API and browsers, and their pages. */
+/** Adds the security layers for browsers, and the web pages. */
 function receivePeople(http: FastifyInstance, deps: AllDeps, folder: string): void {
   const { config } = deps
   const page = readPage(folder)
@@ -100,13 +100,13 @@ function serveApi(server: Server, deps: AllDeps, options: Options): void {
   serveTranslations(server)
   serveHealth(server, deps)
   serveSelfDescription(server, deps)
-  // Last, when no run goes on any more: a caller that never ends its request must not keep the server from stopping.
+  // Last, when no run is active: a request that never ends must not block the shutdown.
   server.http.addHook('preClose', async () => {
     setTimeout(() => server.http.server.closeAllConnections(), requestGraceMs).unref()
   })
 }
 
-/** How long a request may still take once the server stops. */
+/** Time for open requests to finish during a shutdown. */
 const requestGraceMs = 3_000
 
 function logRequests(http: FastifyInstance): void {
@@ -117,5 +117,5 @@ function logRequests(http: FastifyInstance): void {
   })
 }
 
-/** The default quality of brotli takes a second for a large answer. A small one is compressed at once: passing it through a stream takes longer. */
+/** Brotli's default quality takes a second for a large response. Small ones are compressed directly, which is faster than a stream. */
 const fastCompression = { brotliOptions: { params: { 1: 4 } }, syncThreshold: 32 * 1024 }

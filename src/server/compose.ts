@@ -14,7 +14,7 @@ import { createStreams } from './runs/streams/streams.ts'
 import { createToolSource } from './tools/own-tools/own-tools.ts'
 import { checkArguments, createToolAgent, createTools, type Tools } from './tools/tools/tools.ts'
 
-/** Composes what features receive: the engine gets its agents, the agents their tools, lower domains their ports. */
+/** Composes the dependencies of features: agents for the engine, tools for agents, ports for lower domains. */
 export function compose(platform: ModelDeps): AllDeps {
   const tools = createTools(createToolSource(platform), platform.grants)
   const assistants: AssistantPort = {
@@ -44,7 +44,7 @@ export function compose(platform: ModelDeps): AllDeps {
 function listGrantable(models: Models, tools: Tools): Grantable {
   return {
     models: async () => {
-      // Models of chats, then those that embed, which programs ask for by name.
+      // Chat models first, then embedding models, which programs request by name.
       const [chats, embeddings] = await Promise.all([models.list(), models.embeddings()])
       const all = [...chats, ...embeddings]
       return [...new Map(all.map(({ id, name, provider_name: from }) => [id, { id, name, from }])).values()]

@@ -3,7 +3,7 @@ import { explainFailure, firstLine } from './platform/explain-failure.ts'
 
 class Refusal extends Error {}
 
-describe('the reason of a failure', () => {
+describe('the explanation of a failure', () => {
   it.each<[unknown, string]>([
     [new Error('first\n  at second'), 'first'],
     [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
@@ -14,7 +14,7 @@ describe('the reason of a failure', () => {
     expect(firstLine(error)).toBe(line)
   })
 
-  it('is said as it is where it is meant for a person, and else with where to see more', () => {
+  it('keeps messages meant for users and refers to the log for others', () => {
     expect(explainFailure('The start', new Refusal('Do this.\nAnd that.'), [Refusal], 'info')).toBe(
       'Do this. And that.',
     )

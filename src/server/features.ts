@@ -52,7 +52,7 @@ import { serveToolInterfaces } from './tools/tool-interfaces/tool-interfaces.ts'
 import { serveToolPolicies } from './tools/tool-policies/tool-policies.ts'
 import { serveToolRuns } from './tools/tool-runs/tool-runs.ts'
 
-/** Every feature of the product, in the order in which its routes are described. */
+/** Every feature, in the order of its routes in the API description. */
 export const features: Feature[] = [
   serveAccounts,
   serveApiKeys,

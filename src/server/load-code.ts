@@ -1,4 +1,4 @@
-/** All that a start needs and that takes long to load, while something else goes on. */
+/** Loads the code that a start needs, in parallel to the start of the database. */
 export async function loadCode() {
   const [
     { createApp },

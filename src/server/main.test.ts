@@ -35,7 +35,7 @@ async function start(env: Record<string, string> = {}, dataDir = aDataFolder()) 
   return product
 }
 
-/** A start that should fail: what it said and how it ended. */
+/** Runs a start that should fail. Returns its output and exit code. */
 async function startBadly(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     env: {
@@ -54,8 +54,8 @@ async function startBadly(env: Record<string, string>): Promise<{ code: number |
   return { code, said }
 }
 
-describe('a server that is busy', () => {
-  it('keeps a place for everybody who comes at once', { timeout: 60_000 }, async () => {
+describe('a busy server', () => {
+  it('accepts a burst of simultaneous connections', { timeout: 60_000 }, async () => {
     const product = await start({ DATABASE_URL: await aDatabaseUrl() })
     const { port } = new URL(product.url)
     product.process.kill('SIGSTOP')
@@ -65,14 +65,14 @@ describe('a server that is busy', () => {
     })
     let connected = 0
     for (const socket of sockets) socket.once('connect', () => (connected += 1)).on('error', () => undefined)
-    // Whom a stopped server has no place for never gets in, however long one waits.
+    // A connection beyond the accept backlog never succeeds.
     await expect.poll(() => connected, { timeout: 30_000 }).toBe(sockets.length)
     product.process.kill('SIGCONT')
   })
 })
 
-describe('a start that cannot be', { timeout: 120_000 }, () => {
-  it('says why in one line and ends with 1', async () => {
+describe('a failing start', { timeout: 120_000 }, () => {
+  it('prints the reason in one line and exits with 1', async () => {
     const cluster = inject('cluster')
     const key = 'one key for all starts on one database'
     const good = await aDatabaseUrl()
@@ -121,8 +121,8 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a database of one’s own', { timeout: 120_000 }, () => {
-  it('lets a process only work: it says where its health is, and nothing else is served', async () => {
+describe('an external database', { timeout: 120_000 }, () => {
+  it('supports a worker process that serves only its health', async () => {
     const env = { DATABASE_URL: await aDatabaseUrl(), ATRIUM_ROLE: 'worker', HOST: '0.0.0.0' }
     const worker = await start(env)
     const port = new URL(worker.url).port
@@ -141,7 +141,7 @@ describe('a database of one’s own', { timeout: 120_000 }, () => {
     expect(worker.process.exitCode).toBe(0)
   })
 
-  it('is used with DATABASE_URL, and none is started beside it', async () => {
+  it('is used with DATABASE_URL, and no embedded one is started', async () => {
     const dataDir = join(aDataFolder(), 'not', 'there', 'yet')
     const product = await start({ DATABASE_URL: await aDatabaseUrl() }, dataDir)
     const answer = await fetch(`${product.url}/api/v1/health`)
@@ -169,7 +169,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     return model
   }
 
-  it('lets runs finish their step, sends readers away with a hint, ends with 0; the next start goes on', async () => {
+  it('lets runs finish their step, closes streams with a hint and exits with 0; the next start resumes', async () => {
     const model = await aModel()
     const env = { ATRIUM_COMPATIBLE_URL: model.url }
     const dataDir = aDataFolder()
@@ -198,7 +198,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     expect(listener.text()).toMatch(/retry: \d+\n\n$/)
     expect(family.filter(isRunning)).toEqual([])
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
-    // The call that was under way was let finish: it is not made again.
+    // The active call was allowed to finish and is not repeated.
     expect(stream.view()?.content).toBe(first.join(''))
     expect(model.requests).toHaveLength(1)
 
@@ -214,7 +214,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it('that comes as soon as the address is told ends with 0, too', async () => {
+  it('exits with 0 right after the address is printed, too', async () => {
     const dataDir = aDataFolder()
     for (let i = 0; i < 3; i += 1) {
       const product = await start({}, dataDir)
@@ -224,7 +224,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
     }
   })
 
-  it('is obeyed although a caller never ends a request, and although it comes twice', async () => {
+  it('works with a request that never ends, and when it is repeated', async () => {
     const product = await start({ DATABASE_URL: await aDatabaseUrl() })
     const account = await signUp(product.url)
     const { hostname, port } = new URL(product.url)
@@ -250,7 +250,7 @@ function nameOf(pid: number): string {
   }
 }
 
-/** An event stream as it came over the wire. */
+/** Reads an event stream in wire format. */
 async function rawStream(url: string, headers: Record<string, string>) {
   const answer = await fetch(url, { headers })
   let text = ''

@@ -1,4 +1,4 @@
-// First, so that what follows is loaded from the checkout.
+// First, so that later imports come from the checkout.
 import './platform/process/own-modules.ts'
 import { statfsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
@@ -22,16 +22,16 @@ import { startWatchdog, type Watchdog } from './platform/watchdog/watchdog.ts'
 
 type Running = { url: string; stop: () => Promise<void> }
 
-/** Connections that may wait to be accepted: everybody comes back at once when another process was lost. */
+/** Accept backlog: all clients reconnect together when another process dies. */
 const MOST_COMING = 4_096
 
-/** PostgreSQL's log grows in pieces of 16 MB. */
+/** PostgreSQL extends its log in units of 16 MB. */
 const LEAST_ROOM = 2 * 16 * 2 ** 20
 
-/** The pages that wait for a start come first. */
+/** Delay of warming up, so that waiting page requests come first. */
 const WARM_AFTER_MS = 1_000
 
-/** After this long a drain that does not end is cut. */
+/** Maximum time of a drain. */
 const drainMs = 15_000
 
 try {
@@ -44,12 +44,12 @@ try {
   process.exit(1)
 }
 
-/** Starts what this process does: the database when it is its own, the platform, the features, the web, the work. */
+/** Starts the parts of this process: embedded database, platform, features, web and worker. */
 async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   const config = parseConfig(environment)
   const log = createLog(config.ATRIUM_LOG_LEVEL)
   openDataFolder(config)
-  // The database boots while the code of everything else is loaded.
+  // The database boots while the remaining code loads.
   const [database, code] = await Promise.all([
     openDatabase(config.DATABASE_URL, config.dataDir, log),
     loadCode(),
@@ -106,7 +106,7 @@ async function openDatabase(
   return { address: postgres.address, stop: postgres.stop }
 }
 
-/** From the first moment on: who is told where the server is may also tell it to stop. */
+/** Handles signals from the first moment: a process that knows the address may also stop the server. */
 function stopOnSignal(starting: Promise<Running>): void {
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -126,18 +126,18 @@ function stopOnSignal(starting: Promise<Running>): void {
   }
 }
 
-/** A database that finds no room for its log ends, and its connections with it. */
+/** Returns whether the disk has room for the database log; without it PostgreSQL stops. */
 function hasRoom(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize > LEAST_ROOM
 }
 
-/** For the person at the terminal; everything else is a log line. */
+/** Prints a line for the person at the terminal. Everything else goes to the log. */
 function tell(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** What a setting has to do with a start that failed. */
+/** Names the setting that caused a failed start. */
 function explain(error: unknown, { HOST, PORT, DATABASE_URL, dataDir }: Config): unknown {
   const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
   if (code === 'EADDRINUSE') return new ConfigError(`PORT is wrong: ${HOST}:${PORT} is already in use.`)

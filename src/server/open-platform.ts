@@ -24,7 +24,7 @@ import { openVectors, UnsafeLocation, type Vectors, vectorLocation } from './pla
 
 export type OpenPlatform = {
   deps: ModelDeps
-  /** Told once the server listens. */
+  /** Sets the address once the server listens. */
   setAddress: (url: string) => void
   close: () => Promise<void>
 }
@@ -37,13 +37,13 @@ type Options = {
   models: (platform: Platform) => Models
 }
 
-/** Folders of versions that did not mark them: no reading takes so long. */
+/** Age at which unmarked folders of old versions are removed: no reading takes that long. */
 const UNMARKED_MS = 24 * 3_600_000
 
-/** Each keeps a core of the database busy. */
+/** Concurrent searches; each occupies a database core. */
 const SEARCHES_AT_ONCE = 2
 
-/** Opens everything the features stand on, against a database that runs, and brings its schema up to date. */
+/** Opens the platform on a running database and migrates its schema. */
 export async function openPlatform({ config, address, log, clock, models }: Options): Promise<OpenPlatform> {
   const connection = connect(address, log)
   const forSearches = connect(address, log, { max: SEARCHES_AT_ONCE, givesWay: true })
@@ -114,16 +114,16 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
   }
 }
 
-/** Removes the temporary folders of processes that were killed: they may hold copies of documents. */
+/** Removes temporary folders of killed processes, which may contain copies of documents. */
 async function clearRemains({ dataDir }: Config): Promise<void> {
   const now = Date.now()
   const times = { now, unmarkedBefore: now - UNMARKED_MS }
   const work = clearFolders(join(dataDir, 'work'), ['read', 'box'], times)
-  // What cannot be removed now is tried again in a few minutes.
+  // Failed removals are retried in a few minutes.
   await Promise.allSettled([work, clearFolders(tmpdir(), [PROGRAM_FOLDERS], times)])
 }
 
-/** A store that would lose vectors stops the start; one that does not answer now is asked again before its first use. */
+/** Prevents the start when the vector store would lose data. An unreachable store is checked again before its first use. */
 async function refuseUnsafe(vectors: Vectors, log: Log): Promise<void> {
   try {
     await vectors.assertSafe()

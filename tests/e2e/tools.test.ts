@@ -11,7 +11,9 @@ let weather: WeatherServer
 let token: string
 beforeAll(async () => {
   weather = await startWeatherServer()
-  journey = await startJourney({ env: { OPEN_METEO_URL: weather.url } })
+  // The chats here call the weather several times; approvals have tests of their own.
+  const env = { OPEN_METEO_URL: weather.url, ATRIUM_OUTWARD_CALLS: 'off' }
+  journey = await startJourney({ env })
   token = await journey.signUp('ada')
 })
 afterEach(() => expect(journey.errors).toEqual([]))

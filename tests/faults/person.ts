@@ -12,8 +12,8 @@ export type Person = {
 }
 
 /** A person with an account who talks to a server over HTTP; `url` may change when it is started again. */
-export async function aPerson(url: () => string, username = 'ada'): Promise<Person> {
-  const { token } = await signUp(url(), username)
+export async function aPerson(url: () => string, username = 'ada', setupCode?: string): Promise<Person> {
+  const { token } = await signUp(url(), username, setupCode)
   const headers = { authorization: `Bearer ${token}` }
   const post = (path: string, body: object) =>
     fetch(`${url()}/api/v1${path}`, {

@@ -12,14 +12,14 @@ export const settledIn = { working_memory: false, onboarding: { welcome: { compl
 export const PASSWORD = 'correct horse battery'
 
 /**
- * Creates an account on the product at `url`, signs in and settles in; the first one of an installation is its
- * administrator.
+ * Creates an account on the product at `url` and signs in. The first one of an installation is its administrator; it needs the setup code where
+ * the server cannot see which program calls.
  */
-export async function signUp(url: string, username = 'ada'): Promise<Account> {
+export async function signUp(url: string, username = 'ada', setup_code?: string): Promise<Account> {
   const created = await fetch(`${url}/api/v1/users`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, email: `${username}@example.com`, password: PASSWORD }),
+    body: JSON.stringify({ username, email: `${username}@example.com`, password: PASSWORD, setup_code }),
   })
   if (!created.ok) throw new Error(`sign-up answered ${created.status}: ${await created.text()}`)
   const account = await signIn(url, username)

@@ -10,6 +10,8 @@ export type PdfPage = {
   cropBox?: [number, number, number, number]
   /** Drawing instructions: of `write` and `line`. */
   content: string[]
+  /** Annotations and form fields, each the entries of its dictionary. */
+  annotations?: string[]
   /** Pictures the content draws by name with `/Name Do`. */
   pictures?: Record<
     string,
@@ -58,7 +60,8 @@ export function buildPdf(pages: PdfPage[], outline: { title: string; page: numbe
 }
 
 function addPage(file: Objects, page: PdfPage, tree: number, fontList: string): number {
-  const { rotate = 0, cropBox, content, pictures = {} } = page
+  const { rotate = 0, cropBox, content, pictures = {}, annotations = [] } = page
+  const notes = annotations.map((entries) => `${file.add(`<< /Type /Annot ${entries} >>`)} 0 R`)
   const stream = file.addStream('', Buffer.from(content.join('\n'), 'latin1'))
   const images = Object.entries(pictures).map(([name, { width, height, ...picture }]) => {
     const kind = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height}`
@@ -71,7 +74,7 @@ function addPage(file: Objects, page: PdfPage, tree: number, fontList: string): 
   return file.add(
     `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${page.width ?? 595} ${page.height ?? 842}] /Rotate ${rotate} ${
       cropBox ? `/CropBox [${cropBox.join(' ')}]` : ''
-    } /Contents ${stream} 0 R /Resources << /Font << ${fontList} >> /XObject << ${images.join(' ')} >> >> >>`,
+    } ${notes.length > 0 ? `/Annots [${notes.join(' ')}]` : ''} /Contents ${stream} 0 R /Resources << /Font << ${fontList} >> /XObject << ${images.join(' ')} >> >> >>`,
   )
 }
 

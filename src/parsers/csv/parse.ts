@@ -4,11 +4,13 @@ import type { Job } from '../elements/port.ts'
 import { SheetBook } from '../sheets/book.ts'
 import type { SheetCell } from '../sheets/cells.ts'
 import { decodeText, encodingOf } from '../text/decode-text.ts'
+import { guessEncoding } from '../text/guess-encoding.ts'
 import { delimiterOf, quoteOf } from './delimiter.ts'
 import { kindOf } from './kind-of.ts'
 import { readRows } from './read-rows.ts'
 
 const HEAD_BYTES = 64 * 1024
+const SAMPLE_BYTES = 1024 * 1024
 
 /** A table in text, of any size: read as a stream. */
 export async function parse(job: Job): Promise<void> {
@@ -35,21 +37,36 @@ export async function parse(job: Job): Promise<void> {
   job.progress(job.size, job.size)
 }
 
-/** A long file may have its first sign beyond plain letters far behind its head: that tells its encoding. */
+/** A long file may have its first sign beyond plain letters far behind its head: the whole of it tells its encoding. */
 async function encodingOfFile(job: Job, head: Uint8Array): Promise<{ encoding: string; isGuessed: boolean }> {
   const found = encodingOf(head)
-  if (found.encoding !== 'utf-8' || job.size <= head.length) return found
+  const isOpen = found.isGuessed || found.encoding === 'utf-8'
+  if (!isOpen || job.size <= head.length) return found
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const chunk of createReadStream(job.path)) {
-      job.signal.throwIfAborted()
-      if (decoder.decode(chunk, { stream: true }).length !== chunk.length) return found
-    }
-  } catch {
+  let isUnicode = !found.isGuessed
+  const sample: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of createReadStream(job.path)) {
     job.signal.throwIfAborted()
-    return { encoding: 'windows-1252', isGuessed: true }
+    if (isUnicode) isUnicode = isDecodable(decoder, chunk)
+    if (bytes < SAMPLE_BYTES && (chunk as Uint8Array).some((byte) => byte > 127)) {
+      sample.push(chunk)
+      bytes += chunk.length
+    }
+    if (!isUnicode && bytes >= SAMPLE_BYTES) break
   }
-  return found
+  return isUnicode
+    ? { encoding: 'utf-8', isGuessed: false }
+    : { encoding: guessEncoding(Buffer.concat(sample)), isGuessed: true }
+}
+
+function isDecodable(decoder: TextDecoder, chunk: Uint8Array): boolean {
+  try {
+    decoder.decode(chunk, { stream: true })
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function* textOf(job: Job, encoding: string): AsyncGenerator<string> {

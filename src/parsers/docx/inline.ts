@@ -34,8 +34,6 @@ const through = new Set([
   'w:fldSimple',
   'w:dir',
   'w:bdo',
-  'w:ruby',
-  'w:rubyBase',
 ])
 
 export function readInline(paragraph: XmlNode, around: Around): Inline {
@@ -64,7 +62,15 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
       for (const child of elementsOf(childOf(node, 'w:sdtContent'))) walk(child, link)
     else if (node.name === 'm:oMath') runs.push({ text: texOf(node), isFormula: true })
     else if (node.name === 'm:oMathPara') for (const child of elementsOf(node)) walk(child, link)
+    else if (node.name === 'w:ruby') ruby(node, link)
     else if (through.has(node.name)) for (const child of elementsOf(node)) walk(child, link)
+  }
+
+  /** A word, and how it is pronounced behind it in brackets; in the file that comes first. */
+  const ruby = (node: XmlNode, link: string | undefined): void => {
+    for (const child of elementsOf(childOf(node, 'w:rubyBase'))) walk(child, link)
+    const reading = findAll(childOf(node, 'w:rt'), 'w:t').map(textOf).join('').trim()
+    if (reading) runs.push({ text: `（${reading}）` })
   }
 
   const linkOf = (node: XmlNode): string | undefined => {
@@ -97,6 +103,9 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
         break
       case 'w:lastRenderedPageBreak':
         broke()
+        break
+      case 'w:ruby':
+        ruby(node, look.link)
         break
       case 'w:noBreakHyphen':
         say('\u2011')

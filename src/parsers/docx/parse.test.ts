@@ -181,6 +181,37 @@ describe('docx', () => {
     await expect(parseBytes('a.docx', bytes)).rejects.toMatchObject({ code })
   })
 
+  it('reads tables and long texts of headers as text of the document', async () => {
+    const cell = (said: string) => `<w:tc>${p(text(said))}</w:tc>`
+    const { elements, markdown } = await read(p(text('Body')), {
+      'header1.xml': part('w:hdr', `<w:tbl><w:tr>${cell('IBAN')}${cell('DE12')}</w:tr></w:tbl>`),
+      'footer1.xml': part('w:ftr', p(text(`Company ${'registered in Dijon '.repeat(8)}`))),
+      'footer2.xml': part('w:ftr', p(text('Page 1'))),
+    })
+    expect(elements.map(({ type }) => type)).toEqual(['Table', 'NarrativeText', 'NarrativeText', 'Footer'])
+    expect(elements[0]).toMatchObject({ text: 'IBAN\tDE12', extra: { margin: 'header' } })
+    expect(markdown).toContain('| IBAN | DE12 |')
+  })
+
+  it('reads comments with their authors, and readings of words in brackets', async () => {
+    const { elements } = await read(
+      p(
+        `<w:commentRangeStart w:id="0"/>${text('Rent')}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>`,
+      ) +
+        p(
+          `<w:r><w:ruby><w:rt>${text('かんじ')}</w:rt><w:rubyBase>${text('漢字')}</w:rubyBase></w:ruby></w:r>`,
+        ),
+      {
+        'comments.xml': part(
+          'w:comments',
+          `<w:comment w:id="0" w:author="Ann">${p(text('Too high?'))}</w:comment>`,
+        ),
+      },
+    )
+    expect(elements.map((one) => one.text)).toEqual(['Rent', '漢字（かんじ）', 'Ann: Too high?'])
+    expect(elements[2]?.extra).toEqual({ comment: true, author: 'Ann' })
+  })
+
   it('ends in a reason when a part is larger than it said', async () => {
     const bytes = zipOf([
       {

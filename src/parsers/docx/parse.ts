@@ -35,6 +35,7 @@ async function read(job: Job, file: Package): Promise<void> {
   for (const { place, ...element } of body.elements)
     job.add(body.pages > 1 && place ? { ...element, place } : element)
   for (const element of await footnotes(file, around, notes)) job.add(element)
+  for (const element of await comments(file, around)) job.add(element)
   for (const element of await margins(file, around, 'footer')) job.add(element)
   if (body.pages > 1) job.describe({ pages: body.pages })
   if (body.picturesWithoutText > 0)
@@ -65,21 +66,32 @@ async function readAround(file: Package, notes: { kind: string; id: string }[]):
   }
 }
 
-/** Texts at the edges of its pages, each once. */
+/** A letterhead or a legal notice says more than this many characters; a running title does not. */
+const MAX_RUNNING_TITLE = 120
+
+/**
+ * Texts at the edges of its pages, each once. A short one is a running title; whatever says more, or has a table, is text of the
+ * document like any other.
+ */
 async function margins(file: Package, around: Around, kind: 'header' | 'footer'): Promise<Element[]> {
-  const texts = new Set<string>()
+  const type = kind === 'header' ? 'Header' : 'Footer'
+  const found = new Map<string, Element[]>()
   for (const name of await file.related(file.main, kind)) {
     const body = new Body({ ...around, relations: await file.relations(name) })
     for (const node of elementsOf(await file.part(name))) await body.add(node)
     body.end()
-    texts.add(
-      body.elements
-        .map(({ text }) => text)
-        .join('\n')
-        .trim(),
-    )
+    const text = body.elements
+      .map((element) => element.text)
+      .join('\n')
+      .trim()
+    const isText = text.length > MAX_RUNNING_TITLE || body.elements.some((one) => one.type === 'Table')
+    const own = body.elements.map(({ place: _, ...one }) => ({
+      ...one,
+      extra: { ...one.extra, margin: kind },
+    }))
+    if (text) found.set(text, isText ? own : [{ type, text }])
   }
-  return [...texts].filter(Boolean).map((text) => ({ type: kind === 'header' ? 'Header' : 'Footer', text }))
+  return [...found.values()].flat()
 }
 
 async function footnotes(
@@ -99,6 +111,24 @@ async function footnotes(
     for (const node of elementsOf(nodes.get(`${kind} ${id}`))) await body.add(node)
     const text = body.elements.map((element) => element.text).join('\n')
     const element = paragraphOf([{ text: `[${at + 1}] ${text}` }], { extra: { footnote: at + 1 } })
+    if (element && text) elements.push(element)
+  }
+  return elements
+}
+
+/** Comments with their authors, in the order of the file. */
+async function comments(file: Package, around: Around): Promise<Element[]> {
+  const [name] = await file.related(file.main, 'comments')
+  const elements: Element[] = []
+  for (const node of childrenOf(name ? await file.part(name) : null, 'w:comment')) {
+    const body = new Body(around)
+    for (const child of elementsOf(node)) await body.add(child)
+    body.end()
+    const text = body.elements.map((element) => element.text).join('\n')
+    const author = (node.attributes['w:author'] ?? '').trim()
+    const element = paragraphOf([{ text: author ? `${author}: ${text}` : text }], {
+      extra: { comment: true, ...(author ? { author } : {}) },
+    })
     if (element && text) elements.push(element)
   }
   return elements

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import PostalMime, { type Address, type Attachment } from 'postal-mime'
 import { type Job, Unreadable } from '../elements/port.ts'
+import { openOutlook, withBodies } from '../mail/open-outlook.ts'
+import { type OutlookMail, readTnef, TNEF_SIGNATURE } from '../mail/read-tnef.ts'
 import { sortAttached } from '../mail/sort-attached.ts'
 import { writeMail } from '../mail/write-mail.ts'
 import { decodeText, encodingOf } from '../text/decode-text.ts'
@@ -10,22 +12,23 @@ export async function parse(job: Job): Promise<void> {
   if (job.size > job.limits.unpackedBytes)
     throw new Unreadable('too_large_inside', { megabytes: Math.round(job.limits.unpackedBytes / 1e6) })
   const bytes = await readFile(job.path)
+  if (bytes.toString('latin1', 0, 4) === TNEF_SIGNATURE) return writeOutlookMail(job, readTnef(bytes))
   const mail = await read(encodingOf(bytes).encoding.startsWith('utf-16') ? fromUtf16(bytes) : bytes)
   const pictures = mail.attachments.filter(isPicture)
+  const { attached, bodies } = openOutlook(
+    job,
+    mail.attachments
+      .filter((one) => !isPicture(one))
+      .map((one) => ({ name: one.filename ?? nameOf(one), type: one.mimeType, bytes: bytesOf(one) })),
+  )
   await writeMail(job, {
     from: people(mail.from ? [mail.from] : []),
     to: people(mail.to),
     cc: people(mail.cc),
     date: dateOf(mail.date),
     subject: (mail.subject ?? '').replace(/\s+/g, ' '),
-    html: mail.html ?? '',
-    text: mail.text ?? '',
-    attachments: sortAttached(
-      job,
-      mail.attachments
-        .filter((one) => !isPicture(one))
-        .map((one) => ({ name: one.filename ?? nameOf(one), type: one.mimeType, bytes: bytesOf(one) })),
-    ),
+    ...withBodies({ html: mail.html ?? '', text: mail.text ?? '' }, bodies),
+    attachments: sortAttached(job, attached),
     pictures: new Map(
       pictures.map((one) => [
         (one.contentId ?? '').replace(/^<|>$/g, ''),
@@ -33,6 +36,12 @@ export async function parse(job: Job): Promise<void> {
       ]),
     ),
   })
+}
+
+/** A file of Outlook by itself: `winmail.dat`. */
+function writeOutlookMail(job: Job, { attachments, ...mail }: OutlookMail): Promise<void> {
+  const sorted = sortAttached(job, attachments)
+  return writeMail(job, { ...mail, to: '', cc: '', date: '', attachments: sorted, pictures: new Map() })
 }
 
 /** A mail that was saved as UTF-16 is read as UTF-8, also where it names what it was saved in. */

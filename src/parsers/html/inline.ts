@@ -19,9 +19,16 @@ export function lookInside(node: HastElement, look: Look): Look {
 /** Runs of elements that stand for a text: pictures, formulas, boxes that are ticked. Null for all others. */
 export function replaced(node: HastElement, look: Look): Run[] | null {
   if (node.tagName === 'br') return [{ ...look, text: '\n' }]
-  if (node.tagName === 'wbr') return []
+  if (node.tagName === 'wbr' || node.tagName === 'rp') return []
+  if (node.tagName === 'rt') return readingOf(node, look)
   if (node.tagName === 'img') return [{ ...look, text: attribute(node, 'alt') }]
   return node.tagName === 'math' ? [formulaOf(node)] : null
+}
+
+/** How a word is pronounced stands behind it in brackets. */
+function readingOf(node: HastElement, look: Look): Run[] {
+  const text = textBelow(node).replace(/\s+/g, ' ').trim()
+  return text ? [{ ...look, text: `（${text}）` }] : []
 }
 
 function formulaOf(math: HastElement): Run {

@@ -26,6 +26,11 @@ let b</code></pre><blockquote><p>Said</p></blockquote>`,
     expect(facts).toEqual({ title: 'A page', author: 'Ann' })
   })
 
+  it('puts the reading of a word behind it, in brackets', async () => {
+    const { elements } = await read('<p><ruby>漢<rp>(</rp><rt>かん</rt>字<rt>じ</rt></ruby>です</p>')
+    expect(elements[0]?.text).toBe('漢（かん）字（じ）です')
+  })
+
   it('reads lists with their depth and numbers', async () => {
     const { markdown } = await read(
       '<ul><li>One<ol start="3"><li>three</li><li>four</li></ol></li><li>Two</li></ul><dl><dt>Term</dt><dd>Meaning</dd></dl>',

@@ -4,7 +4,7 @@ export type Attached = { name: string; type: string; bytes: Uint8Array }
 
 /**
  * Without what is no file of a person: signatures, and bodies that cannot be read here, of which the mail says so: encrypted or sealed
- * ones (S/MIME, PGP), and those in Outlook's own form.
+ * ones (S/MIME, PGP).
  */
 export function sortAttached(job: Pick<Job, 'warn'>, attached: Attached[]): Attached[] {
   const is = (pattern: RegExp) => (one: Attached) =>
@@ -13,8 +13,6 @@ export function sortAttached(job: Pick<Job, 'warn'>, attached: Attached[]): Atta
   const isEncrypted = is(
     /^application\/(x-)?pkcs7-mime|^application\/pgp-encrypted| smime\.p7m$| encrypted\.asc$/,
   )
-  const isOutlook = is(/^application\/(vnd\.)?ms-tnef| winmail\.dat$/)
   if (attached.some(isEncrypted)) job.warn({ code: 'mail_encrypted' })
-  if (attached.some(isOutlook)) job.warn({ code: 'mail_in_outlook_format' })
-  return attached.filter((one) => !isSignature(one) && !isEncrypted(one) && !isOutlook(one))
+  return attached.filter((one) => !isSignature(one) && !isEncrypted(one))
 }

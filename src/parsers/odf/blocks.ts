@@ -13,12 +13,13 @@ export function readBlocks(node: XmlNode, styles: Styles): Element[] {
   const add = (element: Element | null) => void (element && elements.push(element))
 
   const paragraph = (own: XmlNode, marker: string | null, depth: number): void => {
-    const { runs, frames, notes: below } = readInline(own, styles)
+    const { runs, frames, notes: below, comments } = readInline(own, styles)
     const level = own.name === 'text:h' ? Number(own.attributes['text:outline-level'] ?? 1) : null
     if (level !== null) add(titleOf(runs, level))
     else if (/^title$/i.test(own.attributes['text:style-name'] ?? '')) add(titleOf(runs, 1))
     else add(marker === null ? paragraphOf(runs) : listItemOf(runs, depth, marker))
     for (const frame of frames) elements.push(...readFrame(frame, styles))
+    for (const comment of comments) add(commentOf(comment, styles))
     for (const note of below) {
       const text = `[${textOf(childOf(note, 'text:note-citation'))}] ${linesOf(childOf(note, 'text:note-body') ?? note, styles)}`
       const element = paragraphOf([{ text }], { extra: { footnote: true } })
@@ -58,6 +59,16 @@ export function readBlocks(node: XmlNode, styles: Styles): Element[] {
 
   for (const child of elementsOf(node)) block(child)
   return [...elements, ...notes]
+}
+
+function commentOf(node: XmlNode, styles: Styles): Element | null {
+  const author = textOf(childOf(node, 'dc:creator')).trim()
+  const text = linesOf(node, styles)
+  return text
+    ? paragraphOf([{ text: author ? `${author}: ${text}` : text }], {
+        extra: { comment: true, ...(author ? { author } : {}) },
+      })
+    : null
 }
 
 /** Boxes of text, tables and described pictures. */

@@ -3,11 +3,11 @@ import { childOf, childrenOf, findAll, textOf, type XmlNode } from '../xml/read-
 import type { Look, Styles } from './styles.ts'
 
 /** Frames stand in paragraphs; what is in them comes after. */
-export type Inline = { runs: Run[]; frames: XmlNode[]; notes: XmlNode[] }
+export type Inline = { runs: Run[]; frames: XmlNode[]; notes: XmlNode[]; comments: XmlNode[] }
 
 /** White space in OpenDocument is one space; more of it is said by elements. */
 export function readInline(paragraph: XmlNode, styles: Styles): Inline {
-  const inline: Inline = { runs: [], frames: [], notes: [] }
+  const inline: Inline = { runs: [], frames: [], notes: [], comments: [] }
   const walk = (node: XmlNode, look: Look): void => {
     for (const child of node.children) {
       if (typeof child === 'string') inline.runs.push({ ...look, text: child.replace(/\s+/g, ' ') })
@@ -22,6 +22,10 @@ export function readInline(paragraph: XmlNode, styles: Styles): Inline {
     else if (node.name === 'text:note') {
       add(`[${textOf(childOf(node, 'text:note-citation'))}]`)
       inline.notes.push(node)
+    } else if (node.name === 'office:annotation') inline.comments.push(node)
+    else if (node.name === 'text:ruby-text') {
+      const reading = textOf(node).trim()
+      if (reading) add(`（${reading}）`)
     } else if (node.name === 'draw:frame' || node.name === 'draw:custom-shape' || node.name === 'draw:g')
       inline.frames.push(node)
     else if (node.name === 'text:a') walk(node, { ...look, ...linkOf(node) })

@@ -5,7 +5,7 @@ import { zipOf } from '#tests/zip.ts'
 afterAll(forgetParsed)
 
 const urn = 'urn:oasis:names:tc:opendocument:xmlns'
-const spaces = `xmlns:office="${urn}:office:1.0" xmlns:style="${urn}:style:1.0" xmlns:text="${urn}:text:1.0" xmlns:table="${urn}:table:1.0" xmlns:draw="${urn}:drawing:1.0" xmlns:presentation="${urn}:presentation:1.0" xmlns:svg="${urn}:svg-compatible:1.0" xmlns:fo="${urn}:xsl-fo-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"`
+const spaces = `xmlns:office="${urn}:office:1.0" xmlns:style="${urn}:style:1.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:text="${urn}:text:1.0" xmlns:table="${urn}:table:1.0" xmlns:draw="${urn}:drawing:1.0" xmlns:presentation="${urn}:presentation:1.0" xmlns:svg="${urn}:svg-compatible:1.0" xmlns:fo="${urn}:xsl-fo-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"`
 
 function odf(kind: string, body: string, styles = '', manifest = '<x/>') {
   return zipOf({
@@ -21,6 +21,13 @@ const numbers =
   '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style>'
 
 describe('odf', () => {
+  it('reads comments with their authors', async () => {
+    const note =
+      '<office:annotation><dc:creator>Ann</dc:creator><text:p>Too high?</text:p></office:annotation>'
+    const { elements } = await parseBytes('a.odt', odf('text', `<text:p>Rent${note}</text:p>`))
+    expect(elements.slice(0, 2).map((one) => one.text)).toEqual(['Rent', 'Ann: Too high?'])
+  })
+
   it('reads texts: headings, lists, links, notes, tables', async () => {
     const cell = (text: string, more = '') =>
       `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`

@@ -1,6 +1,7 @@
 import type { Box } from '../elements/port.ts'
 import type { Table } from './page-table.ts'
 import type { Paragraph } from './paragraphs.ts'
+import type { Note } from './read-notes.ts'
 import type { Edges, Size, Turn } from './run.ts'
 import type { Role } from './tags.ts'
 
@@ -14,6 +15,8 @@ export type Block = {
   /** What goes on with this table on the next pages. */
   onNextPages?: Block[]
   picture?: Edges
+  /** A form value or an annotation. */
+  note?: Note
   /** Read from a picture of the page. */
   scanned?: { text: string; box: Box }
   /** How much of its letters are bold, in a fixed pitch, or signs of formulas: 0 to 1. */

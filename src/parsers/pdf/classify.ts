@@ -4,6 +4,7 @@ import type { Block, Context } from './block.ts'
 import { isHeading, levelOf } from './headings.ts'
 import type { Table } from './page-table.ts'
 import { LIST_MARK, type Paragraph } from './paragraphs.ts'
+import { noteElement } from './place-notes.ts'
 import type { Font } from './read-graphics.ts'
 import { boxOf, type Edges } from './run.ts'
 import { cellsOf } from './two-page-tables.ts'
@@ -12,7 +13,8 @@ const CAPTION = /^(?:figure|fig\.?|table|listing|tableau|illustration|abbildung|
 
 /** Says what a block is. */
 export function toElement(block: Block, context: Context): Element {
-  const { paragraph, table, scanned } = block
+  const { paragraph, table, scanned, note } = block
+  if (note) return noteElement({ ...block, note })
   if (scanned) {
     const { text, box } = scanned
     return { type: 'NarrativeText', text, place: { boxes: [{ page: block.page, box }] } }

@@ -2,11 +2,14 @@ import type { Canvas } from '@napi-rs/canvas'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type Job, Unreadable } from '../elements/port.ts'
 import { DOUBTFUL, openPictureReader, type PictureReader } from '../ocr/ocr.ts'
+import { attachFiles } from './attached-files.ts'
 import type { Block } from './block.ts'
 import { toElement } from './classify.ts'
 import { findLevels, readOutline } from './headings.ts'
 import { createNesting } from './nesting.ts'
 import { openPdf } from './open-pdf.ts'
+import { type PageNotes, placeNotes } from './place-notes.ts'
+import type { PinnedFile } from './read-notes.ts'
 import { readPage } from './read-page.ts'
 import { markRunning } from './running.ts'
 import { joinTwoPageTables } from './two-page-tables.ts'
@@ -15,7 +18,7 @@ import { joinTwoPageTables } from './two-page-tables.ts'
 export async function parse(job: Job): Promise<void> {
   const pdf = await openPdf(job.path)
   try {
-    const read = await readPages(pdf, job)
+    const { blocks: read, notes, files } = await readPages(pdf, job)
     const outline = await readOutline(pdf)
     if (job.pipeline !== 'low_latency') markRunning(read)
     const blocks = job.pipeline === 'low_latency' ? read : joinTwoPageTables(read)
@@ -24,7 +27,9 @@ export async function parse(job: Job): Promise<void> {
       blocks.reduce((sum, block) => sum + pick(block) * (block.paragraph?.text.length ?? 0), 0)
     const isFixedPitch = letters(({ style }) => style.fixed) > 0.5 * letters(() => 1)
     const nest = createNesting()
-    for (const block of blocks) job.add(nest(block, toElement(block, { levels, outline, isFixedPitch })))
+    for (const block of placeNotes(blocks, notes))
+      job.add(nest(block, toElement(block, { levels, outline, isFixedPitch })))
+    await attachFiles(pdf, job, files)
   } finally {
     await pdf.loadingTask.destroy()
   }
@@ -33,13 +38,18 @@ export async function parse(job: Job): Promise<void> {
 /** A file with so many times the pages that are read is refused. */
 const PAGES_TIMES = 4
 
-async function readPages(pdf: PDFDocumentProxy, job: Job): Promise<Block[]> {
+async function readPages(
+  pdf: PDFDocumentProxy,
+  job: Job,
+): Promise<{ blocks: Block[]; notes: PageNotes[]; files: PinnedFile[] }> {
   // Each page is looked up among all: a hostile million would take hours to skip.
   if (pdf.numPages > job.limits.pages * PAGES_TIMES) throw new Unreadable('too_many_pages')
   const pages = Math.min(pdf.numPages, job.limits.pages)
   if (pages < pdf.numPages) job.warn({ code: 'pages_skipped', values: { pages: pdf.numPages - pages } })
   job.describe({ pages: pdf.numPages })
   const blocks: Block[] = []
+  const notes: PageNotes[] = []
+  const files: PinnedFile[] = []
   const lost: unknown[] = []
   const unread: number[] = []
   let reader: PictureReader | null = null
@@ -49,6 +59,7 @@ async function readPages(pdf: PDFDocumentProxy, job: Job): Promise<Block[]> {
   }
   let scanned = 0
   let doubtful = 0
+  let [reread, illegible, hidden] = [0, 0, 0]
   let characters = 0
   try {
     for (let number = 1; number <= pages; number++) {
@@ -56,6 +67,11 @@ async function readPages(pdf: PDFDocumentProxy, job: Job): Promise<Block[]> {
       try {
         const page = await readPage(pdf, number, { job, readPicture })
         blocks.push(...page.blocks)
+        if (page.notes.notes.length > 0) notes.push(page.notes)
+        files.push(...page.files)
+        reread += page.letters.reread
+        illegible += page.letters.unread
+        hidden += page.hidden
         if (!page.isRead) unread.push(number)
         else if (page.confidence !== null) scanned++
         if (page.confidence !== null && page.confidence < DOUBTFUL) doubtful++
@@ -76,8 +92,11 @@ async function readPages(pdf: PDFDocumentProxy, job: Job): Promise<Block[]> {
     job.warn({ code: 'text_cut', values: { characters: job.limits.characters } })
   if (scanned > 0) job.warn({ code: 'pages_by_ocr', values: { pages: scanned } })
   if (doubtful > 0) job.warn({ code: 'low_confidence', values: { pages: doubtful } })
+  if (reread > 0) job.warn({ code: 'lines_by_ocr', values: { count: reread } })
+  if (illegible > 0) job.warn({ code: 'letters_unknown', values: { count: illegible } })
+  if (hidden > 0) job.warn({ code: 'hidden_text', values: { count: hidden } })
   if (unread.length > 0) job.warn({ code: 'pages_without_text', values: { pages: unread.length } })
-  return withinLimit(blocks, job.limits.characters)
+  return { blocks: withinLimit(blocks, job.limits.characters), notes, files }
 }
 
 /** As many blocks as have no more characters than this; the one that passes it is left out with all that follow. */

@@ -3,28 +3,50 @@ import { OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy
 import type { Job, Page } from '../elements/port.ts'
 import type { ReadPicture } from '../ocr/ocr.ts'
 import type { Block } from './block.ts'
+import { rereadBroken } from './broken-letters.ts'
 import { styleOf } from './classify.ts'
+import { takeHidden } from './hidden-text.ts'
 import { layOut, layOutText, type Part } from './lay-out.ts'
 import type { Paragraph } from './paragraphs.ts'
+import type { PageNotes } from './place-notes.ts'
 import { type Font, readGraphics, wholePictures } from './read-graphics.ts'
+import { type PinnedFile, readNotes } from './read-notes.ts'
 import { readRuns } from './read-runs.ts'
 import { renderPage } from './render-page.ts'
 import { type Run, type Size, type Turn, turnPoint } from './run.ts'
 import { type Role, readTags } from './tags.ts'
 
-/** What stands on a page, in reading order. */
+export type ReadPage = {
+  /** In reading order. */
+  blocks: Block[]
+  isRead: boolean
+  /** Of OCR; null where the page has text of its own. */
+  confidence: number | null
+  /** Lines whose letters the file does not name: those OCR read, and those nothing could read. */
+  letters: { reread: number; unread: number }
+  /** Passages that cannot be seen. */
+  hidden: number
+  notes: PageNotes
+  files: PinnedFile[]
+}
+
+/** What stands on a page. */
 export async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
   { job, readPicture }: { job: Job; readPicture: (picture: Canvas) => Promise<ReadPicture> },
-): Promise<{ blocks: Block[]; isRead: boolean; confidence: number | null }> {
+): Promise<ReadPage> {
   const page = await pdf.getPage(number)
   const { width, height, rotation } = page.getViewport({ scale: 1 })
   const size = { width, height }
   const shown: Page = { number, ...size, ...(rotation ? { rotation } : {}) }
   const isQuick = job.pipeline === 'low_latency'
   const groups = await readRuns(page, { marks: !isQuick })
+  const hidden = isQuick ? [] : await takeHidden(page, groups, { size, language: job.language })
   const hasText = groups.some(({ runs }) => runs.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
+  const letters = isQuick
+    ? { reread: 0, unread: 0 }
+    : await rereadBroken(groups, size, async () => readPicture(await renderPage(page)))
   const blocks = isQuick
     ? groups.flatMap(({ turn, runs }) =>
         layOutText(runs).map((paragraph) => toBlock({ page: number, turn, size }, paragraph)),
@@ -37,9 +59,18 @@ export async function readPage(
     if (paragraphs.length > 0)
       Object.assign(shown, { words: paragraphs.flatMap(({ words }) => words), confidence })
   }
+  const { notes, files } = await readNotes(page, size)
   job.page(shown)
   page.cleanup()
-  return { blocks, isRead: hasText || shown.words !== undefined, confidence: shown.confidence ?? null }
+  return {
+    blocks,
+    isRead: hasText || shown.words !== undefined || notes.length + hidden.length > 0,
+    confidence: shown.confidence ?? null,
+    letters,
+    hidden: hidden.length,
+    notes: { page: number, size, notes: [...notes, ...hidden] },
+    files,
+  }
 }
 
 /** Whether there is anything to see: an empty page needs no reading. */

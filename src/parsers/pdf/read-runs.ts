@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { openGlyphNames } from './broken-letters.ts'
 import { openJoinedLetters } from './joined-letters.ts'
 import { type Run, type Size, type Turn, turnPoint } from './run.ts'
 
@@ -20,10 +21,17 @@ export async function readRuns(
   const open: (string | undefined)[] = []
   const texts = content.items.flatMap((item) => ('str' in item && item.dir === 'rtl' ? item.str : []))
   const inOrder = await openJoinedLetters(page, texts)
+  const all = content.items.flatMap((item) => ('str' in item ? item.str : []))
+  const named = await openGlyphNames(page, all)
   for (const item of content.items) {
     if (!('str' in item)) follow(open, item)
     else if (item.str.trim() !== '') {
-      const { turn, run } = placeItem(inOrder(item.str), item, content.styles[item.fontName], view)
+      const { turn, run } = placeItem(
+        named(inOrder(item.str), item.fontName),
+        item,
+        content.styles[item.fontName],
+        view,
+      )
       const mark = open.findLast((one) => one !== undefined)
       const parts = splitAtWideSpaces(mark === undefined ? run : { ...run, mark })
       const runs = byTurn.get(turn) ?? []

@@ -13,6 +13,8 @@ export class SheetBlocks {
   private readonly sheet: number
   private block = 0
   private rows: BlockCell[][] = []
+  /** Numbers of the blocks that were kept. */
+  private readonly filled: number[] = []
 
   constructor(job: Job, sheet: number) {
     this.job = job
@@ -31,15 +33,21 @@ export class SheetBlocks {
     }))
   }
 
-  /** Gives the number of blocks. */
-  async end(): Promise<number> {
+  /** Gives the number of blocks, and which were kept when some are empty. */
+  async end(): Promise<{ blocks: number; filled_blocks?: number[] }> {
     if (this.rows.length > 0) await this.write()
-    return this.block
+    const hasGaps = this.filled.length < this.block
+    return { blocks: this.block, ...(hasGaps ? { filled_blocks: this.filled } : {}) }
   }
 
   private async write(): Promise<void> {
+    if (this.rows.length === 0) {
+      this.block += 1
+      return
+    }
     const content: SheetBlock = { first: this.block * BLOCK_ROWS, rows: this.rows }
     await this.job.keep(blockName(this.sheet, this.block), Buffer.from(JSON.stringify(content)))
+    this.filled.push(this.block)
     this.block += 1
     this.rows = []
   }

@@ -68,6 +68,7 @@ export class Sheet {
   private readonly blocks: SheetBlocks
   private readonly regions: SheetRegions
   private rows = 0
+  private filled = 0
   private columns = 0
   private skipped = 0
 
@@ -91,10 +92,11 @@ export class Sheet {
   async add(row: number, cells: SheetCell[]): Promise<void> {
     const shown = cells.filter(({ text, formula }) => text !== '' || formula !== undefined)
     if (shown.length === 0) return
-    if (row >= this.job.limits.rows) {
+    if (this.filled >= this.job.limits.rows) {
       this.skipped += 1
       return
     }
+    this.filled += 1
     this.rows = row + 1
     for (const { column } of shown) this.columns = Math.max(this.columns, column + 1)
     this.regions.add(row, shown)
@@ -119,7 +121,7 @@ export class Sheet {
       widths: Array.from({ length: this.columns }, (_, column) => widths[column] ?? null),
       frozen: frozen ?? { rows: 0, columns: 0 },
       merges: merges.map(rangeName),
-      blocks,
+      ...blocks,
       notation: isEnglish ? 'en' : 'own',
     })
   }

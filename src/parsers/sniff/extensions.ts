@@ -13,7 +13,7 @@ const others: Record<string, Format> = {
   ...all('xls', 'xlt'),
   ...all('html', 'htm xhtml shtml'),
   ...all('md', 'markdown mdown mkd mdx'),
-  ...all('txt', 'text log'),
+  ...all('txt', 'text log vtt srt sbv'),
   ...all('csv', 'tsv tab'),
   ...all('json', 'jsonl ndjson geojson ipynb'),
   ...all('xml', 'nxml rss atom xsd xsl xslt opml kml gpx wsdl'),

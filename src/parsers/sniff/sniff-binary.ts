@@ -15,6 +15,8 @@ const signatures: [format: Format, offset: number, bytes: string][] = [
   ['flac', 0, 'fLaC'],
   ['mp3', 0, 'ID3'],
   ['rtf', 0, '{\\rtf'],
+  // Outlook's form of a mail, mostly `winmail.dat`.
+  ['eml', 0, '\x78\x9f\x3e\x22'],
 ]
 
 const brands: [format: Format, pattern: RegExp][] = [

@@ -1,5 +1,6 @@
 import { delimiterOf } from '../csv/delimiter.ts'
 import type { Format } from '../elements/port.ts'
+import { readCues } from '../subtitles/read-cues.ts'
 
 /** Kinds of text between which only the name decides when the content could be either. */
 const loose = new Set<Format | null>(['md', 'txt', 'csv'])
@@ -14,7 +15,7 @@ export function sniffText(text: string, promised: Format | null, isWhole: boolea
   if (isJson(start, isWhole, promised)) return 'json'
   if (promised === 'html' && /<[a-z][a-z0-9]*(\s[^<>]*)?>/i.test(start)) return 'html'
   if (loose.has(promised)) return promised ?? 'txt'
-  if (promised !== null) return 'txt'
+  if (promised !== null || readCues(text)) return 'txt'
   if (isTable(text, isWhole)) return 'csv'
   return isMarkdown(text) ? 'md' : 'txt'
 }

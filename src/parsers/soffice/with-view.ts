@@ -1,3 +1,4 @@
+import type { SheetList } from '#shared/knowledge/documents/kept-files.ts'
 import type { Element, Format, Job, Parse } from '../elements/port.ts'
 import { findProgram } from '../elements/programs.ts'
 import { convert } from './convert.ts'
@@ -5,6 +6,8 @@ import { placeOnPages } from './place-on-pages.ts'
 
 /** Sheets larger than this make thousands of pages that nobody reads; the grid shows them. */
 const MOST_SHEET_BYTES = 1_000_000
+/** Rows times columns, up to the last cell, of sheets that pages are drawn of. */
+const MAX_SHEET_AREA = 2_000_000
 const sheets = new Set<Format>(['xlsx', 'ods', 'xls'])
 /** Texts: where their pages end is only known once they are laid out. */
 const texts = new Set<Format>(['docx', 'odt', 'rtf', 'doc'])
@@ -24,12 +27,30 @@ async function parseWithView(job: Job, parse: Parse): Promise<void> {
   if (job.pipeline === 'low_latency' || (sheets.has(job.format) && job.size > MOST_SHEET_BYTES))
     return parse(job)
   const elements: Element[] = []
-  await parse({ ...job, add: (element) => void elements.push(element) })
+  let isSpread = false
+  await parse({
+    ...job,
+    add: (element) => void elements.push(element),
+    keep: async (name, content) => {
+      if (name === 'sheets.json' && !('path' in content)) isSpread = isFarSpread(content)
+      await job.keep(name, content)
+    },
+  })
+  if (isSpread) {
+    for (const element of elements) job.add(element)
+    return
+  }
   const view = await viewOf(job)
   if (view) await job.keep('view.pdf', { path: view })
   else job.warn({ code: 'geometry_missing' })
   const isPlaced = view !== null && job.pipeline === 'improved' && texts.has(job.format)
   for (const element of isPlaced ? await placeOnPages(elements, view, job) : elements) job.add(element)
+}
+
+/** Whether a sheet reaches so far that its pages would be mostly empty, and take minutes to draw. */
+function isFarSpread(list: Uint8Array): boolean {
+  const { sheets: all } = JSON.parse(Buffer.from(list).toString('utf8')) as SheetList
+  return all.some(({ rows, columns }) => rows * columns > MAX_SHEET_AREA)
 }
 
 /** A text that cannot be laid out is still a text that was read. */

@@ -1,6 +1,8 @@
+import { guessEncoding } from './guess-encoding.ts'
+
 /**
- * Text of bytes: by their byte order mark, as UTF-8, as UTF-16 or UTF-32 where the zeros stand, else as Windows-1252, which nearly all
- * older European files are in. Bytes may end within a sign.
+ * Text of bytes: by their byte order mark, as UTF-8, as UTF-16 or UTF-32 where the zeros stand, else as the statistics of
+ * its letters say. Bytes may end within a sign.
  */
 export function decodeText(bytes: Uint8Array): { text: string; isGuessed: boolean } {
   const { encoding, isGuessed } = encodingOf(bytes)
@@ -15,7 +17,7 @@ export function encodingOf(bytes: Uint8Array): { encoding: string; isGuessed: bo
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return { encoding: 'utf-8', isGuessed: false }
   } catch {
-    return { encoding: 'windows-1252', isGuessed: true }
+    return { encoding: guessEncoding(bytes), isGuessed: true }
   }
 }
 

@@ -1,8 +1,13 @@
 import type { Job } from '../elements/port.ts'
+import { addCues } from '../subtitles/add-cues.ts'
+import { readCues } from '../subtitles/read-cues.ts'
 import { addParagraphs } from './add-paragraphs.ts'
 import { readText } from './read-text.ts'
 
-/** Text without markup: paragraphs are what empty lines separate. */
+/** Text without markup: paragraphs are what empty lines separate. Subtitles become segments with their times. */
 export async function parse(job: Job): Promise<void> {
-  addParagraphs(job, await readText(job))
+  const text = await readText(job)
+  const cues = readCues(text)
+  if (cues && cues.length > 0) addCues(job, cues)
+  else addParagraphs(job, text)
 }

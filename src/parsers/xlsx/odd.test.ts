@@ -32,8 +32,11 @@ describe('xlsx as programs write it', () => {
   it('takes cells far away for what they are, without anything between', async () => {
     const rows =
       '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>'
-    const near = await parseBytes('a.xlsx', xlsxOf(sheet(rows)))
-    expect(near.warnings).toEqual([{ code: 'rows_skipped', values: { sheet: 'S', rows: 1 } }])
+    const far = await parseBytes('a.xlsx', xlsxOf(sheet(rows)))
+    expect(far.elements.at(-1)).toMatchObject({ text: '2', place: { range: 'XFD1048576' } })
+    const [entry] = JSON.parse(await far.keptText('sheets.json')).sheets
+    expect(entry).toMatchObject({ rows: 1048576, blocks: 2098, filled_blocks: [0, 2097] })
+    expect(far.kept.filter((name: string) => name.startsWith('sheet-'))).toHaveLength(2)
     const wide = '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row>'
     const { elements, markdown } = await parseBytes('a.xlsx', xlsxOf(sheet(wide)))
     expect(elements.slice(1).map(({ place }) => place?.range)).toEqual(['A1', 'XFD1'])

@@ -15,11 +15,11 @@ it.each([
   ['\t=1', `"'\t=1"`],
   ['-12.5', '-12.5'],
   ['+3 %', '+3 %'],
-])('the text %j stands as %j', (text, field) => {
+])('writes the text %j as %j', (text, field) => {
   expect(csvRow([text], csvStyles.en)).toBe(`${field}\r\n`)
 })
 
-it('numbers and separators follow the language', () => {
+it('formats numbers and separators for the language', () => {
   expect(csvRow([-0.06, 'a', null], csvStyles.en)).toBe('-0.06,a,\r\n')
   expect(csvRow([-0.06, 'a', null], csvStyles.fr)).toBe('"-0,06";a;\r\n')
 })

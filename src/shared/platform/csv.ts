@@ -1,6 +1,6 @@
 import type { Language } from './primitives.ts'
 
-/** How a spreadsheet of a language expects its text files. */
+/** Separators that spreadsheets of a language expect in CSV files. */
 export type CsvStyle = { separator: ',' | ';'; decimal: '.' | ',' }
 
 export const csvStyles: Record<Language, CsvStyle> = {
@@ -8,15 +8,15 @@ export const csvStyles: Record<Language, CsvStyle> = {
   fr: { separator: ';', decimal: ',' },
 }
 
-/** What a file begins with, so that a spreadsheet reads it as UTF-8. */
+/** Byte order mark, which makes spreadsheets read the file as UTF-8. */
 export const CSV_START = '\uFEFF'
 
-/** What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"); full-width signs included. */
+/** Text that a spreadsheet may run as a formula (OWASP, "CSV Injection"), including full-width characters. */
 const formula = /^\s*[=+\-@＝＋－＠\t\r]/u
-/** A number with its sign and unit is no formula, however it begins. */
+/** A number with a sign and a unit, which is not a formula. */
 const plainNumber = /^[+-]?\d[\d\s.,']*[%€$£]?$/u
 
-/** One line of a CSV file (RFC 4180). A text that a spreadsheet would run is kept from it by an apostrophe. */
+/** Returns one line of a CSV file (RFC 4180). An apostrophe stops spreadsheets from running text as a formula. */
 export function csvRow(fields: readonly (string | number | null)[], style: CsvStyle): string {
   return `${fields.map((field) => csvField(field, style)).join(style.separator)}\r\n`
 }
@@ -27,7 +27,7 @@ function csvField(field: string | number | null, { decimal }: CsvStyle): string 
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Whether a spreadsheet would run a text that stands in a cell. */
+/** Returns true when a spreadsheet would run the text of a cell as a formula. */
 export function isFormula(text: string): boolean {
   return formula.test(text) && !plainNumber.test(text)
 }

@@ -1,4 +1,4 @@
-/** The closed list of error codes and the HTTP status each one answers with. */
+/** All error codes with their HTTP statuses. The list is closed. */
 export const statusOf = {
   malformed: 400,
   token_invalid: 400,
@@ -39,12 +39,12 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
-/** One wrong field of a request: where it is and what is wrong with it. */
+/** An invalid field of a request: its path and the problem. */
 export type FieldError = { path: string; message: string }
 
 /**
- * An expected failure. `code` decides the HTTP status and what the client translates;
- * `detail` is the sentence a person reads when there is no translation.
+ * An expected failure. `code` determines the HTTP status and the translated text;
+ * `detail` is shown when there is no translation.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -70,7 +70,7 @@ export class AppError extends Error {
   }
 }
 
-/** An error of a feature that says which AppError it is for a caller, and one word for metrics. */
+/** A feature's error that maps to an AppError for callers and to one word for metrics. */
 export abstract class TranslatableError extends Error {
   abstract readonly kind: string
   abstract toAppError(): AppError

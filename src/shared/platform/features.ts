@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What of the product can be kept to some people; what is a tool (searching the web, running code) is granted as one. */
+/** Features that can be restricted to some people. Web search and code execution are granted as tools instead. */
 export const features = [
   ...(['api_keys', 'embeds', 'webhooks', 'own_tools', 'mcp_servers'] as const),
   ...(['uploads', 'transcription', 'exports', 'links', 'deep_research'] as const),

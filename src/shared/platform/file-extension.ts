@@ -1,4 +1,4 @@
-/** In small letters, without its dot; empty for a name without one. */
+/** Returns the lower-case extension without the dot; empty when there is none. */
 export function extensionOf(name: string): string {
   return /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 }

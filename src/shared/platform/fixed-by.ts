@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-/** The variables of the environment that decide a setting: it can be changed there only. None while the administration decides. */
+/** Environment variables that fix a setting. Empty when administrators can change it. */
 export const FixedBy = z.array(z.string())

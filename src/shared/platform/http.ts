@@ -2,16 +2,16 @@ import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 import type { Feature } from './features.ts'
 
-/** Who may call a route at all; `visitor`: whoever has an embedded assistant open, and nobody else. */
+/** Level of a route: who may call it. `visitor`: only visitors of an embedded assistant. */
 export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'super_admin'
 
-/** What an API key may be used for; a route says which of them it asks for, and without one takes no keys at all. */
+/** Scopes of API keys. A route without a scope accepts no keys. */
 export const scopes = ['chat', 'assistants', 'documents.read', 'documents.write', 'chats', 'usage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** What one may do with a thing: look at it, change it, and decide about it as a whole: delete it, share it. */
+/** Rights on a thing: read it, change it, or delete and share it (`manage`). */
 export type Right = 'read' | 'write' | 'manage'
-/** What a path may name. */
+/** Things that a path can name. */
 export type Thing =
   | 'session'
   | 'message'
@@ -37,19 +37,18 @@ export type Thing =
   | 'passkey'
   | 'webhook'
   | 'announcement'
-/** What a caller must be allowed to do with what the path names. */
+/** The right that a caller needs on the thing in the path. */
 export type May = `${Right} ${Thing}`
 
-/** A feature of the product, or a tool, that must be open to the caller of a route. */
+/** A feature or tool that must be open to the caller. */
 export type Use = `feature ${Feature}` | 'tool document_search'
 
 type Schema = z.core.$ZodType
 
 /**
- * One HTTP route as data: the server serves it, the client calls it, OpenAPI describes it.
- * `path` is relative to the API base and written with `:params`. `kind: 'stream'` answers
- * `text/event-stream`; `form: true` reads `application/x-www-form-urlencoded`, `upload: true` files as
- * `multipart/form-data`, all others JSON.
+ * One HTTP route as data, used by the server, the client and the OpenAPI description.
+ * `path` is relative to the API base and has `:params`. `kind: 'stream'` returns `text/event-stream`.
+ * `form: true` reads `application/x-www-form-urlencoded`, `upload: true` reads `multipart/form-data`; all others JSON.
  */
 export type Route<
   Params extends Schema = Schema,
@@ -59,38 +58,38 @@ export type Route<
   Level extends Access = Access,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Where its path begins; the API base without it. At `/v1` errors have the form of the OpenAI wire. */
+  /** Base path; default: the API base. Errors at `/v1` have the form of the OpenAI wire. */
   base?: typeof WIRE_BASE
   path: string
   access: Level
-  /** Null where a path names nothing of anybody's: a language, a provider. */
+  /** Null when the parameters name no protected thing, such as a language or a provider. */
   may?: May | null
   summary: string
-  /** What an API key needs to call it; without it no key may. */
+  /** Scope that an API key needs; without it the route accepts no keys. */
   scope?: Scope
-  /** Also for visitors of an embedded assistant, within what is theirs; without it they get nothing. */
+  /** Also open to visitors of an embedded assistant, for their own data. */
   visitors?: true
-  /** What must be open to the caller (`server/platform/access/grants.ts`); without it nothing need. */
+  /** Feature or tool that must be open to the caller (`server/platform/access/grants.ts`). */
   uses?: Use
-  /** Further verbs the server accepts for the same route. */
+  /** Other HTTP methods accepted for this route. */
   alsoMethods?: ('PUT' | 'PATCH')[]
   kind?: 'json' | 'stream'
   form?: boolean
   upload?: boolean
-  /** The most bytes of a body; without it 64 kB on public routes, 1 MB on others. */
+  /** Maximum body size in bytes; default: 64 kB on public routes, 1 MB on others. */
   bodyLimit?: number
   status?: 200 | 201 | 202 | 204 | 302
-  /** Nothing there, a part of a file, unchanged: what it answers besides. */
+  /** Additional success statuses: no content, partial content, not modified. */
   alsoStatus?: (200 | 204 | 206 | 304)[]
-  /** What it may fail with beyond what every route of its kind may (`failuresOf`). */
+  /** Error codes of this route, besides those of every route of its kind (`failuresOf`). */
   fails?: readonly ErrorCode[]
-  /** The kind of what it answers that is no JSON; beside `answer`, what it is for who asks for that. */
+  /** Media type of an answer other than JSON. With `answer`, the alternative that clients can request. */
   sends?: `${string}/${string}`
-  /** Also by processes that only execute runs and jobs, which serve no other route. */
+  /** Also served by processes that only execute runs and jobs. */
   byWorkers?: boolean
-  /** Answered without waiting for a turn, so that nobody's other requests delay it. For probes alone. */
+  /** Skips the request queue, so that other requests cannot delay it. For probes only. */
   isUrgent?: true
-  /** So many of its list are answered at most, from `skip` on; the list is read whole, and its query says nothing else. */
+  /** Page size; `skip` sets the start. The whole list is read, and the query has no other parameters. */
   pages?: number
   params?: Params
   query?: Query
@@ -99,19 +98,19 @@ export type Route<
 }
 
 export const API_BASE = '/api/v1'
-/** Where clients of the OpenAI wire find it. */
+/** Base path for clients of the OpenAI wire. */
 export const WIRE_BASE = '/v1'
-/** Of the description: a number more in front where a program must change, in the middle where something came. */
+/** Version of the API description. The major number grows with breaking changes, the minor with additions. */
 export const API_VERSION = '1.1.0'
-/** Where the files of tools stand. */
+/** Path of the tools' files. */
 export const ASSETS_PATH = `${API_BASE}/assets/tools/`
-/** Where frames without an origin read the interfaces of tools. */
+/** Path where frames without an origin load tool interfaces. */
 export const INTERFACES_PATH = `${API_BASE}/tool-interfaces/`
 
-/** A path that names something says what its caller must be allowed to do with it. */
+/** Requires `may` on a route whose path names something. */
 type Decided<Path extends string> = Path extends `${string}:${string}` ? { may: May | null } : { may?: never }
 
-/** Declares a route; exists so that its schemas and its level are inferred, and that its access is decided. */
+/** Declares a route. Infers its schemas and level, and requires a decision on access. */
 export function route<
   const Path extends string,
   Params extends Schema,

@@ -18,7 +18,7 @@ describe('cleanLabel', () => {
     ['half of a character', 'a\ud800b', 'a\ufffdb'],
     ['control characters', 'a\u0000\u0007\u001bb', 'a   b'],
     ['ends of lines', 'a\r\nb\u2028c', 'a  b c'],
-  ])('takes out %s', (_, text, clean) => {
+  ])('removes %s', (_, text, clean) => {
     expect(cleanLabel(text)).toBe(clean)
   })
 
@@ -39,12 +39,12 @@ describe('cleanLabel', () => {
     expect(isCleanLabel(text)).toBe(true)
   })
 
-  it('gives the same when it is used twice', () => {
+  it('is idempotent', () => {
     const text = 'a\ufe0f\u200d👧\u202e\u200d👩\u200d\u200d👧\u{e0061}'
     expect(cleanLabel(cleanLabel(text))).toBe(cleanLabel(text))
   })
 
-  it('takes time that grows with the length of the text', () => {
+  it('takes linear time', () => {
     const began = performance.now()
     cleanLabel('👩\u200d\u202e\ufe0f'.repeat(50_000))
     expect(performance.now() - began).toBeLessThan(5_000)
@@ -52,7 +52,7 @@ describe('cleanLabel', () => {
 })
 
 describe('cleanProse', () => {
-  it('keeps lines and tabs', () => {
+  it('keeps line breaks and tabs', () => {
     expect(cleanProse('a\n\tb\u202e\u0000')).toBe('a\n\tb')
   })
 })

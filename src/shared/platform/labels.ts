@@ -1,37 +1,37 @@
-/** Signs nobody sees, or that turn the text after them around. */
+/** Invisible characters and characters that reverse text direction. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
-/** Control characters; those that end a line become a space in a label. */
+/** Control characters. Line breaks become a space in a label. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu
 const CONTROL_BUT_LINES = /[^\P{Cc}\t\n\r]/gu
 
-/** The flags that Unicode writes in tags: England, Scotland and Wales. */
+/** Flags written with Unicode tag characters: England, Scotland and Wales. */
 const TAGGED_FLAG =
   /\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}|\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}|\u{1f3f4}\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}/gu
-/** A joiner between two pictures; both may be one emoji with a colour of skin or hair. */
+/** Emoji before a joiner, with an optional skin tone or hair modifier. */
 const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})$/u
 const PICTURE_AFTER = /^\p{Extended_Pictographic}/u
-/** A letter of a script whose letters join: Persian, Hindi and others are written with joiners. */
+/** Letters of scripts that use joiners, such as Persian and Hindi. */
 const JOINING_BEFORE =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u
 const JOINING_AFTER =
   /^[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Nkoo}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u
-/** A sign that a variation selector changes: an emoji, or one of the keys #, * and 0 to 9. */
+/** Characters that accept a variation selector: emoji, #, * and 0 to 9. */
 const VARIED = /[\p{Emoji}]$/u
 
 /**
- * Text for one line that people read as a name: without control characters, without what turns text around (U+202A to U+202E, U+2066 to
- * U+2069) and without signs nobody sees, tags of U+E0000 among them. Emoji sequences stay whole, and so does text of every script.
+ * Returns text as a one-line name: without control characters, direction overrides (U+202A to U+202E, U+2066 to U+2069)
+ * and invisible characters, including tags of U+E0000. Keeps emoji sequences and text of every script.
  */
 export function cleanLabel(text: string): string {
   return withoutInvisible(text.replace(CONTROL, ' '))
 }
 
-/** The same for text of several lines. */
+/** Cleans text of several lines like `cleanLabel`. */
 export function cleanProse(text: string): string {
   return withoutInvisible(text.replace(CONTROL_BUT_LINES, ''))
 }
 
-/** Whether a text has signs that a label has not. */
+/** Returns true when a text contains only characters allowed in a label. */
 export const isCleanLabel = (text: string): boolean => cleanLabel(text) === text
 
 function withoutInvisible(text: string): string {
@@ -41,14 +41,14 @@ function withoutInvisible(text: string): string {
   )
   return whole.replace(INVISIBLE, (sign, at: number) => {
     if (flags.has(at)) return sign
-    // So many units of UTF-16 hold the character on either side, before it with its selector.
+    // Three UTF-16 units hold the character on either side with its variation selector.
     const before = whole.slice(Math.max(0, at - 3), at)
     const after = whole.slice(at + sign.length, at + sign.length + 2)
     return isNeeded(sign, before, after) ? sign : ''
   })
 }
 
-/** Where the tags of a flag stand. */
+/** Returns the positions of the tag characters in a flag. */
 function rangeOf(start: number, flag: string): number[] {
   return Array.from({ length: (flag.length - 2) / 2 }, (_, tag) => start + 2 + 2 * tag)
 }

@@ -1,16 +1,16 @@
-/** What is asked of an address of the public internet. */
+/** A request to an address on the public internet. */
 export type OutboundRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string
-  /** Largest answer in bytes, after decompression; 5 MB without it. */
+  /** Maximum size of the answer in bytes, after decompression; default 5 MB. */
   maxBytes?: number
 }
 
 export type OutboundAnswer = {
   ok: boolean
   status: number
-  /** Where the answer came from, after redirects. */
+  /** Final address, after redirects. */
   url: string
   headers: Headers
   bytes: Uint8Array

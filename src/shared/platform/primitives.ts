@@ -6,24 +6,24 @@ export const Id = z.uuid()
 export const Language = z.enum(['en', 'fr'])
 export type Language = z.infer<typeof Language>
 
-/** A longest length that ends the check: otherwise zod goes on with the next one. */
+/** Maximum length. Aborts validation, because zod would otherwise run the remaining checks. */
 export const atMost = (max: number) => z.maxLength(max, { abort: true })
 
-/** Text of `min` to `max` characters, taken as it is. */
+/** Text of `min` to `max` characters, unchanged. */
 export const text = (min: number, max: number) => z.string().check(atMost(max), z.minLength(min))
 
-/** Text of `min` to `max` characters, without the white space around it. */
+/** Text of `min` to `max` characters after trimming. */
 export const trimmed = (min: number, max: number) => z.string().check(z.trim(), atMost(max), z.minLength(min))
 
-/** A name that people read, on one line: `trimmed` without signs that are invisible or turn text around. */
+/** A one-line name: `trimmed`, without invisible characters or direction overrides. */
 export const label = (min: number, max: number) =>
   z.string().check(z.trim(), atMost(max), z.overwrite(cleanLabel), z.trim(), z.minLength(min))
 
-/** The same for text of several lines. */
+/** Text of several lines, cleaned like `label`. */
 export const prose = (min: number, max: number) =>
   z.string().check(z.trim(), atMost(max), z.overwrite(cleanProse), z.trim(), z.minLength(min))
 
-/** An object of any names, at most `most` of them. */
+/** An object with arbitrary keys, at most `most` of them. */
 export const record = <Value extends z.core.$ZodType>(most: number, value: Value) =>
   z.record(text(0, 200), value).check(
     z.refine((entries) => Object.keys(entries).length <= most, {
@@ -31,16 +31,16 @@ export const record = <Value extends z.core.$ZodType>(most: number, value: Value
     }),
   )
 
-/** The most bytes of a body that holds a message: a million characters of three bytes each. */
+/** Maximum body size of a message in bytes: a million characters of three bytes each. */
 export const MESSAGE_BODY_BYTES = 3_200_000
 
-/** The answer of a call that only says what happened. */
+/** An answer that only contains a message. */
 export const Notice = z.object({ message: z.string() })
 export type Notice = z.infer<typeof Notice>
 
-/** A whole number that arrives as text in a query string. */
+/** A whole number in a query string. */
 export const queryInt = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
   z._default(z.pipe(z.coerce.number(), z.int().check(z.gte(min), z.lte(max))), fallback)
 
-/** A name of the IANA database; an offset would mean its opposite to the database. */
+/** A time zone name of the IANA database. Offsets are rejected, because the database reverses their sign. */
 export const TimeZone = z.string().check(atMost(64), z.regex(/^[A-Za-z]\w*(\/[\w+-]+)*$/))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from './http.ts'
 
-/** The OpenAPI 3.1 description of every route. */
+/** Returns the OpenAPI 3.1 description of all routes. */
 export const getDescription = route({
   method: 'GET',
   path: '/openapi.json',

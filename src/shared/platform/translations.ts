@@ -24,7 +24,7 @@ export const Namespace = z.enum([
 ])
 export type Namespace = z.infer<typeof Namespace>
 
-/** The texts of one namespace; nested objects of strings. */
+/** Returns the texts of one namespace as nested objects of strings. */
 export const getTranslations = route({
   method: 'GET',
   path: '/translations/:lng/:ns',

@@ -3,6 +3,7 @@ import type { Document } from '#shared/knowledge/documents/documents.ts'
 import {
   BLOCK_ROWS,
   blockName,
+  hasBlock,
   type SheetBlock,
   type SheetEntry,
 } from '#shared/knowledge/documents/kept-files.ts'
@@ -28,13 +29,13 @@ export function useRows(
   const wanted = new Set<number>()
   for (const row of [Math.max(0, first - AHEAD), first, last, last + AHEAD, ...others])
     wanted.add(blockOf(row))
-  const blocks = [...wanted].filter((block) => block < sheet.blocks)
+  const blocks = [...wanted].filter((block) => hasBlock(sheet, block))
   const results = useQueries({
     queries: blocks.map((block) => keptFile<SheetBlock>(document, blockName(at, block))),
   })
   return {
     rowAt: (row: number): Row | undefined => {
-      if (blockOf(row) >= sheet.blocks) return empty
+      if (!hasBlock(sheet, blockOf(row))) return empty
       const block = results[blocks.indexOf(blockOf(row))]?.data
       return block && (block.rows[row - block.first] ?? empty)
     },
@@ -49,6 +50,7 @@ export function useRows(
 export async function readRows({ document, at, sheet }: SheetAt, { first, last }: Spread): Promise<Row[]> {
   const rows = Array.from({ length: last - first + 1 }, () => empty)
   for (let block = blockOf(first); block <= blockOf(last) && block < sheet.blocks; block += 1) {
+    if (!hasBlock(sheet, block)) continue
     const read = await queryClient.fetchQuery(keptFile<SheetBlock>(document, blockName(at, block)))
     for (const [offset, row] of read.rows.entries()) {
       const place = read.first + offset - first

@@ -43,6 +43,9 @@ export async function startFuzzedProduct(env: Record<string, string> = {}): Prom
       PROBE_SOCKET: socket,
       NODE_OPTIONS: `--import=${new URL('loop-probe.ts', import.meta.url).href}`,
       ATRIUM_LOG_LEVEL: 'error',
+      // Addresses that requests are made of; others are refused before a route's own code runs.
+      ATRIUM_TOOLS_PRIVATE:
+        'http://127.0.0.1:9,http://localhost:9,https://[::1]:9,https://example.com,https://erp.example,https://api.invalid',
       ATRIUM_LIMIT_SHARE_PERCENT: '100',
       ATRIUM_LIMIT_REQUESTS_A_MINUTE: '10000000',
       ...env,

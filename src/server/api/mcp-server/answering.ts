@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { toAppError } from '../../platform/http/answer-errors.ts'
 
-/** The answer of a tool as data and as text; a failure as a sentence its caller may act on, which says nothing of the inside. */
+/** Returns a tool result as data and text. A failure becomes a sentence the caller can act on, without internals. */
 export async function answering<Answer extends Record<string, unknown>>(
   act: () => Promise<Answer>,
   tell: (answer: Answer) => string = (answer) => JSON.stringify(answer),

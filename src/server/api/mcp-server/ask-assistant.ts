@@ -9,10 +9,10 @@ import type { Deps } from '../../tools/deps.ts'
 import { awaitCall, beginAnswer, callIdOf, findWireAssistant, slugOf } from '../openai/openai.ts'
 import { answering } from './answering.ts'
 
-/** Who asks, by which revision of the protocol, and under which session; see `mcp-server.ts`. */
+/** The caller, protocol revision and session; see `mcp-server.ts`. */
 export type Asking = { caller: Caller; session: string | null; era: 'legacy' | 'modern' }
 
-/** What is said meanwhile is told so often at most. */
+/** Minimum interval of progress notifications. */
 const TELL_EVERY_MS = 250
 
 const Turn = z.object({ role: z.enum(['user', 'assistant']), content: z.string().min(1).max(100_000) })
@@ -27,7 +27,7 @@ const Answered = z.object({
   sources: z.array(z.object({ title: z.string(), url: z.string() })),
 })
 
-/** Has assistants answer, with their tools and documents, at the expense of who asks. */
+/** Offers a tool that asks an assistant, with its tools and documents, at the caller's expense. */
 export function offerAsking(server: McpServer, deps: Deps, asking: Asking): void {
   server.registerTool(
     'ask_assistant',
@@ -46,7 +46,7 @@ export function offerAsking(server: McpServer, deps: Deps, asking: Asking): void
   )
 }
 
-/** Stops what a program does not want any more: it says so under the number of its request. */
+/** Cancels a call by its request id. */
 export async function cancelAsk(
   deps: Deps,
   { caller, session }: Pick<Asking, 'caller' | 'session'>,
@@ -62,7 +62,7 @@ const Cancelled = z.object({
   params: z.object({ requestId: z.union([z.string().max(200), z.number()]) }),
 })
 
-/** The number of a request is one of its session, and this one of its key: nobody stops what another began. */
+/** Returns the name of a call. It includes key and session, so that no caller can cancel another's. */
 const nameOf = (caller: Caller, session: string, requestId: string | number) =>
   `mcp:${caller.kind === 'key' ? caller.key.id : ''}:${session}:${requestId}`
 
@@ -86,12 +86,12 @@ async function ask(
     const sources = answer.annotations.map(({ title, url }) => ({ title, url }))
     return { answer: answer.text, assistant: assistant.name, sources }
   }
-  // To hang up is to cancel since 2026; before, a connection may just have been lost.
+  // Since the 2026 protocol a disconnect cancels; before, the connection may just have been lost.
   if (era === 'modern') await stopSession(deps.engine, begun.id)
   throw new AppError('conflict', 'The question was taken back.')
 }
 
-/** Tells what is said as progress, to who asked for that: how many characters there are, and the newest of them. */
+/** Returns a function that reports progress on request: the number of characters and the newest text. */
 function tellingOf({ _meta, notify }: ServerContext['mcpReq']): (piece: string) => void {
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return () => undefined
@@ -105,7 +105,7 @@ function tellingOf({ _meta, notify }: ServerContext['mcpReq']): (piece: string) 
     told = performance.now()
     const params = { progressToken, progress, message }
     message = ''
-    // Who is gone hears nothing.
+    // The caller has disconnected.
     notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
 }

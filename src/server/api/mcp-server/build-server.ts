@@ -12,7 +12,7 @@ const INSTRUCTIONS =
   'Atrium is a workspace with a library of documents and with assistants that answer from them. Search the library and fetch what you ' +
   'need; ask an assistant where one fits the question. Everything is seen with the rights of the person who connected you.'
 
-/** What one program is offered: what its key or its person gave it leave for, and nothing else. */
+/** Builds the MCP server for one caller, with only what its key or consent covers. */
 export function buildServer(deps: Deps, asking: Asking): McpServer {
   const server = new McpServer(
     { name: 'atrium', title: 'Atrium', version: API_VERSION },

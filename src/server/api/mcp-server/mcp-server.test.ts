@@ -55,7 +55,7 @@ async function anAssistant(name: string) {
   return body.id as string
 }
 
-/** A program that signs in by OAuth; `url` is what it opened in the browser. */
+/** A program that signs in by OAuth; `url` is the address it opened in the browser. */
 function aProgram() {
   const kept: Record<string, unknown> = {}
   const provider: OAuthClientProvider = {
@@ -74,7 +74,7 @@ function aProgram() {
   return { provider, kept: kept as { url: URL; tokens: { access_token: string; refresh_token: string } } }
 }
 
-/** What the page does once its person says yes. */
+/** Gives consent as the page does. */
 async function agree(asked: URL, user: TestUser = chat.user) {
   const request = Object.fromEntries(asked.searchParams)
   const seen = await chat.call('POST', '/users/me/programs/requests', request, user.headers)
@@ -92,8 +92,8 @@ async function signIn(mode: Mode = 'auto', user: TestUser = chat.user) {
   return { client, kept, provider, agreed }
 }
 
-describe.each<Mode>(['auto', 'legacy'])('the MCP server, spoken %s', (mode) => {
-  it('offers what a key is for, and searches and reads with the rights of its person [PG-05]', async () => {
+describe.each<Mode>(['auto', 'legacy'])('the MCP server over %s', (mode) => {
+  it("offers the tools of a key's scopes, and searches and reads with its user's rights [PG-05]", async () => {
     const client = await withKey(all, mode)
     const names = (await client.listTools()).tools.map(({ name }) => name).sort()
     expect(names).toEqual(['ask_assistant', 'fetch', 'list_assistants', 'search'])
@@ -119,7 +119,7 @@ describe.each<Mode>(['auto', 'legacy'])('the MCP server, spoken %s', (mode) => {
     expect(asked.isError).toBe(true)
   })
 
-  it('has an assistant answer: progress as it is said, the answer whole, metered on the key [PG-05]', async () => {
+  it('asks an assistant: progress while it answers, the full answer, booked to the key [PG-05]', async () => {
     const id = await anAssistant(`Lease reader ${mode}`)
     const client = await withKey(all, mode)
     const listed = await call(client, 'list_assistants', {})
@@ -154,7 +154,7 @@ describe.each<Mode>(['auto', 'legacy'])('the MCP server, spoken %s', (mode) => {
     expect(JSON.stringify(messages)).toContain('lease-reader')
   })
 
-  it('a question that is taken back is stopped [PG-05]', async () => {
+  it('stops a cancelled question [PG-05]', async () => {
     const id = await anAssistant(`Slow ${mode}`)
     const client = await withKey(all, mode)
     const { open: letGo, opened } = aGate()
@@ -180,7 +180,7 @@ describe.each<Mode>(['auto', 'legacy'])('the MCP server, spoken %s', (mode) => {
     letGo()
   })
 
-  it('is signed in to by OAuth: found, registered, agreed to, refreshed and disconnected [PG-05]', async () => {
+  it('supports OAuth: discovery, registration, consent, refresh and disconnection [PG-05]', async () => {
     const { client, kept, agreed } = await signIn(mode)
     expect(agreed.seen.body).toMatchObject({ name: 'Desk helper', host: '127.0.0.1:5999', is_local: true })
     expect(agreed.back?.searchParams.get('iss')).toBe(chat.app.deps.publicUrl())
@@ -242,7 +242,7 @@ async function register(redirect_uris: string[] = ['http://127.0.0.1:5999/callba
   return { status: answer.status, body: (await answer.json()) as Record<string, string> }
 }
 
-/** A request of a registered program as it stands in the address, with the verifier that fits it. */
+/** Builds an authorization request of a registered program, with the matching verifier. */
 async function aRequest(more: Record<string, string> = {}) {
   const { body } = await register()
   const verifier = randomBytes(32).toString('base64url')
@@ -262,7 +262,7 @@ async function aRequest(more: Record<string, string> = {}) {
 }
 
 describe('the MCP server refuses', () => {
-  it('strangers, with the way to sign in, and what is no token of its own [PG-05]', async () => {
+  it('anonymous callers, with the way to sign in, and foreign tokens [PG-05]', async () => {
     const refused = await post({})
     expect(refused.status).toBe(401)
     const place = `${chat.app.deps.publicUrl()}/.well-known/oauth-protected-resource/mcp`
@@ -275,7 +275,7 @@ describe('the MCP server refuses', () => {
     expect(resource).toMatchObject({ resource: `${chat.app.deps.publicUrl()}/mcp` })
   })
 
-  it('a token for it anywhere else: it opens no other door of the installation [PG-05]', async () => {
+  it('its own tokens on every other route of the installation [PG-05]', async () => {
     const { kept } = await signIn()
     const headers = { authorization: `Bearer ${kept.tokens.access_token}` }
     for (const path of ['/api/v1/documents', '/api/v1/users/me', '/v1/models', '/v1/files'])
@@ -283,7 +283,7 @@ describe('the MCP server refuses', () => {
     expect((await post({ token: kept.tokens.refresh_token })).status).toBe(401)
   })
 
-  it('documents of others, by search, by id and as resources [PG-05]', async () => {
+  it('documents of other users, by search, by id and as resources [PG-05]', async () => {
     const stranger = await withKey(all, 'auto', await aUser(chat.app))
     const found = await call(stranger, 'search', { query: 'rent of the warehouse' })
     expect(found.structuredContent).toEqual({ results: [] })
@@ -298,7 +298,7 @@ describe('the MCP server refuses', () => {
     expect(asked.isError).toBe(true)
   })
 
-  it('a code twice, and ends what was made of it [PG-05]', async () => {
+  it('a repeated code, and revokes the tokens issued for it [PG-05]', async () => {
     const { exchange, code } = await aRequest()
     const got = await code()
     const first = await exchange(got)
@@ -320,7 +320,7 @@ describe('the MCP server refuses', () => {
     expect(await exchange(await code(), wrong)).toMatchObject({ status: 400, body: { error } })
   })
 
-  it('a code of another program, and one that comes late [PG-05]', async () => {
+  it('a code of another program, and a late one [PG-05]', async () => {
     const [one, other] = [await aRequest(), await aRequest()]
     const got = await one.code()
     expect(await other.exchange(got)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -331,7 +331,7 @@ describe('the MCP server refuses', () => {
     expect(await one.exchange(got)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('a refresh token twice, and disconnects the program [PG-05]', async () => {
+  it('a repeated refresh token, and disconnects the program [PG-05]', async () => {
     const { request, exchange, code } = await aRequest()
     const first = await exchange(await code())
     const refresh = (refresh_token: string) =>
@@ -344,7 +344,7 @@ describe('the MCP server refuses', () => {
     expect(await refresh(second.body.refresh_token!)).toMatchObject({ status: 400 })
   })
 
-  it('gives tokens back at once [PG-05]', async () => {
+  it('revoked tokens immediately [PG-05]', async () => {
     const { request, exchange, code } = await aRequest()
     const { body } = await exchange(await code())
     const theirs = { client_id: (await register()).body.client_id!, token: body.refresh_token! }
@@ -362,13 +362,13 @@ describe('the MCP server refuses', () => {
     ['nothing it could be given', { scope: 'admin everything' }],
     ['an id nobody made', { client_id: 'mcp_v1.AAAA' }],
     ['a token at once', { response_type: 'token' }],
-  ])('a program that asks for %s [PG-05]', async (_, wrong) => {
+  ])('a program that requests %s [PG-05]', async (_, wrong) => {
     const { request } = await aRequest(wrong)
     const { status, seen } = await agree(new URL(`http://x/?${new URLSearchParams(request)}`))
     expect([status, seen.status]).toEqual([422, 422])
   })
 
-  it('to answer where nobody or everybody listens; on one’s own machine with any port [PG-05]', async () => {
+  it("unsafe redirect addresses, but allows any port on the user's machine [PG-05]", async () => {
     for (const uri of [
       ...['javascript:alert(1)', 'javascript://x/%0aalert(1)', 'data:text/html,x', 'http://evil.example/'],
       ...['https://a@evil.example/', 'https://x.example/#y', 'file:///etc/passwd', 'no address'],
@@ -380,7 +380,7 @@ describe('the MCP server refuses', () => {
     expect((await agreed())?.host).toBe('127.0.0.1:6123')
   })
 
-  it('floods and batches, and what a page of another site sends [PG-05]', async () => {
+  it('floods, batches and cross-site requests [PG-05]', async () => {
     const { secret } = await anApiKey(chat.app, await aUser(chat.app), { scopes: all })
     const batch = await post({ token: secret, body: [ping, ping] })
     expect(batch.status).toBe(400)

@@ -17,13 +17,13 @@ import type { Deps } from '../../tools/deps.ts'
 import { cancelAsk } from './ask-assistant.ts'
 import { buildServer } from './build-server.ts'
 
-/** The most bytes of one message: a question with what was said before. */
+/** Maximum message size: a question with earlier turns. */
 const MESSAGE_BYTES = 1_000_000
 const SESSION = 'mcp-session-id'
 
 /**
- * The MCP server of the installation, over streamable HTTP: each request stands for itself, on whichever process it comes. Programs of the
- * protocol before 2026 are given a session, which names their requests and holds nothing.
+ * Serves MCP over streamable HTTP. Every request is independent and can reach any process. Programs of older protocol versions get a
+ * session id, which names their requests and holds no state.
  */
 export function serveMcp(server: Server, deps: Deps): void {
   const { http, rates, permit } = server
@@ -50,7 +50,7 @@ export function serveMcp(server: Server, deps: Deps): void {
       takeSeat(request, reply)
       const session = readSession(request)
       await cancelAsk(deps, { caller, session }, body)
-      // An answer may take as long as a run: other requests of the person do not wait for it.
+      // A response may take as long as a run; other requests of the user must not wait for it.
       turn.end()
       await answer(handler, { request, reply }, { asking: { caller, session }, body })
       return undefined
@@ -58,7 +58,7 @@ export function serveMcp(server: Server, deps: Deps): void {
   })
 }
 
-/** Who asks, and under which name their requests are counted. */
+/** The caller, and the session that names their requests. */
 type Asking = { caller: Caller; session: string | null }
 type Handler = ReturnType<typeof createMcpHandler>
 
@@ -89,11 +89,11 @@ async function answer(
   })
   reply.raw.flushHeaders()
   if (!answered.body) return void reply.raw.end()
-  // Who hangs up ends the answer; what was begun is stopped by who began it.
+  // A disconnect ends the response; the tool that started a run stops it.
   await pipeline(Readable.fromWeb(answered.body as never), reply.raw).catch(() => undefined)
 }
 
-/** A program with an API key, or one its person has connected by OAuth. @throws AppError `unauthenticated`, `forbidden` */
+/** Returns the caller: an API key or a connected program. @throws AppError `unauthenticated`, `forbidden` */
 async function findCaller(deps: Deps, request: FastifyRequest): Promise<Caller> {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
   const caller = (await findTokenHolder(deps, bearer, request)) ?? (await deps.authenticate(request, 'json'))
@@ -104,7 +104,7 @@ async function findCaller(deps: Deps, request: FastifyRequest): Promise<Caller> 
 
 const scopesOf = (caller: Caller) => (caller.kind === 'key' ? caller.key.scopes : [])
 
-/** A name a program was given; null for what was not given here. */
+/** Returns the session id if this server issued it, else null. */
 function readSession({ headers }: FastifyRequest): string | null {
   const given = headers[SESSION]
   return typeof given === 'string' && /^[0-9a-f-]{36}$/.test(given) ? given : null
@@ -112,7 +112,7 @@ function readSession({ headers }: FastifyRequest): string | null {
 
 const isInitialize = (body: unknown) => (body as { method?: unknown } | undefined)?.method === 'initialize'
 
-/** Who is not let in is told where leave is given (RFC 9728, 5.1). */
+/** Adds the address of the authorization server to 401 responses (RFC 9728, 5.1). */
 function refuseAsMcp(http: FastifyInstance, { publicUrl }: Deps): void {
   http.setErrorHandler((error, request, reply) => {
     const known = toAppError(error)

@@ -12,10 +12,10 @@ import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { answering } from './answering.ts'
 
-/** A search may take so long, and so much of a document is told at once, in characters. */
+/** Timeout of a search, and maximum characters of a document per call. */
 const PATIENCE_MS = 30_000
 const PART = 100_000
-/** Documents that are listed as resources, the newest. */
+/** Number of newest documents listed as resources. */
 const LISTED = 100
 const SCHEME = 'atrium://documents/'
 
@@ -46,7 +46,7 @@ const Fetched = z.object({
 })
 const looks = { readOnlyHint: true, openWorldHint: false }
 
-/** Search in the library, and its documents as they were read. */
+/** Offers library search and documents as read. */
 export function offerDocuments(server: McpServer, deps: Deps, caller: Caller): void {
   server.registerTool(
     'search',
@@ -70,7 +70,7 @@ export function offerDocuments(server: McpServer, deps: Deps, caller: Caller): v
     { title: 'Documents', description: 'The documents of the library, the newest first' },
     async (uri, { id }) => {
       const found = await fetchDocument(deps, caller, String(id), 0).catch(() => null)
-      // Whether it is there is told to nobody who may not read it.
+      // The response does not reveal whether an unreadable document exists.
       if (!found) throw new ResourceNotFoundError(uri.href)
       return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: found.text }] }
     },

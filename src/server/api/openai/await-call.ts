@@ -8,12 +8,12 @@ import { createPlainText, readAnswer, type WireAnswer } from './read-answer.ts'
 import { type CallRow, findCall } from './store.ts'
 import { failureOf } from './wire-error.ts'
 
-/** What is heard of a call while it is answered. */
+/** Callbacks for the output of a call. */
 export type Hearing = { text: (piece: string) => void; thought: (piece: string) => void }
 
 /**
- * Waits for a call to be over, and tells meanwhile what is said. Null when nobody waits any more: the call goes on.
- * @throws AppError as the run failed, `conflict` when it waits for a person
+ * Waits for a call to end and reports its output. Returns null when the caller has left; the call continues.
+ * @throws AppError of the failed run, `conflict` when it waits for a person
  */
 export async function awaitCall(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function awaitCall(
   return readCall(deps, user, call)
 }
 
-/** The answer of a call that came to rest. @throws AppError as it failed, `conflict` when it waits for a person */
+/** Returns the answer of a call at rest. @throws AppError of the failed run, `conflict` when it waits for a person */
 export async function readCall(deps: Deps, user: Caller, call: CallRow): Promise<WireAnswer> {
   const { state, paused_for, error } = call
   if (state === 'failed') throw failureOf(error?.code, error?.detail ?? 'The call failed.')

@@ -15,18 +15,18 @@ import type { Deps } from '../../tools/deps.ts'
 import { findInput } from './read-file-input.ts'
 import { findReply, insertProgramChat, insertTurns, removeCall } from './store.ts'
 
-/** What one call may take at most. */
+/** Limits of one call. */
 const LIMITS = { model_calls: 1, steps: 1, seconds: 15 * 60 }
-/** Of what a model is asked, so much is kept as the question of the call; the rest stands in its journal. */
+/** Maximum characters of the request stored as the question; the journal has all of it. */
 const SHOWN = 10_000
 
 type Turn = { role: 'user' | 'assistant'; content: string }
 type AssistantCall = { assistantId: string; words: string; turns: Turn[]; fileIds: string[] }
 type Asked = { asked: string; idempotencyKey: string | null }
-/** A call that has begun: the chat it is kept in, which names it, and its reply. */
+/** A started call: its chat, whose id names the call, and its reply. */
 export type BegunCall = { id: string; messageId: string; isNew: boolean }
 
-/** Asks a model as it stands, as a run of its own. @throws AppError `not_available`, `insufficient_balance`, `rate_limited` */
+/** Starts a plain model request as a run. @throws AppError `not_available`, `insufficient_balance`, `rate_limited` */
 export async function beginCompletion(
   deps: Deps,
   user: Caller,
@@ -52,7 +52,7 @@ export async function beginCompletion(
   })
 }
 
-/** Lets an assistant answer, with its tools and documents. `earlier` is what was said before the question. */
+/** Starts an assistant's answer with its tools and documents. `earlier` contains the turns before the question. */
 export async function beginAnswer(
   deps: Deps,
   user: Caller,
@@ -85,7 +85,7 @@ function ofProgram(user: Caller) {
 
 type Chat = Asked & { metadata: Record<string, unknown> }
 
-/** Makes the chat of a call and begins it; what was begun under the same key before is that call. */
+/** Creates the chat of a call and starts it. A repeated idempotency key returns the existing call. */
 async function begin(
   { db }: Deps,
   user: Caller,
@@ -102,7 +102,7 @@ async function begin(
   try {
     return { id, messageId: await start(id), isNew: true }
   } catch (error) {
-    // It never was.
+    // The call never started.
     await removeCall(db, id)
     throw error
   }
@@ -124,7 +124,7 @@ async function storeQuestion(
   return message
 }
 
-/** The id of the call a person began under a key: the same words of the same person always give the same. */
+/** Returns the call id for an idempotency key: always the same for the same user and key. */
 export function callIdOf({ id }: Pick<Caller, 'id'>, idempotencyKey: string): string {
   const hex = createHash('sha256').update(`openai:${id}:${idempotencyKey}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -20,11 +20,11 @@ const PREFIX = 'chatcmpl-'
 type Wish = Pick<ChatCall, 'stream' | 'stream_options'>
 type Exchange = { user: Caller; request: FastifyRequest; reply: FastifyReply }
 
-/** Begins a call and answers it as it comes: whole, or as a stream. It goes on when its caller is gone. */
+/** Starts a call and sends its answer, complete or streamed. The call continues when the caller disconnects. */
 export async function answerChat(deps: Deps, exchange: Exchange, call: ChatCall): Promise<void> {
   const begun = await beginChat(deps, exchange, call)
   const { reply } = exchange
-  // Waiting for a model is no work under way.
+  // Waiting for a model must not count as an active request.
   reply.hijack()
   const answering = call.stream
     ? stream(deps, exchange, begun, call)
@@ -35,7 +35,7 @@ export async function answerChat(deps: Deps, exchange: Exchange, call: ChatCall)
   })
 }
 
-/** Begins what a chat call asks for: of an assistant, or of a model as it stands. */
+/** Starts the call of an assistant or of a model. */
 export async function beginChat(
   deps: Deps,
   { user, request }: Pick<Exchange, 'user' | 'request'>,
@@ -49,7 +49,7 @@ export async function beginChat(
   return beginAnswer(deps, user, { assistantId: assistant.id, ...readAssistantCall(call) }, asked)
 }
 
-/** An earlier call by its id, once it is over. @throws AppError `not_found`, `conflict` while it is answered */
+/** Returns an earlier call by id. @throws AppError `not_found`, `conflict` while it is in progress */
 export async function readChat(deps: Deps, user: Caller, completionId: string) {
   const id = readId(completionId, PREFIX)
   const call = id ? await findCall(deps.db, user.id, id) : null
@@ -61,7 +61,7 @@ export async function readChat(deps: Deps, user: Caller, completionId: string) {
   return writeCompletion(call.session_id, call.asked_model, call.created_at, await readCall(deps, user, call))
 }
 
-/** The id of the chat a call is kept in, out of the id a client has. */
+/** Converts a client's id to the id of the call's chat. */
 export function readId(given: string, prefix: string): string | null {
   const id = given.startsWith(prefix) ? given.slice(prefix.length) : ''
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null

@@ -10,7 +10,7 @@ import type { Deps } from '../../tools/deps.ts'
 const PATIENCE_MS = 120_000
 const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
 
-/** Vectors of texts, which the caller pays where a provider makes them. @throws AppError `not_available`, ModelError */
+/** Returns embeddings at the caller's expense if a provider computes them. @throws AppError `not_available`, ModelError */
 export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall): Promise<Embeddings> {
   const { models, db } = deps
   await assertOpen(deps.grants, user.id, { kind: 'model', id: call.model })
@@ -40,7 +40,7 @@ export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall):
   }
 }
 
-/** Numbers of 32 bits, the lowest byte first. */
+/** Packs numbers as little-endian 32-bit floats. */
 function pack(vector: number[]): string {
   return Buffer.from(new Float32Array(vector).buffer).toString('base64')
 }

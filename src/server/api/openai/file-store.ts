@@ -14,19 +14,19 @@ export type FileRow = {
 type Wanted = {
   purpose?: FilePurpose | undefined
   order: 'asc' | 'desc'
-  /** The file the page begins behind. */
+  /** The cursor: the page starts after this file. */
   after: Pick<FileRow, 'id'> | null
   limit: number
 }
 
-/** A page of a person's documents in the order of their dates; what came another way is their `user_data`. */
+/** Returns a page of a user's documents by date. Those from other sources have the purpose `user_data`. */
 export async function listFiles(
   db: Kysely<Tables>,
   userId: string,
   { purpose, order, after, limit }: Wanted,
 ): Promise<FileRow[]> {
   const isMeant = purpose ? sql`coalesce(d.purpose, 'user_data') = ${purpose}` : sql`true`
-  // Of two of one moment the smaller id comes first, whatever the order of dates: as the index has it.
+  // At equal times the smaller id comes first in both directions, like in the index.
   const isBehind = order === 'asc' ? sql`d.created_at > a.created_at` : sql`d.created_at < a.created_at`
   const behind = after
     ? sql`exists (select from documents a where a.id = ${after.id}

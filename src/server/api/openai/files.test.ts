@@ -36,8 +36,8 @@ async function processed(id: string) {
 }
 const ask = { model: 'compatible/scripted' }
 
-describe('files of the OpenAI wire', () => {
-  it('are documents of the library: stored, listed, read and deleted by the official client [PG-02]', async () => {
+describe('files on the OpenAI wire', () => {
+  it('are library documents: stored, listed, read and deleted by the official client [PG-02]', async () => {
     const made = await upload('lease.txt')
     expect(made).toMatchObject({
       ...{ object: 'file', filename: 'lease.txt', purpose: 'user_data', bytes: RENT.length },
@@ -51,7 +51,7 @@ describe('files of the OpenAI wire', () => {
     await expect(client.files.retrieve(made.id)).rejects.toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('come page by page, in both orders and by purpose [PG-02]', async () => {
+  it('are listed by page, in both orders and by purpose [PG-02]', async () => {
     const user = await aUser(chat.app)
     const theirs = await aClient(all, user)
     const names = ['one.txt', 'two.txt', 'three.txt']
@@ -70,7 +70,7 @@ describe('files of the OpenAI wire', () => {
     expect(page).toMatchObject({ has_more: true })
   })
 
-  it('are refused without a purpose that makes sense, and leave nothing behind', async () => {
+  it('require a valid purpose, and a refusal leaves nothing behind', async () => {
     const count = async () =>
       Number((await chat.app.deps.db.selectFrom('documents').select('id').execute()).length)
     const before = await count()
@@ -82,7 +82,7 @@ describe('files of the OpenAI wire', () => {
     expect(await count()).toBe(before)
   })
 
-  it('are within the rights of the key and its person', async () => {
+  it('are subject to the rights of the key and its user', async () => {
     const { id } = await upload('mine.txt')
     const stranger = await aClient(all, await aUser(chat.app))
     for (const call of [
@@ -99,7 +99,7 @@ describe('files of the OpenAI wire', () => {
       await expect(client.files.retrieve(odd), odd).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are told to a model by their words, named by id or inside of the call [PG-02]', async () => {
+  it('reach a model as text, by id or inline [PG-02]', async () => {
     const { id } = await upload('lease.txt')
     const content = [
       { type: 'text' as const, text: 'How much?' },
@@ -128,7 +128,7 @@ describe('files of the OpenAI wire', () => {
     expect(told).toContain(RENT)
   })
 
-  it('are what an assistant answers from [PG-02]', async () => {
+  it('are used by an assistant to answer [PG-02]', async () => {
     const { body } = await chat.call('POST', '/assistants', {
       ...{ name: 'Lease reader', system_prompt: 'Be short.', status: 'published' },
       ...{ model_name: ask.model, agent_type: 'single_turn' },
@@ -150,7 +150,7 @@ describe('files of the OpenAI wire', () => {
     ).rejects.toMatchObject({ status: 422, message: expect.stringContaining('/v1/files') })
   })
 
-  it('of somebody else, and without the right to documents, reach no model', async () => {
+  it('of other users, or without the documents scope, reach no model', async () => {
     const stranger = await aReader(chat.app, chat.url)
     const { body } = await stranger.upload({ name: 'secret.txt', content: 'The code is 1234.' })
     const call = (of: OpenAI, file_id: string) =>

@@ -18,7 +18,7 @@ import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { type FileRow, listFiles } from './file-store.ts'
 
-/** Stores the file of a form; its purpose may come before or behind it. @throws AppError `malformed`, `invalid`, `quota_exceeded` */
+/** Stores the file of a form; its purpose may precede or follow it. @throws AppError `malformed`, `invalid`, `quota_exceeded` */
 export async function createFile(deps: Deps, user: Caller, request: FastifyRequest): Promise<WireFile> {
   await assertBalance(deps, user.id)
   const { stored, name, fields } = await receiveFile(deps, user, request)
@@ -34,7 +34,7 @@ export async function createFile(deps: Deps, user: Caller, request: FastifyReque
 
 export type Received = { stored: Stored; name: string; fields: Record<string, string> }
 
-/** The one file of a form, in the file store, with all fields. Who calls removes it when it is of no use. @throws AppError */
+/** Stores the single file of a form and returns it with all fields. The caller deletes it when it is not used. @throws AppError */
 export async function receiveFile(deps: Deps, user: Caller, request: FastifyRequest): Promise<Received> {
   let found: Received | null = null
   try {
@@ -53,7 +53,7 @@ export async function receiveFile(deps: Deps, user: Caller, request: FastifyRequ
 
 type Wanted = z.output<NonNullable<typeof listWireFiles.query>>
 
-/** A page of the files of a person. @throws AppError `not_found` for an `after` that is none of theirs */
+/** Returns a page of a user's files. @throws AppError `not_found` for an unknown `after` */
 export async function listOwnFiles(deps: Deps, user: Caller, { after, ...wanted }: Wanted) {
   const last = after === undefined ? null : await findFile(deps, user, 'read document', after)
   const rows = await listFiles(deps.db, user.id, { ...wanted, after: last, limit: wanted.limit + 1 })
@@ -64,7 +64,7 @@ export async function listOwnFiles(deps: Deps, user: Caller, { after, ...wanted 
   }
 }
 
-/** The document a file's id stands for. @throws AppError `not_found`, `forbidden` */
+/** Returns the document of a file id. @throws AppError `not_found`, `forbidden` */
 export async function findFile(
   { db }: Pick<Deps, 'db'>,
   user: Caller,
@@ -76,7 +76,7 @@ export async function findFile(
   return findAllowed(db, user, wish, id)
 }
 
-/** Deletes a file as the library does. @throws AppError `not_found`, `forbidden` */
+/** Deletes a file like the library does. @throws AppError `not_found`, `forbidden` */
 export async function deleteFile(deps: Deps, user: Caller, given: string, request: FastifyRequest) {
   const { id } = await findFile(deps, user, 'manage document', given)
   const audit: Audit = auditBy(deps, { user, request })

@@ -7,12 +7,12 @@ import { isNotGranted } from '../../platform/access/access.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
 
-/** Assistants that are looked through for a name. */
+/** Maximum assistants searched by name. */
 const LOOKED_THROUGH = 100
 
 /**
- * The assistant a model's name stands for; null where it names a model. @throws AppError `not_available`, `forbidden` for a
- * key that is not for assistants
+ * Returns the assistant that a model name stands for, or null for a model. @throws AppError `not_available`, `forbidden` for a
+ * key without the assistants scope
  */
 export async function findWireAssistant(deps: Deps, user: Caller, model: string) {
   if (!model.startsWith(ASSISTANT_PREFIX)) return null
@@ -30,15 +30,15 @@ export async function findWireAssistant(deps: Deps, user: Caller, model: string)
   return named[0]
 }
 
-/** The assistants a caller may ask, the first hundred. */
+/** Returns the first hundred assistants a caller may use. */
 export function listWireAssistants(deps: Deps, user: Caller): Promise<ListedAssistant[]> {
   return listAssistants(deps, user, { after: undefined, limit: LOOKED_THROUGH })
 }
 
-/** Whether a caller may see and ask assistants. */
+/** Returns whether a caller may see and use assistants. */
 export const isForAssistants = (user: Caller) => user.kind !== 'key' || user.key.scopes.includes('assistants')
 
-/** A name as it stands in addresses: `procurement-analyst`. */
+/** Returns a URL form of a name, such as `procurement-analyst`. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return plain

@@ -3,8 +3,8 @@ import { isChunkName } from '#shared/runs/runs/split.ts'
 import { attachTask, type Reader, type Streams } from '../../runs/streams/streams.ts'
 
 /**
- * Hears a run until it comes to rest, on whichever process it is, as any reader of a stream does: first the whole as it
- * is (`task_stream_init`), then what comes. Resolves when it is at rest, or when `leave` is aborted.
+ * Follows a run on any process like a stream reader: first the snapshot (`task_stream_init`), then live events.
+ * Resolves when the run is at rest or `leave` is aborted.
  */
 export async function followRun(
   streams: Streams,
@@ -37,7 +37,7 @@ export async function followRun(
   await ended
 }
 
-/** Reads whole events as `formatWire` writes them; a large one comes in pieces. */
+/** Creates a parser for the output of `formatWire`; large events arrive in pieces. */
 function createReading(hear: (event: RunEvent) => void): (text: string) => void {
   let pieces = ''
   return (text) => {

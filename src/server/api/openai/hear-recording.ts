@@ -9,7 +9,7 @@ import { mediaTypeOf } from '../../platform/files/media-types.ts'
 import { Unreadable } from '../../platform/parsing/parsing.ts'
 import type { Deps } from '../../tools/deps.ts'
 
-/** What is said in a recording, in seconds from its beginning; `language` as a code, where it is known. */
+/** A transcript with times in seconds; `language` is a code, if known. */
 export type Heard = { segments: HeardSegment[]; seconds: number; language: string | null }
 export type HeardSegment = { text: string; start: number; end: number; words: HeardWord[] }
 type HeardWord = { text: string; start: number; end: number; confidence: number }
@@ -17,13 +17,13 @@ type HeardWord = { text: string; start: number; end: number; confidence: number 
 export type Recording = {
   file_key: string
   name: string
-  /** By the Whisper of the product, whatever the installation has else. */
+  /** Uses the packaged Whisper model, whatever else is configured. */
   builtIn: boolean
   language: string | null
   prompt: string | null
 }
 
-/** Has a stored recording written down, in a process of its own. @throws AppError `invalid`, `provider_failed`, `unavailable` */
+/** Transcribes a stored recording in a separate process. @throws AppError `invalid`, `provider_failed`, `unavailable` */
 export async function hearRecording(
   deps: Deps,
   { file_key, name, builtIn, language, prompt }: Recording,

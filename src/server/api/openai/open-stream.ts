@@ -3,15 +3,15 @@ import type { AppError } from '#shared/platform/errors.ts'
 import { type EventStream, openEventStream } from '../../platform/http/streaming/event-stream.ts'
 import { sendLater, toWireError, wireStatus } from './wire-error.ts'
 
-/** So long a stream may wait for its first words with its head unsent: until then a failure has a status. */
+/** How long the response head is delayed, so that an early failure can still set the status. */
 const HEAD_MS = 10_000
-/** Keeps proxies from giving a quiet stream up; clients pass comments over. */
+/** Interval of comments, which prevent proxies from dropping an idle stream. Clients ignore them. */
 const COMMENT_MS = 15_000
 
 export type WireStream = {
-  /** The stream, opened when it is needed first. */
+  /** Returns the stream and opens it on first use. */
   open: () => EventStream
-  /** Ends it with an error: as a status, or as the last event where the head is out. */
+  /** Ends with an error: as the status, or as the last event when the head is already sent. */
   fail: (error: AppError) => void
   over: () => void
 }
@@ -39,7 +39,7 @@ export function openWireStream(request: FastifyRequest, reply: FastifyReply): Wi
   }
 }
 
-/** Aborted once the caller is gone. */
+/** Returns a signal that aborts when the caller disconnects. */
 export function untilClosed({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())

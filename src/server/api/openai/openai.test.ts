@@ -40,7 +40,7 @@ describe('the OpenAI wire', () => {
     expect(modelsAlone.data.some(({ id }) => id.startsWith('assistant/'))).toBe(false)
   })
 
-  it('asks a model as it stands, and the answer is fetched again by its id', async () => {
+  it('forwards a plain model request, whose answer can be fetched again by id', async () => {
     chat.model.reply([says('Paris', '.')])
     const messages = [{ role: 'system' as const, content: 'Be short.' }, ...ask('Capital of France?')]
     const before = chat.model.requests.length
@@ -58,7 +58,7 @@ describe('the OpenAI wire', () => {
     ).not.toContain(model)
   })
 
-  it('streams text while it comes, with its usage', async () => {
+  it('streams text as it is generated, with its usage', async () => {
     const { open, opened } = aGate()
     chat.model.reply([says('One '), waits(opened), says('two.')])
     const stream = await client.chat.completions.create({
@@ -78,7 +78,7 @@ describe('the OpenAI wire', () => {
     expect(usage).toMatchObject({ total_tokens: 120 })
   })
 
-  it('leaves tools of the caller to the caller, streamed and whole', async () => {
+  it('returns tool calls to the caller, streamed and complete', async () => {
     chat.model.reply([calls('weather', { city: 'Metz' }, 'call_1')])
     const asked = await client.chat.completions.create({ model, messages: ask('Rain?'), tools: [weather] })
     const [choice] = asked.choices
@@ -102,7 +102,7 @@ describe('the OpenAI wire', () => {
     })
   })
 
-  it('passes pictures on, and an answer of a given form', async () => {
+  it('forwards pictures and a required output format', async () => {
     chat.model.reply([says('{"colour":"red"}')])
     const url = `data:image/png;base64,${Buffer.from('picture').toString('base64')}`
     const schema = { type: 'object', properties: { colour: { type: 'string' } } }
@@ -136,7 +136,7 @@ describe('the OpenAI wire', () => {
       422,
       'invalid',
     ],
-  ])('refuses %s in its own form', async (_, wrong, status, code) => {
+  ])('refuses %s in its own error format', async (_, wrong, status, code) => {
     const refused = await client.chat.completions
       .create({ model, messages: ask('Hi'), ...wrong })
       .catch((error) => error)
@@ -145,7 +145,7 @@ describe('the OpenAI wire', () => {
     expect(refused.message).toMatch(/\.$/)
   })
 
-  it('says 401 without a good key, 403 for what the key is not for, and passes on that the model failed', async () => {
+  it('returns 401 without a valid key, 403 outside of its scopes, and forwards model failures', async () => {
     const stranger = new OpenAI({ apiKey: 'atr_wrong', baseURL: base, maxRetries: 0 })
     await expect(stranger.models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' })
     const other = await aClient(['chats'])
@@ -162,7 +162,7 @@ describe('the OpenAI wire', () => {
     }
   })
 
-  it('makes vectors', async () => {
+  it('returns embeddings', async () => {
     const answer = await client.embeddings.create({ model: 'atrium/lexical', input: ['cat', 'dog'] })
     expect(answer.data).toHaveLength(2)
     expect(answer.data[0]?.embedding.length).toBeGreaterThan(10)
@@ -172,7 +172,7 @@ describe('the OpenAI wire', () => {
     expect(answer.data[0]?.embedding[0]).toBeCloseTo(floats.data[0]!.embedding[0]!, 5)
   })
 
-  it('is spoken by the AI SDK as well', async () => {
+  it('works with the AI SDK', async () => {
     const { secret } = await anApiKey(chat.app, chat.user, { scopes: ['chat'] })
     const provider = createOpenAICompatible({ name: 'atrium', apiKey: secret, baseURL: base })
     chat.model.reply([says('Hello ', 'there.')])
@@ -188,8 +188,8 @@ describe('the OpenAI wire', () => {
   })
 })
 
-describe('the OpenAI wire, spoken by LangChain', () => {
-  it('answers whole, streamed, with tools of the caller and with vectors [PG-02]', async () => {
+describe('the OpenAI wire with LangChain', () => {
+  it('answers complete and streamed, with tools of the caller and with embeddings [PG-02]', async () => {
     const { secret } = await anApiKey(chat.app, chat.user, { scopes: ['chat'] })
     const settings = { apiKey: secret, maxRetries: 0, configuration: { baseURL: base } }
     const bot = new ChatOpenAI({ ...settings, model })
@@ -224,7 +224,7 @@ describe('an assistant as a model', () => {
     return body.id as string
   }
 
-  it('answers under its name and its id, and its tools work [PG-03]', async () => {
+  it('answers under its name and its id, using its tools [PG-03]', async () => {
     const id = await anAssistant('Analyste achats')
     chat.model.reply(
       [calls('calculator', { a: 6, b: 7, operation: 'multiply' })],
@@ -251,7 +251,7 @@ describe('an assistant as a model', () => {
     expect(text).toBe('Yes.')
   })
 
-  it('answers from its documents, and what it cites comes as annotations, whole and streamed [PG-03]', async () => {
+  it('answers from its documents, with citations as annotations, complete and streamed [PG-03]', async () => {
     const reader = await aReader(chat.app, chat.url, chat.user)
     const { body } = await reader.upload({ name: 'lease.txt', content: LEASE })
     await reader.processed(body.id)
@@ -283,7 +283,7 @@ describe('an assistant as a model', () => {
     expect(annotations).toHaveLength(1)
   })
 
-  it('takes neither tools nor pictures of its caller', async () => {
+  it('refuses tools and pictures of the caller', async () => {
     const id = await anAssistant('Plain')
     const withTools = client.chat.completions.create({
       ...{ model: `assistant/${id}`, messages: ask('Hi'), tools: [weather] },
@@ -292,8 +292,8 @@ describe('an assistant as a model', () => {
   })
 })
 
-describe('a call', () => {
-  it('goes on when its client is gone: the answer is fetched by its id [PG-04]', async () => {
+describe('a call on the OpenAI wire', () => {
+  it('continues when its client disconnects, and the answer can be fetched by id [PG-04]', async () => {
     const { open, opened } = aGate()
     chat.model.reply([says('Begun, '), waits(opened), says('done.')])
     const stream = await client.chat.completions.create({ model, messages: ask('Long'), stream: true })
@@ -319,7 +319,7 @@ describe('a call', () => {
     await expect(stranger.chat.completions.retrieve(id)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('under the same idempotency key is one call', async () => {
+  it('is made once per idempotency key', async () => {
     const before = chat.model.requests.length
     chat.model.reply([says('Once.')])
     const options = { headers: { 'Idempotency-Key': 'order-17' } }
@@ -335,8 +335,8 @@ async function startStranger(): Promise<OpenAI> {
   return new OpenAI({ apiKey: secret, baseURL: base, maxRetries: 0 })
 }
 
-describe('responses', () => {
-  it('answer words and tools of the caller, and are fetched again by their id', async () => {
+describe('the Responses API', () => {
+  it('returns text and tool calls, which can be fetched again by id', async () => {
     chat.model.reply([says('Paris.')])
     const before = chat.model.requests.length
     const response = await client.responses.create({ model, instructions: 'Be short.', input: 'Capital?' })
@@ -365,7 +365,7 @@ describe('responses', () => {
     expect(told.output_text).toBe('It rains.')
   })
 
-  it('are streamed as the client folds them', async () => {
+  it('streams events that the official client folds', async () => {
     chat.model.reply([says('One ', 'two.')])
     const streamed = client.responses.stream({ model, input: 'Count' })
     const deltas: string[] = []
@@ -374,7 +374,7 @@ describe('responses', () => {
     expect(deltas.join('')).toBe('One two.')
   })
 
-  it('are made in the background, and stopped', async () => {
+  it('supports background responses and cancelling them', async () => {
     const { open, opened } = aGate()
     chat.model.reply([says('Begun '), waits(opened), says('done.')])
     const begun = await client.responses.create({ model, input: 'Long', background: true })

@@ -27,7 +27,7 @@ export { awaitCall } from './await-call.ts'
 export { beginAnswer, callIdOf } from './begin-call.ts'
 export { findWireAssistant, listWireAssistants, slugOf } from './find-assistant.ts'
 
-/** The OpenAI wire: models and assistants for any client that speaks it. */
+/** Serves models and assistants to clients of the OpenAI wire. */
 export function serveOpenAi(server: Server, deps: Deps): void {
   const { http } = server
   answerInWire(http)
@@ -48,7 +48,7 @@ export function serveOpenAi(server: Server, deps: Deps): void {
   serve(server, createChatCompletion, {
     handle: async ({ user, body, request, reply }) => {
       await answerChat(deps, { user, request, reply }, body)
-      // It is answered when the model has.
+      // The response is sent when the model has answered.
       return undefined as never
     },
   })
@@ -93,7 +93,7 @@ function serveWireFiles(server: Server, deps: Deps): void {
     handle: async ({ user, params, request, reply }) => {
       const { id } = await findFile(deps, user, 'read document', params.wireFileId)
       await sendContent(deps, request, reply, { id, original: true })
-      // The file is the answer.
+      // The file itself is the response.
       return undefined as never
     },
   })

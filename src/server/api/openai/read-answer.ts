@@ -4,7 +4,7 @@ import { may, type Principal } from '../../platform/access/access.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { type CallRow, nameDocuments } from './store.ts'
 
-/** What is told of the answer of a call, in every form of the wire. */
+/** The answer of a call, independent of the wire format. */
 export type WireAnswer = {
   text: string
   annotations: Annotation[]
@@ -19,7 +19,7 @@ const finishes: Record<FinishReason, WireAnswer['finish_reason']> = {
   ...{ 'tool-calls': 'tool_calls', 'content-filter': 'content_filter' },
 }
 
-/** The answer of a call that is over. */
+/** Returns the answer of a finished call. */
 export async function readAnswer(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   principal: Principal,
@@ -59,7 +59,7 @@ export async function readAnswer(
   }
 }
 
-/** Where an answer cites, in its plain text: pages by their addresses, passages by the place of their documents here. */
+/** Returns the citations in the plain text: pages by URL, passages by the link of their document. */
 async function annotate(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   principal: Principal,
@@ -81,7 +81,7 @@ async function annotate(
   })
 }
 
-/** Gives the plain text of what is streamed, and holds back what may be the beginning of a marker until that is known. */
+/** Creates a filter that removes citation markers from streamed text. It holds back text that may start a marker. */
 export function createPlainText(): (piece: string) => string {
   let held = ''
   return (piece) => {

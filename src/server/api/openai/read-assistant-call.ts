@@ -5,8 +5,8 @@ import { attachedTo, textOf } from './read-messages.ts'
 const FILES_MOST = 20
 
 /**
- * What an assistant is asked: words that stand above all, the turns of the conversation, and the files it is to answer from, by their
- * ids. @throws AppError `invalid` for what is a model's alone: tools of the caller, pictures, and files inside of the call
+ * Parses an assistant call: instructions, turns and file ids. @throws AppError `invalid` for input that only models accept: caller's
+ * tools, pictures and inline files
  */
 export function readAssistantCall({ messages, tools }: ChatCall) {
   if (tools && tools.length > 0)

@@ -21,15 +21,15 @@ import { Unreadable } from '../../platform/parsing/parsing.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findFile } from './files.ts'
 
-/** What models take as a picture, and how large; of all other files they are told the words. */
+/** Picture types and sizes that models accept. Other files are converted to text. */
 const pictures = ['png', 'jpg', 'jpeg', 'gif', 'webp']
 const PICTURE_BYTES = 10_000_000
 const TEXT_BYTES = 2_000_000
-/** So long a call waits for a file to be read, and a file inside of a call may take. */
+/** Timeouts of waiting for a reading, and of reading an inline file. */
 const PATIENCE_MS = 60_000
 const LOOK_EVERY_MS = 250
 
-/** A file of a call as models take it. @throws AppError `invalid`, `not_found`, `forbidden`, `conflict` while it is being read */
+/** Converts a file of a call for models. @throws AppError `invalid`, `not_found`, `forbidden`, `conflict` while it is being read */
 export async function readFileInput(
   deps: Deps,
   user: Caller,
@@ -40,7 +40,7 @@ export async function readFileInput(
   throw new AppError('invalid', 'A file is named by "file_id", or comes with the call as "file_data".')
 }
 
-/** A file that a call names by its id: its key must be for documents, too. @throws AppError `not_found`, `forbidden` */
+/** Returns a file by id; the key needs the documents scope. @throws AppError `not_found`, `forbidden` */
 export async function findInput(deps: Deps, user: Caller, given: string) {
   if (user.kind === 'key' && !user.key.scopes.includes('documents.read'))
     throw new AppError('forbidden', 'This API key is not for "documents.read". Create one that is.')

@@ -7,12 +7,12 @@ import type { Completion } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { readFileInput } from './read-file-input.ts'
 
-/** The most bytes of a picture that is fetched, and the most pictures and files of a call. */
+/** Maximum size of a fetched picture, and maximum pictures and files per call. */
 const PICTURE_BYTES = 10_000_000
 const FILES_MOST = 20
 const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/
 
-/** A call of the wire as the models of the installation take it. @throws AppError `invalid` */
+/** Converts a wire call to the internal model format. @throws AppError `invalid` */
 export async function readCompletion(deps: Deps, user: Caller, call: ChatCall): Promise<Completion> {
   const messages = await readMessages({ deps, user, left: FILES_MOST }, call.messages)
   const most = call.max_completion_tokens ?? call.max_tokens
@@ -27,7 +27,7 @@ export async function readCompletion(deps: Deps, user: Caller, call: ChatCall): 
   }
 }
 
-/** Whose call it is, and how many pictures and files it may still have. */
+/** The caller, and the remaining number of pictures and files. */
 type Reading = { deps: Deps; user: Caller; left: number }
 
 async function readMessages(reading: Reading, messages: ChatMessage[]): Promise<ModelMessage[]> {
@@ -59,7 +59,7 @@ function readAssistant({ content, tool_calls = [] }: Said, names: Names): ModelM
   }
 }
 
-/** Results of calls that were made together stand together. */
+/** Groups the results of parallel tool calls. */
 function takeResult(read: ModelMessage[], { tool_call_id: id, content }: Result, names: Names): void {
   const name = names.get(id)
   if (name === undefined)
@@ -70,7 +70,7 @@ function takeResult(read: ModelMessage[], { tool_call_id: id, content }: Result,
   else read.push({ role: 'tool', content: [result] })
 }
 
-/** The words of a message, its parts one after the other. */
+/** Returns the text of a message, with its parts joined. */
 export function textOf(content: string | readonly { type: string; text?: string }[]): string {
   if (typeof content === 'string') return content
   return content.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n\n')
@@ -78,7 +78,7 @@ export function textOf(content: string | readonly { type: string; text?: string 
 
 type UserContent = Extract<ChatMessage, { role: 'user' }>['content']
 
-/** The pictures of a message of a person, and its files. */
+/** Returns the pictures and files of a user message. */
 export function attachedTo(content: UserContent): { pictures: number; files: FileInput[] } {
   const parts = typeof content === 'string' ? [] : content
   return {
@@ -137,6 +137,6 @@ function readFormat(format: ChatCall['response_format']) {
     const { name, schema = {} } = format.json_schema
     return { schema: { name, schema }, hint: null }
   }
-  // What any model understands: few providers have a mode for JSON of no schema.
+  // Works with any model: few providers support JSON output without a schema.
   return format?.type === 'json_object' ? { schema: null, hint: 'Answer with one JSON object.' } : null
 }

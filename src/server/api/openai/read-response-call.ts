@@ -1,7 +1,7 @@
 import type { ChatCall, ChatMessage } from '#shared/api/openai/chat.ts'
 import type { ResponseCall } from '#shared/api/openai/responses.ts'
 
-/** A call of the newer wire as one of the older, which says the same. */
+/** Converts a Responses API call to a Chat Completions call. */
 export function readResponseCall({
   input,
   instructions,
@@ -39,7 +39,7 @@ export function readResponseCall({
 
 type Items = Exclude<ResponseCall['input'], string>
 
-/** Calls of tools that stand one after the other were made together. */
+/** Joins adjacent tool calls, which were made in parallel. */
 function joinCalls(items: Items): ChatMessage[] {
   const messages: ChatMessage[] = []
   for (const item of items) {

@@ -17,7 +17,7 @@ import { RESPONSE_PREFIX, writeOutput, writeResponse, writeText } from './write-
 
 type Exchange = { user: Caller; request: FastifyRequest; reply: FastifyReply }
 
-/** Begins a response and answers it as it comes: whole, as a stream, or at once with nothing but its id. */
+/** Starts a response and sends it: complete, streamed, or only its id for a background response. */
 export async function answerResponse(deps: Deps, exchange: Exchange, call: ResponseCall): Promise<void> {
   const { reply, request } = exchange
   const begun = await beginChat(deps, exchange, readResponseCall(call))
@@ -31,7 +31,7 @@ export async function answerResponse(deps: Deps, exchange: Exchange, call: Respo
   })
 }
 
-/** A response by its id: what it is, or that it is still being made. @throws AppError `not_found` */
+/** Returns a response by id, finished or in progress. @throws AppError `not_found` */
 export async function readResponse(deps: Deps, user: Caller, responseId: string) {
   const call = await findResponse(deps, user, responseId)
   const head = { id: call.session_id, model: call.asked_model, at: call.created_at }
@@ -45,7 +45,7 @@ export async function readResponse(deps: Deps, user: Caller, responseId: string)
   }
 }
 
-/** Stops a response that is being made. @throws AppError `not_found` */
+/** Cancels a response in progress. @throws AppError `not_found` */
 export async function stopResponse(deps: Deps, user: Caller, responseId: string) {
   const { session_id } = await findResponse(deps, user, responseId)
   await stopSession(deps.engine, session_id)

@@ -5,10 +5,10 @@ import { grownBy } from '../../money/storage/storage.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** Calls of programs are kept so long, for who comes back for the answer. */
+/** Retention of program calls, for callers that return for the answer. */
 const KEPT_DAYS = 30
 
-/** Leaves a chat of this id as it is; whether it was made. */
+/** Inserts a chat unless its id exists. Returns whether it was inserted. */
 export async function insertProgramChat(
   db: Kysely<Tables>,
   session: Insertable<Tables['sessions']>,
@@ -36,7 +36,7 @@ export type CallRow = {
   usage: { input_tokens: number; output_tokens: number } | null
 }
 
-/** The call of a program by the id of its chat, of its person alone. */
+/** Returns a user's program call by the id of its chat. */
 export async function findCall(
   db: Kysely<Tables>,
   userId: string,
@@ -55,7 +55,7 @@ export async function findCall(
   return rows[0] ?? null
 }
 
-/** What was said up to the question, as messages of the chat, which takes so many bytes; gives the last one's id. */
+/** Inserts the turns before the question as messages and counts their bytes. Returns the last message's id. */
 export async function insertTurns(
   trx: Kysely<Tables>,
   sessionId: string,
@@ -79,7 +79,7 @@ export async function insertTurns(
   return parent_id
 }
 
-/** The reply of a call of a person that was begun before. */
+/** Returns the reply of a user's existing call. */
 export async function findReply(db: Kysely<Tables>, userId: string, sessionId: string) {
   const row = await db
     .selectFrom('runs')
@@ -91,12 +91,12 @@ export async function findReply(db: Kysely<Tables>, userId: string, sessionId: s
   return row?.message_id ?? null
 }
 
-/** Removes a call that could not be begun. */
+/** Deletes a call that could not be started. */
 export async function removeCall(db: Kysely<Tables>, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', sessionId).where('origin', '=', 'program').execute()
 }
 
-/** Removes calls nobody comes back for. */
+/** Deletes expired calls. */
 export async function removeOldCalls({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000)
   await sql`
@@ -106,7 +106,7 @@ export async function removeOldCalls({ db, clock }: Pick<Platform, 'db' | 'clock
       order by s.created_at limit 5000)`.execute(db)
 }
 
-/** The passages of an answer with their documents, of those a person may see, by the passages' ids. */
+/** Returns the readable passages of an answer with their documents, by passage id. */
 export async function nameDocuments(
   db: Kysely<Tables>,
   mayRead: (alias: string) => ReturnType<typeof sql<boolean>>,

@@ -47,8 +47,8 @@ const said = {
 }
 const hears = () => speech.answer(200, JSON.stringify(said))
 
-describe('what is said in a recording', () => {
-  it('is told as json, as text and with the times of segments and words [PG-02]', async () => {
+describe('a transcription', () => {
+  it('is returned as JSON, as text, and with segment and word times [PG-02]', async () => {
     hears()
     const ask = { model: 'house/whisper-1' as string }
     expect(await client.audio.transcriptions.create({ ...ask, file: await recording() })).toMatchObject({
@@ -78,7 +78,7 @@ describe('what is said in a recording', () => {
     expect(segmentsAlone.words).toBeUndefined()
   })
 
-  it('is told as subtitles, as srt and as vtt [PG-02]', async () => {
+  it('is returned as SRT and VTT subtitles [PG-02]', async () => {
     hears()
     const told = async (response_format: 'srt' | 'vtt') =>
       client.audio.transcriptions.create({
@@ -90,7 +90,7 @@ describe('what is said in a recording', () => {
     expect(vtt).toMatch(/^WEBVTT\n\n00:00:00\.\d{3} --> 00:00:00\.400\nHello there\.\n\n/)
   })
 
-  it('is heard with the language and the words that were given [PG-02]', async () => {
+  it('uses the given language and prompt [PG-02]', async () => {
     hears()
     await client.audio.transcriptions.create({
       ...{ model: 'whisper-1', file: await recording(), language: 'fr', prompt: 'Atrium, Metz' },
@@ -100,7 +100,7 @@ describe('what is said in a recording', () => {
     expect(sent).toContain('name="prompt"\r\n\r\nAtrium, Metz')
   })
 
-  it('the models are listed, and the built-in one hears without any server [PG-02]', async () => {
+  it('lists its models; the built-in one needs no server [PG-02]', async () => {
     const ids = (await client.models.list()).data.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(['house/whisper-1', 'atrium/whisper-base', 'whisper-1']))
     expect(new Set(ids).size).toBe(ids.length)
@@ -125,14 +125,14 @@ describe('what is said in a recording', () => {
     ['a form nobody knows', { response_format: 'poem' }, 422, 'invalid', 'response_format'],
     ['a language that is none', { language: 'qqq' }, 422, 'invalid', 'language'],
     ['a prompt without end', { prompt: 'x'.repeat(4_050) }, 422, 'invalid', 'prompt'],
-  ])('refuses %s in the form of the wire [PG-02]', async (_, wrong, status, code, param) => {
+  ])("refuses %s in the wire's error format [PG-02]", async (_, wrong, status, code, param) => {
     const refused = client.audio.transcriptions.create({
       ...{ model: 'whisper-1', file: await recording(), ...wrong },
     } as never)
     await expect(refused).rejects.toMatchObject({ status, code, param, type: 'invalid_request_error' })
   })
 
-  it('says what is no recording, and passes on that the engine failed [PG-02]', async () => {
+  it('reports an invalid recording and forwards engine failures [PG-02]', async () => {
     const file = await toFile(Buffer.from('Some words.'), 'words.txt')
     await expect(client.audio.transcriptions.create({ model: 'whisper-1', file })).rejects.toMatchObject({
       ...{ status: 422, code: 'invalid' },
@@ -153,7 +153,7 @@ describe('what is said in a recording', () => {
     ).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' })
   })
 
-  it('who hangs up ends the work, and nothing of the recording stays [PG-02]', async () => {
+  it('is cancelled when the caller disconnects, and leaves no data [PG-02]', async () => {
     const left = new AbortController()
     const asked = speech.requests.length
     speech.hang()

@@ -14,7 +14,7 @@ import { untilClosed } from './open-stream.ts'
 import { sendLater, toWireError, wireStatus } from './wire-error.ts'
 import { writeTranscript } from './write-transcript.ts'
 
-/** Takes a recording in and answers what is said in it; who hangs up ends the work. */
+/** Receives a recording and returns its transcript. A disconnect cancels the work. */
 export async function answerTranscription(
   deps: Deps,
   { user, request, reply }: { user: Caller; request: FastifyRequest; reply: FastifyReply },
@@ -26,7 +26,7 @@ export async function answerTranscription(
     const call = readFields(fields)
     const builtIn = await isBuiltIn(deps, call.model)
     const { language = null, prompt = null } = call
-    // To listen is no work under way: others come meanwhile.
+    // Transcription must not count as an active request.
     reply.hijack()
     const heard = hear(deps, reply, { file_key, name, builtIn, language, prompt }, call)
     heard
@@ -41,7 +41,7 @@ export async function answerTranscription(
   }
 }
 
-/** The speech models callers may name. */
+/** Returns the speech models that callers may use. */
 export async function listSpeechModels(deps: Deps): Promise<string[]> {
   const { ATRIUM_TRANSCRIPTION_MODEL: named } = deps.config
   const { transcription } = await readingSettings(deps)

@@ -4,7 +4,7 @@ import { WIRE_BASE } from '#shared/platform/http.ts'
 import { toAppError } from '../../platform/http/answer-errors.ts'
 import { answeredStatus } from '../../platform/http/description/description.ts'
 
-/** Codes clients of the OpenAI wire look at; the others are said by their own names. */
+/** Error codes that OpenAI clients check; other errors use their own code. */
 const wireCodes: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'invalid_api_key',
   insufficient_balance: 'insufficient_quota',
@@ -15,21 +15,21 @@ const wireCodes: Partial<Record<ErrorCode, string>> = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A failure as the OpenAI wire says it. */
+/** Converts an error to the OpenAI format. */
 export function toWireError({ code, detail, errors, status }: AppError) {
   const type = status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_error' : 'invalid_request_error'
   return { error: { message: detail, type, param: errors?.[0]?.path ?? null, code: wireCodes[code] ?? code } }
 }
 
-/** The status of that answer: a model nobody offers is one that was not found. */
+/** Returns the HTTP status; an unavailable model is 404. */
 export const wireStatus = ({ code }: AppError) => answeredStatus({ base: WIRE_BASE }, code)
 
-/** What a run ended with, as an error; its code is one of ours or unknown. */
+/** Returns the error of a failed run; an unknown code becomes a generic one. */
 export function failureOf(code: string | null | undefined, detail: string): AppError {
   return new AppError(code && code in statusOf ? (code as ErrorCode) : 'provider_failed', detail)
 }
 
-/** Every failure of the wire leaves in its own form. */
+/** Makes every error response use the OpenAI format. */
 export function answerInWire(http: FastifyInstance): void {
   http.setErrorHandler((error, request, reply) => {
     const known = toAppError(error)
@@ -39,7 +39,7 @@ export function answerInWire(http: FastifyInstance): void {
   })
 }
 
-/** Answers after its handler is over: what takes long is no work under way. */
+/** Sends a response after its handler has ended, so that slow work is not an active request. */
 export function sendLater(reply: FastifyReply, status: number, body: unknown, type = JSON_TYPE): void {
   if (reply.raw.destroyed || reply.raw.headersSent) return
   reply.raw.writeHead(status, { ...reply.getHeaders(), 'content-type': type } as Record<string, string>)

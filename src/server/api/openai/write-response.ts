@@ -7,7 +7,7 @@ export const RESPONSE_PREFIX = 'resp_'
 type Head = { id: string; model: string; at: Date }
 type Status = WireResponse['status']
 
-/** A response of the wire, with the answer as far as it is known. */
+/** Builds a response object with the answer so far. */
 export function writeResponse(
   { id, model, at }: Head,
   status: Status,
@@ -27,7 +27,7 @@ export function writeResponse(
   }
 }
 
-/** What was answered, item by item: a message, and calls of the caller's tools. */
+/** Builds the output items: a message and the caller's tool calls. */
 export function writeOutput(id: string, { text, annotations, tool_calls }: WireAnswer) {
   const calls = tool_calls.map(({ id: call_id, function: called }, index) => ({
     ...{ id: `fc_${id}_${index}`, type: 'function_call' as const, status: 'completed', call_id },

@@ -5,7 +5,7 @@ import type { Heard, HeardSegment } from './hear-recording.ts'
 const PLAIN = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A transcript in the form that was asked for, as the OpenAI wire writes it. */
+/** Formats a transcript in the requested OpenAI format. */
 export function writeTranscript(
   heard: Heard,
   call: Pick<TranscriptionFields, 'response_format' | 'timestamp_granularities[]'>,
@@ -48,7 +48,7 @@ function writeVerbose(
   }
 }
 
-/** What a segment says of itself: only what is known of it here. */
+/** Builds a segment with only the known values. */
 function writeSegment({ text, start, end, words }: HeardSegment, id: number) {
   const sure = words.reduce((sum, { confidence }) => sum + Math.log(Math.max(confidence, 1e-6)), 0)
   const bytes = Buffer.from(text)
@@ -67,10 +67,10 @@ function writeVtt({ start, end, text }: HeardSegment): string {
   return `${clock(start, '.')} --> ${clock(end, '.')}\n${asCue(text)}\n\n`
 }
 
-/** An empty line would end the cue, and an arrow would begin its times. */
+/** Replaces line breaks, because an empty line would end the cue. */
 const asCue = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('-->', '->').trim()
 
-/** `01:02:03,450`; hours are always told. */
+/** Formats a time such as `01:02:03,450`, always with hours. */
 function clock(seconds: number, mark: ',' | '.'): string {
   const ms = Math.round(seconds * 1000)
   const two = (value: number) => String(value).padStart(2, '0')

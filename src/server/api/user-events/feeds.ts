@@ -4,24 +4,24 @@ import { formatWire } from '../../runs/events/events.ts'
 import { onClosed, type Reader } from '../../runs/streams/streams.ts'
 import { EVENTS_AT_ONCE, loadUserEvents, type StoredUserEvent } from './store.ts'
 
-/** The readers of what is told to people, on this process. */
+/** The readers of user events on this process. */
 export type Feeds = {
-  /** Sends a person's events above an id to a reader, those that are there and those that come. */
+  /** Sends a user's events above an id to a reader: stored ones, then new ones. */
   join: (userId: string, reader: Reader, after: number) => void
-  /** Something was told to a person. */
+  /** Signals new events for one user. */
   ring: (userId: string) => void
-  /** Something may have been told to anybody. */
+  /** Signals possible new events for any user. */
   ringAll: () => void
-  /** Says to a person, or to everybody, what is stored nowhere: whoever misses it reads it with the person. */
+  /** Sends an unstored event to one user or all. A reader that misses it gets the state with the user. */
   say: (userId: string | null, event: UserEvent['event']) => void
 }
 
-/** Messages of the database may be lost: everybody's is looked after this often as well, in milliseconds. */
+/** Poll interval for notifications that got lost, in milliseconds. */
 const LOOK_MS = 10_000
 
 type Place = { reader: Reader; after: number }
 
-/** All that is due is read in one query; what comes while it is read is due again. */
+/** Creates the feeds. One query reads all due users; those signalled meanwhile are read next. */
 export function createFeeds({ db, log }: Pick<Platform, 'db' | 'log'>): Feeds {
   const people = new Map<string, Set<Place>>()
   const due = new Set<string>()
@@ -85,7 +85,7 @@ export function createFeeds({ db, log }: Pick<Platform, 'db' | 'log'>): Feeds {
   }
 }
 
-/** Each event becomes text once, whoever reads it. */
+/** Sends events to readers and serialises each event once. */
 function send(places: Set<Place>, events: StoredUserEvent[]): void {
   for (const { id, kind, data } of events) {
     const text = formatWire(kind, String(id), JSON.stringify(data))

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** Read of one person at once; the rest comes with the next reading. */
+/** Events per user and read; the next read continues from there. */
 export const EVENTS_AT_ONCE = 500
 
 export type StoredUserEvent = { id: number; user_id: string; kind: string; data: object }
 
-/** What was told to people above an id of each, oldest first. */
+/** Returns events above the given id of each user, oldest first. */
 export async function loadUserEvents(
   db: Kysely<Tables>,
   bounds: Map<string, number>,
@@ -24,7 +24,7 @@ export async function loadUserEvents(
   return rows
 }
 
-/** The newest id of a person, 0 without any; and whether an id is one of theirs, so that all after it is there too. */
+/** Returns a user's newest id (0 without events), and whether an id is still stored, so that nothing after it is missing. */
 export async function findPlace(
   db: Kysely<Tables>,
   userId: string,
@@ -38,11 +38,11 @@ export async function findPlace(
 }
 
 const KEEP_HOURS = 24
-/** The most that is kept of one person: who missed more reads everything anew. */
+/** Maximum events retained per user. A reader who missed more reloads everything. */
 const KEEP_EVENTS = 2_000
 const ROWS_AT_ONCE = 5_000
 
-/** Removes what is too long ago or too much: the oldest first, so that what is left has no gaps. */
+/** Deletes old or excess events, oldest first, so that the rest has no gaps. */
 export async function removeOldUserEvents({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - KEEP_HOURS * 3_600_000)
   for (;;) {

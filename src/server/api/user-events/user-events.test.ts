@@ -25,7 +25,7 @@ afterAll(async () => {
   await chat.close()
 })
 
-/** The stream of a person, by default on the other process than the one they talk to. */
+/** Opens a user's event stream, by default on the process that does not handle their requests. */
 async function follow(user: TestUser, { url = otherUrl, lastId = '' } = {}) {
   const stream = await openStream(`${url}/users/me/events`, {
     headers: { ...user.headers, ...(lastId && { 'last-event-id': lastId }) },
@@ -41,8 +41,8 @@ async function follow(user: TestUser, { url = otherUrl, lastId = '' } = {}) {
   return { ...stream, init, told, names, lastId: lastIdNow }
 }
 
-describe('what is told to a person', () => {
-  it('of a chat comes at once on every process: created, named, at work, at rest, deleted', async () => {
+describe('user events', () => {
+  it('report chats on every process: created, named, working, at rest, deleted', async () => {
     const [here, there] = [await follow(chat.user, { url: chat.url }), await follow(chat.user)]
     const { body: session } = await chat.call('POST', '/sessions', { model_name: 'compatible/scripted' })
     chat.model.reply([says('Hello')])
@@ -63,7 +63,7 @@ describe('what is told to a person', () => {
     expect(there.told()).toEqual(here.told())
   })
 
-  it('of a request comes on the other process when it is opened and when it is answered', async () => {
+  it('report input requests on the other process when they are opened and answered', async () => {
     await chat.call('PUT', '/tools/calculator/policy', { policy: 'ask' })
     const there = await follow(chat.user)
     chat.model.reply([calls('calculator', { a: 21, b: 2, operation: 'multiply' })], [says('It is 42.')])
@@ -82,7 +82,7 @@ describe('what is told to a person', () => {
     await chat.call('PUT', '/tools/calculator/policy', { policy: 'auto' })
   })
 
-  it('of a run is that it stands still for want of balance, and that it does so no more', async () => {
+  it('report runs paused for lack of funds, and their resumption', async () => {
     const { db } = chat.app.deps
     const stream = await chat.ask(await chat.aSession(), 'Hi')
     await stream.ended
@@ -102,7 +102,7 @@ describe('what is told to a person', () => {
     await vi.waitFor(() => expect(ofRun()).toEqual(['run_unpaid', 'run_paid']), 5_000)
   })
 
-  it('of money is the new balance', async () => {
+  it('report the new balance', async () => {
     const user = await aUser(chat.app)
     const there = await follow(user)
     const entry = { user_id: user.id, kind: 'top_up' as const, amount: 2.5 }
@@ -111,7 +111,7 @@ describe('what is told to a person', () => {
     expect(there.told().at(-1)).toMatchObject({ balance: expect.any(Number) })
   })
 
-  it('never reaches a stranger', async () => {
+  it('never reach another user', async () => {
     const stranger = await aUser(chat.app)
     const [mine, theirs] = [await follow(chat.user), await follow(stranger)]
     await chat.aSession()
@@ -121,8 +121,8 @@ describe('what is told to a person', () => {
   })
 })
 
-describe('who comes back with the last id', () => {
-  it('misses nothing and hears nothing twice, also on another process', async () => {
+describe('a reader that reconnects with its last id', () => {
+  it('gets every event exactly once, on another process too', async () => {
     const user = await aUser(chat.app)
     const first = await follow(user, { url: chat.url })
     const ids = []
@@ -137,7 +137,7 @@ describe('who comes back with the last id', () => {
     expect(heard.map((event) => 'session_id' in event && event.session_id)).toEqual(ids)
   })
 
-  it('hears of a change that began before what was heard last and was committed after it', async () => {
+  it('gets a change that started before its last event and committed after it', async () => {
     const user = await aUser(chat.app)
     const [slow, quick] = [await aSession(chat.app, user), await aSession(chat.app, user)]
     const { db } = chat.app.deps
@@ -152,7 +152,7 @@ describe('who comes back with the last id', () => {
     await vi.waitFor(() => expect(back.told()).toMatchObject([{ title: 'Slow' }]), 5_000)
   })
 
-  it('is told to read everything anew when that is too long ago', async () => {
+  it('is told to reload when the id is too old', async () => {
     const user = await aUser(chat.app)
     await aSession(chat.app, user)
     const first = await follow(user)
@@ -166,7 +166,7 @@ describe('who comes back with the last id', () => {
     expect((await follow(user, { lastId })).init).toMatchObject({ is_resumed: false })
   })
 
-  it('has at most the newest 2,000 kept', async () => {
+  it('finds at most the newest 2,000 events', async () => {
     const user = await aUser(chat.app)
     const { id } = await aSession(chat.app, user)
     const { db, clock } = chat.app.deps
@@ -189,7 +189,7 @@ describe('who comes back with the last id', () => {
   })
 })
 
-it('ends at once when its sign-in ends, on every process', async () => {
+it('is disconnected on every process when its sign-in ends', async () => {
   const user = await aUser(chat.app)
   const there = await follow(user)
   await fetch(`${chat.url}/token`, { method: 'DELETE', headers: user.headers })

@@ -6,10 +6,10 @@ import type { Deps } from '../../tools/deps.ts'
 import { createFeeds } from './feeds.ts'
 import { findPlace, removeOldUserEvents } from './store.ts'
 
-/** What the database says when something was told to a person (migrations/0025_user_events.sql). */
+/** Notification channel for user events (migrations/0025_user_events.sql). */
 const channel = 'atrium_user_events'
 
-/** User events: what changes for a person, as one stream for all their tabs, on every process. */
+/** Serves user events: one stream of a user's changes for all tabs, on every process. */
 export function serveUserEvents(server: Server, deps: Deps): void {
   const { db, clock, jobs, instance, log, streams, grants } = deps
   jobs.register('remove-old-user-events', () => removeOldUserEvents({ db, clock }), { cron: '47 * * * *' })

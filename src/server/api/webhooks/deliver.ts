@@ -9,27 +9,27 @@ import { changeWebhook } from './store.ts'
 export const DELIVER = 'webhooks.deliver'
 export const jobKey = (id: string) => `webhook:${id}`
 
-/** How long a receiver may take, in seconds, and how much of its answer is read. */
+/** Timeout of a receiver in seconds, and maximum bytes read of its response. */
 const SECONDS = 15
 const ANSWER_BYTES = 64 * 1024
-/** The receiver says that it is gone for good. */
+/** Status by which a receiver says that it is permanently gone. */
 const GONE = 410
 
 type Deps = Pick<Platform, 'grants' | 'db' | 'clock' | 'outbound' | 'secrets' | 'config' | 'jobs'>
 
-/** Has something sent by a job, once for all who ask for it. */
+/** Schedules a delivery job; repeated calls share one. */
 export async function sendSoon({ jobs }: Pick<Deps, 'jobs'>, id: string, runAt?: Date): Promise<void> {
-  // Its own pauses are longer than those of jobs.
+  // Webhooks have longer retry pauses than jobs.
   await jobs.add(DELIVER, { id }, { key: jobKey(id), maxAttempts: 3, ...(runAt && { runAt }) })
 }
 
-/** Sends what is due, notes what came of it, and has it tried again later where it did not arrive. */
+/** Sends a due delivery, stores the result and schedules a retry on failure. */
 export async function deliver(deps: Deps, id: string, signal: AbortSignal): Promise<void> {
   const { db, clock } = deps
   const due = await claimDelivery(db, id, clock.now())
   if (!due) return
   const { user_id } = due.webhook
-  // That of a company is nobody's own.
+  // A company's webhook depends on no user's grant.
   const isOpen = user_id === null || !(await deps.grants.closedTo(user_id)).has('feature', 'webhooks')
   if (!due.webhook.is_on || !isOpen) {
     const error = isOpen ? 'The webhook is turned off.' : 'Webhooks are not open to whoever made this one.'
@@ -79,7 +79,7 @@ async function send(
     })
     return over(answer.status, null)
   } catch (error) {
-    // The process is stopping: another one sends it once the claim is over.
+    // The process is stopping: another one sends it when the claim expires.
     if (signal.aborted) throw error
     return over(null, error instanceof AppError ? error.detail : 'It could not be sent.')
   }

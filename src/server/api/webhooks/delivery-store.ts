@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { WebhookRow } from './store.ts'
 
 type Db = Kysely<Tables>
-/** Something to be sent, with where it goes. */
+/** A delivery with its target. */
 export type Due = {
   id: string
   type: string
@@ -17,13 +17,13 @@ export type Due = {
   >
 }
 
-/** An attempt that ends its process is made anew after this long. */
+/** After this time the attempt of a dead process is repeated. */
 const CLAIMED_MS = 120_000
-/** So many attempts are shown of each. */
+/** Maximum attempts shown per delivery. */
 const ATTEMPTS_SHOWN = 10
 const DUE_AT_ONCE = 500
 
-/** Takes something that is due; null when it was sent, is being sent, or is gone. */
+/** Claims a due delivery. Returns null when it is sent, claimed or deleted. */
 export async function claimDelivery(db: Db, id: string, now: Date): Promise<Due | null> {
   const { rows } = await sql<Due>`
     update webhook_deliveries d set tries = tries + 1, next_at = ${new Date(now.getTime() + CLAIMED_MS)}
@@ -45,7 +45,7 @@ export async function claimDelivery(db: Db, id: string, now: Date): Promise<Due 
 
 export type Attempt = { at: Date; ms: number; status: number | null; error: string | null }
 
-/** Notes an attempt, and what comes after it. */
+/** Stores an attempt and what follows it. */
 export async function noteAttempt(
   db: Db,
   id: string,
@@ -54,7 +54,7 @@ export async function noteAttempt(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const kept = await trx.updateTable('webhook_deliveries').set(next).where('id', '=', id).executeTakeFirst()
-    // Its webhook was deleted meanwhile.
+    // The webhook was deleted meanwhile.
     if (kept.numUpdatedRows === 0n) return
     await trx
       .insertInto('webhook_attempts')
@@ -63,7 +63,7 @@ export async function noteAttempt(
   })
 }
 
-/** What waited for its time and has come to it. */
+/** Returns the ids of due deliveries. */
 export async function findDue(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('webhook_deliveries')
@@ -92,7 +92,7 @@ export async function insertDelivery(
   return made.id
 }
 
-/** Has something tried again at once, with all its pauses before it; false when it is under way or not there. */
+/** Makes a delivery due with all its retries. Returns false when it is in progress or unknown. */
 export async function restartDelivery(db: Db, webhookId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook_deliveries')
@@ -104,7 +104,7 @@ export async function restartDelivery(db: Db, webhookId: string, id: string, now
   return numUpdatedRows > 0n
 }
 
-/** What a webhook was told, the newest first, with the newest attempts of each. */
+/** Returns a webhook's deliveries, newest first, with the newest attempts of each. */
 export async function findDeliveries(
   db: Db,
   webhookId: string,

@@ -3,14 +3,14 @@ import { SECRET_PREFIX } from '#shared/api/webhooks/webhooks.ts'
 
 const KEY_BYTES = 32
 
-/** A new secret as its receiver is given it. */
+/** Returns a new secret in the receiver's format. */
 export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(KEY_BYTES).toString('base64')
 }
 
 /**
- * The headers a receiver checks a message by (Standard Webhooks 1.0): HMAC-SHA-256 over id, time and body, with each secret that
- * is good now.
+ * Returns the headers by which a receiver verifies a message (Standard Webhooks 1.0): HMAC-SHA-256 over id, time and body, with
+ * each valid secret.
  */
 export function signMessage(
   { id, at, body }: { id: string; at: Date; body: string },

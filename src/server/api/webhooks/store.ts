@@ -30,7 +30,7 @@ function selectWebhooks(db: Db) {
     .select('companies.name as company_name')
 }
 
-/** A page of the webhooks somebody may manage, and how many there are. */
+/** Returns a page of the webhooks a principal may manage, with their number. */
 export async function findWebhooks(
   db: Db,
   principal: Principal,
@@ -95,7 +95,7 @@ export async function removeWebhook(db: Db, id: string): Promise<void> {
   await db.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** Removes what was told long ago, some at a time. */
+/** Deletes a batch of old deliveries. */
 export async function removeOldDeliveries(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
   await sql`

@@ -70,7 +70,7 @@ describe('the address of a webhook', () => {
     ],
   ]
 
-  it.each(bad)('is refused when nothing would be sent there: %s', async (url) => {
+  it.each(bad)('is refused when deliveries to it would be blocked: %s', async (url) => {
     const wish = { name: 'ERP', url, events: all }
     const made = await chat.call('POST', '/webhooks', wish)
     expect(made).toMatchObject({ status: 422, body: { code: 'invalid' } })
@@ -81,7 +81,7 @@ describe('the address of a webhook', () => {
     expect((await readWebhook(webhook.id)).url).toBe(webhook.url)
   })
 
-  it('is taken when its name cannot be looked up now, or an administrator allows it', async () => {
+  it('is accepted when its name cannot be resolved now, or an administrator allows it', async () => {
     const { webhook } = await aWebhook({ url: 'https://hooks.nowhere.invalid/x' })
     expect(webhook.is_on).toBe(true)
     await aWebhook()
@@ -106,7 +106,7 @@ describe('the address of a webhook', () => {
 })
 
 describe('a webhook', () => {
-  it('is told of runs that finish, wait and fail and of documents that are ready, signed so that its receiver can check it [PG-09]', async () => {
+  it('reports runs that finish, wait or fail and ready documents, with a verifiable signature [PG-09]', async () => {
     const { secret, webhook } = await aWebhook()
     const check = new Receiver(secret)
     const session_id = await ask(says('Secret words.'))
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     })
     const forged = finished.body.replace(session_id, chat.user.id)
     expect(() => check.verify(forged, finished.headers as Record<string, string>)).toThrow()
-    // What happened, never what was said.
+    // Events say what happened, never what was written.
     expect(finished.body).not.toContain('Secret')
     await ask(calls('ask_person', { prompt: 'Which?' }))
     await told('run.waits')
@@ -137,7 +137,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('is told again after a pause when it did not listen, under the same id, and every attempt is listed [PG-09]', async () => {
+  it('retries with the same id after a pause when the receiver fails, and lists every attempt [PG-09]', async () => {
     receiver.answer({ status: 503 })
     const { webhook, secret } = await aWebhook({ events: ['run.finished'] })
     await ask(says('Done.'))
@@ -161,7 +161,7 @@ describe('a webhook', () => {
     expect((await readWebhook(webhook.id)).failing_since).toBeNull()
   })
 
-  it('is sent something again by a button, and tried without anything having happened [PG-09]', async () => {
+  it('can repeat a delivery on request and send a test event [PG-09]', async () => {
     const { webhook } = await aWebhook()
     expect(
       (await fetch(`${chat.url}/webhooks/${webhook.id}/try`, { method: 'POST', headers: chat.user.headers }))
@@ -179,7 +179,7 @@ describe('a webhook', () => {
     expect(await chat.call('POST', unknown)).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 
-  it('has a secret that is sealed, shown once and renewed; the one before signs beside it for a day', async () => {
+  it('has an encrypted secret that is shown once and can be renewed; the old one also signs for a day', async () => {
     const { webhook, secret } = await aWebhook()
     const rows = await chat.app.deps.db.selectFrom('webhooks').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6))
@@ -203,7 +203,7 @@ describe('a webhook', () => {
     expect(await send()).toEqual([true, false])
   })
 
-  it('of a company is told what happens to everybody in it, and only its administrators decide about it [PG-09]', async () => {
+  it('of a company reports events of all its members and is managed only by its administrators [PG-09]', async () => {
     const companyId = await aCompany(chat.app)
     const boss = await aUser(chat.app, { role: 'company_admin', companyId })
     const member = await aUser(chat.app, { role: 'member', companyId })
@@ -229,7 +229,7 @@ describe('a webhook', () => {
     expect(receiver.asked).toHaveLength(1)
   })
 
-  it('is turned off when nothing arrived for five days or its receiver says it is gone, and begins afresh when it is turned on [PG-09]', async () => {
+  it('turns off after five days of failures or when the receiver is gone, and starts afresh when turned on [PG-09]', async () => {
     receiver.answer({ status: 500 })
     const { webhook } = await aWebhook()
     const { db } = chat.app.deps
@@ -257,12 +257,12 @@ describe('a webhook', () => {
     ['an address that is none', { url: 'ftp://erp.example' }],
     ['nothing to be told of', { events: [] }],
     ['no name', { name: ' ' }],
-  ])('with %s is not made', async (_, broken) => {
+  ])('is refused with %s', async (_, broken) => {
     const wish = { name: 'ERP', url: receiver.url, events: all, ...broken }
     expect((await chat.call('POST', '/webhooks', wish)).status).toBe(422)
   })
 
-  it('of which there are too many is refused in a sentence', async () => {
+  it('is refused with an explanation over the limit', async () => {
     for (let made = 0; made < 20; made++) await aWebhook()
     const wish = { name: 'ERP', url: receiver.url, events: all }
     expect(await chat.call('POST', '/webhooks', wish)).toMatchObject({
@@ -272,7 +272,7 @@ describe('a webhook', () => {
   })
 })
 
-it('the pauses between attempts grow to three days, and then it is left alone', () => {
+it('retries with growing pauses over three days, then gives up', () => {
   const now = new Date(0)
   const waits = Array.from({ length: 9 }, (_, n) => nextAttempt(n + 1, now, 0)?.getTime() ?? 0)
   expect(waits[0]).toBe(5_000)

@@ -18,10 +18,10 @@ import {
   removeWebhook,
 } from './store.ts'
 
-/** What the database says when something is to be sent (migrations/0137_webhooks.sql). */
+/** Notification channel for due deliveries (migrations/0137_webhooks.sql). */
 const channel = 'atrium_webhooks'
 
-/** Other programs that are told what happened. */
+/** Serves webhooks. */
 export function serveWebhooks(server: Server, deps: Platform): void {
   const { db, clock, secrets, config } = deps
   const assertTold = (url: string) => assertFetchable(url, config.ATRIUM_TOOLS_PRIVATE)
@@ -53,7 +53,7 @@ export function serveWebhooks(server: Server, deps: Platform): void {
       const name = body.name === undefined ? {} : { name: cleanCharacters(body.name) }
       const before = await findWebhook(db, webhookId)
       if (Object.keys(body).length === 0) return before
-      // Turned on again it is checked like a new one.
+      // Turning it on checks the address like that of a new one.
       if (body.url !== undefined || is_on) await assertTold(body.url ?? before.url)
       return db.transaction().execute(async (trx) => {
         await changeWebhook(trx, webhookId, { ...rest, ...name, ...afresh })
@@ -122,7 +122,7 @@ function serveDeliveries(server: Server, deps: Platform): void {
 
 function sendWhatHappens(deps: Platform): void {
   const { db, clock, jobs, instance, log, config } = deps
-  // Receivers are slow or away: others' jobs do not wait for them.
+  // Receivers may be slow or unreachable; other users' jobs must not wait for them.
   jobs.register(DELIVER, ({ id }, signal) => deliver(deps, String(id), signal), { places: 4 })
   jobs.register('webhooks.cleanup', () => removeOldDeliveries(db, clock.now()), { cron: '33 * * * *' })
   jobs.register(

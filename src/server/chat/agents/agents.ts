@@ -10,7 +10,7 @@ import { singleTurn } from './single-turn.ts'
 
 export { COMPLETION_KEY, type Completed } from './completion.ts'
 
-/** The agents of this installation. A type that is missing here is not available. */
+/** Returns the agents of this installation. A missing type is unavailable. */
 export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
   return {
     single_turn: { version: 1, run: (run) => singleTurn(run, kit) },
@@ -21,7 +21,7 @@ export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
   }
 }
 
-/** What answers programs that ask a model as it stands; no chat is written by it. */
+/** Returns the agent that answers plain model requests of programs. Chats never use it. */
 export function createCompletionAgent(kit: AgentKit): Agent {
   return { version: 1, run: (run) => complete(run, kit) }
 }

@@ -50,7 +50,7 @@ async function upload(): Promise<{ id: string }> {
 }
 
 describe('a form', () => {
-  it('is asked by multi_turn with named fields, and each is checked by its type [CK-13, CK-16, SE-14]', async () => {
+  it('is requested by multi_turn with named fields, each validated by its type [CK-13, CK-16, SE-14]', async () => {
     chat.model.reply([says('I need a few things.'), calls('ask_person', form)], [says('Thank you.')])
     const { id, asked, runId } = await ask('multi_turn')
     expect(asked).toMatchObject({
@@ -90,7 +90,7 @@ describe('a form', () => {
     expect(told).toMatchObject({ sites: 'Paris', factors: { gas: 0.2 }, landlord: true })
     expect(told.energy).toMatchObject({ id: file.id, name: 'energy.txt', media_type: 'text/plain' })
 
-    // A replay from behind the answer asks nothing again.
+    // A replay from after the answer asks nothing again.
     const whole = await readRun(chat.app, runId)
     await goBack(chat, runId, whole.keys.indexOf('answer:waiting_for_input_1') + 1)
     chat.model.reply([says('Thank you.')])
@@ -98,7 +98,7 @@ describe('a form', () => {
     expect([again.keys, again.reply.content]).toEqual([whole.keys, whole.reply.content])
   })
 
-  it('is asked by a step of plan_and_act; a single field is asked for as itself [CK-13, SE-14]', async () => {
+  it('is requested by a step of plan_and_act; a single field becomes a plain question [CK-13, SE-14]', async () => {
     const steps = says(JSON.stringify({ steps: ['Compare', 'Decide'] }))
     const fields = [{ name: 'budget', label: 'Budget', type: 'json' }]
     chat.model.reply([steps], [calls('ask_person', { prompt: 'How much?', fields })])
@@ -111,7 +111,7 @@ describe('a form', () => {
     expect(heard().at(-1)).toContain('[1,2]')
   })
 
-  it('is one at a time, and a model that gets it wrong is told [SE-14]', async () => {
+  it('is shown one at a time, and the model learns of invalid requests [SE-14]', async () => {
     chat.model.reply(
       [calls('ask_person', { prompt: ' ' })],
       [calls('ask_person', { prompt: 'First?' }), calls('ask_person', { prompt: 'Second?' })],
@@ -127,7 +127,7 @@ describe('a form', () => {
   })
 })
 
-describe('a question that is skipped', () => {
+describe('a skipped question', () => {
   const skip = async (agent: 'multi_turn' | 'plan_and_act', ...moves: Move[][]) => {
     chat.model.reply(...moves)
     const { id, asked } = await ask(agent)
@@ -142,12 +142,12 @@ describe('a question that is skipped', () => {
   const skipped = 'The person skipped this question. Go on without an answer.'
   const question = { prompt: 'Which day?', skippable: true }
 
-  it('multi_turn is told so, and goes on without [CK-18, SE-14]', async () => {
+  it('lets multi_turn continue with the information that it was skipped [CK-18, SE-14]', async () => {
     const { said } = await skip('multi_turn', [calls('ask_person', question)], [says('Any day then.')])
     expect(said).toEqual([JSON.stringify(skipped)])
   })
 
-  it('the step of plan_and_act that asked is left as it is, and the plan goes on [CK-18, SE-14]', async () => {
+  it('leaves the asking step of plan_and_act as it is, and the plan continues [CK-18, SE-14]', async () => {
     const planned = says(JSON.stringify({ steps: ['Book a table', 'Confirm'] }))
     const asking = [says('No day is known.'), calls('ask_person', question)]
     const { steps, said } = await skip('plan_and_act', [planned], asking)
@@ -156,7 +156,7 @@ describe('a question that is skipped', () => {
     expect(said[0]).toContain(skipped)
   })
 
-  it('a question of the plan is skipped alike [CK-18, SE-14]', async () => {
+  it('of the plan itself lets the plan continue too [CK-18, SE-14]', async () => {
     const planned = says(JSON.stringify({ steps: [{ description: 'Draft', question }, 'Send'] }))
     const { steps, said } = await skip('plan_and_act', [planned])
     expect(steps).toEqual(['Draft', 'Send'])

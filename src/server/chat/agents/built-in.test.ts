@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-describe('the built-in model in every agent', () => {
+describe('the built-in model with every agent', () => {
   it.each(
     ['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator'].flatMap((agent_type) => [
       { agent_type, question: 'Add 2 and 3, then multiply it by 7', answer: /5 × 7 = \*\*35\*\*\.$/ },
@@ -17,7 +17,7 @@ describe('the built-in model in every agent', () => {
       },
       { agent_type, question: 'Who wrote Faust?', answer: /^I cannot answer that without a connected model/ },
     ]),
-  )('$agent_type: $question', async ({ agent_type, question, answer }) => {
+  )('answers as $agent_type: $question', async ({ agent_type, question, answer }) => {
     const id = await chat.aSession({ metadata: { agent_type }, modelName: 'atrium/offline' })
     const stream = await chat.ask(id, question)
     await stream.ended

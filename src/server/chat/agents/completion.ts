@@ -6,19 +6,19 @@ import { estimateUsage, takePart } from './model/call-model.ts'
 import { beginAsking, streamOrFallBack } from './model/fall-back.ts'
 import { createScreen } from './model/screen.ts'
 
-/** What the step of a completion holds: all a program is told of the answer. */
+/** The recorded result of a completion step, as sent to the program. */
 export type Completed = {
   content: (TextPart | ReasoningPart | ToolCallPart)[]
   finish: FinishReason
   usage: Usage
-  /** Another model answered than the one that was asked. */
+  /** Set when a fallback model answered. */
   fallback?: Fallback
 }
 
-/** The key of that step. */
+/** Key of the completion step. */
 export const COMPLETION_KEY = 'completion'
 
-/** One call of a model as a program wants it: nothing is added to what it says, and its tools are the program's to run. */
+/** Forwards a program's model request unchanged. The program runs any tools itself. */
 export async function complete(run: RunContext, kit: AgentKit): Promise<void> {
   const { completion } = run.input
   if (!completion) throw new Error(`run ${run.id} has no call to make`)

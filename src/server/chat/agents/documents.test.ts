@@ -37,7 +37,7 @@ async function read(name: string, content: string): Promise<string> {
 }
 
 const told = (request: ModelRequest | undefined) => JSON.stringify(request?.messages)
-/** The number a model knows a passage by that has this text. */
+/** Returns the number under which the model sees the passage with this text. */
 function numberOf(request: ModelRequest, text: string): string {
   const [before = '', behind] = told(request).split(text)
   return (
@@ -66,7 +66,7 @@ async function aChat(documents: string[], metadata: Record<string, unknown> = {}
 }
 
 describe('a chat with documents', () => {
-  it.each(['single_turn', 'multi_turn'])('answers from them and cites, as %s', async (agent_type) => {
+  it.each(['single_turn', 'multi_turn'])('is answered from them with citations as %s', async (agent_type) => {
     const id = await aChat([lease, menu], { agent_type })
     chat.model.reply((request) => [
       says(
@@ -108,7 +108,7 @@ describe('a chat with documents', () => {
     expect(told(chat.model.requests[0])).not.toContain(source?.id)
   })
 
-  it('asks nothing more of anybody in a chat without documents', async () => {
+  it('adds no model call in a chat without documents', async () => {
     const id = await aChat([])
     chat.model.reply([says('As [1] said.')])
     const { view, steps } = await ask(id, 'Hello')
@@ -116,7 +116,7 @@ describe('a chat with documents', () => {
     expect(told(chat.model.requests[0])).not.toContain('<documents>')
   })
 
-  it('searches long ones, with a question that was made whole from the conversation and is shown [CX-06, CX-08]', async () => {
+  it('searches long documents with a standalone question, which is shown [CX-06, CX-08]', async () => {
     const id = await aChat([long])
     chat.model.reply((request) => [says(`Odile Marchand [${numberOf(request, HARBOUR)}].`)])
     const first = await ask(id, 'Who is the harbour master of Sète?')
@@ -137,14 +137,14 @@ describe('a chat with documents', () => {
     expect(body.items.map(({ reason }: { reason: string }) => reason)).toEqual(['reply', 'documents'])
   })
 
-  it('says that they do not contain it, and names them, in the language of the person [CX-05]', async () => {
+  it("says in the user's language which documents do not contain the answer [CX-05]", async () => {
     const id = await aChat([menu])
     chat.model.reply([says('NOT_IN', '_DOCUMENTS')])
     const { view } = await ask(id, 'Who is the king?')
     expect(view.content).toBe('The documents do not contain an answer to this. Searched: “menu.txt”.')
   })
 
-  it('leaves out nothing silently: it says which documents are still being read, and which could not be', async () => {
+  it('names documents that are still being read or could not be read', async () => {
     const id = await aChat([menu, lease, long])
     const state = (document: string, status: 'in_progress' | 'failed' | 'completed') =>
       chat.app.deps.db.updateTable('documents').set({ status }).where('id', '=', document).execute()
@@ -170,7 +170,7 @@ describe('a chat with documents', () => {
     }
   })
 
-  it('answers from the workspaces linked to it, until they are unlinked [WS-09]', async () => {
+  it('uses linked workspaces until they are unlinked [WS-09]', async () => {
     const { body: space } = await chat.call('POST', '/workspaces', { name: 'Kitchen' })
     await chat.call('POST', `/documents/workspace/${space.id}/documents`, { document_ids: [menu] })
     const id = await aChat([])
@@ -184,7 +184,7 @@ describe('a chat with documents', () => {
     expect(told(chat.model.requests[0])).not.toContain('leeks.')
   })
 
-  it('answers as its assistant does: with its settings, its tools and from its files [AS-07]', async () => {
+  it("uses its assistant's settings, tools and files [AS-07]", async () => {
     const { body: assistant } = await chat.call('POST', '/assistants', {
       ...{ name: 'Cook', system_prompt: 'You are a cook.', documents: [menu], tools: ['calculator'] },
       ...{ temperature: 0.3, model_name: 'compatible/scripted', agent_type: 'single_turn' },
@@ -202,7 +202,7 @@ describe('a chat with documents', () => {
     ])
   })
 
-  it('cites in its own words what a search in the same run found', async () => {
+  it('cites passages that a search tool found in the same run', async () => {
     const id = await aChat([])
     chat.model.reply(
       [calls('document_search', { query: 'rent of the warehouse' })],
@@ -219,7 +219,7 @@ describe('a chat with documents', () => {
     expect(result.response).toMatch(/^4 200 euros \[\d\]\.$/)
   })
 
-  it('cites in the steps of a plan and in its answer, under one number each', async () => {
+  it('numbers each passage once across the steps of a plan and its answer', async () => {
     const id = await aChat([lease, menu], { agent_type: 'plan_and_act' })
     const cite = (text: string, words: string) => (request: ModelRequest) => [
       says(`${words} [${numberOf(request, text)}].`),
@@ -235,7 +235,7 @@ describe('a chat with documents', () => {
     expect(text?.sources?.map(({ id, number }) => [id, number])).toEqual([...numbers])
   })
 
-  it('cites what assistants found that worked on parts of it', async () => {
+  it('cites passages that delegated assistants found', async () => {
     const id = await aChat([lease], { agent_type: 'orchestrator' })
     chat.model.reply(
       [says('{"steps": [{"description": "Find the rent", "assistant": "General Assistant", "after": []}]}')],
@@ -251,7 +251,7 @@ describe('a chat with documents', () => {
     expect(JSON.stringify(steps)).not.toContain('citation chunk')
   })
 
-  it('tells a model nothing of what was withdrawn since, and cites none of it', async () => {
+  it('neither sends nor cites passages withdrawn since', async () => {
     const theirs = await aReader(chat.app, chat.url)
     const { body } = await theirs.upload({ name: 'theirs.txt', content: 'The code of the safe is 741.' })
     await theirs.processed(body.id)
@@ -284,7 +284,7 @@ describe('a chat with documents', () => {
     expect(view.content).toMatch(/^Withheld <citation chunk="[^"]+">\[1\]<\/citation>\.$/)
   })
 
-  it('shows no markers in lists, in what is found and in the map of branches', async () => {
+  it('hides markers in lists, search results and the branch map', async () => {
     const id = await aChat([menu])
     chat.model.reply((request) => [
       says(`Leeks [${numberOf(request, MENU)}] with xylophones [${numberOf(request, MENU)}].`),
@@ -311,14 +311,14 @@ describe('the built-in model', () => {
     ['What is the rent of the warehouse?', LEASE],
     ['Quel est le loyer (rent) de warehouse à Lyon ?', LEASE],
     ['What does the canteen serve?', MENU],
-  ])('answers %j from documents with their sentences', async (question, sentence) => {
+  ])('answers %j from documents with quoted sentences', async (question, sentence) => {
     const id = await aChat([lease, menu], {}, offline)
     const { view, text } = await ask(id, question)
     expect(view.content).toBe(`${sentence} <citation chunk="${text?.sources?.[0]?.id}">[1]</citation>`)
     expect(text?.doubts).toBeUndefined()
   })
 
-  it('says what they do not contain, and does what it can without them', async () => {
+  it('says what the documents lack and answers the rest without them', async () => {
     const id = await aChat([menu], {}, offline)
     expect((await ask(id, 'Who is the king of Norway?')).view.content).toContain('do not contain an answer')
     expect((await ask(id, 'What is 21 * 2?')).view.content).toContain('42')
@@ -329,7 +329,7 @@ describe('the built-in model', () => {
     ['Search my documents for the canteen.', MENU],
     ['Que disent mes documents sur warehouse Lyon ?', LEASE],
     ['Cherche canteen dans mes documents', MENU],
-  ])('asks the tool for %j', async (question, sentence) => {
+  ])('calls the tool for %j', async (question, sentence) => {
     const id = await aChat([], {}, offline)
     const { view } = await ask(id, question)
     expect(view.blocks.find((block) => block.type === 'tool')).toMatchObject({

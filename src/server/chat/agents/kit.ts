@@ -2,7 +2,7 @@ import type { RagDeps } from '../../knowledge/rag/rag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Tools } from '../../tools/tools/tools.ts'
 
-/** What every agent is handed beside its run. */
+/** Dependencies of every agent, in addition to its run. */
 export type AgentKit = RagDeps &
   Pick<Platform, 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & {
     tools: Tools

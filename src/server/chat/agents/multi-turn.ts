@@ -15,7 +15,7 @@ const askPerson = askPersonTool(
   'Asks the person for what the work cannot go on without, as a form: files, yes or no, several values at once. What one sentence can ask, ask in your answer instead.',
 )
 
-/** Calls the model and the tools it asks for until it answers, or until the run has used its model calls. */
+/** Alternates between model and tool calls until the model answers or the call limit is reached. */
 export async function multiTurn(run: RunContext, kit: AgentKit): Promise<void> {
   const messages: ModelMessage[] = await prepareMessages(run, kit)
   const { model_calls } = run.input.limits
@@ -39,7 +39,7 @@ export async function multiTurn(run: RunContext, kit: AgentKit): Promise<void> {
   )
 }
 
-/** The person sees one form at a time; the model is told what it got wrong, as by any tool. */
+/** Shows one form at a time and reports invalid ones to the model like a tool error. */
 async function askQuestions(
   run: RunContext,
   turn: number,
@@ -55,7 +55,7 @@ async function askQuestions(
   return results
 }
 
-/** A person's choice holds for the first call; in the last one the model has to answer. */
+/** Applies the user's tool choice to the first call. The last call must be an answer. */
 function chooseTool(run: RunContext, turn: number, isLast: boolean): ModelCall['tool_choice'] {
   const { tool_choice } = run.input
   if (offeredTools(run).length === 0 || isLast) return 'none'

@@ -22,7 +22,7 @@ type Planned = { description: string; assistant?: string; after?: number[] }
 const parts = (...steps: Planned[]) => says(JSON.stringify({ steps }))
 const calculate = calls('calculator', { a: 21, b: 2, operation: 'multiply' })
 
-/** Answers by what is asked: the division, a part, or the answer. */
+/** Responds by request: the division, a part, or the final answer. */
 function script(divided: Move, by: Record<number, (request: ModelRequest) => Move[]> = {}) {
   return (request: ModelRequest) => {
     if (request.response_format) return [divided]
@@ -69,7 +69,7 @@ const recordsOf = (runId: string) =>
     .execute()
 
 describe('orchestrator', () => {
-  it('gives the parts of a task to assistants, shows each as a step and merges what they found [SE-14]', async () => {
+  it('assigns parts to assistants, shows each as a step and merges the results [SE-14]', async () => {
     chat.model.always(script(two))
     const before = chat.model.requests.length
     const { runId, stream, blocks } = await ask()
@@ -89,7 +89,7 @@ describe('orchestrator', () => {
     ])
   })
 
-  it('tells each assistant what the conversation has come to, which it does not see [SH-16]', async () => {
+  it('passes the working memory to assistants, which do not see the conversation [SH-16]', async () => {
     const user = await aUser(chat.app, { workingMemory: true })
     const metadata = { agent_type: 'orchestrator' }
     const session = { modelName: 'compatible/scripted', turns: 1, metadata }
@@ -106,7 +106,7 @@ describe('orchestrator', () => {
     for (const request of told) expect(userText(request)).toContain('- The budget is 900 EUR')
   })
 
-  it('has a checkpoint before and after what goes on beside each other; those of parts have its name in front [SE-14, CK-07]', async () => {
+  it('adds checkpoints before and after parallel work and prefixes those of parts [SE-14, CK-07]', async () => {
     chat.model.always(script(two))
     const { runId, whole } = await ask()
     expect(whole.keys.filter((key) => key.startsWith('checkpoint:'))).toEqual([
@@ -120,7 +120,7 @@ describe('orchestrator', () => {
     ])
   })
 
-  it('works on independent parts at the same time, and hands results on to those that wait for them [SE-14]', async () => {
+  it('runs independent parts concurrently and passes results to dependent ones [SE-14]', async () => {
     const gate = aGate()
     const both = aGate()
     let under = 0
@@ -141,7 +141,7 @@ describe('orchestrator', () => {
     expect(userText(chat.model.requests[before + 2]!)).toContain('Result 1.')
   })
 
-  it('shows text of parts as it grows, and their tools as cards in their steps [ST-07]', async () => {
+  it('streams the text of parts and shows their tools as cards in their steps [ST-07]', async () => {
     const gate = aGate()
     const first = (request: ModelRequest) =>
       hasResult(request) ? [says('It is ', '42, '), waits(gate.opened), says('surely.')] : [calculate]
@@ -161,7 +161,7 @@ describe('orchestrator', () => {
     expect(stream.view()?.content).toBe('Together.')
   })
 
-  it('shows the thoughts of a part in its step while it thinks; its record tells them alike [BL-04, ST-32]', async () => {
+  it('streams the thoughts of a part in its step and records them [BL-04, ST-32]', async () => {
     const gate = aGate()
     const thinking = (request: ModelRequest) =>
       hasResult(request)
@@ -184,7 +184,7 @@ describe('orchestrator', () => {
     const whole = await readRun(chat.app, runId)
     expect(stream.view()?.blocks).toEqual(whole.reply.blocks)
     expect(whole.reply.content).toBe('Together.')
-    // What was committed of the parts tells the same when the rest is replayed.
+    // Committed work of the parts stays the same when the rest is replayed.
     await goBack(chat, runId, whole.keys.indexOf('checkpoint:after_step1'))
     expect((await resume(chat, runId)).reply.blocks).toEqual(whole.reply.blocks)
     for (let kept = 1; kept <= 4; kept++) {
@@ -194,7 +194,7 @@ describe('orchestrator', () => {
     }
   })
 
-  it('an attempt of a part that was lost is absorbed, with what it had sent [R-13]', async () => {
+  it("absorbs the cost and text of a part's lost attempt [R-13]", async () => {
     const words = 'Eleven words that a part had written when it was lost. '
     const long = (request: ModelRequest) => (hasResult(request) ? [thinks('Hm. '), says(words)] : [calculate])
     chat.model.always(script(parts({ description: 'One', assistant: 'Analyst' }), { 1: long }))
@@ -216,7 +216,7 @@ describe('orchestrator', () => {
     expect(lost[0]?.output_tokens).toBeGreaterThan(11)
   })
 
-  it('goes on without a part that failed and says so; when all fail the run does [SE-14]', async () => {
+  it('continues without a failed part and names it; fails when all parts fail [SE-14]', async () => {
     const fail = () => [{ do: 'fail' as const, status: 400, message: 'no' }]
     chat.model.always(script(two, { 1: fail }))
     const one = await ask()
@@ -231,7 +231,7 @@ describe('orchestrator', () => {
     expect(none.stream.view()?.status).toBe('error')
   })
 
-  it('works without any provider, part by part [SE-14]', async () => {
+  it('works with the built-in model, part by part [SE-14]', async () => {
     const id = await chat.aSession({ ...dividing, modelName: 'atrium/offline' })
     const stream = await chat.ask(id, 'What is 21 * 2, then divide it by 4; what is 3 + 4')
     await stream.ended
@@ -244,7 +244,7 @@ describe('orchestrator', () => {
     expect(stream.view()?.content).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.\n- 3 + 4 = **7**.')
   })
 
-  it('the question of a part is the session’s; the answer reaches it, and nothing is called again [R-13]', async () => {
+  it("shows a part's question in the session and passes the answer without repeating calls [R-13]", async () => {
     const plan = says(JSON.stringify({ steps: ['Prepare', 'Book'] }))
     const asking = (request: ModelRequest) => {
       if (request.response_format) return [plan]
@@ -283,17 +283,17 @@ describe('orchestrator', () => {
     const followed = await chat.follow(`/sessions/${id}/task-stream`)
     await followed.ended
     expect(followed.view()).toMatchObject({ content: 'Together.', status: 'completed' })
-    // The part takes its step up again, does the next, puts its answer together; then the whole is.
+    // The part resumes its step, does the next one and answers; then the parent answers.
     expect(chat.model.requests.length - before).toBe(4)
   })
 
-  it('a pause goes down to the parts, and going on calls nothing again [CK-21, CK-22]', async () => {
+  it('pauses its parts too, and repeats no call when it resumes [CK-21, CK-22]', async () => {
     const gate = aGate()
     const useTool = (request: ModelRequest) => (hasResult(request) ? [says('It is 42.')] : [calculate])
     chat.model.always(script(two, { 1: useTool, 2: () => [says('Long '), waits(gate.opened)] }))
     const before = chat.model.requests.length
     const { id, stream } = await start()
-    // The second part is in the middle of its only call; the first one is at rest by then.
+    // The second part is in the middle of its only call; the first is already at rest.
     await stream.until('agent_step_completed')
     expect(await chat.call('POST', `/sessions/${id}/pause`, {})).toMatchObject({ status: 200 })
     await stream.until('agent_pause_requested')
@@ -310,7 +310,7 @@ describe('orchestrator', () => {
     expect(chat.model.requests.length - before).toBe(5)
   })
 
-  it('stop goes down to the parts, and what they used is paid once [SV-91]', async () => {
+  it('stops its parts too, and charges their usage once [SV-91]', async () => {
     const gate = aGate()
     chat.model.always(script(two, { 1: () => [says('Long '), waits(gate.opened)] }))
     const { id, stream } = await start()
@@ -327,7 +327,7 @@ describe('orchestrator', () => {
     expect(paid).toContain('sub1.model:1')
   })
 
-  it('gives the same message from every position of the journal, whatever its parts had done [R-13, SE-14]', async () => {
+  it('produces the same message from every journal position, whatever its parts had done [R-13, SE-14]', async () => {
     const useTool = (request: ModelRequest) => (hasResult(request) ? [says('It is 42.')] : [calculate])
     chat.model.always(script(chain, { 1: useTool, 2: useTool }))
     const { runId, whole, stream } = await ask()
@@ -342,14 +342,14 @@ describe('orchestrator', () => {
       const replayed = await resume(chat, runId)
       expect(replayed.reply.content, `kept ${kept}`).toBe('Together.')
       expect(replayed.reply.blocks, `kept ${kept}`).toEqual(whole.reply.blocks)
-      // What the parts had committed is not called again.
+      // Committed calls of the parts are not repeated.
       const own = (keys: string[]) => keys.filter((key) => /^step:model:/.test(key)).length
       expect(chat.model.requests.length - before, `calls after ${kept}`).toBe(2 - own(committed))
       expect(await paidSteps(chat, runId)).toEqual(paid)
     }
   })
 
-  it('a part goes on from every position of its own journal [R-13]', async () => {
+  it("resumes a part from every position of the part's journal [R-13]", async () => {
     const useTool = (request: ModelRequest) => (hasResult(request) ? [says('It is 42.')] : [calculate])
     chat.model.always(script(parts({ description: 'One', assistant: 'Analyst' }), { 1: useTool }))
     const { runId, whole } = await ask()
@@ -370,7 +370,7 @@ describe('orchestrator', () => {
     }
   })
 
-  /** A part as it was before its parent had recorded its end, with the first `kept` of its records. */
+  /** Restores a part to before its parent recorded its end, with the first `kept` records. */
   async function reopen(childId: string, committed: string[], kept?: number) {
     const { db } = chat.app.deps
     const journal = await recordsOf(childId)

@@ -15,23 +15,27 @@ import { createSlots } from './planning/slots.ts'
 import { prepareMessages, tellKnown } from './prompt/context-window.ts'
 import { fitResults } from './prompt/fit-messages.ts'
 
-/** How many assistants work at the same time. */
+/** Concurrent assistants. */
 const AT_ONCE = 4
-/** What one assistant may take. */
+/** Limits of one part. */
 const PART_LIMITS = { model_calls: 24, steps: 6 }
 
 /**
- * Divides the task over assistants, lets them work beside each other where they can, and writes one answer from
- * what they found. A part that fails is told; only when all fail does the run.
+ * Divides the task over assistants, runs independent parts concurrently and writes one answer from their results.
+ * A failed part is reported to the model. The run fails only when all parts fail.
  */
 export async function orchestrate(run: RunContext, kit: AgentKit): Promise<void> {
   const conversation = await prepareMessages(run, kit)
   const model = createCaller(run, kit, await createEvidence(run, kit, conversation))
   const { assistants = [], language, limits } = run.input
+  const read = readParts(assistants, limits.steps)
+  // A model that cannot divide has the task done as a whole.
+  const undivided = read([questionOf(conversation)])
   const parts = await askForData(run, model, {
     messages: continueConversation(conversation, `${DIVIDING}\n${describeAssistants(run.input)}`),
     output: partsOutput(assistants),
-    read: readParts(assistants, limits.steps),
+    read,
+    ...(typeof undivided !== 'string' && { otherwise: undivided }),
     notes: [{ event: 'agent_progress', progress: 0, step_name: progressText(language, 'dividing') }],
   })
   await run.checkpoint('step0', 'before_step')
@@ -61,7 +65,7 @@ function questionOf(conversation: ModelMessage[]): string {
   return asked.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** Every part begins as soon as those it waits for are done and one of few places is free. */
+/** Starts each part when its dependencies are done and a slot is free. */
 async function runParts(
   run: RunContext,
   kit: AgentKit,
@@ -124,7 +128,7 @@ function runPart(
     input: {
       ...own,
       assistant: { id, name },
-      // What other parts found is text of others to this one.
+      // Results of other parts count as third-party text.
       ...(outward && known.length > 0 && { outward: withParts(outward) }),
       task: writePart(question + tellKnown(run.input), handover),
       limits: { ...PART_LIMITS, seconds: run.input.limits.seconds },

@@ -1,4 +1,4 @@
-/** The first of these fields that an object has. */
+/** Returns the first of these fields that the object has. */
 export function pick(value: unknown, names: string[]): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const fields = new Map(Object.entries(value))

@@ -15,8 +15,8 @@ import { fitResults } from './prompt/fit-messages.ts'
 import { sayAnswer } from './question.ts'
 
 /**
- * Plans, does the plan step by step with tools, asks the person where the work needs it, changes the plan when
- * what was found calls for it, and answers from the results. A task of one step is answered by that step.
+ * Plans, executes the plan step by step with tools, asks questions where needed, adjusts the plan to the findings, and
+ * answers from the results. A one-step task is answered by that step.
  */
 export async function planAndAct(run: RunContext, kit: AgentKit): Promise<void> {
   const conversation = await prepareMessages(run, kit)
@@ -25,6 +25,7 @@ export async function planAndAct(run: RunContext, kit: AgentKit): Promise<void> 
     messages: continueConversation(conversation, PLANNING),
     output: planOutput,
     read: readPlan,
+    otherwise: [{ task: progressText(run.input.language, 'answering'), question: null }],
     notes: [
       { event: 'agent_progress', progress: 0, step_name: progressText(run.input.language, 'planning') },
     ],
@@ -42,15 +43,15 @@ type Work = {
   kit: AgentKit
   model: ModelCaller
   conversation: ModelMessage[]
-  /** The plan was one step, which is the whole answer as long as it asks for nothing more. */
+  /** True when the plan has one step, which is the whole answer unless it asks for more. */
   isSingle: boolean
-  /** The number of the newest step; numbers never start again, even when the plan changes. */
+  /** Number of the newest step. Numbering continues when the plan changes. */
   number: number
   left: PlannedStep[]
   results: HandedResult[]
 }
 
-/** Does the next step. The names of checkpoints count from 0, as their labels say one more. */
+/** Executes the next step. Checkpoint names count from 0; labels show one more. */
 async function doNext(work: Work): Promise<void> {
   const { run } = work
   const [step, ...later] = work.left
@@ -90,8 +91,8 @@ function actOn(
 }
 
 /**
- * A question of the step itself leaves it unfinished: with the answer it is taken up again as the next step. Skipped,
- * it stays as it is and the plan goes on.
+ * Asks the question of a step. The answer resumes that work as the next step. When the question is skipped, the step
+ * stays as it is and the plan continues.
  */
 async function askPerson(work: Work, step: PlannedStep, acted: Acted): Promise<void> {
   const question: Question | null = acted.question ?? step.question
@@ -107,7 +108,7 @@ async function askPerson(work: Work, step: PlannedStep, acted: Acted): Promise<v
   if (acted.question && !isSkipped) work.left = [{ task: step.task, question: null }, ...work.left]
 }
 
-/** The answer, from the results; what the limits of a run did not allow is named. */
+/** Answers from the results and names what the limits of the run prevented. */
 async function answer({ run, model, conversation, left, results, number }: Work): Promise<void> {
   const progress = Math.round((100 * number) / (number + left.length))
   const step_name = progressText(run.input.language, 'answering')
@@ -122,7 +123,6 @@ async function answer({ run, model, conversation, left, results, number }: Work)
   })
 }
 
-/** How much of the plan is done, and what is still to come. */
 const timeOf = ({ kit }: Work) => kit.clock.now().toISOString()
 
 function progressOf({ number }: Work, step: PlannedStep, later: PlannedStep[]): RunEventBody {
@@ -131,7 +131,7 @@ function progressOf({ number }: Work, step: PlannedStep, later: PlannedStep[]): 
   return { event: 'agent_progress', progress, step_name: step.task, planned }
 }
 
-/** Tells something as a record of its own: a replay does not tell it again. */
+/** Sends events as a separate record, so that a replay does not repeat them. */
 export function tell(run: RunContext, key: string, events: RunEventBody[]): Promise<null> {
   return run.step(key, async (leaf) => {
     for (const event of events) leaf.afterwards(event)

@@ -3,21 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { FieldType } from '#shared/runs/runs/request.ts'
 import { readQuestion } from './question.ts'
 
-/** Names that every object has, and what is no text. */
+/** Property names that every object has, and values that are not text. */
 const odd: unknown[] = [
   ...['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'],
   ...[{}, { toString: 1 }, Object.create(null), [[]], 7, null],
 ]
 
-describe('a question as a model wrote it', () => {
-  it.each(odd.map((type) => [type]))('has a text field where the type is %j', (type) => {
+describe('a question written by a model', () => {
+  it.each(odd.map((type) => [type]))('gets a text field when the type is %j', (type) => {
     const question = readQuestion({ prompt: 'Which?', fields: [{ name: 'site', label: 'Site', type }] })
     expect(question).toMatchObject({ input_types: ['text'], fields: [{ name: 'site', type: 'text' }] })
     expect(readQuestion({ prompt: 'Which?', input_types: [type] })).toMatchObject({ input_types: ['text'] })
     expect(readQuestion({ prompt: 'Which?', input_types: type })).toMatchObject({ input_types: ['text'] })
   })
 
-  it('has no field under a name that no answer can carry', () => {
+  it('drops a field whose name an answer cannot contain', () => {
     const question = readQuestion({
       prompt: 'Which?',
       fields: [{ name: '__proto__', label: 'Site' }, 'Year'],
@@ -25,7 +25,7 @@ describe('a question as a model wrote it', () => {
     expect(question?.fields?.map(({ name }) => name)).toEqual(['Year'])
   })
 
-  it('is a question that can be asked, or none, in every form', () => {
+  it('parses to a valid question or to none, in every form', () => {
     const anything = fc.anything({ withNullPrototype: true, withMap: true, maxDepth: 3 })
     const fields = fc.array(
       fc.oneof(anything, fc.record({ name: anything, type: anything, label: anything })),

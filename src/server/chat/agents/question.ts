@@ -3,10 +3,10 @@ import type { JsonSchema, ModelTool } from '../../models/models/port.ts'
 import type { Answer, Question } from '../../runs/runs/runs.ts'
 import { pick } from './pick.ts'
 
-/** What a person can be asked for without naming fields. */
+/** Input types that need no named fields. */
 const inputTypes = ['text', 'json', 'boolean', 'document'] as const
 
-/** How much one form may ask for. */
+/** Maximum fields per form. */
 const MAX_FIELDS = 12
 const MAX_NAME = 60
 
@@ -21,7 +21,7 @@ const fieldSchema: JsonSchema = {
   required: ['name', 'label', 'type'],
 }
 
-/** What may be asked of a person, as models write it. */
+/** Schema of a question as models write it. */
 export const questionSchema: JsonSchema = {
   type: 'object',
   description:
@@ -43,12 +43,12 @@ export const questionSchema: JsonSchema = {
   required: ['prompt'],
 }
 
-/** What a model calls to ask the person; `description` says when. */
+/** Returns the control tool for asking the user. `description` says when to use it. */
 export function askPersonTool(description: string): ModelTool {
   return { name: 'ask_person', description, input_schema: questionSchema }
 }
 
-/** Reads a question in the forms models give it; null when there is none. */
+/** Parses a question in the forms models produce. Returns null when there is none. */
 export function readQuestion(value: unknown): Question | null {
   const prompt = typeof value === 'string' ? value : pick(value, ['prompt', 'question', 'text'])
   if (typeof prompt !== 'string' || prompt.trim() === '') return null
@@ -87,13 +87,13 @@ function readField(entry: unknown): InputField | null {
       .map((text) => (typeof text === 'string' ? text.trim() : ''))
       .join('')
   const name = textOf('name', 'key', 'id', 'label').slice(0, MAX_NAME)
-  // No request body may carry this name.
+  // A request body cannot contain this name.
   if (name === '' || name === '__proto__') return null
   const label = textOf('label', 'title', 'name').slice(0, 200) || name
   return { name, label, type: readType(pick(entry, ['type'])), required: pick(entry, ['required']) === true }
 }
 
-/** The types by their names, and by other words for them. */
+/** Field types by name and by synonym. */
 const types = new Map<unknown, FieldType>([
   ...FieldType.options.map((type) => [type, type] as const),
   ['file', 'document'],
@@ -106,7 +106,7 @@ function readType(value: unknown): FieldType {
   return types.get(value) ?? 'text'
 }
 
-/** An answer as a model is told it. */
+/** Formats an answer for the model. */
 export function sayAnswer({ input, input_type }: Answer): string {
   if (input_type === 'skipped') return 'The person skipped this question. Go on without an answer.'
   return typeof input === 'string' ? input : JSON.stringify(input)

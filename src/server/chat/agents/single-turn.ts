@@ -6,8 +6,8 @@ import { runToolCalls } from './model/run-tool-calls.ts'
 import { prepareMessages } from './prompt/context-window.ts'
 
 /**
- * One model call. With a tool chosen by the person that call asks for the tool, and a second one, which has
- * no tools, puts its result into words.
+ * Makes one model call. If the user chose a tool, that call requests it, and a second call without tools phrases
+ * its result.
  */
 export async function singleTurn(run: RunContext, kit: AgentKit): Promise<void> {
   const messages = await prepareMessages(run, kit)

@@ -24,7 +24,7 @@ const call = (user: TestUser, method: string, path: string, body?: unknown) =>
 const tryOut = (user: TestUser, assistant_id: string | null, more: object = {}) =>
   call(user, 'PUT', '/assistant-tries', { assistant_id, content: { ...draft, ...more } })
 
-/** Asks in the chat of a try, and gives what the model was told. */
+/** Sends a message in a try chat and returns the model's request. */
 async function ask(user: TestUser, sessionId: string, content: string) {
   const before = chat.model.requests.length
   const stream = await openStream(`${chat.url}/sessions/${sessionId}/messages`, {
@@ -35,7 +35,7 @@ async function ask(user: TestUser, sessionId: string, content: string) {
   return { request: chat.model.requests[before]!, view: stream.view() }
 }
 
-it('a draft is tried as it stands in its form; nothing of the assistant changes, and nobody else meets it [XA-02]', async () => {
+it('a try uses the unsaved form, leaves the assistant unchanged and stays invisible to others [XA-02]', async () => {
   const companyId = await aCompany(chat.app)
   const owner = await aUser(chat.app, { role: 'company_admin', companyId, balance: 5 })
   const colleague = await aUser(chat.app, { role: 'member', companyId, balance: 5 })
@@ -46,7 +46,7 @@ it('a draft is tried as it stands in its form; nothing of the assistant changes,
   expect(JSON.stringify(told.request.messages)).toContain('Speak like a sailor.')
   expect(told.request.temperature).toBe(0.3)
   expect(told.view?.assistant).toEqual({ id: assistant.id, name: 'Keeper' })
-  // The next reply of the same chat comes from what the form says by then.
+  // The next reply in the same chat uses the current form.
   const { body: second } = await tryOut(owner, assistant.id, {
     system_prompt: 'Speak like a judge.',
     temperature: 1,
@@ -56,20 +56,20 @@ it('a draft is tried as it stands in its form; nothing of the assistant changes,
   expect(JSON.stringify(again.request.messages)).toContain('Speak like a judge.')
   expect(JSON.stringify(again.request.messages)).not.toContain('sailor')
   expect(again.request.temperature).toBe(1)
-  // Nothing was saved, and it stands in no list.
+  // Nothing is saved, and the chat is in no list.
   expect((await call(owner, 'GET', `/assistants/${assistant.id}`)).body).toEqual(assistant)
   expect((await call(owner, 'GET', '/sessions')).body.total).toBe(0)
   expect((await call(owner, 'GET', '/sessions?q=Hello')).body.total).toBe(0)
   expect((await call(owner, 'GET', `/sessions/${first.session_id}`)).body.session_metadata.is_try).toBe(true)
   expect(await call(colleague, 'GET', `/sessions/${first.session_id}`)).toMatchObject({ status: 403 })
   expect(await tryOut(colleague, assistant.id)).toMatchObject({ status: 403 })
-  // It is paid for like any other.
+  // It is charged like any other reply.
   const { rows } = await ledgerOf(owner)
   expect(rows).toHaveLength(2)
   expect(rows.every(({ assistant_id }) => assistant_id === assistant.id)).toBe(true)
 })
 
-it('what was never saved is tried too, in one chat of its own', async () => {
+it('a try of an assistant that was never saved has its own chat', async () => {
   const person = await aUser(chat.app, { balance: 5 })
   const { body } = await tryOut(person, null)
   const { view } = await ask(person, body.session_id, 'Hello')
@@ -80,7 +80,7 @@ it('what was never saved is tried too, in one chat of its own', async () => {
   expect(await tryOut(person, '11111111-1111-4111-8111-111111111111')).toMatchObject({ status: 404 })
 })
 
-it('starts over when it is ended, and is forgotten after a week', async () => {
+it('a try starts over after it ends and is deleted after a week', async () => {
   const person = await aUser(chat.app, { balance: 5 })
   const { body: first } = await tryOut(person, null)
   await ask(person, first.session_id, 'Hello')

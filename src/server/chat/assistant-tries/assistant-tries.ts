@@ -6,7 +6,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { deleteWhole } from '../sessions/sessions.ts'
 import { findTry, keepTry, removeOldTries } from './store.ts'
 
-/** Drafts of assistants, tried in chats that stand in no history. */
+/** Serves tries of draft assistants in chats that are in no history. */
 export function serveAssistantTries(server: Server, deps: Deps): void {
   const { db, clock, jobs, engine } = deps
   serve(server, contract.tryAssistant, {

@@ -7,10 +7,10 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 type Db = Kysely<Tables>
-/** Whose try of what; null for what was never saved. */
+/** The user and assistant of a try; null for an assistant that was never saved. */
 export type Try = { userId: string; assistantId: string | null }
 
-/** The chat of a try from now on with this content; it is made where there is none. Of two at once the second finds it. */
+/** Stores the content of a try and returns its chat, creating it if needed. Concurrent calls get the same chat. */
 export async function keepTry(
   db: Db,
   { userId, assistantId }: Try,
@@ -39,14 +39,14 @@ export async function keepTry(
   })
 }
 
-/** The chat of a try; null without one. */
+/** Returns the chat of a try, or null. */
 export async function findTry(db: Db, { userId, assistantId }: Try): Promise<string | null> {
   const { rows } = await sql<{ session_id: string }>`select session_id from assistant_tries
     where user_id = ${userId} and assistant_id is not distinct from ${assistantId}::uuid`.execute(db)
   return rows[0]?.session_id ?? null
 }
 
-/** Removes tries nobody came back to. */
+/** Removes abandoned tries. */
 export async function removeOldTries({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - TRY_DAYS * 86_400_000)
   await sql`delete from sessions where id in (

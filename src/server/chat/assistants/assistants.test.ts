@@ -18,7 +18,7 @@ const full = {
 }
 
 describe('assistants', () => {
-  it('lists own ones first, then the built-in ones in the person’s language [SV-54, G-45]', async () => {
+  it("lists own assistants first, then built-in ones in the user's language [SV-54, G-45]", async () => {
     const { body } = await chat.call('POST', '/assistants/', full)
     const list = await chat.call('GET', '/assistants/')
     const {
@@ -47,7 +47,7 @@ describe('assistants', () => {
     expect(french.body).toMatchObject({ name: 'Chercheur', built_in: true, can_edit: false })
   })
 
-  it('creates, reads, changes in part by either verb, and deletes [SV-55, SV-56, SV-57, SV-58, G-22]', async () => {
+  it('creates, reads, updates with either verb, and deletes [SV-55, SV-56, SV-57, SV-58, G-22]', async () => {
     const created = await chat.call('POST', '/assistants', full)
     expect(created).toMatchObject({
       status: 201,
@@ -63,7 +63,7 @@ describe('assistants', () => {
     expect((await chat.call('GET', path)).status).toBe(404)
   })
 
-  it('a draft needs a name and nothing more; what is wrong is named', async () => {
+  it('requires only a name for a draft and names invalid fields', async () => {
     const draft = await chat.call('POST', '/assistants', { name: ' Draft ' })
     expect(draft.body).toMatchObject({
       name: 'Draft',
@@ -79,7 +79,7 @@ describe('assistants', () => {
     })
   })
 
-  it('belongs to its owner; the company can use a shared one, and its administrators may change it', async () => {
+  it('lets colleagues use a shared assistant and company administrators change it', async () => {
     const companyId = await aCompany(chat.app)
     const [owner, colleague, admin, stranger] = await Promise.all([
       aUser(chat.app, { role: 'company_admin', companyId }),
@@ -107,7 +107,7 @@ describe('assistants', () => {
     expect(await chat.call('GET', `/assistants/${unknown}`)).toMatchObject({ status: 404 })
   })
 
-  it('a session of an assistant uses its agent, model, instructions, temperature and tools [SE-15]', async () => {
+  it('applies agent, model, instructions, temperature and tools to its sessions [SE-15]', async () => {
     const { body: assistant } = await chat.call('POST', '/assistants', { ...full, agent_type: 'multi_turn' })
     const { body: session } = await chat.call('POST', '/sessions', {
       session_metadata: { assistant_id: assistant.id },
@@ -120,7 +120,7 @@ describe('assistants', () => {
     expect(JSON.stringify(request.messages[0])).toContain('Talk like a pirate.')
     expect(JSON.stringify(request.tools)).toContain('"calculator"')
     expect(JSON.stringify(request.tools)).not.toContain('"weather"')
-    // What the session says goes before what the assistant says.
+    // Session settings override the assistant's.
     await chat.call('PUT', `/sessions/${session.id}/model`, { model_name: 'compatible/scripted' })
     await (await chat.ask(session.id, 'Hello')).ended
     expect(chat.model.requests.at(-1)).toMatchObject({ model: 'scripted' })
@@ -131,7 +131,7 @@ describe('assistants', () => {
     expect(chat.model.requests.at(-1)?.temperature).toBeUndefined()
   })
 
-  it('another assistant is chosen for the next replies, and each reply says who wrote it [SE-15]', async () => {
+  it('uses a newly chosen assistant for later replies, and each reply names its author [SE-15]', async () => {
     const { body: pirate } = await chat.call('POST', '/assistants', full)
     const sessionId = await chat.aSession({ modelName: null })
     const choose = (assistant_id: string | null, method = 'PUT') =>
@@ -148,7 +148,7 @@ describe('assistants', () => {
     const written = { id: pirate.id, name: 'Pirate' }
     expect(await answerOf('Arr.')).toMatchObject({ agent_type: 'single_turn', assistant: written })
     expect(JSON.stringify(chat.model.requests.at(-1)?.messages[0])).toContain('Talk like a pirate.')
-    // Renamed, or gone: who wrote it stays.
+    // The author stays after a rename or deletion.
     await chat.call('PUT', `/assistants/${pirate.id}`, { name: 'Captain' })
     const none = { assistant_id: null, agent_type: 'multi_turn' }
     expect(await choose(null, 'PATCH')).toMatchObject({ status: 200, body: none })
@@ -160,7 +160,7 @@ describe('assistants', () => {
     expect(writers).toEqual([written, undefined])
   })
 
-  it('an assistant is chosen for one’s own chats, from those one may use', async () => {
+  it('lets users choose an assistant only for their own chats and only one they may use', async () => {
     const stranger = await aUser(chat.app)
     const { body: theirs } = await chat.call('POST', '/assistants', full, stranger.headers)
     const path = `/sessions/${await chat.aSession()}/assistant`
@@ -172,7 +172,7 @@ describe('assistants', () => {
     expect(await chat.call('PUT', `/sessions/${unknown}/assistant`, {})).toMatchObject({ status: 404 })
   })
 
-  it('a session cannot be made with an assistant that is unknown or another’s [SE-15]', async () => {
+  it('refuses a session with an unknown assistant or one of another user [SE-15]', async () => {
     const stranger = await aUser(chat.app)
     const { body } = await chat.call('POST', '/assistants', full, stranger.headers)
     expect(await chat.call('POST', '/sessions', { assistant_id: body.id })).toMatchObject({ status: 403 })
@@ -180,7 +180,7 @@ describe('assistants', () => {
     expect(await chat.call('POST', '/sessions', { assistant_id: 'pirate' })).toMatchObject({ status: 404 })
   })
 
-  it('a policy of an assistant is decided by who may change it [SV-96]', async () => {
+  it('lets only its editors decide a tool policy [SV-96]', async () => {
     const stranger = await aUser(chat.app)
     const { body } = await chat.call('POST', '/assistants', full)
     const decision = { policy: 'ask', assistant_id: body.id }

@@ -17,7 +17,7 @@ export { countShared, findHeirs } from './heir-store.ts'
 export { findAssistants, listAssistants, offerAssistants } from './list-assistants.ts'
 export { readShares } from './share-store.ts'
 
-/** Assistants: who answers, with which instructions, model and tools. */
+/** Serves assistants: instructions, model and tools for answers. */
 export function serveAssistants(server: Server, deps: Deps): void {
   const { db } = deps
   serve(server, contract.listAssistants, {

@@ -4,12 +4,12 @@ import { administeredBy, companyToShareWith } from '../../platform/access/access
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Share } from './share-store.ts'
 
-/** An assistant before a save: with whom it is shared, and what the person may do about it. */
+/** The shares of an assistant before a save, and the user's rights over them. */
 type Before = { shares: Share[]; own: boolean; can_share: boolean }
 
 /**
- * With whom a save shares an assistant; undefined: it stays as it is. A person shares with the companies they administer, and the
- * owner may take back any share. @throws AppError `forbidden`
+ * Returns the shares to save, or undefined to keep them. Users share with companies they administer; the owner
+ * may withdraw any share. @throws AppError `forbidden`
  */
 export function chooseShares(
   user: Caller,
@@ -34,7 +34,7 @@ export function chooseShares(
   return [...after].map(([company_id, access]) => ({ company_id, access }))
 }
 
-/** What is shared stays with whom it is shared; anew it goes to the first company the person administers. */
+/** Translates the share switch: existing shares stay, a new one goes to the first company the user administers. */
 function fromSwitch(user: Caller, shared: boolean | undefined, { shares }: Before): Share[] | undefined {
   if (shared === undefined || shared === shares.length > 0) return undefined
   return shared ? [{ company_id: companyToShareWith(user), access: 'use' }] : []

@@ -7,7 +7,7 @@ import { chooseShares } from './choose-shares.ts'
 import { insertAssistant } from './store.ts'
 import { toAssistant } from './to-assistant.ts'
 
-/** Stores a new assistant, with its first version. @throws AppError `conflict` when the person has as many as one may */
+/** Stores a new assistant and its first version. @throws AppError `conflict` at the limit per user */
 export async function createAssistant(
   { db, config }: Pick<Platform, 'db' | 'config'>,
   user: Caller,

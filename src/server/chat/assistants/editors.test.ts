@@ -35,7 +35,7 @@ const shares = () => [
   { company_id: makers, access: 'edit' },
 ]
 
-/** An assistant of the owner that the house uses and the makers edit. */
+/** Creates an assistant that the house company uses and the makers company edits. */
 async function aShared(more: object = {}): Promise<{ id: string; path: string; version: number }> {
   const wish = { name: 'Desk', status: 'published', system_prompt: 'Be brief.', shares: shares(), ...more }
   const { status, body } = await call(owner, 'POST', '/assistants', wish)
@@ -47,7 +47,7 @@ const ownerOf = async (id: string) =>
     ?.user_id
 
 describe('a shared assistant', () => {
-  it('is used by one company and edited by another; an editor’s save leaves its owner [XA-03]', async () => {
+  it('can be used by one company and edited by another, without changing its owner [XA-03]', async () => {
     const { id, path, version } = await aShared()
     expect(await call(reader, 'PUT', path, { description: 'Mine' })).toMatchObject({ status: 403 })
     const seen = await call(reader, 'GET', path)
@@ -69,7 +69,7 @@ describe('a shared assistant', () => {
       saved_by: editor.username,
       changed: ['system_prompt'],
     })
-    // A draft is nobody's to use, and still the editors' to edit.
+    // A draft cannot be used, but editors can still edit it.
     await call(editor, 'PUT', path, { status: 'draft' })
     expect(await call(reader, 'GET', path)).toMatchObject({ status: 403 })
     const listed = (await call(editor, 'GET', '/assistants')).body.find(
@@ -78,7 +78,7 @@ describe('a shared assistant', () => {
     expect(listed).toMatchObject({ status: 'draft', can_edit: true, shared_by: owner.username })
   })
 
-  it('says who shared it to those it is shared with', async () => {
+  it('names its owner to those it is shared with', async () => {
     const { id, path } = await aShared()
     await chat.app.deps.db
       .updateTable('users')
@@ -94,7 +94,7 @@ describe('a shared assistant', () => {
     await chat.app.deps.db.updateTable('users').set({ full_name: null }).where('id', '=', owner.id).execute()
   })
 
-  it('two who edit at once lose nothing: the second is told who saved, and stores nothing', async () => {
+  it('refuses the second of two concurrent edits and names the first editor', async () => {
     const { path, version } = await aShared()
     await call(editor, 'PUT', path, { system_prompt: 'Be kind.', version })
     const late = await call(owner, 'PUT', path, { system_prompt: 'Be quick.', version })
@@ -108,7 +108,7 @@ describe('a shared assistant', () => {
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it('an editor neither shares, embeds, deletes it, nor decides when its tools run', async () => {
+  it('cannot be shared, embedded or deleted by an editor, who also cannot change tool policies', async () => {
     const { id, path } = await aShared()
     const refused = { status: 403, body: { code: 'forbidden' } }
     expect(await call(editor, 'PUT', path, { shares: [] })).toMatchObject(refused)
@@ -121,7 +121,7 @@ describe('a shared assistant', () => {
     expect(await call(editor, 'PUT', '/tools/calculator/policy', policy)).toMatchObject(refused)
   })
 
-  it('an editor adds nothing its owner may not use, and nothing they may not use themselves', async () => {
+  it('accepts from an editor only what both the owner and the editor may use', async () => {
     const { path } = await aShared()
     const [ofEditor, ofOwner] = [await aDocument(chat.app, editor), await aDocument(chat.app, owner)]
     for (const { documentId: id } of [ofEditor, ofOwner]) {
@@ -130,7 +130,7 @@ describe('a shared assistant', () => {
       expect(refused.body.detail).toContain('documents')
     }
     expect(await call(owner, 'PUT', path, { documents: [ofOwner.documentId] })).toMatchObject({ status: 200 })
-    // What is there already stays.
+    // Existing content stays.
     expect(
       await call(editor, 'PUT', path, { documents: [ofOwner.documentId], name: 'Desk 2' }),
     ).toMatchObject({
@@ -140,7 +140,7 @@ describe('a shared assistant', () => {
     expect(await call(editor, 'PUT', path, { tools: ['calculator'] })).toMatchObject({ status: 200 })
   })
 
-  it('is shared only with companies one administers; an administrator takes back the share of theirs', async () => {
+  it('is shared only with administered companies; their administrators can withdraw the share', async () => {
     const { id, path } = await aShared()
     const elsewhere = await aCompany(chat.app, 'Elsewhere')
     const more = [...shares(), { company_id: elsewhere, access: 'use' }]
@@ -155,7 +155,7 @@ describe('a shared assistant', () => {
     })
   })
 
-  it('is of no use from the next reply on once its share is withdrawn', async () => {
+  it('can no longer be used in the next reply after its share is withdrawn', async () => {
     const { id, path } = await aShared({ system_prompt: 'Speak like a lighthouse keeper.' })
     chat.model.always(() => [says('Well.')])
     const metadata = { assistant_id: id }
@@ -174,15 +174,15 @@ describe('a shared assistant', () => {
   })
 })
 
-/** What the audit log says of an assistant, the newest first. */
+/** Returns the audit entries of an assistant, newest first. */
 const auditOf = async (id: string) =>
   sql<{ did: string; changes: unknown }>`
     select did, changes from audit_entries where subject_id = ${id} order by id desc`.execute(
     chat.app.deps.db,
   )
 
-describe('an assistant whose owner goes', () => {
-  it('is handed to an editor by its owner, or by an administrator once the account is deactivated', async () => {
+describe('an assistant whose owner leaves', () => {
+  it('is handed to an editor by its owner, or by an administrator after deactivation', async () => {
     const { id, path } = await aShared()
     const heirs = (await call(owner, 'GET', `${path}/heirs`)).body
     expect(heirs.map((one: { id: string }) => one.id).sort()).toEqual([admin.id, editor.id].sort())
@@ -202,7 +202,7 @@ describe('an assistant whose owner goes', () => {
     ])
   })
 
-  it('goes to the heir who is named when the account is deleted; what is not theirs to edit goes with it', async () => {
+  it('goes to the named heir on account deletion; assistants the heir may not edit are deleted', async () => {
     const leaver = await aUser(chat.app, { role: 'company_admin', companyId: makers })
     const password_hash = await hashPassword(PASSWORD)
     await chat.app.deps.db.updateTable('users').set({ password_hash }).where('id', '=', leaver.id).execute()

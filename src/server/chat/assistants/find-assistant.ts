@@ -10,8 +10,8 @@ import { toAssistant } from './to-assistant.ts'
 import { findTried } from './tried.ts'
 
 /**
- * The assistant a chat names or tries; null for none, and for one that is gone or no longer shared with the person.
- * @throws AppError `not_granted` for one that is closed to them
+ * Returns the assistant that a chat uses or tries. Returns null for none, and for a deleted one or one no longer shared.
+ * @throws AppError `not_granted` for one the user has no grant for
  */
 export async function findChatAssistant(
   deps: Pick<Platform, 'db' | 'grants'>,
@@ -28,7 +28,7 @@ export async function findChatAssistant(
   })
 }
 
-/** One assistant. @throws AppError `not_found` for an unknown id, `forbidden` for one that is not the person's, `not_granted` for one that is closed to them */
+/** Returns one assistant. @throws AppError `not_found`, `forbidden` without access, `not_granted` without a grant */
 export async function findAssistant(
   { db, grants }: Pick<Platform, 'db' | 'grants'>,
   user: Caller,

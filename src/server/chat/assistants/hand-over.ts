@@ -9,7 +9,7 @@ import { findHeirs, giveTo, nameOfPerson } from './heir-store.ts'
 import { findRow, findRows } from './store.ts'
 import { toAssistant } from './to-assistant.ts'
 
-/** A shared assistant outlives its owner's account: somebody who may edit it becomes the owner. */
+/** Serves the handover of shared assistants, which outlive their owner's account. */
 export function serveHandOver(server: Server, deps: Platform): void {
   const { db } = deps
   serve(server, contract.listHeirs, {
@@ -34,7 +34,7 @@ export function serveHandOver(server: Server, deps: Platform): void {
   })
 }
 
-/** Gives what somebody may edit of a person's shared assistants to them: one, or all. Gives how many it were. */
+/** Transfers a user's shared assistants, one or all, to someone who may edit them. Returns their number. */
 export async function handOver(
   trx: Kysely<Tables>,
   of: { ownerId: string; assistantId?: string },

@@ -3,11 +3,11 @@ import type { Heir } from '#shared/chat/assistants/hand-over.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-/** Assistants of one owner: one of them, or all that are shared. */
+/** Assistants of one owner: a single one, or all shared ones. */
 type Of = { ownerId: string; assistantId?: string }
 type Page = { q?: string; skip?: number; limit: number }
 
-/** Who may edit which of these assistants because it is shared: colleagues of an editing company, and administrators. */
+/** Selects who may edit these assistants through shares: members of editing companies, and administrators. */
 const heirsOf = ({ ownerId, assistantId }: Of) => sql`
   select distinct a.id as assistant_id, m.user_id
   from assistants a join assistant_shares share on share.assistant_id = a.id
@@ -17,7 +17,7 @@ const heirsOf = ({ ownerId, assistantId }: Of) => sql`
     and not exists (select from erasures e where e.user_id = m.user_id)
     ${assistantId ? sql`and a.id = ${assistantId}` : sql``}`
 
-/** Who could take over, first those who could take most. */
+/** Returns possible heirs, those who could inherit most first. */
 export async function findHeirs(db: Db, of: Of, { q = '', skip = 0, limit }: Page): Promise<Heir[]> {
   const name = sql`coalesce(nullif(trim(person.full_name), ''), person.username)`
   const { rows } = await sql<Heir>`
@@ -28,7 +28,7 @@ export async function findHeirs(db: Db, of: Of, { q = '', skip = 0, limit }: Pag
   return rows
 }
 
-/** Gives what the heir may edit of these assistants to them, and names it. */
+/** Transfers the assistants that the heir may edit, and returns them. */
 export async function giveTo(trx: Db, heirId: string, of: Of): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     update assistants set user_id = ${heirId}, updated_at = now()
@@ -37,7 +37,7 @@ export async function giveTo(trx: Db, heirId: string, of: Of): Promise<{ id: str
   return rows
 }
 
-/** How many assistants of a person are shared. */
+/** Returns the number of shared assistants of a user. */
 export async function countShared(db: Db, ownerId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from assistants a
     where a.user_id = ${ownerId} and exists (select from assistant_shares s where s.assistant_id = a.id)`.execute(

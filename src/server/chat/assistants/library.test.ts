@@ -22,7 +22,7 @@ async function read(name: string, content: string): Promise<string> {
   return body.id
 }
 
-/** What a model is told of documents in a chat of the assistant. */
+/** Returns the document text sent to the model in a chat of the assistant. */
 async function told(reader: Reader, assistantId: string, content: string): Promise<string> {
   const { id } = await aSession(chat.app, reader.user, { modelName: 'compatible/scripted' })
   await reader.call('PUT', `/sessions/${id}/assistant`, { assistant_id: assistantId })
@@ -34,7 +34,7 @@ async function told(reader: Reader, assistantId: string, content: string): Promi
   return JSON.stringify(chat.model.requests.at(-1)?.messages)
 }
 
-it('its documents and workspaces are searched in its chats, of those what the person may see [XA-06]', async () => {
+it("an assistant's documents and workspaces are searched in its chats, within the user's rights [XA-06]", async () => {
   const lease = await read('lease.txt', 'The rent of the warehouse in Lyon is 4 200 euros a month.')
   const menu = await read('menu.txt', 'On Tuesday the canteen in Lyon serves soup with leeks.')
   const secret = await read('secret.txt', 'The manager of the warehouse in Lyon earns 9 100 euros a month.')
@@ -61,10 +61,10 @@ it('its documents and workspaces are searched in its chats, of those what the pe
   const theirs = await told(colleague, body.id, question)
   for (const words of ['4 200 euros', 'soup with leeks']) expect(theirs).toContain(words)
   for (const words of ['9 100 euros', '25 metres']) expect(theirs).not.toContain(words)
-  // What is put on the shelf later is found alike.
+  // A document added later to the workspace is found too.
   await put([apart])
   expect(await told(owner, body.id, question)).toContain('25 metres')
-  // A version and a file keep the workspaces; who imports it without seeing them is told.
+  // Versions and export files keep the workspaces; an importer without access is informed.
   const { body: file } = await owner.call('GET', `/assistants/${body.id}/export`)
   expect(file.workspaces).toEqual([{ id: shelf.id, name: 'Lyon' }])
   const imported = await colleague.call('POST', '/assistants/import', file)

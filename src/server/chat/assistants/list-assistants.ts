@@ -13,9 +13,9 @@ import { findOwnPublished, findRows, listOwn, listShared } from './store.ts'
 import { toAssistant } from './to-assistant.ts'
 
 /**
- * A page of the assistants a person may use: own ones newest first, those of the product, then what others share. However
- * much is shared, nobody's own move.
- * @throws AppError `not_found` when the assistant to go on after is gone
+ * Returns a page of the assistants a user may use: own ones newest first, then built-in ones, then shared ones. Shares
+ * never change the position of own ones.
+ * @throws AppError `not_found` when the cursor's assistant is deleted
  */
 export async function listAssistants(
   { db, grants }: Pick<Platform, 'db' | 'grants'>,
@@ -45,8 +45,8 @@ async function findPlace(db: Platform['db'], user: Caller, id: string) {
 }
 
 /**
- * Whom an orchestrator may give work: those the person chose for the chat, else those of the product, then the newest
- * of the person's own. What others share is never offered unasked: its description goes into a prompt.
+ * Returns the assistants an orchestrator may delegate to: those chosen for the chat, else built-in ones and the user's newest.
+ * Shared ones are never offered unasked, because their description becomes part of a prompt.
  */
 export async function offerAssistants(
   { db, grants }: Pick<Platform, 'db' | 'grants'>,
@@ -62,7 +62,7 @@ export async function offerAssistants(
   return all.filter((one) => canWork(one) && !closed.has('assistant', one.id)).slice(0, TEAM_MAX)
 }
 
-/** Those of these assistants that the person may use, in the order of the ids. What is no id names none. */
+/** Returns those of these assistants that the user may use, in the given order. Invalid ids are ignored. */
 export async function findAssistants(
   { db, grants }: Pick<Platform, 'db' | 'grants'>,
   user: Caller,

@@ -11,8 +11,8 @@ import { toAssistant } from './to-assistant.ts'
 import type { Deps } from './transfer.ts'
 
 /**
- * Stores a change of an assistant with its version; whoever saves, its owner stays. @throws AppError `conflict` when somebody saved
- * since the version the changes were made to, `forbidden` for what its owner may not use, `not_available` for an unknown model
+ * Stores a change and its version. The owner never changes. @throws AppError `conflict` when another save came first,
+ * `forbidden` for things the owner may not use, `not_available` for an unknown model
  */
 export async function saveAssistant(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function saveAssistant(
   return toAssistant(row, user)
 }
 
-/** What an editor adds both the owner and the editor may use: a shared assistant opens nothing that was closed. */
+/** Checks that both the owner and the editor may use an addition, so that shares never widen access. */
 async function assertOwnersToo(
   deps: Deps,
   user: Caller,

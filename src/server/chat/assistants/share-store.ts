@@ -8,7 +8,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 export type Share = { company_id: string; access: ShareAccess }
 type Shared = Pick<Assistant, 'shared' | 'can_edit' | 'can_share' | 'shared_by'>
-/** What holds of an assistant for who asks. */
+/** Share-related facts of an assistant for a principal. */
 export type ListedFacts = Shared
 export type Facts = Shared & Pick<Assistant, 'shares' | 'version' | 'can_hand_over'>
 type FactColumns<T> = { [K in keyof T & string]: AliasedRawBuilder<T[K], K> }[keyof T & string][]
@@ -16,7 +16,7 @@ type FactColumns<T> = { [K in keyof T & string]: AliasedRawBuilder<T[K], K> }[ke
 const nameOf = (person: string) =>
   sql`coalesce(nullif(trim(${sql.ref(`${person}.full_name`)}), ''), ${sql.ref(`${person}.username`)})`
 
-/** Of an assistant in a list, which the query knows as `alias`. */
+/** Returns the fact columns for a list; `alias` is the table's alias in the query. */
 export function listedFactsFor(principal: Principal, alias: string): FactColumns<ListedFacts> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   return [
@@ -33,7 +33,7 @@ export function listedFactsFor(principal: Principal, alias: string): FactColumns
   ]
 }
 
-/** Of one assistant. */
+/** Returns the fact columns for a single assistant. */
 export function factsFor(principal: Principal, alias: string): FactColumns<Facts> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   const isShared = sql`exists (select from assistant_shares share where share.assistant_id = ${column('id')})`
@@ -56,7 +56,7 @@ export function factsFor(principal: Principal, alias: string): FactColumns<Facts
 
 const idOf = (principal: Principal) => ('company_affiliations' in principal ? (principal as Person).id : null)
 
-/** Puts these shares in place of those there are, which keep who made them, and gives what changed for the audit log. */
+/** Replaces the shares. Unchanged ones keep their author. Returns the changes for the audit log. */
 export async function writeShares(
   trx: Db,
   { id, sharedBy }: { id: string; sharedBy: string },
@@ -82,7 +82,7 @@ export async function writeShares(
     }))
 }
 
-/** The companies an assistant is shared with. */
+/** Returns the companies an assistant is shared with. */
 export async function readShares(db: Db, id: string): Promise<(Share & { company: string })[]> {
   return db
     .selectFrom('assistant_shares as share')
@@ -96,8 +96,8 @@ export async function readShares(db: Db, id: string): Promise<(Share & { company
 }
 
 /**
- * Locks an assistant for a save, and compares the version that was changed with the newest one there is.
- * @throws AppError `conflict` when somebody saved since, with who it was
+ * Locks an assistant for a save and checks that the edited version is the newest.
+ * @throws AppError `conflict` naming the author of a newer version
  */
 export async function assertNewest(trx: Db, id: string, version: number | undefined): Promise<void> {
   await trx.selectFrom('assistants').select('id').where('id', '=', id).forUpdate().execute()

@@ -18,7 +18,7 @@ const create = async ({ headers }: TestUser, more: object = {}) =>
 const list = async ({ headers }: TestUser, query = ''): Promise<Listed[]> =>
   (await chat.call('GET', `/assistants${query}`, undefined, headers)).body
 
-/** Assistants that somebody shares with a company, made at the same microsecond or one after another. */
+/** Creates assistants shared with a company, in the same microsecond or consecutively. */
 async function share(companyId: string, count: number, description = 'x') {
   const { id } = await aUser(chat.app, { role: 'company_admin', companyId })
   const row = (at: number) => ({ user_id: id, name: `Shared ${at}`, description })
@@ -35,7 +35,7 @@ async function share(companyId: string, count: number, description = 'x') {
   await chat.app.deps.db.insertInto('assistant_shares').values(made.map(shared)).execute()
 }
 
-it('a plain member shares an assistant with nobody, new or old', async () => {
+it('refuses shares by plain members, for new and existing assistants', async () => {
   const companyId = await aCompany(chat.app)
   const member = await aUser(chat.app, { role: 'member', companyId })
   const colleague = await aUser(chat.app, { role: 'member', companyId })
@@ -49,7 +49,7 @@ it('a plain member shares an assistant with nobody, new or old', async () => {
   expect((await list(colleague)).every(({ built_in }) => built_in)).toBe(true)
 })
 
-it('a save leaves a shared assistant in its company; a new share goes where the editor may share', async () => {
+it("keeps a shared assistant in its company on save; new shares need the editor's right there", async () => {
   const [first, second] = [await aCompany(chat.app, 'First'), await aCompany(chat.app, 'Second')]
   const admin = await aUser(chat.app, { role: 'member', companyId: first })
   const join = { company_id: second, user_id: admin.id, role: 'company_admin' }
@@ -64,7 +64,7 @@ it('a save leaves a shared assistant in its company; a new share goes where the 
     ).map(({ company_id }) => company_id)
   const { body } = await create(admin, { shared: true })
   expect(await companyOf(body.id)).toEqual([second])
-  // An editor whose own companies come before the one the assistant is in.
+  // This editor's own companies sort before the assistant's company.
   const third = await aCompany(chat.app, 'Third')
   const editor = await aUser(chat.app, { role: 'super_admin', companyId: first })
   for (const company_id of [third, second]) {
@@ -79,7 +79,7 @@ it('a save leaves a shared assistant in its company; a new share goes where the 
   expect(await companyOf(body.id)).toEqual([])
 })
 
-it('however much is shared, own assistants stand first, and every one is reached page by page', async () => {
+it('lists own assistants first and pages through all shared ones', async () => {
   const companyId = await aCompany(chat.app)
   const person = await aUser(chat.app, { role: 'member', companyId })
   const { body: own } = await create(person, { name: 'My own' })
@@ -109,13 +109,13 @@ it('however much is shared, own assistants stand first, and every one is reached
   expect(await after(foreign.id)).toMatchObject({ status: 404 })
 })
 
-it('a page of the list stays small, however long its assistants are', async () => {
+it('keeps list pages small, even for long assistants', async () => {
   const person = await aUser(chat.app)
   for (let at = 0; at < 5; at += 1) await create(person, { system_prompt: 'é'.repeat(50_000) })
   expect(JSON.stringify(await list(person)).length).toBeLessThan(10_000)
 })
 
-it('one person has so many assistants, also when many are made at once', async () => {
+it('enforces the limit per user under concurrent creation', async () => {
   const person = await aUser(chat.app)
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(person)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
@@ -124,7 +124,7 @@ it('one person has so many assistants, also when many are made at once', async (
   expect(refused?.body.detail).toMatch(/^You have 5 assistants/)
 })
 
-it('an orchestrator is offered what a colleague shares only when the person chose it', async () => {
+it('offers shared assistants to an orchestrator only when the user chose them', async () => {
   const companyId = await aCompany(chat.app)
   const person = await aUser(chat.app, { role: 'member', companyId })
   await create(person, { name: 'My desk', description: 'Knows my files.' })
@@ -159,7 +159,7 @@ it('an orchestrator is offered what a colleague shares only when the person chos
   expect(chosen).not.toContain('- Analyst: ')
   const { body: foreign } = await create(await aUser(chat.app))
   expect((await choose([foreign.id, shared?.id ?? ''])).body).toEqual({ session_assistants: [shared?.id] })
-  // One that is shared no more is offered no more.
+  // After the share is withdrawn it is no longer offered.
   await chat.app.deps.db
     .deleteFrom('assistant_shares')
     .where('assistant_id', '=', shared?.id ?? '')

@@ -26,11 +26,11 @@ import { noteToolVersions } from './tool-version-store.ts'
 import { insertVersion, type Save } from './version-store.ts'
 
 type Counts = { document_count: number; tool_count: number | null }
-/** An assistant as who asked sees it. */
+/** An assistant as its reader sees it. */
 export type AssistantRow = Selectable<Tables['assistants']> & Counts & Facts
 type Long = 'system_prompt' | 'example_prompts' | 'documents' | 'workspaces' | 'tools' | 'tool_versions'
 export type ListedRow = Omit<Selectable<Tables['assistants']>, Long> & Counts & ListedFacts
-/** A stretch of a list: what comes after a row, so many of them, and none of those that are closed to who asks. */
+/** A page of a list: the cursor row, the limit, and ids to exclude. */
 export type Stretch = { after: string | null; limit: number; without: string[] }
 
 const listedColumns = [
@@ -45,12 +45,12 @@ const [documents, tools] = [
 const counts = [documents.as('document_count'), tools.as('tool_count')] as const
 const counted = sql`${documents} as document_count, ${tools} as tool_count`
 
-/** A person's own assistants, newest first. */
+/** Returns a user's own assistants, newest first. */
 export function listOwn(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
   return listedIn(db, person, stretch).where('user_id', '=', person.id).execute()
 }
 
-/** What others share in the companies of a person, newest first. */
+/** Returns assistants shared with the user's companies, newest first. */
 export async function listShared(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
   const companies = companiesOf(person)
   if (companies.length === 0) return []
@@ -64,7 +64,7 @@ export async function listShared(db: Kysely<Tables>, person: Person, stretch: St
 }
 
 function listedIn(db: Kysely<Tables>, principal: Principal, { after, limit, without }: Stretch) {
-  // Compared where it is stored: a date of JavaScript has lost its microseconds.
+  // Compared in the database: JavaScript dates have no microseconds.
   const place = sql`(select created_at, id from assistants where id = ${after})`
   return db
     .selectFrom('assistants')
@@ -78,7 +78,7 @@ function listedIn(db: Kysely<Tables>, principal: Principal, { after, limit, with
     .limit(limit)
 }
 
-/** The newest published assistants of a person. */
+/** Returns the newest published assistants of a user. */
 export function findOwnPublished(db: Kysely<Tables>, person: Person, limit: number): Promise<AssistantRow[]> {
   return db
     .selectFrom('assistants')
@@ -92,7 +92,7 @@ export function findOwnPublished(db: Kysely<Tables>, person: Person, limit: numb
     .execute()
 }
 
-/** Those of these assistants that a principal may use, in no order. */
+/** Returns those of these assistants that a principal may use, unordered. */
 export async function findRows(
   db: Kysely<Tables>,
   principal: Principal,
@@ -109,7 +109,7 @@ export async function findRows(
     .execute()
 }
 
-/** One assistant. @throws AppError `not_found`, `forbidden` */
+/** Returns one assistant. @throws AppError `not_found`, `forbidden` */
 export async function findRow(
   db: Kysely<Tables>,
   principal: Principal,
@@ -122,7 +122,7 @@ export async function findRow(
   return admit(rows[0], `${right} assistant`)
 }
 
-/** The same for who has just stored it, whatever they may do with it since. */
+/** Reads the row just stored, even if the save ended the principal's access. */
 async function readRow(trx: Kysely<Tables>, principal: Principal, id: string): Promise<AssistantRow> {
   const { rows } = await sql<AssistantRow>`
     select a.*, ${counted}, ${sql.join(factsFor(principal, 'a'))} from assistants a where id = ${id}`.execute(
@@ -131,7 +131,7 @@ async function readRow(trx: Kysely<Tables>, principal: Principal, id: string): P
   return rows[0]!
 }
 
-/** Stores a new assistant unless its owner has `most` of them; null then. Of two at once the second waits and counts both. */
+/** Inserts an assistant. Returns null when its owner already has `most`; concurrent calls are serialised. */
 export function insertAssistant(
   db: Kysely<Tables>,
   owner: Person,
@@ -160,7 +160,7 @@ export function insertAssistant(
   })
 }
 
-/** Stores a change, and what the assistant is with it as a version. `shares` left out stay. @throws AppError `conflict` */
+/** Stores a change and the resulting version. Omitted `shares` stay. @throws AppError `conflict` */
 export function writeAssistant(
   db: Kysely<Tables>,
   principal: Principal,
@@ -187,7 +187,7 @@ export function writeAssistant(
   })
 }
 
-/** The policies of its tools go with it. */
+/** Deletes an assistant with its tool policies. */
 export async function removeAssistant(db: Kysely<Tables>, id: string, audit: Audit): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const row = await trx.deleteFrom('assistants').where('id', '=', id).returning('name').executeTakeFirst()
@@ -219,7 +219,7 @@ function toColumns({
   }
 }
 
-/** The names of these documents, or workspaces, that a principal may read, by id. */
+/** Returns the names of documents or workspaces that a principal may read, by id. */
 export async function findNames(
   db: Kysely<Tables>,
   principal: Principal,

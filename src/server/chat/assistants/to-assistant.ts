@@ -1,7 +1,7 @@
 import type { Assistant, ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 import type { AssistantRow, ListedRow } from './store.ts'
 
-/** An assistant as it goes over the wire to this person. */
+/** Converts an assistant to its wire format for this user. */
 export function toAssistant(row: AssistantRow, user: { id: string }): Assistant
 export function toAssistant(row: ListedRow, user: { id: string }): ListedAssistant
 export function toAssistant(row: ListedRow, user: { id: string }): ListedAssistant {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 
 /**
- * Notes which version of each tool somebody made an assistant works with: that it has, else the newest. What an MCP server offers has
- * none: an earlier version cannot be called.
+ * Pins the version of each own tool an assistant uses: the current pin, else the newest. MCP tools have no pin, because
+ * earlier versions cannot be called.
  */
 export async function noteToolVersions(
   trx: Kysely<Tables>,

@@ -20,7 +20,7 @@ const upload = async (name: string) => {
   return (await reader.upload({ name, content: 'words' })).body.id as string
 }
 
-it('is exported as one file, and imported as a draft by another person [XA-05]', async () => {
+it('an assistant is exported as one file and imported as a draft by another user [XA-05]', async () => {
   const document = await upload('contract.txt')
   const { body } = await chat.call('POST', '/assistants', {
     ...{ ...desk, documents: [document], status: 'published' },
@@ -58,7 +58,7 @@ it('is exported as one file, and imported as a draft by another person [XA-05]',
   })
 })
 
-it('a file that is none, or too large, is refused with what is wrong', async () => {
+it('an invalid or oversized file is refused with the reason', async () => {
   const { body } = await chat.call('POST', '/assistants', desk)
   const file = (await chat.call('GET', `/assistants/${body.id}/export`)).body
   const send = (patch: object) => chat.call('POST', '/assistants/import', { ...file, ...patch })
@@ -73,7 +73,7 @@ it('a file that is none, or too large, is refused with what is wrong', async () 
   ]
   for (const patch of wrong) expect((await send(patch)).status, Object.keys(patch)[0]).toBe(422)
   expect((await chat.call('POST', '/assistants/import', [])).status).toBe(422)
-  // What is not of a file's form is left away: nothing shares it, nothing publishes it.
+  // Unknown fields are dropped: a file can neither share nor publish.
   const more = await send({
     shared: true,
     status: 'published',
@@ -83,7 +83,7 @@ it('a file that is none, or too large, is refused with what is wrong', async () 
   expect(more.body.assistant).toMatchObject({ shared: false, status: 'draft' })
 })
 
-it('says which of its tools, documents and models the person at hand may not use [XA-09]', async () => {
+it('an assistant reports the tools, documents and models its user may not use [XA-09]', async () => {
   const companyId = await aCompany(chat.app)
   const owner = await aUser(chat.app, { role: 'company_admin', companyId })
   const member = await aUser(chat.app, { role: 'member', companyId })
@@ -112,7 +112,7 @@ it('says which of its tools, documents and models the person at hand may not use
   expect((await chat.call('GET', `/assistants/${body.id}/missing`)).status).toBe(403)
 })
 
-it('deleting one keeps the chats it wrote, readable under its name, and they go on [XA-08]', async () => {
+it('deleting an assistant keeps its chats, which keep its name and can continue [XA-08]', async () => {
   const { body } = await chat.call('POST', '/assistants', { ...desk, agent_type: 'multi_turn' })
   const { body: session } = await chat.call('POST', '/sessions', { assistant_id: body.id })
   chat.model.reply([says('By the desk.')])

@@ -10,12 +10,12 @@ import { createAssistant } from './create-assistant.ts'
 import { findAssistant } from './find-assistant.ts'
 import { findNames } from './store.ts'
 
-/** The platform, and which tools a person has. */
+/** The platform, and the lookup of a user's tools. */
 export type Deps = ModelDeps & {
   tools: { load: (userId: string) => Promise<{ contract: { id: string; name: string } }[]> }
 }
 
-/** Assistants as files, and what of an assistant a person may not use. */
+/** Serves assistant files, and the parts of an assistant a user may not use. */
 export function serveTransfer(server: Server, deps: Deps): void {
   serve(server, contract.getMissingParts, {
     handle: async ({ params, user }) => {
@@ -57,7 +57,7 @@ export function serveTransfer(server: Server, deps: Deps): void {
 
 type Parts = Pick<Assistant, 'model_name' | 'documents' | 'workspaces' | 'tools'>
 
-/** What of an assistant the person may use, and what not. */
+/** Splits the parts of an assistant into usable and unusable ones. */
 async function sortParts(
   deps: Deps,
   user: Caller,
@@ -79,7 +79,7 @@ async function sortParts(
     },
     missing: {
       model: hasModel ? null : model_name,
-      // What a person may not see has no name for them.
+      // Things the user may not see appear without a name.
       tools: tools?.filter((id) => !ids.has(id)).map((id) => ({ id, name: id })) ?? [],
       documents: documents.filter((id) => !names.has(id)).length,
       workspaces: workspaces.filter((id) => !shelves.has(id)).length,
@@ -97,7 +97,7 @@ async function isOffered(deps: Deps, user: Caller, name: string): Promise<boolea
   )
 }
 
-/** What the person may not read of its documents stays out of the file. */
+/** Builds an export file without the documents the user may not read. */
 async function toFile(deps: Deps, user: Caller, assistant: Assistant): Promise<AssistantFile> {
   const { name, description, icon, agent_type, model_name, system_prompt } = assistant
   const { example_prompts, temperature, documents, workspaces, tools } = assistant

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** What a chat of a person tries. */
+/** Returns the draft content that a user's chat tries. */
 export function findTriedContent(db: Kysely<Tables>, userId: string, sessionId: string) {
   return db
     .selectFrom('assistant_tries')

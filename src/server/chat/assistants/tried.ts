@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findTriedContent } from './tried-store.ts'
 
-/** The draft a chat tries, as an assistant; null for a chat that tries none. One that was never saved has the id of the chat. */
+/** Returns the draft a chat tries as an assistant, or null. A never saved draft gets the chat's id. */
 export async function findTried(
   { db }: Pick<Platform, 'db'>,
   user: Caller,

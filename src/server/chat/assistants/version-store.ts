@@ -5,10 +5,10 @@ import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Row = Selectable<Tables['assistants']>
-/** Whose save it is, what it brings back, how many versions are kept, and where it is written down. */
+/** A save: its author, the version it restores, the version limit and the audit entry. */
 export type Save = { audit: Audit; savedBy: string; returnedFrom: number | null; keep: number }
 
-/** Writes down what an assistant is after a save, in the transaction of the save: its row is locked by it. Gives what changed. */
+/** Stores a version within the save, which holds the row lock. Returns the changes. */
 export async function insertVersion(
   trx: Kysely<Tables>,
   row: Row,
@@ -39,7 +39,7 @@ export async function insertVersion(
   return parts
 }
 
-/** The names of what two versions have otherwise. */
+/** Returns the fields that differ between two versions. */
 export function differing(a: AssistantContent, b: AssistantContent): (keyof AssistantContent)[] {
   return contentFields.filter((field) => JSON.stringify(a[field]) !== JSON.stringify(b[field]))
 }
@@ -64,7 +64,7 @@ export async function listVersions(
     .execute()
 }
 
-/** The content of a version; null when it is not kept. */
+/** Returns the content of a version, or null when it was pruned. */
 export async function findVersion(
   db: Kysely<Tables>,
   assistantId: string,

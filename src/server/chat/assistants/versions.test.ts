@@ -15,7 +15,7 @@ const versions = async (id: string, query = '') =>
 const compare = (id: string, a: number, b: number) =>
   chat.call('GET', `/assistants/${id}/versions/compare?a=${a}&b=${b}`)
 
-it('every save makes a version; two can be compared, an older one brought back [XA-01]', async () => {
+it('every save creates a version, which can be compared and restored [XA-01]', async () => {
   const { id } = await make({ system_prompt: 'Be brief.\nAmounts are in thousands.', temperature: 0.4 })
   const path = `/assistants/${id}`
   await chat.call('PUT', path, { system_prompt: 'Be brief.\nAmounts are in euros.', tools: ['calculator'] })
@@ -50,7 +50,7 @@ it('every save makes a version; two can be compared, an older one brought back [
   expect((await versions(id)).items[0]).toMatchObject({ version: 5, returned_from: 1 })
 })
 
-it('as many versions are kept as the setting says, page by page', async () => {
+it('the configured number of versions is retained and listed by page', async () => {
   const { id } = await make()
   for (let at = 1; at <= 8; at += 1)
     await chat.call('PUT', `/assistants/${id}`, { description: `Number ${at}` })
@@ -64,7 +64,7 @@ it('as many versions are kept as the setting says, page by page', async () => {
   expect((await chat.call('GET', `/assistants/${id}/versions?before=x`)).status).toBe(422)
 })
 
-it('saves at the same moment each have a number of their own', async () => {
+it('concurrent saves get distinct version numbers', async () => {
   const { id } = await make()
   await Promise.all(
     [1, 2, 3, 4].map((at) => chat.call('PUT', `/assistants/${id}`, { description: `Number ${at}` })),
@@ -74,7 +74,7 @@ it('saves at the same moment each have a number of their own', async () => {
   ])
 })
 
-it('versions are for those who may edit; returning to one leaves owner, company and status as they are', async () => {
+it('only editors see versions, and a restore keeps owner, company and status', async () => {
   const companyId = await aCompany(chat.app)
   const owner = await aUser(chat.app, { role: 'company_admin', companyId })
   const member = await aUser(chat.app, { role: 'member', companyId })

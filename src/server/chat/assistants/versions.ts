@@ -11,7 +11,7 @@ import { differing, findVersion, listVersions } from './version-store.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'config'>
 
-/** What an assistant was with every save: listed, compared, brought back. */
+/** Serves the versions of assistants: list, compare, restore. */
 export function serveVersions(server: Server, deps: Deps): void {
   const { db, clock, config } = deps
   serve(server, contract.listAssistantVersions, {

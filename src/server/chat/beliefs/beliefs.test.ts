@@ -19,13 +19,13 @@ beforeEach(() => {
   chat.model.requests.length = 0
 })
 
-/** What a model says when it is asked for the belief. */
+/** Builds the model's answer to a belief request. */
 const remembers = ({ goals = [], facts = [], open_questions = [] }: Lists): Script => [
   says(JSON.stringify({ goals, facts, open_questions })),
 ]
 const fact = (text: string, from = 'reply') => ({ facts: [{ text, from }] })
 const read = async (id: string) => (await chat.call('GET', `/sessions/${id}/belief`)).body
-/** The belief once nothing is being worked in. */
+/** Returns the belief when no update is pending. */
 async function settled(id: string) {
   for (;;) {
     const belief = await read(id)
@@ -53,7 +53,7 @@ const keep = (working_memory: boolean) =>
 const textsOf = (entries: { text: string }[]) => entries.map(({ text }) => text)
 
 describe('the belief of a session', () => {
-  it('is empty before the first reply, and nobody else’s [SV-89]', async () => {
+  it('is empty before the first reply and private to its user [SV-89]', async () => {
     const id = await chat.aSession()
     expect(await read(id)).toEqual({
       ...{ goals: [], facts: [], open_questions: [] },
@@ -69,7 +69,7 @@ describe('the belief of a session', () => {
   it.each([
     ['a belief', JSON.stringify({ goals: [], facts: [], open_questions: [] })],
     ['an answer that is none', 'Not a belief.'],
-  ])('is paid for although its chat is deleted while the model writes %s', async (_, text) => {
+  ])('is charged even if its chat is deleted while the model writes %s', async (_, text) => {
     const entries = () =>
       chat.app.deps.db
         .selectFrom('ledger_entries')
@@ -83,7 +83,7 @@ describe('the belief of a session', () => {
     chat.model.reply([says('Yes.')], [waits(gate.opened), says(text)])
     await say(id, 'Is it?')
     while (chat.model.requests.length < 2) await sleep(20)
-    // The reply itself was booked with its chat; the deletion leaves that entry without one.
+    // The reply was booked with its chat; deletion leaves that entry without one.
     await chat.call('DELETE', `/sessions/${id}`)
     gate.open()
     await expect
@@ -91,7 +91,7 @@ describe('the belief of a session', () => {
       .toEqual([{ kind: 'usage', run_id: null }])
   })
 
-  it('is what the run’s own model makes of the turn, with the messages it comes from [SH-16, SV-89, R-02]', async () => {
+  it("comes from the run's own model, with the source messages [SH-16, SV-89, R-02]", async () => {
     const id = await chat.aSession()
     const events = await chat.follow(`/sessions/${id}/events`)
     await events.until('connection_established')
@@ -127,7 +127,7 @@ describe('the belief of a session', () => {
     events.leave()
   })
 
-  it('is made from the one before and the new turn alone, cut to a bound [SH-16]', async () => {
+  it('is built only from the previous one and the new turn, up to a size limit [SH-16]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('First.')], remembers(fact('A', 'question')))
     const first = await say(id, 'Remember A')
@@ -147,14 +147,14 @@ describe('the belief of a session', () => {
     const asked = chat.model.requests.filter(isForBelief)[1]
     expect(JSON.stringify(asked).length).toBeLessThan(30_000)
     expect(turnIn(asked)).toMatchObject({ memory: { facts: [{ text: 'A', from: 'm1' }] }, question: 'And B' })
-    // What stays in the same words stays where it comes from.
+    // Unchanged entries keep their source.
     expect(belief.facts).toEqual([
       { text: 'A', message_id: first.user_message_id },
       { text: 'B', message_id: first.user_message_id },
     ])
   })
 
-  it('follows the branch on screen [SH-16]', async () => {
+  it('follows the visible branch [SH-16]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('One.')], remembers(fact('A')), [says('Two.')], remembers(fact('B')))
     const first = await say(id, 'One')
@@ -171,7 +171,7 @@ describe('the belief of a session', () => {
     expect([textsOf(back.facts), back.message_id]).toEqual([['B'], second.message_id])
   })
 
-  it('of two replies in a row the second is worked into what the first left [SH-16]', async () => {
+  it('includes both of two consecutive replies, in order [SH-16]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('One.')], [waits(gate.opened), ...(remembers(fact('A')) as [])], [says('Two.')])
@@ -192,7 +192,7 @@ describe('the belief of a session', () => {
     expect(turnIn(chat.model.requests.at(-1)).memory.facts).toEqual([{ text: 'A', from: 'm1' }])
   })
 
-  it('an answer that is none and a model that fails leave the earlier one, at nobody’s cost [SH-16]', async () => {
+  it('stays unchanged and free of charge when the model fails or answers nonsense [SH-16]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('One.')], remembers(fact('A')), [says('Two.')], [says('I would rather not.')])
     await say(id, 'One')
@@ -210,7 +210,7 @@ describe('the belief of a session', () => {
     expect(failed.status).toBe('completed')
   })
 
-  it('a reply that was stopped counts when it has text [SH-16]', async () => {
+  it('includes a stopped reply that has text [SH-16]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('Half a'), waits(gate.opened)], remembers(fact('Half')))
@@ -224,8 +224,8 @@ describe('the belief of a session', () => {
   })
 })
 
-describe('what a belief costs', () => {
-  it('is booked once and under its name, however many processes ask for it [SH-16, SH-29]', async () => {
+describe('the cost of a belief', () => {
+  it('is booked once under its own name, even if several processes request it [SH-16, SH-29]', async () => {
     const id = await chat.aSession()
     await keep(false)
     chat.model.reply([says('One.')])
@@ -243,7 +243,7 @@ describe('what a belief costs', () => {
     expect(chat.model.requests).toHaveLength(3)
   })
 
-  it('nothing is asked once the balance is used up [SH-16]', async () => {
+  it('is avoided when the balance is used up [SH-16]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('One'), waits(gate.opened)])
@@ -262,7 +262,7 @@ describe('what a belief costs', () => {
     expect(chat.model.requests).toHaveLength(1)
   })
 
-  it('nothing is asked for a person who switched it off [SH-16]', async () => {
+  it('is avoided for users who disabled beliefs [SH-16]', async () => {
     const id = await chat.aSession()
     await keep(false)
     chat.model.reply([says('One.')])
@@ -276,8 +276,8 @@ describe('what a belief costs', () => {
   })
 })
 
-describe('a belief that is being asked for', () => {
-  it('is asked for again by another process when its own one stops [SH-16]', async () => {
+describe('a pending belief', () => {
+  it('is requested again by another process when its own one stops [SH-16]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('One.')], [waits(gate.opened)])
@@ -296,7 +296,7 @@ describe('a belief that is being asked for', () => {
 })
 
 describe('the built-in model', () => {
-  it('keeps what was asked for, what came of it in its own words, and what it could not answer [SH-16]', async () => {
+  it("remembers the request, its result in the user's words, and open questions [SH-16]", async () => {
     const id = await chat.aSession({ modelName: 'atrium/offline' })
     const first = await say(id, 'What is 12 * 7?')
     expect(await settled(id)).toMatchObject({

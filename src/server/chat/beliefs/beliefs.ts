@@ -8,7 +8,7 @@ import { findBelief, findNewestRun } from './store.ts'
 export { findBelief, type StoredBelief } from './store.ts'
 export { tellBelief } from './tell-belief.ts'
 
-/** Beliefs: the working memory of a session, kept by the server after each reply. */
+/** Serves beliefs: the working memory of a session, updated after each reply. */
 export function serveBeliefs(server: Server, deps: Deps): void {
   const { db, jobs } = deps
   deps.engine.onEnd.push(requestBelief(deps))
@@ -18,7 +18,7 @@ export function serveBeliefs(server: Server, deps: Deps): void {
     handle: async ({ params, user }) => {
       const { active_leaf } = await findAllowed(db, user, 'read session', params.sessionId)
       const runId = await findNewestRun(db, active_leaf)
-      // Asked before the belief is read: what is stored in between is seen.
+      // Read before the belief, so that a belief stored in between is visible.
       const is_pending = runId !== null && (await jobs.has(jobKeyOf(runId)))
       const belief = await findBelief(db, active_leaf)
       const { goals = [], facts = [], open_questions = [] } = belief?.content ?? {}

@@ -24,13 +24,13 @@ const unused: Usage = {
   ...{ input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: true },
 }
 
-/** The key of the job that works a run in. */
+/** Returns the key of the job that processes a run. */
 export const jobKeyOf = (runId: string) => `belief:${runId}`
 
-/** The replies of a session are worked in one after the other; a few other sessions wait with it. */
+/** Returns the queue that serialises the replies of a session; a few other sessions share it. */
 const queueOf = (sessionId: string) => `belief:${sessionId.slice(0, 2)}`
 
-/** Has what a reply leaves behind worked into the belief of its session, unless its person does not want that. */
+/** Schedules the belief update after a reply, unless its user disabled beliefs. */
 export function requestBelief({ db, jobs }: Deps): OnEnd {
   return async ({ run: { id, sessionId, input }, state, content }) => {
     if (state === 'failed' || input.is_program || input.visitor || input.is_try || content.trim() === '')
@@ -43,8 +43,8 @@ export function requestBelief({ db, jobs }: Deps): OnEnd {
 }
 
 /**
- * Asks the model of a run, once, for the belief after it, and stores it together with what it cost. An answer that
- * is none, or a model that fails, leaves the earlier belief as it is.
+ * Asks the run's model once for the updated belief and stores it with its cost. An invalid answer or a failing
+ * model leaves the earlier belief in place.
  */
 export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal): Promise<void> {
   const { db } = deps
@@ -60,7 +60,7 @@ export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal)
     await purse.reserve(model_name, { ...question.call, tools: [] })
     await askAndStore(deps, turn, { ...question, before, purse, signal })
   } catch (error) {
-    // Nobody waits for a belief: without money the earlier one stays.
+    // A belief is optional: without funds the earlier one stays.
     if (!isUnpaid(error) && !isNotGranted(error)) throw error
   } finally {
     await purse.close()
@@ -69,7 +69,7 @@ export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal)
 
 function reportTo({ log }: Deps, run: string) {
   return (error: unknown): undefined => {
-    // Of the database, not of the model: it is tried again.
+    // A database error, not a model error, so the job is retried.
     if (isUnreachable(error)) throw error
     log.warn({ error, run }, 'The belief of a session could not be asked for.')
   }
@@ -97,7 +97,7 @@ async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, ...as
   if (!content) log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
   const keep = async (trx: Kysely<Tables>) => {
     if (!content) return false
-    // Another process has stored it, and booked its call.
+    // Another process has stored the belief and booked its call.
     return (await insertBelief(trx, { run_id, message_id, content })) ? true : null
   }
   const isNew = await db.transaction().execute((trx) => recordUnlessGone(trx, entry, () => keep(trx)))

@@ -6,10 +6,10 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A working memory as it was kept after the run that wrote `message_id`. */
+/** A belief stored after the run that wrote `message_id`. */
 export type StoredBelief = { content: Belief; message_id: string; created_at: Date }
 
-/** The belief in force at a message: that of the newest message up to it that has one; null before the first one. */
+/** Returns the belief at a message: that of its newest ancestor with one, or null. */
 export async function findBelief(db: Db, messageId: string | null): Promise<StoredBelief | null> {
   if (messageId === null) return null
   const { rows } = await sql<StoredBelief>`
@@ -25,7 +25,7 @@ export async function findBelief(db: Db, messageId: string | null): Promise<Stor
   return rows[0] ?? null
 }
 
-/** Keeps the belief after a run, once however often it is told. Gives whether it was the first time. */
+/** Stores the belief of a run once. Returns whether this call stored it. */
 export async function insertBelief(
   trx: Db,
   belief: { run_id: string; message_id: string; content: Belief },
@@ -39,7 +39,7 @@ export async function insertBelief(
   return inserted !== undefined
 }
 
-/** A reply that came to its end, with what is needed to work it in. */
+/** An ended reply with the data for its belief update. */
 export type EndedTurn = {
   run_id: string
   session_id: string
@@ -55,7 +55,7 @@ export type EndedTurn = {
   is_kept: boolean
 }
 
-/** Null once the chat is gone. */
+/** Returns the turn of a run, or null when the chat is deleted. */
 export async function loadTurn(db: Db, runId: string): Promise<EndedTurn | null> {
   const { rows } = await sql<EndedTurn>`
     select run.id as run_id, run.session_id, run.user_id, run.model_name, run.user_message_id, run.message_id,
@@ -69,7 +69,7 @@ export async function loadTurn(db: Db, runId: string): Promise<EndedTurn | null>
   return rows[0] ?? null
 }
 
-/** The run that wrote the newest reply of a branch, by its leaf; null when nothing was replied there. */
+/** Returns the run of the newest reply on a leaf's branch, or null. */
 export async function findNewestRun(db: Db, leafId: string | null): Promise<string | null> {
   if (leafId === null) return null
   const { rows } = await sql<{ id: string }>`
@@ -79,7 +79,7 @@ export async function findNewestRun(db: Db, leafId: string | null): Promise<stri
   return rows[0]?.id ?? null
 }
 
-/** Whether a person lets beliefs be kept is in here. */
+/** Returns a user's preferences, which include whether beliefs are enabled. */
 export async function loadPreferences(db: Db, userId: string): Promise<Record<string, unknown>> {
   const user = await db.selectFrom('users').select('preferences').where('id', '=', userId).executeTakeFirst()
   return user?.preferences ?? {}

@@ -9,7 +9,7 @@ const titles: Record<(typeof beliefParts)[number], string> = {
   open_questions: 'Open questions',
 }
 
-/** The belief in force at a message as text for a model; null when there is none, or its person switched it off. */
+/** Formats the belief at a message for a model. Returns null when there is none or the user disabled it. */
 export async function tellBelief(
   db: Kysely<Tables>,
   userId: string,

@@ -42,7 +42,7 @@ async function edit(id: string, messageId: string, content: string, clientId?: s
   return opened
 }
 
-/** A session of two turns: question 1, answer 1, question 2, answer 2. */
+/** Creates a session with two turns: question 1, answer 1, question 2, answer 2. */
 async function aConversation() {
   const id = await chat.aSession({ turns: 2 })
   const [question1, answer1, question2, answer2] = (await shown(id)).map((message) => message.id)
@@ -50,7 +50,7 @@ async function aConversation() {
 }
 
 describe('regenerating', () => {
-  it('streams a new alternative; the old reply and what followed it stay [BR-07, SV-24, G-12, G-18]', async () => {
+  it('streams a new alternative and keeps the old reply and its successors [BR-07, SV-24, G-12, G-18]', async () => {
     const { id, question1, answer1, answer2 } = await aConversation()
     chat.model.reply([says('Another answer')])
     const opened = await regenerate(id, answer1)
@@ -63,7 +63,7 @@ describe('regenerating', () => {
     expect(await texts(id)).toEqual(['Question 1', 'Answer 1', 'Question 2', 'Answer 2'])
   })
 
-  it('with the model of the query or of the body, else that of the session [BR-10, SV-24]', async () => {
+  it("uses the model of the query or body, else the session's [BR-10, SV-24]", async () => {
     const { id, answer2 } = await aConversation()
     const models = async () => chat.model.requests.at(-1)?.model
     await regenerate(id, answer2, { query: '?model=compatible/other' })
@@ -76,7 +76,7 @@ describe('regenerating', () => {
     await expect(regenerate(id, answer2, { query: '?model=compatible/none' })).rejects.toThrow('422')
   })
 
-  it('the model reads the path to the question and nothing of the other branches [BR-07]', async () => {
+  it('sends the model the path to the question and nothing from other branches [BR-07]', async () => {
     const { id, answer1 } = await aConversation()
     await regenerate(id, answer1)
     const sent = JSON.stringify(chat.model.requests.at(-1)?.messages)
@@ -85,7 +85,7 @@ describe('regenerating', () => {
     expect(sent).not.toContain('Question 2')
   })
 
-  it('is refused while a run is active, also one that waits for a person [BR-09]', async () => {
+  it('is refused while a run is active or waits for a person [BR-09]', async () => {
     const { id, answer2, question2 } = await aConversation()
     chat.model.reply([hangs()])
     const running = await chat.ask(id, 'More')
@@ -105,7 +105,7 @@ describe('regenerating', () => {
     expect(await options(id, question2)).toHaveLength(1)
   })
 
-  it('only a reply is regenerated, only a question edited, both of this session [BR-11, SV-24, SV-25]', async () => {
+  it('applies only to replies, and editing only to questions, of the same session [BR-11, SV-24, SV-25]', async () => {
     const { id, question1, answer1, question2 } = await aConversation()
     const other = await aConversation()
     const unasked = await aMessage(chat.app, id, { role: 'assistant' })
@@ -120,7 +120,7 @@ describe('regenerating', () => {
     }
   })
 
-  it('answers 402 before anything is stored [BR-07, BR-12]', async () => {
+  it('returns 402 before storing anything [BR-07, BR-12]', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     try {
       const id = await paid.aSession({ turns: 1 })
@@ -141,7 +141,7 @@ describe('regenerating', () => {
 })
 
 describe('editing', () => {
-  it('a changed question stands beside the old one, marked, and is answered [BR-12, SV-25, G-12, G-17]', async () => {
+  it('stores a marked alternative question and answers it [BR-12, SV-25, G-12, G-17]', async () => {
     const { id, question2, answer1 } = await aConversation()
     chat.model.reply([says('Answer to the change')])
     const opened = await edit(id, question2, 'Question 2, asked better', 'edit-1')
@@ -158,7 +158,7 @@ describe('editing', () => {
     expect((await shown(id))[2]).toMatchObject({ is_modified: false })
   })
 
-  it('the first question can be edited too: both are first messages [BR-12, G-18]', async () => {
+  it('works for the first question, which then has an alternative root [BR-12, G-18]', async () => {
     const { id, question1 } = await aConversation()
     await edit(id, question1, 'Another beginning')
     expect((await branch(id)).total).toBe(2)
@@ -166,7 +166,7 @@ describe('editing', () => {
     expect((await branch(id)).forks).toMatchObject([{ position: 2, count: 2, later: 3, later_id: question1 }])
   })
 
-  it('the same client_id stores one message and streams one reply to both [BR-12, SV-25]', async () => {
+  it('with the same client_id stores one message and streams one reply to both callers [BR-12, SV-25]', async () => {
     const { id, question2 } = await aConversation()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -181,7 +181,7 @@ describe('editing', () => {
     expect(await options(id, question2)).toHaveLength(2)
   })
 
-  it('refuses an edit without content [BR-13]', async () => {
+  it('refuses empty content [BR-13]', async () => {
     const { id, question2 } = await aConversation()
     for (const content of ['', '  \n', undefined]) {
       await expect(stream(id, question2, 'edit-and-regenerate', { content })).rejects.toThrow('422')
@@ -190,8 +190,8 @@ describe('editing', () => {
   })
 })
 
-describe('going to a branch', () => {
-  it('lists the alternatives, oldest first, each with its newest leaf [BR-02, SV-26]', async () => {
+describe('navigating to a branch', () => {
+  it('lists alternatives oldest first, each with its newest leaf [BR-02, SV-26]', async () => {
     const { id, question1, answer1, answer2 } = await aConversation()
     const other = await aMessage(chat.app, id, { parentId: question1, role: 'assistant', content: 'Other' })
     const listed = await options(id, other.id)
@@ -203,7 +203,7 @@ describe('going to a branch', () => {
     expect(await options(id, answer2)).toHaveLength(1)
   })
 
-  it('makes the branch the active one and answers its newest page [BR-06, SV-27]', async () => {
+  it('activates the branch and returns its newest page [BR-06, SV-27]', async () => {
     const { id, question1, answer1, answer2 } = await aConversation()
     const other = await aMessage(chat.app, id, { parentId: question1, role: 'assistant', content: 'Other' })
     const { status, body } = await navigate(id, answer1)
@@ -215,23 +215,23 @@ describe('going to a branch', () => {
     expect(back.body.active_branch).toHaveLength(1)
   })
 
-  it('a message leads to the leaf behind it that was last on screen [BR-06]', async () => {
+  it('leads from a message to its most recently viewed leaf [BR-06]', async () => {
     const { id, question1, answer1, question2, answer2 } = await aConversation()
     const { id: newer } = await aMessage(chat.app, id, { parentId: question2, role: 'assistant' })
     const { id: aside } = await aMessage(chat.app, id, { parentId: question1, role: 'assistant' })
     const leafOf = async (messageId: string) => (await navigate(id, messageId)).body.branch_id
-    // Written last, so seen last.
+    // The newest leaf was viewed last.
     expect(await leafOf(answer1)).toBe(newer)
     expect(await leafOf(answer2)).toBe(answer2)
     expect(await leafOf(aside)).toBe(aside)
     expect(await leafOf(answer1)).toBe(answer2)
     expect(await leafOf(newer)).toBe(newer)
     expect(await leafOf(question1)).toBe(newer)
-    // The options still name the newest one.
+    // The options still name the newest leaf.
     expect((await options(id, answer1))[0]).toMatchObject({ id: newer })
   })
 
-  it('works while a reply is written elsewhere, which is neither moved nor lost [BR-06]', async () => {
+  it('works during a reply on another branch, which neither moves nor gets lost [BR-06]', async () => {
     const { id, answer1 } = await aConversation()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -245,7 +245,7 @@ describe('going to a branch', () => {
     expect(await texts(id)).toEqual(['Question 1', 'one two'])
   })
 
-  it('a reader who comes back to a reply gets that one, wherever other tabs went [BR-06, ST-30]', async () => {
+  it('reconnects a reader to the same reply, wherever other tabs navigated [BR-06, ST-30]', async () => {
     const { id, answer1, answer2 } = await aConversation()
     chat.model.reply([says('The reply of this tab')])
     const mine = (await regenerate(id, answer1)).view()!.message_id
@@ -270,7 +270,7 @@ describe('going to a branch', () => {
     expect(await back((await aConversation()).answer1)).toBeNull()
   })
 
-  it('the page tells position, count and how many later messages lie elsewhere [BR-01, BR-15]', async () => {
+  it('returns position, count and the number of later messages on other branches [BR-01, BR-15]', async () => {
     const { id, question1, answer1, answer2 } = await aConversation()
     expect(await branch(id)).toMatchObject({ forks: [], branch_number: 1, branch_count: 1 })
     const { id: aside } = await aMessage(chat.app, id, { parentId: question1, role: 'assistant' })
@@ -287,7 +287,7 @@ describe('going to a branch', () => {
 })
 
 describe('the branch map', () => {
-  it('answers id, parent, role, short text, time and the path on screen [SV-93]', async () => {
+  it('returns id, parent, role, short text, time and the active path [SV-93]', async () => {
     const { id, question1, answer1, question2, answer2 } = await aConversation()
     const content = `## Result\n\n**Prices** rise. ${'x'.repeat(5000)}`
     const { id: aside } = await aMessage(chat.app, id, { parentId: question1, role: 'assistant', content })
@@ -314,7 +314,7 @@ describe('the branch map', () => {
     })
   })
 
-  it('another user is refused everywhere, an unknown session is not found [G-73, SE-22]', async () => {
+  it('refuses other users and reports unknown sessions as not found [G-73, SE-22]', async () => {
     const { id, answer1, question1 } = await aConversation()
     const { headers } = await aUser(chat.app)
     const paths: ['GET' | 'POST', string][] = [
@@ -334,10 +334,10 @@ describe('the branch map', () => {
   })
 })
 
-describe('finding in branches', () => {
+describe('searching branches', () => {
   const find = async (id: string, query: string) => chat.call('GET', `/sessions/${id}/tree/search?${query}`)
 
-  it('finds words on every branch, newest first, and names the branch they are shown with [SV-93, SE-24]', async () => {
+  it('finds words on every branch, newest first, and names the branch to show [SV-93, SE-24]', async () => {
     const { id, question1, answer1, answer2 } = await aConversation()
     const other = await aMessage(chat.app, id, {
       ...{ parentId: question1, role: 'assistant', content: '# The **100 %** answer\nof `Kessler & Cie.`' },
@@ -358,14 +358,14 @@ describe('finding in branches', () => {
       '# The \uE000**100\uE001 %** answer of `Kessler & Cie.`',
     )
     expect((await find(id, 'q=100_%25')).body).toEqual({ items: [], total: 0 })
-    // A message of both branches is shown with the one on screen.
+    // A message on both branches is shown with the active one.
     await navigate(id, answer1)
     expect((await find(id, 'q=Question%201')).body.items[0]).toMatchObject({
       ...{ message_id: question1, branch_number: 1, is_active: true },
     })
   })
 
-  it('comes in pages, wants words, and is nobody else’s [SV-93]', async () => {
+  it('is paged, requires words, and is private to the user [SV-93]', async () => {
     const { id, answer1, answer2 } = await aConversation()
     const page = async (skip: number) => (await find(id, `q=answer&limit=1&skip=${skip}`)).body
     expect((await page(0)).items.map((hit: { message_id: string }) => hit.message_id)).toEqual([answer2])

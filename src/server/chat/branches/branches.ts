@@ -8,7 +8,7 @@ import { navigateTo } from './navigate.ts'
 import { listBranchOptions, readBranchMap } from './read-branches.ts'
 import { regenerate } from './regenerate.ts'
 
-/** Branches: alternatives of messages and replies, and going from one to the other. Nothing is ever taken away. */
+/** Serves branches: alternatives of messages and navigation between them. Nothing is ever deleted. */
 export function serveBranches(server: Server, deps: Deps): void {
   const { db } = deps
   serve(server, contract.listBranches, {

@@ -4,8 +4,8 @@ import type { Deps } from '../../tools/deps.ts'
 import { addAndStream, findMessage, type Request, wishOf } from '../messages/messages.ts'
 
 /**
- * Stores another wording of a person's message beside it and streams the reply.
- * @throws AppError `invalid` for a reply, and what sending a message throws
+ * Stores an edited question as an alternative and streams the reply.
+ * @throws AppError `invalid` for a reply, and the errors of sending a message
  */
 export async function editAndRegenerate(
   deps: Deps,

@@ -7,7 +7,7 @@ import { markMatch, searchFairly } from '../sessions/sessions.ts'
 import type { Page, Row } from './store.ts'
 import { findHits } from './store.ts'
 
-/** A page of the messages of all branches of a session in which words stand, newest first. */
+/** Returns a page of the messages that contain the words, across all branches of a session, newest first. */
 export async function findInBranches(
   { db, searchDb }: Pick<Platform, 'db' | 'searchDb'>,
   userId: string,
@@ -18,7 +18,7 @@ export async function findInBranches(
   return { items: await placeHits(db, sessionId, rows, page.q), total }
 }
 
-/** Names the branch with which each of the messages is shown: the one on screen, else the one last on screen. */
+/** Adds the branch to show each message with: the active one, else the most recently viewed. */
 async function placeHits(db: Database, sessionId: string, rows: Row[], q: string): Promise<BranchHit[]> {
   const activeId = await findActiveLeaf(db, sessionId)
   const tree = await loadTree(db, sessionId)

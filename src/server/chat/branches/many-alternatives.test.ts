@@ -4,7 +4,7 @@ import type { BranchOption } from '#shared/chat/branches/branches.ts'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aSession, aUser, type TestUser } from '#tests/builders.ts'
 
-/** More than a query may have parameters. */
+/** More than the maximum number of query parameters. */
 const COUNT = 70_000
 
 let app: TestApp
@@ -30,11 +30,11 @@ async function optionsOf(at: number): Promise<string[]> {
   return answer.json<BranchOption[]>().map(({ message_id }) => message_id)
 }
 
-it('tells of very many alternatives those nearest to a message, with the next one on both sides', async () => {
+it('a message with very many alternatives lists the nearest ones, with a neighbour on both sides', async () => {
   expect(await optionsOf(1_000)).toEqual(ids.slice(750, 1_250))
   const first = await optionsOf(0)
   expect(first).toEqual([...ids.slice(0, 250), ...ids.slice(-250)])
-  // From the first one back stands the last one, as ever.
+  // The alternatives wrap around: the last one precedes the first.
   expect(first.at(-1)).toBe(ids.at(-1))
   const last = await optionsOf(COUNT - 1)
   expect(last).toHaveLength(500)

@@ -4,8 +4,8 @@ import { loadTree } from '../messages/messages.ts'
 import { visitLeaf } from './store.ts'
 
 /**
- * Makes the leaf behind a message that was last on screen the active one, remembers that it was, and gives it.
- * @throws AppError `not_found` for a message of no or another session
+ * Activates the most recently viewed leaf behind a message, records the visit and returns the leaf.
+ * @throws AppError `not_found` for an unknown message or one of another session
  */
 export async function navigateTo(db: Database, sessionId: string, messageId: string) {
   const tree = await loadTree(db, sessionId)

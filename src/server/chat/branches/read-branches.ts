@@ -5,13 +5,13 @@ import type { Database } from '../../platform/db/db.ts'
 import { findActiveLeaf, loadTree, siblingsOf, type TreeNode } from '../messages/messages.ts'
 import { loadTimes, readLines } from './store.ts'
 
-/** Messages of the map that are made in one turn of the event loop. */
+/** Map messages processed per turn of the event loop. */
 const AT_ONCE = 500
 
-/** Alternatives told at once: those nearest to the message, going round, so that both ways lead to the next one. */
+/** Maximum alternatives returned: the nearest ones, wrapping around, so that both directions have a next one. */
 const OPTIONS = 500
 
-/** A message and its alternatives, oldest first. @throws AppError `not_found` */
+/** Returns a message and its alternatives, oldest first. @throws AppError `not_found` */
 export async function listBranchOptions(
   db: Database,
   sessionId: string,
@@ -38,13 +38,13 @@ function nearest(siblings: readonly TreeNode[], node: TreeNode): readonly TreeNo
   return places.sort((a, b) => a - b).flatMap((at) => siblings[at] ?? [])
 }
 
-/** Every message of a session with the beginning of its text, in the order of writing. */
+/** Returns every message of a session with the start of its text, in order of creation. */
 export async function readBranchMap(db: Database, sessionId: string): Promise<BranchMap> {
   const active_leaf = await findActiveLeaf(db, sessionId)
   const rows = await readLines(db, sessionId)
   const messages: Line[] = []
   for (const row of rows) {
-    // A map of ten thousand messages is made in pieces, and others have their turn between them.
+    // Yields to other work while building a map of ten thousand messages.
     if (messages.length % AT_ONCE === AT_ONCE - 1) await new Promise((next) => setImmediate(next))
     messages.push(readLine(row))
   }

@@ -13,7 +13,7 @@ import {
 } from '../messages/messages.ts'
 
 /**
- * Streams another reply to the question of a reply, which stays beside it.
+ * Streams an alternative reply to the question of an existing reply.
  * @throws AppError `invalid` for anything but a reply, `session_busy`, `insufficient_balance`
  */
 export async function regenerate(

@@ -14,7 +14,7 @@ export type Row = {
   passage: string
 }
 
-/** Each text is looked through once, for the page and for the count. */
+/** Scans each text once for both the page and the count. */
 export async function findHits(db: Kysely<Tables>, sessionId: string, { q, skip, limit }: Page) {
   const { rows } = await sql<(Row | { id: null }) & { total: number }>`
     with found as materialized (
@@ -31,10 +31,10 @@ export async function findHits(db: Kysely<Tables>, sessionId: string, { q, skip,
   return { rows: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 }
 }
 
-/** Characters of a message that are read for its line on the map. */
+/** Characters of a message read for its map line. */
 const READ_CHARACTERS = 140
 
-/** As one value: rows that come in one piece are read in one piece. */
+/** Reads all lines as a single value, because that is faster than many rows. */
 export async function readLines(db: Database, sessionId: string): Promise<string[]> {
   const { rows } = await sql<{ lines: string | null }>`
     select string_agg(json_build_object(
@@ -46,7 +46,7 @@ export async function readLines(db: Database, sessionId: string): Promise<string
   return rows[0]?.lines?.split('\n') ?? []
 }
 
-/** Makes a leaf the active one and remembers that it was on screen. */
+/** Activates a leaf and records the visit. */
 export async function visitLeaf(db: Database, sessionId: string, leafId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('sessions').set({ active_leaf: leafId }).where('id', '=', sessionId).execute()
@@ -58,7 +58,7 @@ export async function visitLeaf(db: Database, sessionId: string, leafId: string)
   })
 }
 
-/** When messages were written, by id. */
+/** Returns the creation times of messages, by id. */
 export async function loadTimes(db: Database, ids: string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom('messages').select(['id', 'created_at']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, created_at }) => [id, created_at.toISOString()]))

@@ -34,8 +34,8 @@ const reason = 'She asked why her chat stands still.'
 const open = (who: TestUser, more: object = {}) =>
   call(who, 'POST', `/admin/users/${member.id}/chat-access`, { reason, hours: 2, ...more })
 
-describe('the chats of a person', () => {
-  it('are read by no administrator, whatever they administer [AD-16]', async () => {
+describe("a user's chats", () => {
+  it('cannot be read by administrators of any level [AD-16]', async () => {
     const { id, messageIds } = await aSession(app, member, { turns: 1, title: 'Mine' })
     for (const who of [root, admin]) {
       for (const path of ['', '/active-branch', '/tree', '/library', '/feedback'])
@@ -46,7 +46,7 @@ describe('the chats of a person', () => {
     expect((await open(admin)).status).toBe(403)
   })
 
-  it('are opened with a reason, for a while, told to the person, and each reading is written down [AD-16, AD-10]', async () => {
+  it('can be opened with a reason for a limited time; the user is informed and each read is audited [AD-16, AD-10]', async () => {
     const { id } = await aSession(app, member, { turns: 1, title: 'Opened' })
     const stream = await openStream(`${url}/api/v1/users/me/events`, { headers: member.headers })
     await stream.until('user_stream_init')
@@ -78,7 +78,7 @@ describe('the chats of a person', () => {
     expect((await open(root)).status).toBe(409)
   })
 
-  it('are open to who opened them alone, to the chats of that person, and until the time is over [AD-16]', async () => {
+  it('are open only to the admin who opened them, only for that user, and only until expiry [AD-16]', async () => {
     const { id: foreign } = await aSession(app, admin, { turns: 1 })
     const { body: accesses } = await call(root, 'GET', '/admin/chat-accesses')
     const path = `/admin/chat-accesses/${accesses.items[0].id}/chats`

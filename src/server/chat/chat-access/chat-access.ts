@@ -20,7 +20,7 @@ import {
 
 const HOUR_MS = 3_600_000
 
-/** The one way in which an administrator reads what somebody wrote: with a reason, for a while, and in their sight. */
+/** Serves the only way for an administrator to read a user's chats: with a reason, for a limited time, visible to the user. */
 export function serveChatAccess(server: Server, deps: Platform): void {
   serveAccesses(server, deps)
   serveReading(server, deps)
@@ -112,7 +112,7 @@ function serveReading(server: Server, deps: Platform): void {
       const userId = await find(accessId, user.id)
       const title = await findChat(db, userId, chatId)
       if (title === null) throw new AppError('not_found', 'Session not found')
-      // Before anything is shown: what cannot be written down is not read.
+      // Audited before the response: a read that cannot be audited is refused.
       await db.transaction().execute(async (trx) => {
         await noteRead(trx, accessId, chatId, clock.now())
         await auditBy(deps, { user, request })(trx, { did: 'chat.read', subject: chatId, subjectId: userId })

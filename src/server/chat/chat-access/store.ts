@@ -20,7 +20,7 @@ type NewAccess = {
   expires_at: Date
 }
 
-/** The access, or null while the same admin has one that is open. */
+/** Inserts an access. Returns null while the same admin already has an open one. */
 export async function insertAccess(trx: Db, access: NewAccess): Promise<string | null> {
   await trx.selectFrom('users').select('id').where('id', '=', access.user_id).forNoKeyUpdate().execute()
   const { rows } = await sql<{ id: string }>`
@@ -39,7 +39,7 @@ export async function findAccess(db: Db, id: string, now: Date): Promise<ChatAcc
   return rows[0] ? toAccess(rows[0]) : null
 }
 
-/** All accesses there were, or those to the chats of one person. */
+/** Returns all accesses, or those to one user's chats. */
 export async function listAccesses(
   db: Db,
   userId: string | null,
@@ -62,7 +62,7 @@ export async function noteSeen(db: Db, userId: string, now: Date): Promise<void>
   )
 }
 
-/** Whether it was open until now. */
+/** Ends an access. Returns whether it was open. */
 export async function endAccess(trx: Db, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update chat_accesses set expires_at = ${now} where id = ${id} and expires_at > ${now} returning id`.execute(
@@ -71,7 +71,7 @@ export async function endAccess(trx: Db, id: string, now: Date): Promise<boolean
   return rows.length > 0
 }
 
-/** Whose chats an admin may read by this access now; null when it is not theirs, or is over. */
+/** Returns the user whose chats an admin may read through this access, or null when it is not theirs or has ended. */
 export async function openedBy(db: Db, id: string, adminId: string, now: Date): Promise<string | null> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from chat_accesses where id = ${id} and admin_id = ${adminId} and expires_at > ${now}`.execute(
@@ -92,7 +92,7 @@ export async function listChats(
   return { items, total: rows[0]?.total ?? 0 }
 }
 
-/** The title of a chat of this person; null for what is nobody's, or somebody else's. */
+/** Returns the title of this user's chat, or null. */
 export async function findChat(db: Db, userId: string, id: string): Promise<string | null> {
   const row = db.selectFrom('sessions').select('title').where('id', '=', id).where('user_id', '=', userId)
   return (await row.executeTakeFirst())?.title ?? null

@@ -30,8 +30,8 @@ async function returnTo(sessionId: string, messageId: string, checkpoint_name: s
   return stream.view()!
 }
 
-describe('the list', () => {
-  it('has every checkpoint, newest last, of this branch and of others [CK-01, CK-02, SV-29, ST-12]', async () => {
+describe('the checkpoint list', () => {
+  it('contains every checkpoint of all branches, newest last [CK-01, CK-02, SV-29, ST-12]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const list = await listOf(sessionId)
     expect(list.map(({ checkpoint_name }) => checkpoint_name)).toEqual([
@@ -51,7 +51,7 @@ describe('the list', () => {
       ...Array.from({ length: 6 }, () => runId),
       ...Array.from({ length: 3 }, () => fork.run_id),
     ])
-    // The new branch has what it reads of the first run, and its own.
+    // The new branch has inherited checkpoints and its own.
     expect(both.map(({ is_active }) => is_active)).toEqual([
       ...[true, true, true, false, false, false],
       ...[true, true, true],
@@ -59,7 +59,7 @@ describe('the list', () => {
     expect(await listOf(sessionId, '?limit=2')).toEqual(both.slice(-2))
   })
 
-  it('a checkpoint with a question has its prompt and the types of its answer [CK-01]', async () => {
+  it('includes the prompt and answer types of a checkpoint with a question [CK-01]', async () => {
     const { engine } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,
@@ -76,7 +76,7 @@ describe('the list', () => {
     await chat.call('POST', `/sessions/${sessionId}/stop`)
   })
 
-  it('holds so many bytes of the newest, and the beginnings of long questions', async () => {
+  it('is limited in bytes to the newest entries, with long questions cut', async () => {
     const { sessionId, runId } = await anAnsweredPlan(chat)
     const { db } = chat.app.deps
     await sql`
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(list.at(-1)).toMatchObject({ id: `${runId}:long900`, prompt: '?'.repeat(500) })
   })
 
-  it('tells what each had cost, with what a branch reads of another [CK-02]', async () => {
+  it('states the cost up to each checkpoint, including the inherited cost [CK-02]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const { db } = chat.app.deps
     await db.updateTable('ledger_entries').set({ amount: -0.5 }).where('run_id', '=', runId).execute()
@@ -107,8 +107,8 @@ describe('the list', () => {
   })
 })
 
-describe('a name', () => {
-  it('is given to a checkpoint, kept for the branches that read it, and taken away again [SV-94]', async () => {
+describe('a checkpoint label', () => {
+  it('can be set, is visible on inheriting branches, and can be removed [SV-94]', async () => {
     const { sessionId, runId } = await anAnsweredPlan(chat)
     const id = `${runId}:after_step1`
     const before = (await listOf(sessionId)).find((item) => item.id === id)!
@@ -121,15 +121,15 @@ describe('a name', () => {
     expect((await chat.call('PATCH', path(id), { label: '' })).body.label).toBeNull()
     expect(await listOf(sessionId, '?named=true')).toEqual([])
     expect((await chat.call('PATCH', path(id), { label: 'x'.repeat(81) })).status).toBe(422)
-    // Nothing else of a checkpoint can be changed.
+    // Other fields of a checkpoint cannot be changed.
     await chat.call('PATCH', path(id), { label: null, checkpoint_name: 'other', kind: 'other' })
     expect((await listOf(sessionId)).find((item) => item.id === id)).toEqual(before)
     expect((await readRun(chat.app, runId)).records).toEqual(records)
   })
 })
 
-describe('a comparison', () => {
-  it('has numbers first, then blocks and lines that differ [SV-95]', async () => {
+describe('a checkpoint comparison', () => {
+  it('lists numbers first, then differing blocks and lines [SV-95]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const [a, b] = [`${runId}:after_step0`, `${runId}:after_step2`]
     const query = (x: string, y: string) =>
@@ -162,7 +162,7 @@ describe('a comparison', () => {
     expect(back.is_text_cut).toBe(false)
   })
 
-  it('counts what was called, and says when it looked at the beginnings of the texts only [SV-95]', async () => {
+  it('counts calls and reports when it compared only the start of the texts [SV-95]', async () => {
     const sessionId = await chat.aSession()
     const multiply = calls('calculator', { a: 6, b: 7, operation: 'multiply' })
     chat.model.reply([says('First. '), multiply], [says('long '.repeat(50_000))])
@@ -185,8 +185,8 @@ describe('a comparison', () => {
   })
 })
 
-describe('two beliefs', () => {
-  it('are those in force: before the end of a run the one from before it, then what it came to [SH-16, SV-95]', async () => {
+describe('compared beliefs', () => {
+  it('are those in effect: the previous one before the end of a run, its own one after [SH-16, SV-95]', async () => {
     const sessionId = await chat.aSession()
     const say = async (content: string) => {
       chat.model.reply([says('Yes.')])
@@ -219,8 +219,8 @@ describe('two beliefs', () => {
   })
 })
 
-describe('a stranger', () => {
-  it('gets 403, and 404 for what does not exist [SV-28, SV-29, SV-30, SV-31, SV-94, SV-95]', async () => {
+describe('another user', () => {
+  it('gets 403, and 404 for unknown ids [SV-28, SV-29, SV-30, SV-31, SV-94, SV-95]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const { headers } = await aUser(chat.app)
     const id = `${runId}:after_step1`
@@ -243,7 +243,7 @@ describe('a stranger', () => {
       expect((await ask('GET', `/checkpoints/compare?a=${unknown}&b=${id}`)).status, unknown).toBe(404)
     }
     expect((await ask('GET', `/checkpoints/compare?a=${id}&b=${id}`)).status).toBe(403)
-    // Nor does a message of another session lead anywhere.
+    // A message of another session does not help either.
     const mine = await aSession(chat.app, chat.user)
     const astray = { checkpoint_name: 'step1', message_id: messageId }
     expect(await chat.call('POST', `/sessions/${mine.id}/navigate-to-checkpoint`, astray)).toMatchObject({

@@ -9,7 +9,7 @@ import { resumeTask, returnTo } from './go-on.ts'
 import { describeCheckpoints, readCheckpoints } from './read-checkpoints.ts'
 import { findById, setLabel } from './store.ts'
 
-/** Checkpoints: listing, naming, comparing them, returning to them; pausing a run at one and going on. */
+/** Serves checkpoints: list, label, compare, return; and pausing and resuming runs. */
 export function serveCheckpoints(server: Server, deps: Deps): void {
   const { db } = deps
   serveRest(server, deps)

@@ -19,7 +19,7 @@ import { type CheckpointRow, findPath, findRuns, readWorkedTime } from './store.
 
 type Db = Kysely<Tables>
 
-/** What differs between two checkpoints of a person: numbers first, then blocks and text. */
+/** Compares two checkpoints of a user: numbers first, then blocks and text. */
 export async function compareCheckpoints(db: Db, a: CheckpointRow, b: CheckpointRow): Promise<Comparison> {
   const [left, right] = [await readSide(db, a), await readSide(db, b)]
   const texts = [left, right].map(({ view }) => withoutCitations(view?.content ?? '')) as [string, string]
@@ -43,7 +43,7 @@ async function readSide(db: Db, row: CheckpointRow) {
   )
   const [checkpoint] = await describeCheckpoints(db, session_id, [row])
   const path = await findPath(db, row.message_id)
-  // What a reply has come to is known from its end on.
+  // A reply's belief exists only after its end.
   const belief = await findBelief(db, (row.kind === 'completed' ? path[0] : path[1]) ?? null)
   const numbers = await readNumbers(db, row, { view, path, belief })
   return { view, belief, side: { checkpoint: checkpoint!, numbers } }
@@ -69,7 +69,7 @@ async function readNumbers(
   }
 }
 
-/** Positions say nothing of their own, and text is compared by lines. */
+/** Returns whether a block is compared: checkpoints carry no content, and text is compared by line. */
 const isCompared = ({ type }: Block) => type !== 'text' && type !== 'checkpoint' && type !== 'paused'
 
 function diffBlocks(before: Block[], after: Block[]): BlockChange[] {

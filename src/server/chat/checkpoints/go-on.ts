@@ -16,8 +16,8 @@ type Target = {
 }
 
 /**
- * Returns to a checkpoint of the run that wrote a message: streams a new run that goes on from there, as a
- * branch of its own. @throws AppError `invalid`, `not_found`, `session_busy`, `insufficient_balance`
+ * Returns to a checkpoint of the run that wrote a message: streams a new run that continues from there on a new
+ * branch. @throws AppError `invalid`, `not_found`, `session_busy`, `insufficient_balance`
  */
 export async function returnTo(deps: Deps, call: Call, target: Target): Promise<void> {
   const { engine, streams } = deps
@@ -54,17 +54,17 @@ async function findWriter({ db }: Deps, sessionId: string, messageId: string): P
 type Wish = { checkpoint?: string | null; agent_type?: AgentType | null }
 
 /**
- * Goes on with the paused run of the active branch: at its latest checkpoint it continues, from an older one
- * a new branch is made and the paused run ends with what it has. However many ask, it is one run.
+ * Resumes the paused run of the active branch from its latest checkpoint. An older checkpoint creates a branch and ends
+ * the paused run with its partial text. Concurrent requests share one run.
  * @throws AppError `conflict`, `not_found`, `session_busy`, `insufficient_balance`
  */
 export async function resumeTask(deps: Deps, sessionId: string, userId: string, wish: Wish): Promise<string> {
   const { engine } = deps
   const latest = (await loadRested(deps.db, sessionId))?.row
   const rows = latest ? await findOfRun(deps.db, latest.id) : []
-  // Looked at after its checkpoints: somebody who goes on with it meanwhile makes new ones.
+  // Read after its checkpoints, because a concurrent resume adds new ones.
   const run = latest && (await findRunOfMessage(deps.db, latest.message_id))
-  // Somebody else has asked for it, and a process that works is about to take it up.
+  // Another request queued it, and a worker will resume it soon.
   if (run?.state === 'queued' && run.paused_for !== null && !wish.checkpoint) return GOES_ON
   const resumedAt = run?.state === 'running' ? await findResumedAt(deps.db, run.id) : null
   if (!run || (run.state !== 'paused' && resumedAt === null)) {
@@ -78,7 +78,7 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
     ? rows.find((row) => checkpointIdOf(row) === checkpoint || row.name === checkpoint)
     : rows.find(({ name }) => resumedAt === null || name === resumedAt)
   if (!row) throw new AppError('not_found', 'Checkpoint not found')
-  // Somebody else was faster with the same wish.
+  // Another request resumed from the same checkpoint first.
   if (row.name === resumedAt) return GOES_ON
   if (row !== rows[0] || resumedAt !== null) {
     await startFork(engine, sessionId, {
@@ -93,7 +93,7 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
 
 const PATIENCE_MS = 3_000
 
-/** Another process takes it up: the caller is answered once that is true, and can follow it. */
+/** Waits until another process has resumed the run, so that the caller can follow it. */
 async function untilGoesOn({ db }: Deps, messageId: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while ((await findRunOfMessage(db, messageId))?.state === 'paused') {

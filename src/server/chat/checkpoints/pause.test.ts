@@ -23,7 +23,7 @@ afterAll(async () => {
   await chat.close()
 })
 
-/** A run that stands in its second step until the gate opens. */
+/** Returns a run that stays in its second step until the gate opens. */
 async function aHeldRun() {
   const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
   const { gate, reached } = holdInSecondStep(steps)
@@ -50,15 +50,15 @@ const over = (app: TestApp, runId: string) => atRest(app.deps.engine, runId)
 const resume = (sessionId: string, body: object = {}) =>
   chat.call('POST', `/sessions/${sessionId}/resume`, body)
 
-describe('pause', () => {
-  it('takes effect at the next checkpoint and is part of the journal [CK-21, SV-31, G-65]', async () => {
+describe('pausing a run', () => {
+  it('takes effect at the next checkpoint and is recorded in the journal [CK-21, SV-31, G-65]', async () => {
     const { sessionId, runId, stream, gate } = await aHeldRun()
     const path = `/sessions/${sessionId}/pause`
     const answer = await chat.call('POST', path)
     expect(answer).toMatchObject({ status: 200, body: { status: 'pause_requested' } })
     expect(answer.body.message).toMatch(/next checkpoint/)
     await stream.until('agent_pause_requested')
-    // Twice is harmless.
+    // A second request is harmless.
     expect((await chat.call('POST', path)).status).toBe(200)
     gate.open()
     await stream.ended
@@ -70,12 +70,12 @@ describe('pause', () => {
     expect(keys.at(-1)).toBe('pause:1')
     expect(session).toMatchObject({ status: 'active', agent_status: 'paused', pending_input: null })
     expect(reply.blocks.at(-1)).toMatchObject({ type: 'paused', reason: 'request' })
-    // What a late reader folds is what the early one has.
+    // A late reader folds the same view as an early one.
     const late = await chat.follow(`/sessions/${sessionId}/task-stream`)
     await late.ended
     expect(late.view()).toEqual(stream.view())
     expect(late.view()).toMatchObject({ status: 'paused' })
-    // A run that rests already is left as it is.
+    // A run at rest stays as it is.
     expect((await chat.call('POST', path)).status).toBe(200)
     expect((await readRun(chat.app, runId)).keys.at(-1)).toBe('pause:1')
   })
@@ -91,7 +91,7 @@ describe('pause', () => {
     expect((await readRun(chat.app, runId)).run.state).toBe('paused')
   })
 
-  it('a run that is over first was never paused, and a session without a run says so [CK-21]', async () => {
+  it('has no effect when the run ends first, and is refused without a run [CK-21]', async () => {
     const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
     const gate = aGate()
     const reached = aGate()
@@ -101,7 +101,7 @@ describe('pause', () => {
     }
     const { engine } = chat.app.deps
     const { agent } = steps
-    // Without the checkpoint after its last step.
+    // Removes the checkpoint after the last step.
     engine.agents.plan_and_act = {
       version: 1,
       run: (run) => agent.run({ ...run, checkpoint: async () => {} }),
@@ -121,7 +121,7 @@ describe('pause', () => {
     })
   })
 
-  it('leaves a run alone that waits for a person [CK-21]', async () => {
+  it('leaves a run that waits for a person alone [CK-21]', async () => {
     const { engine } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,
@@ -137,7 +137,7 @@ describe('pause', () => {
     await chat.call('POST', `/sessions/${sessionId}/stop`)
   })
 
-  it('a paused run can be stopped, and nothing says it is paused any more [SV-91]', async () => {
+  it('does not prevent a stop, after which the run is no longer paused [SV-91]', async () => {
     const { sessionId, runId } = await aPausedRun()
     expect((await chat.call('POST', `/sessions/${sessionId}/stop`)).status).toBe(200)
     const { run, keys, session, reply } = await readRun(chat.app, runId)
@@ -148,8 +148,8 @@ describe('pause', () => {
   })
 })
 
-describe('resume', () => {
-  it('continues at the latest checkpoint, without doing anything twice [CK-22, SV-30]', async () => {
+describe('resuming a run', () => {
+  it('continues at the latest checkpoint without repeating work [CK-22, SV-30]', async () => {
     const { sessionId, runId } = await aPausedRun()
     const events = await chat.follow(`/sessions/${sessionId}/events`)
     await events.until('connection_established')
@@ -168,7 +168,7 @@ describe('resume', () => {
     for (const at of [0, 1, 2, 3]) expect(steps.ran.get(`${runId} work:${at}`)).toBe(1)
   })
 
-  it('from an older checkpoint forks, and the paused run ends with what it had [CK-22]', async () => {
+  it('forks from an older checkpoint and ends the paused run with its partial text [CK-22]', async () => {
     const { sessionId, runId, messageId } = await aPausedRun()
     const answer = await resume(sessionId, { checkpoint: 'step1' })
     expect(answer.status).toBe(200)
@@ -188,7 +188,7 @@ describe('resume', () => {
     expect(reply).toMatchObject({ status: 'completed', parent_id: paused.reply.parent_id })
   })
 
-  it('two tabs that resume at once have one run, whichever process they ask [CK-22]', async () => {
+  it('creates one run for two concurrent requests, on any process [CK-22]', async () => {
     const { sessionId, runId } = await aPausedRun()
     const url = `/api/v1/sessions/${sessionId}/resume`
     const ask = {
@@ -220,7 +220,7 @@ describe('resume', () => {
     expect(runs).toHaveLength(1)
   })
 
-  it('two tabs that resume an older checkpoint at once make one branch [CK-22]', async () => {
+  it('creates one branch for two concurrent requests from an older checkpoint [CK-22]', async () => {
     const { sessionId } = await aPausedRun()
     const answers = await Promise.all([
       resume(sessionId, { checkpoint: 'step1' }),
@@ -237,12 +237,12 @@ describe('resume', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('a paused run survives a restart of the server [CK-23, R-13]', async () => {
+  it('works after a server restart [CK-23, R-13]', async () => {
     const { sessionId, runId } = await aPausedRun()
     const restarted = await startApp({ address: chat.app.address })
     try {
       scriptAgent(restarted, steps)
-      // Nobody goes on with it by himself.
+      // No process resumes it without a request.
       await new Promise((resolve) => setTimeout(resolve, 1300))
       expect((await readRun(chat.app, runId)).run.state).toBe('paused')
       const url = `/api/v1/sessions/${sessionId}/resume`
@@ -259,7 +259,7 @@ describe('resume', () => {
     }
   })
 
-  it('says what cannot be resumed [CK-22]', async () => {
+  it('reports what cannot be resumed [CK-22]', async () => {
     const { sessionId, runId } = await aPausedRun()
     expect(await resume(sessionId, { checkpoint: 'nowhere' })).toMatchObject({ status: 404 })
     expect(await resume(sessionId, { agent_type: 'multi_turn' })).toMatchObject({ status: 409 })
@@ -271,8 +271,8 @@ describe('resume', () => {
   })
 })
 
-describe('a balance that is used up', () => {
-  it('pauses the run at a checkpoint, and a top-up resumes it by itself [CK-21, R-13]', async () => {
+describe('a used-up balance', () => {
+  it('pauses the run at a checkpoint, and a top-up resumes it automatically [CK-21, R-13]', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     const { db } = paid.app.deps
     const book = (amount: number) =>
@@ -299,7 +299,7 @@ describe('a balance that is used up', () => {
       expect(rested.run).toMatchObject({ state: 'paused', paused_for: 'balance', owner: null })
       expect(rested.session).toMatchObject({ status: 'active', agent_status: 'paused' })
       expect(rested.keys.slice(-2)).toEqual(['checkpoint:llm_checkpoint_2', 'pause:1'])
-      // Neither a message nor a person's resume goes on without money.
+      // Without funds, neither a message nor a manual resume continues.
       for (const path of ['messages', 'resume']) {
         const refused = await paid.call('POST', `/sessions/${sessionId}/${path}`, { content: 'Hi' })
         expect(refused, path).toMatchObject({
@@ -321,7 +321,7 @@ describe('a balance that is used up', () => {
 })
 
 describe('a step that cannot be paid for', () => {
-  it('in a run that has no checkpoint there makes one, once however often it is tried [CK-21]', async () => {
+  it('adds one checkpoint if there is none, however often the step is tried [CK-21]', async () => {
     const { engine } = chat.app.deps
     let isPaid = false
     const agent: Agent = {
@@ -334,7 +334,7 @@ describe('a step that cannot be paid for', () => {
         })
       },
     }
-    // Billing is off here, so that both processes try again by themselves as well.
+    // Billing is off here, so both processes retry on their own.
     const engines = [engine, other.deps.engine]
     for (const one of engines) one.agents.plan_and_act = agent
     const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })

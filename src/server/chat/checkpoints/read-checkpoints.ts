@@ -16,7 +16,7 @@ import {
 type Db = Kysely<Tables>
 type Spent = Pick<Payment, 'cost' | 'tokens'>
 
-/** The newest checkpoints of a session, newest last: all, or those that were given a name. */
+/** Returns the newest checkpoints of a session, newest last: all, or only labelled ones. */
 export async function readCheckpoints(
   db: Db,
   sessionId: string,
@@ -27,7 +27,7 @@ export async function readCheckpoints(
   return rows.length === 0 ? [] : describeCheckpoints(db, sessionId, rows)
 }
 
-/** Checkpoints of one session as they go over the wire. */
+/** Converts checkpoints of one session to their wire format. */
 export async function describeCheckpoints(
   db: Db,
   sessionId: string,
@@ -47,7 +47,7 @@ export async function describeCheckpoints(
   }))
 }
 
-/** What had been spent by a moment of a run: on it, on the runs below it, and on what it reads of another one. */
+/** Returns a function for the spending up to a position: of the run, its sub-runs and its inherited part. */
 export async function readSpending(db: Db, runs: ReadonlyMap<string, RunNode>) {
   const payments = await findPayments(db, [...runs.keys()])
   const byRoot = Map.groupBy(payments, ({ run_id }) => rootOf(runs, run_id))

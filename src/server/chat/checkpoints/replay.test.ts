@@ -25,7 +25,7 @@ async function ask() {
   return { sessionId, stream: await chat.ask(sessionId, 'Go') }
 }
 
-/** A run that was paused after its first step and went on. */
+/** Returns a run that was paused after its first step and resumed. */
 async function aResumedRun() {
   let pause = true
   steps.before = async (run) => {
@@ -53,7 +53,7 @@ async function aFork(sessionId: string, messageId: string, checkpoint_name: stri
 
 type Whole = Awaited<ReturnType<typeof readRun>>
 
-/** Makes the database what it was when the process died after the first `kept` records of a run. */
+/** Restores the database to a crash after the first `kept` records of a run. */
 async function goBack({ run, records }: Whole, kept: number) {
   const { db } = chat.app.deps
   const first = records.slice(0, kept)
@@ -69,7 +69,7 @@ async function goBack({ run, records }: Whole, kept: number) {
     .where('step_key', 'not in', keys)
     .execute()
   const attempt = first.at(-1)?.attempt
-  // A pause is committed together with the state of the run.
+  // A pause commits together with the state of the run.
   const state = first.at(-1)?.kind === 'pause' ? 'paused' : 'running'
   await db
     .updateTable('messages')
@@ -99,13 +99,13 @@ async function replayEverywhere(runId: string) {
 }
 
 describe('a replay', () => {
-  it('gives the same message wherever a run that was paused died [R-13, CK-22]', async () => {
+  it('produces the same message from every crash position of a paused and resumed run [R-13, CK-22]', async () => {
     const { runId } = await aResumedRun()
     expect((await readRun(chat.app, runId)).keys).toContain('resume:2')
     await replayEverywhere(runId)
   }, 30_000)
 
-  it('gives the same message wherever a run that returned died [R-13, CK-03]', async () => {
+  it('produces the same message from every crash position of a returned run [R-13, CK-03]', async () => {
     const { sessionId, stream } = await ask()
     await stream.ended
     const fork = await aFork(sessionId, stream.view()!.message_id, 'after_step1')
@@ -114,7 +114,7 @@ describe('a replay', () => {
 })
 
 describe('a journal', () => {
-  it('grows with what is done: a checkpoint is one small record, however long the run [CK-01]', async () => {
+  it('grows only with the work done: a checkpoint is one small record, however long the run [CK-01]', async () => {
     const sizeOf = async (count: number) => {
       const { engine } = chat.app.deps
       engine.agents.plan_and_act = aStepsAgent(count).agent
@@ -134,8 +134,8 @@ describe('a journal', () => {
   })
 })
 
-describe('a call that was announced and had no result', () => {
-  it('is made anew by a branch, and the first one stays what it was [CK-03, R-13]', async () => {
+describe('an announced call without a result', () => {
+  it('is repeated by a branch, and the original stays unchanged [CK-03, R-13]', async () => {
     const { engine, tools } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,

@@ -15,7 +15,7 @@ afterAll(() => chat.close())
 const GOES_ON = { status: 200, body: { status: 'resumed', message: 'The task goes on.' } }
 const NOTHING = { status: 409, body: { detail: 'No paused task to resume' } }
 
-/** A run that stands still behind its second step. */
+/** Returns a run paused after its second step. */
 async function aPausedRun(by: Chat) {
   const sessionId = await by.aSession({ metadata: { agent_type: 'plan_and_act' } })
   const { gate, reached } = holdInSecondStep(steps)
@@ -32,8 +32,8 @@ async function aPausedRun(by: Chat) {
 const resume = (by: Chat, sessionId: string, body: object = {}) =>
   by.call('POST', `/sessions/${sessionId}/resume`, body)
 
-describe('a task that goes on already', () => {
-  it('is not gone on with twice, and at another checkpoint a branch would come in its way [CK-22]', async () => {
+describe('a resumed task', () => {
+  it('cannot be resumed again, and another checkpoint is refused while it is active [CK-22]', async () => {
     const { sessionId, runId } = await aPausedRun(chat)
     const gate = aGate()
     steps.before = () => gate.opened
@@ -50,7 +50,7 @@ describe('a task that goes on already', () => {
     expect(await resume(chat, sessionId)).toMatchObject(NOTHING)
   })
 
-  it('is told apart from one that was never paused, and from a chat without a reply [CK-22]', async () => {
+  it('is distinguished from a task that was never paused and from a chat without replies [CK-22]', async () => {
     const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
     expect(await resume(chat, sessionId)).toMatchObject(NOTHING)
     const gate = aGate()
@@ -63,7 +63,7 @@ describe('a task that goes on already', () => {
     expect(await resume(chat, sessionId)).toMatchObject(NOTHING)
   })
 
-  it('from an older checkpoint is another branch, and says so [CK-22]', async () => {
+  it('from an older checkpoint becomes a reported new branch [CK-22]', async () => {
     const { sessionId, runId } = await aPausedRun(chat)
     const { body } = await resume(chat, sessionId, { checkpoint: `${runId}:step1` })
     expect(body).toEqual({
@@ -75,8 +75,8 @@ describe('a task that goes on already', () => {
   })
 })
 
-describe('a task that waits for a worker', () => {
-  it('is asked for once, and goes on nowhere else meanwhile [CK-22]', async () => {
+describe('a task queued for a worker', () => {
+  it('is queued once and cannot be continued elsewhere meanwhile [CK-22]', async () => {
     const house = await startHouse({ workers: 1 })
     try {
       for (const app of [house.chat.app, ...house.workers]) scriptAgent(app, steps)

@@ -16,7 +16,7 @@ const provide = (sessionId: string, input: string) =>
     ...{ input, input_type: 'text' },
   })
 
-/** A session whose run was answered once. */
+/** Creates a session whose run was answered once. */
 async function answered() {
   playAgent([chat.app], async (run) => {
     const { input } = await run.ask(name, { prompt: 'Which one?', input_types: ['text'] })
@@ -41,7 +41,7 @@ async function returnTo(
 }
 
 describe('returning to a question', () => {
-  it('waiting_for_input is before the answer: it is asked again, and may be answered otherwise [CK-03, CK-18]', async () => {
+  it('asks it again from waiting_for_input, and accepts a different answer [CK-03, CK-18]', async () => {
     const before = await answered()
     const stream = await returnTo(before, name)
     expect(stream.view()).toMatchObject({ status: 'waiting' })
@@ -53,7 +53,7 @@ describe('returning to a question', () => {
     })
   })
 
-  it('_with_input is after it: the run goes on with the answer it had [CK-03, CK-18]', async () => {
+  it('continues with the recorded answer from _with_input [CK-03, CK-18]', async () => {
     const stream = await returnTo(await answered(), `${name}_with_input`)
     expect(stream.view()).toMatchObject({ status: 'completed', content: 'Got blue.' })
   })

@@ -26,7 +26,7 @@ async function returnTo(sessionId: string, messageId: string, { id, checkpoint_n
   })
 }
 
-/** Everything a session has, as text, without what a return is allowed to add. */
+/** Returns all rows of a session as text, without those a return may add. */
 async function rowsOf(sessionId: string, runIds: string[]) {
   const { db } = chat.app.deps
   return JSON.stringify({
@@ -53,8 +53,8 @@ async function rowsOf(sessionId: string, runIds: string[]) {
   })
 }
 
-describe('returning', () => {
-  it('to each of 20 checkpoints of one run: a branch each, and what was stays as it was [CK-03, SV-28]', async () => {
+describe('returning to a checkpoint', () => {
+  it('creates a branch from each of 20 checkpoints and changes nothing earlier [CK-03, SV-28]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const before = await rowsOf(sessionId, [runId])
     const whole = await readRun(chat.app, runId)
@@ -72,7 +72,7 @@ describe('returning', () => {
         Array.from({ length: STEPS }, (_, step) => `Part ${step + 1} of ${step < done ? old : own}.`),
       )
       const run = await readRun(chat.app, view.run_id)
-      // Nothing is copied: its own journal has record 0 and what it did itself.
+      // Nothing is copied: the new journal contains record 0 and its own steps.
       expect(run.records[0]?.value).toMatchObject({ value: { message_id: view.message_id } })
       expect(run.keys.filter((key) => key.startsWith('step:'))).toHaveLength(STEPS - done)
       expect(run.run).toMatchObject({ state: 'completed', forked_from_run: runId })
@@ -95,7 +95,7 @@ describe('returning', () => {
       return role === 'user' || id === messageId
     })
     expect(JSON.stringify({ ...all, messages: kept })).toBe(before)
-    // Steps that were read of the first run were neither run nor paid for again.
+    // Inherited steps were neither repeated nor charged again.
     const bills = await db
       .selectFrom('ledger_entries')
       .select((row) => row.fn.countAll<number>().as('count'))
@@ -105,7 +105,7 @@ describe('returning', () => {
     expect(Number(bills.count)).toBe(ran)
   }, 60_000)
 
-  it('the stream begins with what was there, and says where it returned to [ST-16, CK-03]', async () => {
+  it('starts the stream with the inherited view and names the checkpoint [ST-16, CK-03]', async () => {
     const { sessionId, messageId } = await anAnsweredPlan(chat)
     const list = await listOf(sessionId)
     const stream = await returnTo(sessionId, messageId, list[3]!)
@@ -120,12 +120,12 @@ describe('returning', () => {
     expect(again.view()).toEqual(stream.view())
   })
 
-  it('a return from a return reads through both, and a killed one goes on from its journal [CK-03]', async () => {
+  it('reads through both origins of a return from a return, and survives a kill [CK-03]', async () => {
     const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const first = await returnTo(sessionId, messageId, (await listOf(sessionId))[5]!)
     await first.ended
     const middle = first.view()!
-    // A checkpoint that the first return made itself, and one that it reads of the run before it.
+    // One checkpoint of the first return itself, and one it inherited.
     const own = (await listOf(sessionId)).find(
       ({ run_id, checkpoint_name }) => run_id === middle.run_id && checkpoint_name === 'after_step6',
     )!
@@ -182,7 +182,7 @@ describe('returning', () => {
     await stream.ended
   })
 
-  it('says what is missing and what is not there [CK-04, CK-05]', async () => {
+  it('reports missing parameters and unknown checkpoints [CK-04, CK-05]', async () => {
     const { sessionId, messageId } = await anAnsweredPlan(chat)
     const path = `/sessions/${sessionId}/navigate-to-checkpoint`
     const missing = 'Cannot navigate to checkpoint: Missing required information'

@@ -8,7 +8,7 @@ import { withChain } from '../../runs/runs/runs.ts'
 
 type Db = Kysely<Tables>
 
-/** A checkpoint's record with the run it belongs to. `at` in microseconds: a millisecond holds several records. */
+/** A checkpoint record with its run. `at` is in microseconds, because a millisecond can hold several records. */
 export type CheckpointRow = {
   run_id: string
   position: number
@@ -31,8 +31,8 @@ const columns = sql`
   run.message_id, run.session_id, run.user_id`
 
 /**
- * The newest checkpoints of a session's replies that a list has room for, whichever branch they are on, newest last; named
- * ones only, or all.
+ * Returns the newest checkpoints of a session's replies on all branches, newest last, up to the list limit: all, or
+ * only labelled ones.
  */
 export async function findOfSession(
   db: Db,
@@ -50,7 +50,7 @@ export async function findOfSession(
   return rows.reverse()
 }
 
-/** Those of a run's journal, also the ones it reads of others, newest first. */
+/** Returns the checkpoints of a run's journal, including inherited ones, newest first. */
 export async function findOfRun(db: Db, runId: string, limit = 1000): Promise<CheckpointRow[]> {
   const { rows } = await sql<CheckpointRow>`
     ${withChain(runId)}
@@ -62,7 +62,7 @@ export async function findOfRun(db: Db, runId: string, limit = 1000): Promise<Ch
 }
 
 /**
- * One checkpoint by its id, if the principal may do that with the run that wrote it.
+ * Returns one checkpoint if the principal has the given right to its run.
  * @throws AppError `not_found` for an unknown id, `forbidden`
  */
 export async function findById(
@@ -80,7 +80,7 @@ export async function findById(
   return admit(rows[0], `${right} checkpoint`)
 }
 
-/** The checkpoint at which a run last went on after a pause, by name; null when it never paused. */
+/** Returns the name of the checkpoint at which a run last resumed, or null. */
 export async function findResumedAt(db: Db, runId: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     select value->'events'->0->>'checkpoint_name' as name from run_records
@@ -88,7 +88,7 @@ export async function findResumedAt(db: Db, runId: string): Promise<string | nul
   return rows[0]?.name ?? null
 }
 
-/** Gives a checkpoint a name, or takes it away. */
+/** Sets or removes a checkpoint's label. */
 export async function setLabel(
   db: Db,
   { run_id, key }: { run_id: string; key: string },
@@ -105,18 +105,18 @@ export async function setLabel(
     .execute()
 }
 
-/** A run of a session, and what it reads of another one. */
+/** A run of a session and its fork origin. */
 export type RunNode = {
   id: string
   parent_run_id: string | null
   message_id: string | null
   forked_from_run: string | null
   forked_from_position: number | null
-  /** When the record was written at which it was forked. */
+  /** Time of the record it was forked at. */
   forked_at: number | null
 }
 
-/** The runs of a session that others may be built on. */
+/** Returns the runs of a session that others may be forked from. */
 export async function findRuns(db: Db, sessionId: string): Promise<Map<string, RunNode>> {
   const { rows } = await sql<RunNode>`
     select run.id, run.parent_run_id, run.message_id, run.forked_from_run, run.forked_from_position,
@@ -127,7 +127,7 @@ export async function findRuns(db: Db, sessionId: string): Promise<Map<string, R
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What was paid in a session: dollars and tokens, in order. */
+/** A payment in a session, in dollars and tokens. */
 export type Payment = { run_id: string; at: number; cost: number; tokens: number }
 
 export async function findPayments(db: Db, runIds: string[]): Promise<Payment[]> {
@@ -141,7 +141,7 @@ export async function findPayments(db: Db, runIds: string[]): Promise<Payment[]>
   return rows
 }
 
-/** The messages of a path, from a message up to the first one. */
+/** Returns the message ids from a leaf to the root. */
 export async function findPath(db: Db, leafId: string | null): Promise<string[]> {
   if (leafId === null) return []
   const { rows } = await sql<{ id: string }>`
@@ -154,10 +154,10 @@ export async function findPath(db: Db, leafId: string | null): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Characters of a question that a list tells; the message has the whole of it. */
+/** Maximum characters of a question in a list. The message has the full text. */
 const LISTED_PROMPT = 500
 
-/** What a run asked, by the name of the checkpoint it waited at. */
+/** Returns the questions of runs, by the name of the checkpoint they waited at. */
 export async function findQuestions(db: Db, runIds: string[]): Promise<Map<string, Question>> {
   if (runIds.length === 0) return new Map()
   const { rows } = await sql<Question & { run_id: string; name: string }>`
@@ -170,7 +170,7 @@ export async function findQuestions(db: Db, runIds: string[]): Promise<Map<strin
 }
 export type Question = { prompt: string; input_types: string[] }
 
-/** Time between records counts, except after those with which a run came to rest. */
+/** Returns the working time up to a checkpoint: time between records, except rests. */
 export async function readWorkedTime(db: Db, { run_id, position }: CheckpointRow): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     ${withChain(run_id, position)}, timed as (
@@ -183,7 +183,7 @@ export async function readWorkedTime(db: Db, { run_id, position }: CheckpointRow
   return Math.round(rows[0]?.ms ?? 0)
 }
 
-/** Tells whether a position belongs to a reply of the active branch, by itself or because that one reads it. */
+/** Returns a check whether a position belongs to the active branch, directly or by inheritance. */
 export async function readBranch(db: Db, sessionId: string, runs: ReadonlyMap<string, RunNode>) {
   const session = await db
     .selectFrom('sessions')

@@ -6,13 +6,13 @@ import { requestLanguage } from '../../identity/accounts/accounts.ts'
 import { addRoute } from '../../platform/http/add-route.ts'
 import type { Turns } from '../../platform/http/turns/turns.ts'
 
-/** The only page that every site may frame. It runs no script and loads nothing, so nothing in it can act for a signed-in person. */
+/** Policy of the only page that any site may frame. It runs no script and loads nothing, so it cannot act for a user. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 const MAX_SITE = 200
 
-/** Serves the page that a frame shows when it may not show an assistant. It tells the team of the site why. */
+/** Serves the page a frame shows when the assistant may not appear there. It tells the site's team the reason. */
 export function serveClosedPage(server: { http: FastifyInstance; turns: Turns }): void {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const asked = new URL(request.url, 'http://here').searchParams

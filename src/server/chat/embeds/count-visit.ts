@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/platform.ts'
 import { takeMessage } from './visit-store.ts'
 
 /**
- * Counts what a visitor sends, in the transaction that stores it; for anybody else it does nothing.
+ * Counts a visitor's message in the transaction that stores it. Does nothing for other principals.
  * @throws AppError `too_large`, `rate_limited` until the next day (UTC)
  */
 export async function countVisit(

@@ -59,7 +59,7 @@ async function visit(token: string, language = 'fr') {
 }
 
 describe('an embed token', () => {
-  it('is shown once, kept as a hash, listed with what it opens, and ended by whoever may edit the assistant', async () => {
+  it('is shown once, stored as a hash, listed with its assistant and revocable by every editor', async () => {
     const id = await anAssistant()
     const { token, embed: made } = await embed(id)
     expect(token).toMatch(/^emb_[\w-]{43}$/)
@@ -76,7 +76,7 @@ describe('an embed token', () => {
     expect((await chat.call('GET', `/assistants/${id}/embeds`)).body).toEqual([])
   })
 
-  it('is written down in the audit log, made and revoked', async () => {
+  it('has audit entries for its creation and revocation', async () => {
     const id = await anAssistant()
     const { embed: made } = await embed(id)
     await revoke(id, made.id)
@@ -95,7 +95,7 @@ describe('an embed token', () => {
     ['another policy', { origins: ["https://a.example; script-src 'self'"] }, /^origins\.0 must be a site/],
     ['every site', { origins: ['*'] }, /^origins\.0 must be a site/],
     ['no end', { days: null }, /^days/],
-  ])('takes no %s', async (_, changes, detail) => {
+  ])('refuses %s', async (_, changes, detail) => {
     const answer = await chat.call('POST', `/assistants/${await anAssistant()}/embeds`, {
       ...wish,
       ...changes,
@@ -106,7 +106,7 @@ describe('an embed token', () => {
 })
 
 describe('a visitor', () => {
-  it('meets the assistant, has a chat of their own, and reads its answer as it is written', async () => {
+  it('sees the assistant, gets a private chat and reads the streamed answer', async () => {
     const { token } = await embed(await anAssistant())
     const visitor = await visit(token)
     expect(visitor.body).toMatchObject({
@@ -124,12 +124,12 @@ describe('a visitor', () => {
       'The board.',
     ])
     expect((await visitor.call('GET', '/embed/visit')).body.messages_left).toBe(2)
-    // Whoever pays sees nothing of it among their chats.
+    // The token owner does not see the chat among their own.
     const { body } = await chat.call('GET', '/sessions?limit=100')
     expect(body.items.some((session: { id: string }) => session.id === id)).toBe(false)
   })
 
-  it('reaches no chat but their own, and nothing else of whoever pays', async () => {
+  it('has no access to other chats or to anything else of the token owner', async () => {
     const { token } = await embed(await anAssistant())
     const [one, other] = [await visit(token), await visit(token)]
     const theirs = await other.begin()
@@ -150,7 +150,7 @@ describe('a visitor', () => {
     expect((await chat.call('POST', '/embed/visits', { token: chat.user.token })).status).toBe(401)
   })
 
-  it('sends as many messages a day as the token allows', async () => {
+  it('can send the daily number of messages that the token allows', async () => {
     const visitor = await visit((await embed(await anAssistant(), { messages_a_day: 1 })).token)
     const id = await visitor.begin()
     await visitor.ask(id, 'One')
@@ -163,7 +163,7 @@ describe('a visitor', () => {
     expect(much.status).toBe(413)
   })
 
-  it('is let out at once when the token is revoked, over, or its maker may not edit the assistant any more', async () => {
+  it('is disconnected when the token is revoked or expires, or its owner loses edit rights', async () => {
     const id = await anAssistant()
     const { token, embed: made } = await embed(id)
     const visitor = await visit(token)
@@ -188,7 +188,7 @@ describe('a visitor', () => {
     expect((await chat.call('POST', '/embed/visits', { token: given.token })).status).toBe(401)
   })
 
-  it('is answered with the tools that run unasked, of the choice of its makers alone', async () => {
+  it('gets answers that use only tools that need no approval, chosen by the editors', async () => {
     const tools = { tools: ['calculator', 'web_search'], agent_type: 'multi_turn' }
     const id = await anAssistant(tools)
     const db = chat.app.deps.db
@@ -207,7 +207,7 @@ describe('a visitor', () => {
     expect(JSON.stringify(told)).not.toContain('web_search')
   })
 
-  it('is quoted what the assistant has, and no other document of whoever pays', async () => {
+  it("gets quotes only from the assistant's documents, never from others of the token owner", async () => {
     const [given, kept] = [await aDocument(chat.app, chat.user), await aDocument(chat.app, chat.user)]
     const tools = ['document_search']
     const id = await anAssistant({ documents: [given.documentId], tools, agent_type: 'multi_turn' })
@@ -215,7 +215,7 @@ describe('a visitor', () => {
     const asked = { chunk_ids: [given.chunkId, kept.chunkId] }
     const { passages } = (await visitor.call('POST', '/rag/passages', asked)).body
     expect(passages.map(({ chunk_id }: { chunk_id: string }) => chunk_id)).toEqual([given.chunkId])
-    // Whatever a model is talked into, it reads for the visitor and not for whoever pays.
+    // Even a manipulated model reads with the visitor's rights, not with the owner's.
     const search = calls('document_search', { query: 'salaries', document_ids: [kept.documentId] })
     chat.model.reply([search], [says('Nothing.')])
     const stream = await visitor.ask(await visitor.begin(), 'Read everything')
@@ -223,7 +223,7 @@ describe('a visitor', () => {
     expect(block).toMatchObject({ status: 'error', error: 'You do not have access to this document.' })
   })
 
-  it('is asked by the assistant and answers, and nobody else is', async () => {
+  it("receives the assistant's questions and is the only one to answer them", async () => {
     const visitor = await visit((await embed(await anAssistant({ agent_type: 'multi_turn' }))).token)
     const session = await visitor.begin()
     chat.model.reply([calls('ask_person', { prompt: 'Which site?' })], [says('Metz.')])
@@ -254,7 +254,7 @@ describe('a page with an embed token', () => {
   }
   const framed = (site: string) => ({ 'sec-fetch-dest': 'iframe', referer: `${site}/` })
 
-  it('may be framed by the sites of the token and by no other', async () => {
+  it('may be framed only by the sites of the token', async () => {
     const { token } = await embed(await anAssistant(), { in_extension: true })
     const framedThere = await open(`/embed?authToken=${token}`, framed('https://intranet.example'))
     expect(framedThere.status).toBe(200)
@@ -290,14 +290,14 @@ describe('a page with an embed token', () => {
     expect(found.header('x-frame-options')).toBe('DENY')
   })
 
-  it('may not be framed with two tokens, of which the browser could take the other one', async () => {
+  it('may not be framed with two tokens, because the browser might use the other one', async () => {
     const [one, other] = [await embed(await anAssistant()), await embed(await anAssistant())]
     const address = `/embed?authToken=${one.token}&authToken=${other.token}`
     const found = await open(address, framed('https://intranet.example'))
     expect([found.status, found.ancestors]).toEqual([302, "'none'"])
   })
 
-  it('is closed by a page that holds nothing of the application', async () => {
+  it('is blocked by a page without any part of the application', async () => {
     const { token } = await embed(await anAssistant())
     const { body, headers } = await http.inject({
       url: `/embed/closed?why=origin_not_allowed&site=<img src=x>&lang=fr&theme=dark&authToken=${token}`,
@@ -310,7 +310,7 @@ describe('a page with an embed token', () => {
     expect(body).not.toMatch(/<script|<img|emb_/)
   })
 
-  it('leads a frame elsewhere to a page that says why it is closed, without the token', async () => {
+  it('redirects other frames to a page with the reason and without the token', async () => {
     const id = await anAssistant()
     const { token, embed: made } = await embed(id)
     const elsewhere = await open(`/embed?authToken=${token}&lang=fr`, framed('https://evil.example'))

@@ -19,10 +19,10 @@ export { countVisit } from './count-visit.ts'
 export { createFraming } from './frame.ts'
 export { createFindVisitor } from './visitors.ts'
 
-/** So much of a token is shown again: its prefix and a few letters. */
+/** Visible part of a token: its prefix and four characters. */
 const HINT_LENGTH = EMBED_PREFIX.length + 4
 
-/** Assistants inside other pages: the tokens that open them, and their visitors. */
+/** Serves embedded assistants: their tokens and visitors. */
 export function serveEmbeds(server: Server, deps: Deps): void {
   serveTokens(server, deps)
   serveVisits(server, deps)
@@ -67,7 +67,7 @@ function serveTokens(server: Server, deps: Deps): void {
   })
 }
 
-/** Whose administrators read of it: of the company the assistant is shared with. */
+/** Returns the company whose administrators see the audit entry: the one the assistant is shared with. */
 async function houseOf(trx: Kysely<Tables>, assistantId: string): Promise<string | null> {
   const [share] = await readShares(trx, assistantId)
   return share?.company_id ?? null
@@ -94,7 +94,7 @@ function serveVisits(server: Server, deps: Deps): void {
   })
 }
 
-/** Their level lets nobody else in. */
+/** Returns the visitor. The route's level admits no other principals. */
 function visitorOf(user: Caller): Visitor['visitor'] {
   if (user.kind !== 'visitor') throw new AppError('forbidden', 'Only a visitor of an assistant has this.')
   return user.visitor

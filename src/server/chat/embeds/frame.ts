@@ -6,20 +6,20 @@ import type { Platform } from '../../platform/platform.ts'
 import { findOpen } from './visitors.ts'
 
 /**
- * Decides which sites may frame a page. Only the embed page can be framed, and only by the sites of its token. A frame of another
- * site is redirected to the closed page. When the browser does not say who frames it, the policy keeps the frame out.
+ * Creates the check of which sites may frame a page. Only the embed page can be framed, and only by the sites of its token.
+ * Other frames are redirected to the closed page. When the browser does not name the framing site, the policy blocks the frame.
  */
 export function createFraming(
   deps: Pick<Platform, 'grants' | 'db' | 'clock' | 'config' | 'publicUrl'>,
 ): Framing {
   return async (request) => {
-    // The path is compared as it was sent: another spelling of it may render another view in the browser.
+    // Compared as sent: another spelling of the path may render a different view in the browser.
     const [path = '', search = ''] = splitOnce(request.url, '?')
     if (path !== EMBED_PAGE) return null
     const query = new URLSearchParams(search)
     const tokens = query.getAll('authToken')
     if (tokens.length === 0) return null
-    // Of several tokens the browser might take another one than the policy was made for.
+    // With several tokens the browser might use a different one than the policy.
     const open = tokens.length === 1 ? await findOpen(deps, tokens[0]!) : null
     if (!open) return closed(query, { why: 'ended' })
     const sites = [...open.origins, ...(open.in_extension ? EXTENSION_ORIGINS : [])]
@@ -36,7 +36,7 @@ function splitOnce(text: string, at: string): [string, string] {
   return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + at.length)]
 }
 
-/** The site of the page that frames this one, as far as the browser tells. */
+/** Returns the site of the framing page, if the browser names it. */
 function framedBy({ headers }: FastifyRequest): string | null {
   return headers['sec-fetch-dest'] === 'iframe' && headers.referer ? originOf(headers.referer) : null
 }

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 type Db = Kysely<Tables>
 
 const DAY_MS = 86_400_000
-/** So many chats are deleted at a time. */
+/** Chats deleted per batch. */
 const SWEPT = 500
 
 type Row = Omit<Embed, 'created_at' | 'expires_at' | 'last_used_at'> & {
@@ -26,7 +26,7 @@ const selectEmbeds = (now: Date) => sql<Row>`
       where v.key_id = key.id and v.last_seen_at > ${new Date(now.getTime() - 7 * DAY_MS)}) as visitors
   from embeds e join access_keys key on key.id = e.key_id join users u on u.id = key.user_id`
 
-/** The tokens of an assistant that were not revoked, the newest first. */
+/** Returns the active tokens of an assistant, newest first. */
 export async function listEmbeds(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   assistantId: string,
@@ -67,7 +67,7 @@ export async function insertEmbed(
   return toEmbed(rows[0]!)
 }
 
-/** From here on it opens nothing, and its visitors are let out; gives its name, or null when there is none to revoke. */
+/** Revokes a token and disconnects its visitors. Returns its name, or null when there is none to revoke. */
 export async function revokeEmbed(
   trx: Db,
   { id, assistantId, at }: { id: string; assistantId: string; at: Date },
@@ -79,7 +79,7 @@ export async function revokeEmbed(
   return rows[0]?.name ?? null
 }
 
-/** Deletes chats of visitors that were kept long enough, and visitors who have none and were not seen for as long. */
+/** Deletes visitor chats past their retention period, and visitors without chats who were inactive as long. */
 export async function deleteOldChats({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const old = sql`${now}::timestamptz - make_interval(days => e.days_kept)`

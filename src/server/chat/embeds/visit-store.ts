@@ -14,10 +14,10 @@ type Db = Kysely<Tables>
 type Deps = Pick<Platform, 'db' | 'clock' | 'config'>
 
 const TOUCH_MS = 60_000
-/** Chats of one visitor; who needs more begins a new visit. */
+/** Maximum chats per visitor; a new visit starts over. */
 const CHATS_MOST = 100
 
-/** Embed tokens that hold at this time, with whoever pays for them. */
+/** Selects active embed tokens with their owners. */
 function selectOpen({ db, clock, config }: Deps) {
   return db
     .selectFrom('access_keys as key')
@@ -37,13 +37,13 @@ type Kept = { key_id: string; assistant_id: string; origins: string[]; in_extens
 
 export type OpenEmbed = NonNullable<Awaited<ReturnType<typeof findEmbed>>>
 
-/** What a token opens, by its hash; null when it does not hold. */
+/** Returns the target of a token by its hash, or null when it is not active. */
 export async function findEmbed(deps: Deps, tokenHash: Buffer) {
   const row = await selectOpen(deps).where('key.secret_hash', '=', tokenHash).executeTakeFirst()
   return row ? toOpen(row) : null
 }
 
-/** A visitor by the hash of what they call with, and what their token opens; null when it does not hold any more. */
+/** Returns a visitor by the hash of their bearer token, with the embed token's target; null when no longer valid. */
 export async function findVisitor(deps: Deps, tokenHash: Buffer) {
   const row = await selectOpen(deps)
     .innerJoin('embed_visitors as visitor', 'visitor.key_id', 'key.id')
@@ -55,7 +55,7 @@ export async function findVisitor(deps: Deps, tokenHash: Buffer) {
   return { ...toOpen(open), visitor_id, visitor_language, last_seen_at }
 }
 
-/** Notes, at most once a minute, when a visitor called, and their token with them. */
+/** Updates the last use of a visitor and their token, at most once a minute. */
 export async function touchVisitor(
   { db, clock }: Deps,
   { id, key_id }: Visitor['visitor'],
@@ -68,7 +68,7 @@ export async function touchVisitor(
     update access_keys set last_used_at = ${now}, last_address = ${address} where id = ${key_id}`.execute(db)
 }
 
-/** A new visitor of a token; answers their id. */
+/** Inserts a visitor of a token and returns the id. */
 export async function insertVisitor(
   db: Db,
   { keyId, hash, language, at }: { keyId: string; hash: Buffer; language: Language; at: Date },
@@ -79,7 +79,7 @@ export async function insertVisitor(
   return row.id
 }
 
-/** What a visitor meets. */
+/** Returns the assistant as its visitor sees it. */
 export async function readVisited(db: Db, visitorId: string, now: Date): Promise<Visit> {
   const row = await db
     .selectFrom('embed_visitors as visitor')
@@ -96,7 +96,7 @@ export async function readVisited(db: Db, visitorId: string, now: Date): Promise
   }
 }
 
-/** In whose name an assistant stands in pages: the company it was shared with first. */
+/** Selects the company the assistant was shared with first; embeds appear in its name. */
 const houseOf = sql<
   string | null
 >`(select company.name from assistant_shares share join companies company on company.id = share.company_id
@@ -105,7 +105,7 @@ const houseOf = sql<
 const leftOn = (now: Date) => sql<number>`greatest(0, embeds.messages_a_day
   - case when visitor.day = ${dayOf(now)}::date then visitor.messages else 0 end)::int`
 
-/** Counts a message of a visitor; false when they have sent as many as their token allows in a day (UTC). */
+/** Counts a visitor's message. Returns false at the token's daily limit (UTC). */
 export async function takeMessage(trx: Db, visitorId: string, now: Date): Promise<boolean> {
   const today = dayOf(now)
   const { numAffectedRows } = await sql`
@@ -115,7 +115,7 @@ export async function takeMessage(trx: Db, visitorId: string, now: Date): Promis
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** A chat of a visitor, of whoever pays for it. @throws AppError `conflict` for who has many */
+/** Inserts a visitor's chat, owned by the token's owner. @throws AppError `conflict` at the limit */
 export async function insertVisitedChat(
   db: Db,
   userId: string,

@@ -7,14 +7,14 @@ import { findEmbed, findVisitor, type OpenEmbed, touchVisitor } from './visit-st
 
 type Deps = Pick<Platform, 'grants' | 'db' | 'clock' | 'config'>
 
-/** What an embed token opens now; null for one that is unknown, over or revoked, or whose maker may not edit the assistant any more. */
+/** Returns what an embed token opens. Returns null when it is unknown, expired or revoked, or its owner lost edit rights. */
 export async function findOpen(deps: Deps, token: string): Promise<OpenEmbed | null> {
   if (!token.startsWith(EMBED_PREFIX)) return null
   const found = await findEmbed(deps, hashSecret(token))
   return found && (await stillHolds(deps, found)) ? found : null
 }
 
-/** Finds the visitor who calls, as long as the token they came with holds. */
+/** Creates the lookup of visitors; it requires that their embed token is still valid. */
 export function createFindVisitor(deps: Deps): OtherBearer {
   return {
     prefix: VISIT_PREFIX,
@@ -31,7 +31,7 @@ export function createFindVisitor(deps: Deps): OtherBearer {
   }
 }
 
-/** Whoever made a token answers for it: it is good as long as they may edit what it opens. */
+/** Returns whether the token's owner may still edit the assistant. */
 async function stillHolds(
   { db, config, grants }: Deps,
   { payer, assistant_id }: OpenEmbed,

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const page = 'https://example.com/index'
 
-/** A question and an answer with all that an answer may hold; the passage it cites may be read. */
+/** Creates a question and an answer with every kind of content and a readable cited passage. */
 async function aRichChat() {
   const { app, user } = chat
   const sessionId = await chat.aSession({ title: 'HVAC : renouvellement' })
@@ -114,8 +114,8 @@ async function exported(sessionId: string, wish: object) {
   return { name: body.name as string, answer, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-describe('a chat that is taken out', () => {
-  it('leaves as Markdown, with citations as footnotes, tables, code and pictures inside [XE-01]', async () => {
+describe('a chat export', () => {
+  it('contains footnotes, tables, code and embedded pictures as Markdown [XE-01]', async () => {
     const { sessionId, documentId, chunkId, picture } = await aRichChat()
     const { name, answer, bytes } = await exported(sessionId, {
       format: 'md',
@@ -146,7 +146,7 @@ describe('a chat that is taken out', () => {
   it.each([
     ['docx', 'word/media/'],
     ['pdf', '/Subtype /Image'],
-  ] as const)('leaves as %s, as our own reader finds it [XE-01]', async (format, image) => {
+  ] as const)('is readable by our own parser as %s [XE-01]', async (format, image) => {
     const { sessionId } = await aRichChat()
     const { bytes } = await exported(sessionId, { format, language: 'fr', time_zone: 'Europe/Paris' })
     const { markdown, text, elements } = await parseBytes(`chat.${format}`, bytes)
@@ -162,7 +162,7 @@ describe('a chat that is taken out', () => {
     expect(bytes.includes(image)).toBe(true)
   })
 
-  it('leaves as JSON, with what each message answers, and all branches when they are wished for [XE-01]', async () => {
+  it('states in JSON which message each one answers, optionally for all branches [XE-01]', async () => {
     const { sessionId, question, picture, chunkId } = await aRichChat()
     const other = await aMessage(chat.app, sessionId, {
       ...{ parentId: question, role: 'assistant', content: `Another [one] ${citationTag(chunkId, 1)}` },
@@ -187,7 +187,7 @@ describe('a chat that is taken out', () => {
     ])
   })
 
-  it('leaves with all branches as chapters, none of it twice [XE-01]', async () => {
+  it('contains each branch as a chapter, without duplicates [XE-01]', async () => {
     const { sessionId, question } = await aRichChat()
     await aMessage(chat.app, sessionId, { parentId: question, role: 'assistant', content: 'Another answer' })
     const { bytes } = await exported(sessionId, { format: 'md', what: 'all' })
@@ -198,7 +198,7 @@ describe('a chat that is taken out', () => {
     expect(text.indexOf('Another answer')).toBeLessThan(text.indexOf('Renegotiate Kessler first'))
   })
 
-  it('is made by a job when it is long, with progress and a notice when it is ready [XE-07]', async () => {
+  it('runs as a job with progress and a notification when it is long [XE-07]', async () => {
     const sessionId = await chat.aSession({ title: 'Long' })
     let parentId: string | undefined
     for (let turn = 0; turn < 60; turn++) {
@@ -237,7 +237,7 @@ describe('a chat that is taken out', () => {
     expect(text).toContain('Paragraph 59 with some words')
   }, 90_000)
 
-  it('is gone when it is removed, and when its time is over', async () => {
+  it('is deleted on request and when it expires', async () => {
     const { sessionId } = await aRichChat()
     const { body } = await chat.call('POST', `/sessions/${sessionId}/exports`, { format: 'md' })
     const file = await exportedFile(body.id)
@@ -260,7 +260,7 @@ describe('a chat that is taken out', () => {
     )
   })
 
-  it('says so when there is nothing in it', async () => {
+  it('reports an empty chat', async () => {
     const empty = await chat.aSession()
     expect(await chat.call('POST', `/sessions/${empty}/exports`, { format: 'pdf' })).toMatchObject({
       ...{ status: 409, body: { detail: 'There is nothing in this chat yet.' } },
@@ -278,8 +278,8 @@ async function exportedFile(id: string): Promise<string> {
   return row?.file_key ?? ''
 }
 
-describe('who may', () => {
-  it('is its owner alone', async () => {
+describe('export access', () => {
+  it('is limited to the owner', async () => {
     const { sessionId } = await aRichChat()
     const { body } = await chat.call('POST', `/sessions/${sessionId}/exports`, { format: 'md' })
     const stranger = await aUser(chat.app)
@@ -296,11 +296,13 @@ describe('who may', () => {
   })
 })
 
-describe('all that is a person’s', () => {
-  it('is one archive with an index that opens in a browser, and nothing of anybody else [XE-05]', async () => {
+describe('an account export', () => {
+  it('is one archive with an index for browsers, without data of other users [XE-05]', async () => {
     const { sessionId, documentId, picture } = await aRichChat()
     const assistant = { user_id: chat.user.id, name: 'Procurement analyst' }
     await chat.app.deps.db.insertInto('assistants').values(assistant).execute()
+    const lost = await aDocument(chat.app, chat.user)
+    await loseFile(lost.documentId)
     const stranger = await aUser(chat.app)
     const theirs = await aDocument(chat.app, stranger)
     const { status, body } = await chat.call('POST', '/exports', {
@@ -314,7 +316,7 @@ describe('all that is a person’s', () => {
     const answer = await fetch(`${chat.url}/exports/${body.id}/file`, { headers: chat.user.headers })
     const files = await unzip(Buffer.from(await answer.arrayBuffer()))
     const index = files.get('index.html')?.toString() ?? ''
-    // Every address of the index leads to a file of the archive.
+    // Every link of the index leads to a file of the archive.
     const addresses = Array.from(index.matchAll(/href="([^"]+)"/g), ([, address = '']) => decodeURI(address))
     expect(addresses.filter((address) => !files.has(address))).toEqual([])
     expect(index).toContain(`Ce que ${chat.user.username} possède dans Atrium`)
@@ -331,6 +333,11 @@ describe('all that is a person’s', () => {
     expect(JSON.parse(files.get(`chats/${sessionId}.json`)?.toString() ?? '').messages).toHaveLength(2)
     expect(files.get('data/assistants.json')?.toString()).toContain('Procurement analyst')
     expect(JSON.parse(files.get('data/profile.json')?.toString() ?? '')).toMatchObject({ id: chat.user.id })
+    expect(index).toContain('Absents de l’archive')
+    expect(index).toContain('<li>lost.txt</li>')
+    expect(JSON.parse(files.get('data/unreadable-files.json')?.toString() ?? '')).toEqual([
+      { id: lost.documentId, name: 'lost.txt', file: `documents/${lost.documentId}/lost.txt` },
+    ])
     const all = [...files].map(([name, content]) => name + content.toString('latin1')).join('\n')
     expect(all).not.toContain(theirs.documentId)
     expect(all).not.toContain(stranger.id)
@@ -344,7 +351,25 @@ describe('all that is a person’s', () => {
   }, 90_000)
 })
 
-/** The files of an archive by their paths. */
+/** Deletes the stored bytes of a document, keeps its row, and names it lost.txt. */
+async function loseFile(documentId: string): Promise<void> {
+  const { db, files } = chat.app.deps
+  await db
+    .updateTable('document_versions')
+    .set({ name: 'lost.txt' })
+    .where('document_id', '=', documentId)
+    .execute()
+  const { file_key } = await db
+    .selectFrom('document_versions')
+    .innerJoin('readings', 'readings.id', 'document_versions.reading_id')
+    .innerJoin('blobs', 'blobs.id', 'readings.blob_id')
+    .select('file_key')
+    .where('document_id', '=', documentId)
+    .executeTakeFirstOrThrow()
+  await files.remove(file_key)
+}
+
+/** Returns the files of an archive by path. */
 async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(bytes)
   const files = new Map<string, Buffer>()

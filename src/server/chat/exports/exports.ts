@@ -29,7 +29,7 @@ export { fill, wordsOf } from './chat/words.ts'
 const jobName = 'make-export'
 const Payload = z.object({ exportId: z.string() })
 
-/** What people take out: chats as documents, and all that is theirs. */
+/** Serves exports: chats as documents, and all data of an account. */
 export function serveExports(server: Server, deps: Deps): void {
   const { db } = deps
   registerJobs(deps)
@@ -75,7 +75,7 @@ export function serveExports(server: Server, deps: Deps): void {
       if (file_key === null) throw new AppError('conflict', 'The file is not ready yet.')
       const kind = name.slice(name.lastIndexOf('.') + 1)
       await sendFile(deps, request, reply, { key: file_key, name, kind, isOriginal: true })
-      // The file is the answer.
+      // The file itself is the response.
       return undefined as never
     },
   })
@@ -93,7 +93,7 @@ export function serveExports(server: Server, deps: Deps): void {
 }
 
 function registerJobs(deps: Deps): void {
-  // They take long and are many: chats and documents are read meanwhile.
+  // Exports are long and frequent: chats and documents are read meanwhile.
   const make = (payload: unknown, signal: AbortSignal) =>
     makeExport(deps, Payload.parse(payload).exportId, signal)
   deps.jobs.register(jobName, make, { places: 1 })
@@ -106,7 +106,7 @@ function registerJobs(deps: Deps): void {
   )
 }
 
-/** Notes that something is to be made; what there is too much of gives way. */
+/** Registers an export. Exports over the limit are removed. */
 async function begin(
   { db, clock, files }: Deps,
   row: Pick<ExportRow, 'user_id' | 'session_id' | 'kind' | 'name'>,

@@ -1,4 +1,4 @@
-/** The name of a file that is taken out: what it is, the day, and something by chance. */
+/** Returns the name of an export file: title, date and a random part. */
 export function fileName(title: string, now: Date, ending: string): string {
   const words = title
     .normalize('NFC')

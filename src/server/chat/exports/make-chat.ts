@@ -10,14 +10,14 @@ import { writeJson } from './writers/write-json.ts'
 import { writeMarkdown } from './writers/write-markdown.ts'
 import { writePages } from './writers/write-pages.ts'
 
-export type ExportDeps = Pick<Platform, 'db' | 'files' | 'clock' | 'config' | 'publicUrl'>
+export type ExportDeps = Pick<Platform, 'db' | 'files' | 'clock' | 'config' | 'log' | 'publicUrl'>
 type Following = { onDone: (share: number) => Promise<void>; signal: AbortSignal }
 
-/** How much of the work is to read a chat, where pages are drawn from it. */
+/** Share of the progress that reading a chat takes in paged formats. */
 const READING = 0.4
 
 /**
- * A chat as the bytes of a file, as whoever asked may see it now; null when the chat is gone.
+ * Returns a chat as file content, with the requester's current rights; null when the chat is deleted.
  * @throws AppError `too_large`
  */
 export async function makeChatFile(
@@ -48,7 +48,7 @@ export async function makeChatFile(
   return Readable.from([await writePages(document, wish.format, { onDone: told, signal })])
 }
 
-/** The messages of a file that says of each which one it answers: of all branches in the order of writing. */
+/** Returns the messages of all branches in order of creation, for formats that record the parent of each. */
 async function nodesOf(
   { db }: ExportDeps,
   session: { id: string; active_leaf: string | null },

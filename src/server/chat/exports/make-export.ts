@@ -6,13 +6,13 @@ import { makeArchive } from './account/make-archive.ts'
 import { makeChatFile } from './make-chat.ts'
 import { findExport, noteFailed, noteProgress, noteReady } from './store.ts'
 
-/** What a job that makes an export is cancelled by. */
+/** Returns the key by which an export job is cancelled. */
 export const jobKey = (id: string) => `export ${id}`
 
-/** So often is told how far it is. */
+/** Interval of progress updates. */
 const TELL_MS = 1_000
 
-/** Makes what was asked for, or notes why it could not be made. */
+/** Makes an export, or stores the reason it failed. */
 export async function makeExport(deps: Deps, id: string, signal: AbortSignal): Promise<void> {
   const { db, files } = deps
   const row = await findExport(db, id)
@@ -41,7 +41,7 @@ export async function makeExport(deps: Deps, id: string, signal: AbortSignal): P
     const { key, size } = await files.write(`exports/${id}/file`, content, { maxBytes })
     if (!(await noteReady(db, id, { file_key: key, size }))) await files.remove(key)
   } catch (error) {
-    // The process ends, or nobody wants it any more: it is made anew, or not at all.
+    // The process is stopping or the export was cancelled: it is retried or dropped.
     if (signal.aborted) throw error
     if (!(error instanceof AppError))
       deps.log.error({ error, export: id }, 'Something could not be taken out.')

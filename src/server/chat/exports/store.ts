@@ -11,7 +11,7 @@ export type NewExport = Pick<ExportRow, 'id' | 'user_id' | 'session_id' | 'kind'
   expires_at: Date
 }
 
-/** Notes what is to be made. Gives those that gave way because there are too many of the person's. */
+/** Inserts an export. Returns the user's exports that exceed the limit and were removed. */
 export async function insertExport(db: Db, { wish, ...row }: NewExport, most: number): Promise<ExportRow[]> {
   await db
     .insertInto('exports')
@@ -45,7 +45,7 @@ export async function findExport(db: Db, id: string): Promise<ExportRow | null> 
   return (await db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Whether one of this kind is being made for a person already. */
+/** Returns whether an export of this kind is in progress for a user. */
 export async function isBeingMade(db: Db, userId: string, kind: Export['kind']): Promise<boolean> {
   const row = await db
     .selectFrom('exports')
@@ -58,7 +58,7 @@ export async function isBeingMade(db: Db, userId: string, kind: Export['kind']):
   return row !== undefined
 }
 
-/** How far it is; nothing happens to what is over or gone. */
+/** Stores the progress; ignores finished or deleted exports. */
 export async function noteProgress(
   db: Db,
   id: string,
@@ -72,7 +72,7 @@ export async function noteProgress(
     .execute()
 }
 
-/** That its file is there; false when it was removed meanwhile. */
+/** Marks an export as ready. Returns false when it was deleted meanwhile. */
 export async function noteReady(
   db: Db,
   id: string,
@@ -94,7 +94,7 @@ export async function deleteExport(db: Db, id: string): Promise<void> {
   await db.deleteFrom('exports').where('id', '=', id).execute()
 }
 
-/** Removes what is too old, a bounded number at a time. Gives the files that are not needed any more. */
+/** Deletes a batch of expired exports. Returns the files to delete. */
 export async function deleteOldExports(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ file_key: string | null }>`
     delete from exports where id in (
@@ -103,7 +103,7 @@ export async function deleteOldExports(db: Db, now: Date): Promise<string[]> {
   return rows.flatMap(({ file_key }) => file_key ?? [])
 }
 
-/** What a chat is, and who asks for it. */
+/** Returns a chat with its user. */
 export async function findChat(db: Db, sessionId: string) {
   return db
     .selectFrom('sessions')

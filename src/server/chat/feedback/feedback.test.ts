@@ -11,7 +11,7 @@ afterAll(() => chat.close())
 
 const chunk = '7d0c1f2a-5b1e-4c55-9d3b-0a4d6f1b2c3d'
 
-/** A session with a question and its reply. */
+/** Creates a session with a question and its reply. */
 async function aReply(reply = 'It opens at nine.') {
   chat.model.reply([says(reply)])
   const sessionId = await chat.aSession()
@@ -28,7 +28,7 @@ const rowOf = (messageId: string) =>
   chat.app.deps.db.selectFrom('feedback').selectAll().where('message_id', '=', messageId).executeTakeFirst()
 
 describe('feedback', () => {
-  it('is kept with its reason and words, changed by a second judgement, and taken back', async () => {
+  it('stores reason and comment, can be changed and withdrawn', async () => {
     const { sessionId, replyId, judge, list } = await aReply()
     expect(await list()).toEqual([])
     const down = { rating: 'down', reason: 'incomplete', comment: '  Sundays are missing. ' }
@@ -45,7 +45,7 @@ describe('feedback', () => {
     expect(await list()).toEqual([])
   })
 
-  it('keeps the passages the reply cited, each once', async () => {
+  it('stores the passages that the reply cites, each once', async () => {
     const { replyId, judge } = await aReply()
     const tag = `<citation chunk="${chunk}">[1]</citation>`
     await chat.app.deps.db
@@ -57,7 +57,7 @@ describe('feedback', () => {
     expect(await rowOf(replyId)).toMatchObject({ chunk_ids: [chunk], reason: 'unsupported' })
   })
 
-  it('is refused for questions, for replies that are still written, and in words it does not know', async () => {
+  it('is refused for questions, unfinished replies and unknown reasons', async () => {
     const { askedId, replyId, judge } = await aReply()
     expect(await judge(askedId, { rating: 'up' })).toMatchObject({ status: 422 })
     expect(await judge(replyId, { rating: 'sideways' })).toMatchObject({ status: 422 })
@@ -75,7 +75,7 @@ describe('feedback', () => {
     expect(await chat.call('PUT', path, { rating: 'up' })).toMatchObject({ status: 200 })
   })
 
-  it('goes with its message, and nobody else sees it', async () => {
+  it('is deleted with its message and private to its user', async () => {
     const { sessionId, replyId, judge } = await aReply()
     await judge(replyId, { rating: 'up' })
     const stranger = await aUser(chat.app)

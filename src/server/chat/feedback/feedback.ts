@@ -7,7 +7,7 @@ import type { Deps } from '../../tools/deps.ts'
 import { findMessage } from '../messages/messages.ts'
 import { deleteFeedback, listOf, storeFeedback } from './store.ts'
 
-/** What people think of replies. */
+/** Serves feedback on replies. */
 export function serveFeedback(server: Server, { db }: Deps): void {
   serve(server, contract.listFeedback, {
     handle: ({ params, user }) => listOf(db, user.id, params.sessionId),

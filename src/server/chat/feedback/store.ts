@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 const LISTED_MOST = 1_000
 
-/** A person's judgements in a session, the newest first. */
+/** Returns a user's feedback in a session, newest first. */
 export async function listOf(db: Kysely<Tables>, userId: string, sessionId: string): Promise<Feedback[]> {
   return db
     .selectFrom('feedback as f')
@@ -17,7 +17,7 @@ export async function listOf(db: Kysely<Tables>, userId: string, sessionId: stri
     .execute()
 }
 
-/** Keeps a judgement with the passages the reply cites. */
+/** Stores feedback with the passages that the reply cites. */
 export async function storeFeedback(
   db: Kysely<Tables>,
   user_id: string,

@@ -19,7 +19,7 @@ const generate = (id: string, messageId: string, body: object = {}) =>
   })
 
 describe('sending a message', () => {
-  it('in two calls: the message is answered, generate streams its reply [MS-09, SV-21, SV-23, G-12]', async () => {
+  it('takes two calls: one returns the message, generate streams its reply [MS-09, SV-21, SV-23, G-12]', async () => {
     const id = await chat.aSession()
     const { status, body } = await chat.call('POST', `/sessions/${id}/messages/`, {
       content: 'Hi',
@@ -34,7 +34,7 @@ describe('sending a message', () => {
     expect(reply).toMatchObject({ parent_id: body.id, role: 'assistant', content: stream.view()?.content })
   })
 
-  it('in one call: stored, started and streamed [MS-09, SV-21]', async () => {
+  it('takes one call that stores, starts and streams [MS-09, SV-21]', async () => {
     const id = await chat.aSession()
     const stream = await chat.ask(id, { content: 'Hi', role: 'user', client_id: 'c1' })
     await stream.ended
@@ -46,7 +46,7 @@ describe('sending a message', () => {
     expect((await branch(id)).active_branch).toHaveLength(2)
   })
 
-  it('POST /messages starts the agent of the given type [MS-11, SV-22]', async () => {
+  it('starts the agent of the given type with POST /messages [MS-11, SV-22]', async () => {
     const id = await chat.aSession()
     const { status, body } = await chat.call('POST', '/messages/', {
       ...{ content: 'Hi', chat_session_id: id, agent_type: 'single_turn' },
@@ -61,7 +61,7 @@ describe('sending a message', () => {
     })
   })
 
-  it('refuses a message without content [MS-10]', async () => {
+  it('refuses an empty message [MS-10]', async () => {
     const id = await chat.aSession()
     for (const content of ['', '  \n ', undefined, 5, null]) {
       expect((await chat.call('POST', `/sessions/${id}/messages`, { content })).status).toBe(422)
@@ -70,7 +70,7 @@ describe('sending a message', () => {
     expect((await branch(id)).active_branch).toEqual([])
   })
 
-  it('refuses more than 1 MB with 413, and JSON that is none with 400 [MS-10]', async () => {
+  it('refuses more than 1 MB with 413, and invalid JSON with 400 [MS-10]', async () => {
     const id = await chat.aSession()
     const path = `/sessions/${id}/messages`
     const large = await chat.call('POST', path, { content: 'é'.repeat(500_001) })
@@ -82,7 +82,7 @@ describe('sending a message', () => {
     })
   })
 
-  it('the same client_id answers the same message, also when two calls race [MS-09]', async () => {
+  it('returns the same message for the same client_id, even in a race [MS-09]', async () => {
     const id = await chat.aSession()
     const send = () => chat.call('POST', `/sessions/${id}/messages`, { content: 'Hi', client_id: 'same' })
     const answers = await Promise.all([send(), send(), send()])
@@ -91,7 +91,7 @@ describe('sending a message', () => {
     expect((await branch(id)).total).toBe(1)
   })
 
-  it('the one-call form sent twice stores one message and streams one reply to both [MS-09]', async () => {
+  it('stores one message and streams one reply to both when the one-call form is repeated [MS-09]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -105,7 +105,7 @@ describe('sending a message', () => {
     expect((await branch(id)).total).toBe(2)
   })
 
-  it('a first message is refused where there is one, also when two come at once', async () => {
+  it('refuses a second first message, even in a race', async () => {
     const id = await chat.aSession()
     const first = (content: string, client_id: string) =>
       chat.call('POST', `/sessions/${id}/messages`, { content, client_id, is_first: true })
@@ -118,7 +118,7 @@ describe('sending a message', () => {
     expect((await branch(id)).total).toBe(1)
   })
 
-  it('answers 409 session_busy while a run is active [BR-09]', async () => {
+  it('returns 409 session_busy while a run is active [BR-09]', async () => {
     const id = await chat.aSession()
     chat.model.reply([hangs()])
     const stream = await chat.ask(id, 'First')
@@ -136,7 +136,7 @@ describe('sending a message', () => {
     await chat.call('POST', `/sessions/${id}/stop`)
   })
 
-  it('generate joins the active run, refuses a finished reply and anything but a question [SV-23]', async () => {
+  it('joins the active run with generate, which refuses a finished reply and non-questions [SV-23]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -153,7 +153,7 @@ describe('sending a message', () => {
     await expect(generate(id, '00000000-0000-4000-8000-000000000000')).rejects.toThrow('404')
   })
 
-  it('the tool chosen with the message is the tool of the reply, also in two calls [MS-15, G-68]', async () => {
+  it('uses the tool chosen with the message, in two calls as well [MS-15, G-68]', async () => {
     const id = await chat.aSession()
     const sent = await chat.call('POST', `/sessions/${id}/messages`, {
       content: 'Hi',
@@ -172,7 +172,7 @@ describe('sending a message', () => {
     expect(unknown).toMatchObject({ status: 422, body: { code: 'not_available' } })
   })
 
-  it('offers the model the tools the session names, and all there are where it names none', async () => {
+  it("offers the model the session's tools, or all tools when it names none", async () => {
     const offered = async (session_tools?: string[]) => {
       const id = await chat.aSession({ metadata: session_tools ? { session_tools } : {} })
       await (await chat.ask(id, 'Hi')).ended
@@ -182,11 +182,11 @@ describe('sending a message', () => {
     const all = await offered()
     expect(all).toContain('weather')
     expect(await offered([])).toEqual(all)
-    // To ask the person is no tool that is chosen.
+    // Asking the user is not a selectable tool.
     expect(await offered(['calculator'])).toEqual(['calculator', 'ask_person'])
   })
 
-  it('is refused for a way of working this server does not have', async () => {
+  it('is refused for an unavailable agent type', async () => {
     const id = await chat.aSession()
     const { agents } = chat.app.deps.engine
     const { single_turn } = agents
@@ -199,7 +199,7 @@ describe('sending a message', () => {
     expect((await branch(id)).total).toBe(0)
   })
 
-  it('answers 402 before anything is stored, when billing is on and nothing is left', async () => {
+  it('returns 402 before storing anything when billing is on and the balance is empty', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     try {
       const id = await paid.aSession()
@@ -212,7 +212,7 @@ describe('sending a message', () => {
     }
   })
 
-  it('keeps text PostgreSQL would refuse [MS-01]', async () => {
+  it('keeps text that PostgreSQL would reject [MS-01]', async () => {
     const id = await chat.aSession()
     const { body } = await chat.call('POST', `/sessions/${id}/messages`, '{"content":"a\\u0000b\\ud800c"}')
     expect(body.content).toBe('ab\ufffdc')
@@ -224,7 +224,7 @@ describe('sending a message', () => {
 })
 
 describe('the active branch', () => {
-  it('a session without messages answers [] and default [BR-01, SV-17, G-34]', async () => {
+  it('is empty with the branch id default in a session without messages [BR-01, SV-17, G-34]', async () => {
     const answer = await chat.call('GET', `/sessions/${await chat.aSession()}/active-branch`)
     expect(answer).toEqual({
       status: 200,
@@ -235,7 +235,7 @@ describe('the active branch', () => {
     })
   })
 
-  it('pages from the newest back, oldest first inside a page [BR-01]', async () => {
+  it('is paged from the newest back, with each page oldest first [BR-01]', async () => {
     const id = await chat.aSession({ turns: 5 })
     const newest = await branch(id, '?limit=4')
     expect(newest).toMatchObject({ total: 10, has_more: true })
@@ -253,7 +253,7 @@ describe('the active branch', () => {
     expect(unknown.status).toBe(404)
   })
 
-  it('a page stands around a message or behind one, on the way to another [BR-01]', async () => {
+  it('can be paged around or after a message, towards another one [BR-01]', async () => {
     const id = await chat.aSession({ turns: 6 })
     const all = (await branch(id)).active_branch.map((message: { id: string }) => message.id)
     const page = async (query: string) => {
@@ -271,7 +271,7 @@ describe('the active branch', () => {
     expect(await page('limit=4')).toEqual(pageOf(8, 12))
   })
 
-  it('a branch that another tab has left is read on [BR-01]', async () => {
+  it('can still be paged after another tab navigated away [BR-01]', async () => {
     const id = await chat.aSession({ turns: 3 })
     const left = (await branch(id)).active_branch.map((message: { id: string }) => message.id)
     const other = await aMessage(chat.app, id, { parentId: left[0], role: 'assistant', content: 'Other' })
@@ -283,7 +283,7 @@ describe('the active branch', () => {
     expect(older).toMatchObject({ branch_id: left[5], start: 2, has_more: true })
   })
 
-  it('a message beside another is not on the branch [BR-01]', async () => {
+  it('excludes alternatives of its messages [BR-01]', async () => {
     const id = await chat.aSession({ turns: 1 })
     const [question] = (await branch(id)).active_branch
     await aMessage(chat.app, id, { parentId: question.id, role: 'assistant', content: 'Other' })
@@ -305,7 +305,7 @@ describe('the active branch', () => {
     expect(refused.status).toBe(404)
   })
 
-  it('10,000 messages are an ordinary case [BR-01]', async () => {
+  it('handles 10,000 messages without special treatment [BR-01]', async () => {
     const id = await chat.aSession()
     const { db } = chat.app.deps
     const ids = Array.from({ length: 10_000 }, () => crypto.randomUUID())
@@ -341,7 +341,7 @@ describe('the active branch', () => {
     expect(stream.view()?.status).toBe('completed')
   }, 40_000)
 
-  it('another user may not write here [SE-22, G-73, MS-11]', async () => {
+  it('cannot be extended by another user [SE-22, G-73, MS-11]', async () => {
     const id = await chat.aSession()
     const { headers } = await aUser(chat.app)
     const send = (chat_session_id: string) =>

@@ -21,7 +21,7 @@ export {
   type TreeNode,
 } from './tree-store.ts'
 
-/** Messages: sending them, starting their replies, reading the active branch. */
+/** Serves messages: sending, starting replies, and reading the active branch. */
 export function serveMessages(server: Server, deps: Deps): void {
   serve(server, contract.postMessage, {
     handle: async ({ params: { sessionId }, user, body, request, reply }) => {
@@ -29,7 +29,7 @@ export function serveMessages(server: Server, deps: Deps): void {
       const { role: _role, ...message } = body
       if (!request.headers.accept?.includes('text/event-stream')) return addMessage(deps, call, message)
       await addAndStream(deps, call, message)
-      // The stream is the answer.
+      // The stream itself is the response.
       return undefined as never
     },
   })

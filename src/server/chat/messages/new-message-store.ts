@@ -17,18 +17,18 @@ type SessionRow = { id: string; title_source: string; active_leaf: string | null
 export type NewMessage = {
   content: string
   client_id?: string
-  /** The message it follows; null for a first message, absent for the end of the active branch. */
+  /** The message it follows: null for a first message, absent for the end of the active branch. */
   parent_id?: string | null
-  /** Refused when the session has a message already. */
+  /** Refuses the message when the session already has one. */
   is_first?: boolean
-  /** It is another wording of a message that stays beside it. */
+  /** Marks it as an edited alternative of another message. */
   is_modified?: boolean
-  /** Kept for the call that asks for the reply. */
+  /** Stored for the later call that requests the reply. */
   tool_choice?: string | null
   model_name?: string | null
 }
 
-/** Text as it may be stored. @throws AppError `invalid` when nothing is left, `too_large` above 1 MB */
+/** Returns storable text. @throws AppError `invalid` when it is empty, `too_large` above 1 MB */
 export function checkContent(content: string): string {
   if (Buffer.byteLength(content) > MESSAGE_MAX_BYTES) {
     throw new AppError('too_large', 'The message is larger than 1 MB. Attach it as a document instead.')
@@ -39,8 +39,8 @@ export function checkContent(content: string): string {
 }
 
 /**
- * Appends a person's message to the tree, makes it the active leaf and, for the first one, gives the session
- * its title. The session is locked by the caller. @throws AppError `not_found` for an unknown parent
+ * Appends a user message to the tree and makes it the active leaf. The first message also sets the session's title. The
+ * caller holds the session lock. @throws AppError `not_found` for an unknown parent
  */
 export async function storeMessage(
   trx: Kysely<Tables>,
@@ -57,7 +57,7 @@ export async function storeMessage(
       is_modified,
       metadata: toJson({ ...(tool_choice ? { tool_choice } : {}), ...(model_name ? { model_name } : {}) }),
     })
-    // Not the content: a megabyte need not come back.
+    // Leaves out the content, which may be a megabyte.
     .returning(['id', 'session_id', 'parent_id', 'client_id', 'role', 'agent_type', 'model_name'])
     .returning(['blocks', 'status', 'is_modified', 'metadata', 'created_at', 'bytes'])
     .executeTakeFirstOrThrow()
@@ -99,7 +99,7 @@ export function assertFirst(
     throw new AppError('chat_begun', 'This chat has been begun elsewhere. Start another one.')
 }
 
-/** Locks the session, so that whoever sends the same message at the same time waits and then finds it; a document is put beside it meanwhile. */
+/** Locks the session and finds the message, so that a concurrent repetition waits and finds it. Adding documents is not blocked. */
 export async function lockAndFind(trx: Kysely<Tables>, sessionId: string, clientId: string | undefined) {
   await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
   return findByClientId(trx, sessionId, clientId)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Twice the bytes of a page: the largest single message is a page of its own. */
+/** Twice the page size, because the largest message fills a page on its own. */
 const MOST = 2_500_000
 
 async function read(sessionId: string, query = '') {
@@ -37,7 +37,7 @@ describe('a page of messages', () => {
     path = rows.map(({ id }) => id)
   })
 
-  it('is bounded in bytes, and the one before it goes on where it ends', async () => {
+  it('is limited in bytes, and the previous page ends where it begins', async () => {
     const seen: string[] = []
     let before = ''
     for (;;) {
@@ -52,7 +52,7 @@ describe('a page of messages', () => {
     expect(seen).toEqual(path)
   })
 
-  it('holds the message it stands around, and begins right behind the one it follows', async () => {
+  it('includes the message it centres on, or starts after the one it follows', async () => {
     const around = (await read(sessionId, `&around=${path[30]}`)).page
     expect(idsOf(around)).toEqual(path.slice(around.start, around.start + around.active_branch.length))
     expect(idsOf(around)).toContain(path[30])
@@ -64,7 +64,7 @@ describe('a page of messages', () => {
     expect(idsOf(page)).toEqual(path.slice(10, 10 + page.active_branch.length))
   })
 
-  it('counts blocks too, and what a text takes once it is written as JSON', async () => {
+  it('counts blocks and the JSON size of text', async () => {
     const { id } = await aSession(app, user)
     let parentId: string | undefined
     const blocks = [{ type: 'text', id: 'b1', content: 'x'.repeat(400_000) }]
@@ -78,7 +78,7 @@ describe('a page of messages', () => {
     expect(page.active_branch.at(-1)).not.toHaveProperty('bytes')
   })
 
-  it('has at least one message, however large that is', async () => {
+  it('has at least one message of any size', async () => {
     const { id } = await aSession(app, user)
     const question = await aMessage(app, id, { content: 'Why?' })
     const blocks = [{ type: 'text', id: 'b1', content: 'y'.repeat(3_000_000) }]
@@ -89,7 +89,7 @@ describe('a page of messages', () => {
     expect(idsOf((await read(id, `&before=${reply.id}`)).page)).toEqual([question.id])
   })
 
-  it('is no more when a dozen are asked for at once', async () => {
+  it('stays within the limit under a dozen concurrent requests', async () => {
     const [id = ''] = await longChats(app, user, {
       ...{ chats: 1, messages: 40, content: 'repeat(chr(64 + n % 26), 970000)', bare: true },
     })

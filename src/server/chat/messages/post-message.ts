@@ -13,12 +13,12 @@ import { append, assertFirst, checkContent, lockAndFind, type NewMessage } from 
 import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { findByClientId, findMessage, hasFinishedReply, isAnswering } from './store.ts'
 
-/** Who calls, for which session, and the connection a stream is answered on. */
+/** The caller, the session, and the connection for a stream. */
 export type Request = { user: Caller; sessionId: string; request: FastifyRequest; reply: FastifyReply }
 
 /**
- * Stores a message without starting anything. The same `client_id` answers the same message, also when two
- * such calls race. @throws AppError `session_busy`, `insufficient_balance`, `quota_exceeded`, `too_large`, `invalid`
+ * Stores a message without starting a reply. The same `client_id` returns the same message, even in a
+ * race. @throws AppError `session_busy`, `insufficient_balance`, `quota_exceeded`, `too_large`, `invalid`
  */
 export async function addMessage(
   deps: Deps,
@@ -41,8 +41,8 @@ export async function addMessage(
 }
 
 /**
- * Stores a message and starts its reply, both or none; answers the message. `onRun` is called before the
- * reply's first event. A message that was sent before starts nothing.
+ * Stores a message and starts its reply in one transaction. Returns the message. `onRun` is called before the
+ * reply's first event. A repeated message starts nothing.
  */
 export async function addAndReply(
   deps: Deps,
@@ -64,16 +64,16 @@ export async function addAndReply(
     const run = await startReply(deps, plan, store, onRun)
     return run.userMessage!
   } catch (error) {
-    // Its twin may have been faster: then this is the same message, not a second one.
+    // A concurrent duplicate may have been stored first: return that message.
     const twin = await findByClientId(deps.db, sessionId, message.client_id)
     if (twin) return twin
-    // Another first message may have been faster: that its run is at work is not what matters.
+    // If another first message won the race, report that instead of the busy session.
     assertFirst(await findAllowed(deps.db, user, 'write session', sessionId), message)
     throw error
   }
 }
 
-/** The one-call form: stores, starts and streams. */
+/** Stores the message, starts the reply and streams it in one call. */
 export async function addAndStream(
   deps: Deps,
   call: Request,
@@ -96,8 +96,8 @@ export async function addAndStream(
 }
 
 /**
- * Streams the reply to a stored message; joins it when it is being written.
- * @throws AppError `conflict` when it is finished, `invalid` for a message that is no question
+ * Streams the reply to a stored message, or joins the reply in progress.
+ * @throws AppError `conflict` when it is finished, `invalid` for a message that is not a question
  */
 export async function generate(deps: Deps, call: Request, messageId: string, wish: ReplyWish): Promise<void> {
   const { streams } = deps
@@ -126,7 +126,7 @@ export async function generate(deps: Deps, call: Request, messageId: string, wis
   }
 }
 
-/** Starts the reply to the message that `prepare` finds or stores, and streams it to the caller. */
+/** Starts the reply to the message that `prepare` finds or stores, and streams it. */
 export async function streamReply(
   deps: Deps,
   { request, reply }: Pick<Request, 'request' | 'reply'>,
@@ -139,7 +139,7 @@ export async function streamReply(
   })
 }
 
-/** How the reply to a message was wished for when it was sent. */
+/** Returns the reply options stored with a message. */
 export function wishOf({ metadata }: Message): ReplyWish {
   const { tool_choice, model_name } = metadata
   return {
@@ -148,7 +148,7 @@ export function wishOf({ metadata }: Message): ReplyWish {
   }
 }
 
-/** A wish in which an empty text counts as none. */
+/** Treats empty texts in reply options as absent. */
 export function withoutEmpty(wish: ReplyWish): ReplyWish {
   return Object.fromEntries(Object.entries(wish).filter(([, value]) => value))
 }

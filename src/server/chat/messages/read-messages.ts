@@ -5,21 +5,21 @@ import type { Tables } from '../../platform/db/tables.ts'
 import { findActiveLeaf, loadMessages, loadSizes } from './store.ts'
 import { branchNumbers, forkAt, isBefore, loadTree, pathTo, type Tree, type TreeNode } from './tree-store.ts'
 
-/** What stands for the branch of a session without messages. */
+/** The branch of a session without messages. */
 const emptyBranch: ActiveBranch = {
   ...{ active_branch: [], branch_id: 'default', total: 0, start: 0, has_more: false, forks: [] },
   ...{ branch_number: 0, branch_count: 0 },
 }
 
-/** Bytes of a page as JSON: a few milliseconds of one process. A message larger than that is a page of its own. */
+/** Maximum JSON size of a page: a few milliseconds of work. A larger message is a page on its own. */
 const PAGE_BYTES = 2_000_000
 
 type Page = { limit: number; before?: string; after?: string; around?: string }
 
 /**
- * A page of the active branch, oldest first: the newest `limit` messages, or those of the way to `before` that stand
- * right before it, right behind `after` or around a message. There are fewer when they are large, and never none. A
- * branch that was left meanwhile is read on as well.
+ * Returns a page of the active branch, oldest first: the newest `limit` messages, or those before `before`, after `after`
+ * or around a message. Large messages reduce their number, but never to zero. A branch that is no longer active can
+ * still be paged.
  * @throws AppError `not_found` for a message that is not on the branch
  */
 export async function readActiveBranch(
@@ -27,7 +27,7 @@ export async function readActiveBranch(
   sessionId: string,
   page: Page,
 ): Promise<ActiveBranch> {
-  // The leaf first: the tree read after it has it.
+  // Read first, so that the tree read later contains it.
   const leafId = await findActiveLeaf(db, sessionId)
   const tree = await loadTree(db, sessionId)
   const active = tree.nodes.get(leafId ?? '')
@@ -37,7 +37,7 @@ export async function readActiveBranch(
   return readBranch(db, tree, leaf, page)
 }
 
-/** A page of the branch that ends at a leaf. @throws AppError `not_found` for a message that is not on it */
+/** Returns a page of the branch that ends at a leaf. @throws AppError `not_found` for a message not on it */
 export async function readBranch(
   db: Kysely<Tables>,
   tree: Tree,
@@ -60,7 +60,7 @@ export async function readBranch(
   }
 }
 
-/** A stretch of a path, and the message in it that the page is about. */
+/** A range of a path, with the index of the message the page centres on. */
 type Range = { start: number; end: number; pivot: number }
 
 function rangeOf(path: readonly TreeNode[], { limit, before, after, around }: Page): Range {
@@ -82,7 +82,7 @@ function rangeOf(path: readonly TreeNode[], { limit, before, after, around }: Pa
   return { start, end, pivot: Math.min(pivot, end - 1) }
 }
 
-/** What is left of a stretch when it may hold so many bytes: the pivot, and what lies nearest to it. */
+/** Shrinks a range to the byte limit: the pivot and its nearest messages. */
 function fitRange(bytes: readonly number[], { start, end, pivot }: Range): { start: number; end: number } {
   let [from, to] = [pivot, pivot + 1]
   if (from < start) return { start, end: Math.max(start, end) }
@@ -91,7 +91,7 @@ function fitRange(bytes: readonly number[], { start, end, pivot }: Range): { sta
   for (;;) {
     const [above, below] = [fits(from - 1), fits(to)]
     if (above) left -= bytes[--from - start] ?? 0
-    // What the one side took is not there for the other.
+    // Both sides share one budget.
     if (below && fits(to)) left -= bytes[to++ - start] ?? 0
     if (!above && !below) return { start: from, end: to }
   }

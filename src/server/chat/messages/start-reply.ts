@@ -27,29 +27,29 @@ import { findChatAssistant, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
 import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
 
-/** How a reply is to be made; what is absent is the session's own. */
+/** Options of a reply. Absent ones default to the session's. */
 export type ReplyWish = {
   agent_type?: AgentType
   model_name?: string | null
   tool_choice?: string | null
 }
 
-/** The session of the message, as the guard found it. */
+/** The session row as returned by the access check. */
 type SessionRow = { id: string; model_name: string | null; session_metadata: Record<string, unknown> }
 
-/** Models that do not say how much they take are given this much. */
+/** Context window of models that do not state one. */
 const DEFAULT_CONTEXT_TOKENS = 32_000
-/** What one reply may take; agents that plan need more of everything. */
+/** Limits of one reply. Planning agents get higher ones. */
 const LIMITS = { model_calls: 12, steps: 1, seconds: 15 * 60 }
 const PLANNING: readonly AgentType[] = ['plan_and_act', 'orchestrator', 'deep_research']
 const PLANNING_LIMITS = { model_calls: 60, steps: 12, seconds: 60 * 60 }
 
-/** Everything a reply needs, checked before anything is stored. */
+/** Everything a reply needs, validated before anything is stored. */
 export type ReplyPlan = Omit<StartRequest['input'], 'user_message_id'>
 
 /**
- * Decides model, agent and tools of a reply. @throws AppError `insufficient_balance`, `quota_exceeded`,
- * `not_available` for an unknown model, tool or agent type, `not_granted` for what is closed to the person
+ * Determines model, agent and tools of a reply. @throws AppError `insufficient_balance`, `quota_exceeded`,
+ * `not_available` for an unknown model, tool or agent type, `not_granted` without a grant
  */
 export async function planReply(
   deps: Deps,
@@ -64,7 +64,7 @@ export async function planReply(
   const assistant = await findChatAssistant(deps, user, session)
   const isVisit = user.kind === 'visitor'
   if (isVisit && !assistant) throw new AppError('not_found', 'Assistant not found')
-  // How it answers a visitor is for its makers to choose.
+  // Visitors cannot change how an embedded assistant answers.
   const wish = isVisit ? {} : asked
   const agent_type = wish.agent_type ?? agentTypeOf(session, assistant)
   if (!agents[agent_type]) {
@@ -100,7 +100,7 @@ export async function planReply(
     ...{ language: user.language, ...frozenWords(assistant) },
     ...(key_id && { key_id }),
     ...(isVisit && { visitor: user.visitor }),
-    // A draft that was never saved stands in no books.
+    // A never saved draft is not recorded.
     ...(assistant &&
       assistant.id !== session.id && { assistant: { id: assistant.id, name: assistant.name } }),
     ...(session.session_metadata.is_try === true && { is_try: true }),
@@ -109,7 +109,7 @@ export async function planReply(
   }
 }
 
-/** Whether others write what an assistant is told to be. */
+/** Returns whether other users can write the assistant's instructions. */
 function isForeign({ built_in, own, shares }: Assistant): boolean {
   return !built_in && (!own || shares.some(({ access }) => access === 'edit'))
 }
@@ -126,7 +126,7 @@ function frozenWords(assistant: Assistant | null) {
   }
 }
 
-/** Whom an orchestrator may give work; the first takes what fits nobody. A model that is gone gives way to the session's. */
+/** Freezes the assistants for an orchestrator; the first is the default. An unavailable model is replaced by the session's. */
 async function freezeAssistants(
   deps: Deps,
   user: Caller,
@@ -154,7 +154,7 @@ function agentTypeOf({ session_metadata }: SessionRow, assistant: Assistant | nu
   return parsed.success ? parsed.data : (assistant?.agent_type ?? 'multi_turn')
 }
 
-/** The session's own tools when it names some, else the assistant's; null for all there are. */
+/** Returns the session's tools, else the assistant's; null for all. */
 function toolsOf({ session_metadata }: SessionRow, assistant: Assistant | null): string[] | null {
   const chosen = session_metadata.session_tools
   if (Array.isArray(chosen) && chosen.length > 0) return chosen
@@ -162,8 +162,8 @@ function toolsOf({ session_metadata }: SessionRow, assistant: Assistant | null):
 }
 
 /**
- * Tools, each with the policy that holds now. A visitor gets those that run unasked, as leave is not theirs to give, and of those
- * people made the ones their assistant names.
+ * Freezes the tools with their current policy. Visitors get only tools that need no approval, because they cannot give it, and
+ * only the own tools named by their assistant.
  */
 async function freezeTools(
   deps: Deps,
@@ -178,13 +178,13 @@ async function freezeTools(
   const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
   const offered = all.filter(({ contract: { id }, made }) => {
     if (chosen !== null) return chosen.includes(id)
-    // What others share is offered where somebody chose it: a model is told of every tool that is.
+    // Shared tools are offered only when someone chose them, because every description reaches the model.
     return made === undefined || (!isVisit && made.userId === userId) || id === toolChoice
   })
   const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))
   const frozen = held.map(({ tool, newest }) => {
     const { id, name, description, repeatable } = tool.contract
-    // Leave an owner gave goes on for their own changes; that of others is for one version.
+    // An owner's permission covers their own later changes; for other users' tools it covers one version.
     const { policy, source } = resolve(tool.made?.userId === userId ? newest : tool)
     const made = tool.made && {
       version: tool.made.version,
@@ -192,14 +192,14 @@ async function freezeTools(
       ...(tool.made.said && { set_id: tool.made.setId }),
     }
     const kept = { id, name, description, input_schema: tool.schema, repeatable, policy, ...made }
-    // A person's own word goes before the assistant's, which then changes nothing for them.
+    // The user's own policy overrides the assistant's, so changing the latter would have no effect.
     if (policy !== 'ask' || !assistant?.can_share || source === 'user') return kept
     return { ...kept, assistant: { id: assistant.id, name: assistant.name } }
   })
   return isVisit ? frozen.filter(({ policy }) => policy === 'auto') : frozen
 }
 
-/** A tool as an assistant has it: in the version it began with, as long as there is that. */
+/** Returns a tool in the version pinned by the assistant, while that version exists. */
 async function heldVersion(
   { tools }: Deps,
   userId: string,
@@ -213,7 +213,7 @@ async function heldVersion(
 }
 
 /**
- * Starts the reply to a message that `prepare` finds or stores inside the same transaction.
+ * Starts the reply to a message that `prepare` finds or stores in the same transaction.
  * @throws AppError `session_busy`
  */
 export async function startReply(

@@ -6,7 +6,7 @@ import { toMessage } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
 import type { TreeNode } from './tree-store.ts'
 
-/** The id of the message the active branch ends with; null in a session without messages. */
+/** Returns the id of the active leaf, or null in an empty session. */
 export async function findActiveLeaf(db: Kysely<Tables>, sessionId: string): Promise<string | null> {
   const session = await db
     .selectFrom('sessions')
@@ -16,7 +16,7 @@ export async function findActiveLeaf(db: Kysely<Tables>, sessionId: string): Pro
   return session?.active_leaf ?? null
 }
 
-/** How many bytes each message of a stretch has, before any of it is read. */
+/** Returns the size of each message without reading its text. */
 export async function loadSizes(db: Kysely<Tables>, nodes: readonly TreeNode[]): Promise<number[]> {
   if (nodes.length === 0) return []
   const ids = nodes.map(({ id }) => id)
@@ -25,7 +25,7 @@ export async function loadSizes(db: Kysely<Tables>, nodes: readonly TreeNode[]):
   return ids.map((id) => byId.get(id) ?? 0)
 }
 
-/** Messages in the order of their ids. */
+/** Returns messages in the order of the ids. */
 export async function loadMessages(db: Kysely<Tables>, ids: string[]): Promise<Message[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('messages').selectAll().where('id', 'in', ids).execute()
@@ -33,7 +33,7 @@ export async function loadMessages(db: Kysely<Tables>, ids: string[]): Promise<M
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** A message of this session. @throws AppError `not_found` */
+/** Returns a message of this session. @throws AppError `not_found` */
 export async function findMessage(db: Kysely<Tables>, sessionId: string, id: string): Promise<Message> {
   const row = await db
     .selectFrom('messages')
@@ -45,7 +45,7 @@ export async function findMessage(db: Kysely<Tables>, sessionId: string, id: str
   return toMessage(row)
 }
 
-/** The message a client has sent before under the same id, or null. */
+/** Returns the message a client already sent under this id, or null. */
 export async function findByClientId(
   db: Kysely<Tables>,
   sessionId: string,
@@ -61,7 +61,7 @@ export async function findByClientId(
   return row ? toMessage(row) : null
 }
 
-/** Whether a message has a reply that was written to its end. */
+/** Returns whether a message has a completed reply. */
 export async function hasFinishedReply(db: Kysely<Tables>, messageId: string): Promise<boolean> {
   const row = await db
     .selectFrom('messages')

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { startChat } from '#tests/chat.ts'
 
-it('a message that asks for a stream one person may not have is not stored', async () => {
+it("a message that requests a stream over the user's limit is not stored", async () => {
   const chat = await startChat({ app: { config: { ATRIUM_LIMIT_STREAMS_PER_USER: '2' } } })
   try {
     const id = await chat.aSession()

@@ -8,7 +8,7 @@ import { findMessage } from './store.ts'
 
 type Wish = Pick<ReplyWish, 'model_name' | 'tool_choice'> & { bytes: number; after?: string | undefined }
 
-/** What the reply would cost that such a message starts; see `statePrice`. @throws AppError, as sending it would */
+/** Returns the price estimate of a message's reply; see `statePrice`. @throws AppError like sending it */
 export async function tellPrice(
   deps: Deps,
   user: Caller,

@@ -2,29 +2,28 @@ import { type Kysely, sql } from 'kysely'
 import type { Fork } from '#shared/chat/messages/messages.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** Stands for the parent where a leaf was gone back to and nothing was written. */
+/** Marker in place of a parent: a visit to a leaf, not a new message. */
 const VISIT = '!'
 
-/** A message's place in the tree of its session. */
+/** A message's position in the session tree. */
 export type TreeNode = {
   id: string
   parent: TreeNode | null
-  /** Oldest first. */
   children: TreeNode[]
-  /** How many messages stand before it. */
+  /** Number of messages before it. */
   depth: number
-  /** The leaf behind it that was written last. */
+  /** The most recently written leaf below it. */
   newest: TreeNode
-  /** The leaf behind it that was last on screen. */
+  /** The most recently viewed leaf below it. */
   last: TreeNode
-  /** When it was written, and when it was last on screen: places in the session's order of events. */
+  /** When it was written and last viewed, as positions in the session's event order. */
   written: number
   seen: number
 }
 
 export type Tree = { nodes: ReadonlyMap<string, TreeNode>; roots: readonly TreeNode[]; leafCount: number }
 
-/** The shape of a whole session without any text: one query and one value, whatever its size. */
+/** Loads the tree of a session without texts: one query with one value, whatever its size. */
 export async function loadTree(db: Kysely<Tables>, sessionId: string): Promise<Tree> {
   const { rows } = await sql<{ occasions: string | null }>`
     select string_agg(id || ' ' || parent, E'\\n' order by at, id) as occasions from (
@@ -75,7 +74,7 @@ function newNode(id: string, at: number): TreeNode {
   const node: Omit<TreeNode, 'newest' | 'last'> = {
     ...{ id, parent: null, children: [], depth: 0, written: at, seen: at },
   }
-  // A message without replies is the leaf behind itself.
+  // A message without replies is its own leaf.
   const leaf = node as TreeNode
   leaf.newest = leaf
   leaf.last = leaf
@@ -86,19 +85,19 @@ function isLeaf({ children }: TreeNode): boolean {
   return children.length === 0
 }
 
-/** From the first message to this one. */
+/** Returns the path from the root to this message. */
 export function pathTo(node: TreeNode): TreeNode[] {
   const path: TreeNode[] = []
   for (let at: TreeNode | null = node; at; at = at.parent) path.push(at)
   return path.reverse()
 }
 
-/** A message and its alternatives, oldest first. */
+/** Returns a message and its alternatives, oldest first. */
 export function siblingsOf({ roots }: Tree, node: TreeNode): readonly TreeNode[] {
   return node.parent ? node.parent.children : roots
 }
 
-/** How a message lies among its alternatives; null when it is the only one. */
+/** Returns a message's position among its alternatives; null when it has none. */
 export function forkAt(tree: Tree, node: TreeNode): Fork | null {
   const siblings = siblingsOf(tree, node)
   if (siblings.length < 2) return null
@@ -110,19 +109,19 @@ export function forkAt(tree: Tree, node: TreeNode): Fork | null {
   }
 }
 
-/** How many messages follow on the way to the leaf that was last on screen. */
+/** Returns how many messages follow on the way to the most recently viewed leaf. */
 function laterOf(node: TreeNode): number {
   return node.last.depth - node.depth
 }
 
-/** Whether a message is on the way to another, or the other itself. */
+/** Returns whether a message is an ancestor of another, or equal to it. */
 export function isBefore(node: TreeNode, other: TreeNode): boolean {
   let at: TreeNode | null = other
   while (at && at.depth > node.depth) at = at.parent
   return at === node
 }
 
-/** Which branch of the tree each leaf is, from 1: those of older alternatives come first. */
+/** Numbers the leaves from 1, in the order of their alternatives, oldest first. */
 export function branchNumbers({ roots }: Tree): Map<TreeNode, number> {
   const numbers = new Map<TreeNode, number>()
   const open = [...roots].reverse()

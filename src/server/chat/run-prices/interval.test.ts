@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createChance, worlds } from '#tests/priced-runs.ts'
 import { intervalOf, type PastRun } from './interval.ts'
 
-/** States the price of 100 replies before each, after `before` others. Gives how many held, and how wide each interval was. */
+/** Predicts each of 100 replies after `before` others. Returns how many predictions held, and their widths. */
 function stateHundred(world: (typeof worlds)[string], seed: number, before: number) {
   const chance = createChance(seed)
   const past: PastRun[] = Array.from({ length: before }, () => world(chance, 0))
@@ -22,11 +22,11 @@ function stateHundred(world: (typeof worlds)[string], seed: number, before: numb
 const shareOf = (values: number[], share: number) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0
 
-describe('the interval of a price', () => {
+describe('the price interval', () => {
   const cases = Object.entries(worlds).flatMap(([name, world]) =>
     [8, 40, 150].map((before) => ({ name, world, before })),
   )
-  it.each(cases)('holds for 9 in 10 and says something: $name, after $before', ({ world, before }) => {
+  it.each(cases)('covers 9 of 10 replies and stays useful: $name, after $before', ({ world, before }) => {
     const rounds = Array.from({ length: 20 }, (_, seed) => stateHundred(world, seed + 1, before))
     const held = rounds.reduce((sum, round) => sum + round.held, 0) / rounds.length
     expect(held).toBeGreaterThanOrEqual(92)
@@ -34,12 +34,12 @@ describe('the interval of a price', () => {
       rounds.flatMap(({ widths }) => widths),
       0.5,
     )
-    // What would hold as often if one knew all of these prices beforehand, but not which comes when.
+    // The best fixed interval with the same coverage, given all prices but not their order.
     const paid = rounds.flatMap((round) => round.paid)
     expect(width).toBeLessThan((1.5 * shareOf(paid, 0.975)) / shareOf(paid, 0.025))
   })
 
-  it('is as narrow as replies are alike, and goes with what is known beforehand', () => {
+  it('is narrow for similar replies and scales with the known cost', () => {
     const alike = (known: number) => ({ known, paid: known * 1.02 + 0.01 })
     const past = Array.from({ length: 50 }, (_, at) => alike(0.01 + (at % 10) / 100))
     const small = intervalOf(past, 0.02)!
@@ -52,21 +52,21 @@ describe('the interval of a price', () => {
     expect(large.runs).toBe(50)
   })
 
-  it('follows what is newer', () => {
+  it('follows recent replies', () => {
     const newest = Array.from({ length: 180 }, () => ({ known: 0.01, paid: 0.05 }))
     const old = Array.from({ length: 20 }, () => ({ known: 0.01, paid: 5 }))
     expect(intervalOf([...newest, ...old], 0.01)!.high).toBeLessThan(0.06)
     expect(intervalOf([...old, ...newest], 0.01)!.high).toBeGreaterThan(4.9)
   })
 
-  it('reaches little beyond what was seen where few replies are of two kinds, far apart', () => {
+  it('stays close to observed prices when few replies form two distant groups', () => {
     const past = Array.from({ length: 11 }, (_, at) => ({ known: 0, paid: at % 5 === 0 ? 0.0006 : 0.4 }))
     const { low, high } = intervalOf(past, 0)!
     expect(low).toBeGreaterThanOrEqual(0.0006 / 3.2)
     expect(high).toBeLessThanOrEqual(0.4 * 3.2)
   })
 
-  it('is none of fewer than 8, and a number of two digits', () => {
+  it('is null below 8 replies and has two significant digits', () => {
     const run = { known: 0.0123, paid: 0.0456 }
     expect(intervalOf(Array(7).fill(run), 0.01)).toBeNull()
     const { low, high } = intervalOf(Array(8).fill(run), run.known)!

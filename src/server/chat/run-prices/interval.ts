@@ -1,25 +1,25 @@
 import { RUNS_LEAST, type StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
 
-/** A finished reply, in dollars: what reading its conversation once cost, and what all of it did. */
+/** A finished reply, in dollars: the cost of reading its conversation once, and the total. */
 export type PastRun = { known: number; paid: number }
 
-/** The share of replies that are to end inside. Somewhat more than is promised, as chance takes some of a hundred. */
+/** Target coverage. Slightly above the promised one, to allow for chance in 100 replies. */
 const SHARE = 0.95
-/** After so many newer replies one counts half. */
+/** Number of newer replies after which a reply's weight is halved. */
 const HALF_LIFE = 40
-/** Dollars; the ledger counts no less. */
+/** In dollars: the smallest unit of the ledger. */
 const LEAST = 1e-9
-/** The same share of the normal distribution, two-sided. */
+/** The two-sided normal quantile for the same coverage. */
 const NORMAL = 1.96
-/** So many times beyond everything that was seen an interval reaches at most: replies of two kinds are far apart, not normal. */
+/** Maximum extent of an interval as a multiple of all observed values: replies of two kinds are not normally distributed. */
 const BEYOND = 3
 
 /**
- * Where the price of a reply will probably lie. What cannot be known beforehand, the answer and further calls, is taken as their median
- * (`rest`); how far each past reply was from `known + rest`, as the logarithm of a ratio, is its score. The interval leaves out as much
- * at each end as a conformal one does: the new reply counts as one more, at the far end (Tibshirani et al. 2019, weighted). Where these are
- * too few for that, it reaches as far as Student's interval for the next one, within bounds. Null of fewer than `RUNS_LEAST`.
- * @param past the newest first
+ * Returns the interval that will probably contain the price of a reply. The unknown part (the answer and further calls) is estimated as
+ * its median (`rest`). A past reply's score is the log ratio of its price to `known + rest`. The interval uses weighted conformal
+ * quantiles, which count the new reply as one more extreme score (Tibshirani et al. 2019). With too few scores it uses Student's
+ * prediction interval within bounds. Returns null below `RUNS_LEAST` replies.
+ * @param past newest first
  */
 export function intervalOf(past: readonly PastRun[], known: number): StatedPrice | null {
   if (past.length < RUNS_LEAST) return null
@@ -48,7 +48,7 @@ export function intervalOf(past: readonly PastRun[], known: number): StatedPrice
 
 type Scored = { score: number; weight: number }
 
-/** The first score at which more than this weight is behind; the last where there is less. */
+/** Returns the first score with more than this weight behind it, else the last score. */
 function scoreAt(scored: readonly Scored[], weight: number): number {
   let passed = 0
   for (const one of scored) {
@@ -58,7 +58,7 @@ function scoreAt(scored: readonly Scored[], weight: number): number {
   return scored.at(-1)?.score ?? 0
 }
 
-/** Where the next one lies when the scores are normal. `counts`: how many equal ones they are worth. */
+/** Returns the Student prediction bound for normal scores. `counts`: their effective number. */
 function studentOf(scored: readonly Scored[], { total, counts }: { total: number; counts: number }) {
   const mean = scored.reduce((sum, { score, weight }) => sum + score * weight, 0) / total
   const squares = scored.reduce((sum, { score, weight }) => sum + weight * (score - mean) ** 2, 0) / total
@@ -67,7 +67,7 @@ function studentOf(scored: readonly Scored[], { total, counts }: { total: number
   return { low: mean - reach, high: mean + reach }
 }
 
-/** Student's quantile from the normal one, by its expansion in the degrees of freedom (Abramowitz and Stegun 26.7.5). */
+/** Returns Student's quantile by expanding the normal one in the degrees of freedom (Abramowitz and Stegun 26.7.5). */
 function studentQuantile(degrees: number): number {
   const z = NORMAL
   const first = (z ** 3 + z) / 4
@@ -81,7 +81,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Outwards to two digits: more would say too much, and would show what a single reply cost. */
+/** Rounds outwards to two digits: more would suggest false precision and reveal single prices. */
 function toTwoDigits(dollars: number, round: (value: number) => number): number {
   const step = 10 ** (Math.floor(Math.log10(dollars)) - 1)
   return Number((round(dollars / step) * step).toPrecision(2))

@@ -46,7 +46,7 @@ async function priceOf(sessionId: string, query = ''): Promise<Price> {
   return body
 }
 
-/** Sends a message and gives what its reply cost. */
+/** Sends a message and returns the cost of its reply. */
 async function paidFor(sessionId: string, text = 'Go on'): Promise<number> {
   const stream = await chat.ask(sessionId, text)
   await stream.ended
@@ -59,15 +59,15 @@ const question = (method: 'GET' | 'PUT', payload?: object, { headers } = admin) 
     ...(payload ? { payload } : {}),
   })
 
-/** So many finished replies. */
+/** Inserts finished replies. */
 async function aHistory(count: number, model: string, assistant: string | null = general): Promise<void> {
   chat.model.always([says('Yes.'), uses(1_000, 100)])
   for (let at = 0; at < count; at++) await paidFor(await aChat(model, assistant))
 }
 
 /**
- * An assistant at work: it is asked several times in each chat, calls a tool now and then, answers briefly or at length, and of late at
- * greater length. Each call reads what was said so far.
+ * Simulates an assistant in use: several questions per chat, occasional tool calls, short and long answers that get longer
+ * over time. Each call reads the conversation so far.
  */
 function anAssistantAtWork(chance: Chance): void {
   let asked = 0
@@ -89,7 +89,7 @@ function anAssistantAtWork(chance: Chance): void {
 }
 
 describe('the price of a reply', () => {
-  it('lies in the interval stated beforehand for 9 in 10 of 100 replies of an assistant with history [AD-08]', {
+  it('lies within the stated interval for 9 in 10 of 100 replies of an assistant with history [AD-08]', {
     timeout: 600_000,
   }, async () => {
     anAssistantAtWork(createChance(7))
@@ -122,7 +122,7 @@ describe('the price of a reply', () => {
     expect(prices.inside - hits).toBeLessThanOrEqual(12)
   })
 
-  it('is stated from replies of the assistant, else from those of the agent and model, and of too few not at all', async () => {
+  it("is estimated from the assistant's replies, else from those of agent and model, and not from too few", async () => {
     await aHistory(8, 'other', null)
     const ofAgent = await priceOf(await aChat('other'))
     expect(ofAgent.price).toMatchObject({ runs: 8 })
@@ -135,18 +135,18 @@ describe('the price of a reply', () => {
     expect((await priceOf(await aChat('cheap'))).price).toBeNull()
   })
 
-  it('grows with the conversation and the message, for what reading them costs', async () => {
+  it('grows with the cost of reading the conversation and the message', async () => {
     await aHistory(8, 'long')
     const sessionId = await aChat('long')
     const short = (await priceOf(sessionId)).price!
     const long = (await priceOf(sessionId, '?bytes=400000')).price!
-    // 100 000 tokens at $3,000 a million, as far as the window goes.
+    // 100,000 tokens at $3,000 per million, limited by the window.
     expect(long.low - short.low).toBeGreaterThan(30)
     await chat.call('POST', `/sessions/${sessionId}/messages`, { content: 'word '.repeat(20_000) })
     expect((await priceOf(sessionId)).price!.low).toBeGreaterThan(short.low * 2)
   })
 
-  it('is none where the model has no price, and what was stopped or failed tells nothing', async () => {
+  it('is unknown for a model without a price, and ignores stopped and failed replies', async () => {
     await aHistory(9, 'unpriced')
     expect((await priceOf(await aChat('unpriced'))).price).toBeNull()
     const { db } = chat.app.deps
@@ -163,7 +163,7 @@ describe('the price of a reply', () => {
     expect(await count()).toBe(before)
   })
 
-  it('is told to its person and their programs, and to nobody else', async () => {
+  it('is visible to the user and their programs only', async () => {
     const sessionId = await aChat('other')
     const url = `/api/v1/sessions/${sessionId}/price`
     const stranger = await aUser(chat.app)
@@ -177,8 +177,8 @@ describe('the price of a reply', () => {
   })
 })
 
-describe('the question before a costly reply', () => {
-  it('is asked above a dollar until a super admin decides otherwise, which the log says', async () => {
+describe('the confirmation before an expensive reply', () => {
+  it('appears above one dollar until a super admin changes the limit, which is audited', async () => {
     const sessionId = await aChat('other')
     expect((await priceOf(sessionId)).asks_above).toBe(1)
     expect((await question('PUT', { above: 0.25 })).json()).toEqual({ above: 0.25 })

@@ -9,10 +9,10 @@ import { insertRunPrice, readQuestion, writeQuestion } from './store.ts'
 
 export { priceOfReading, statePrice } from './state-price.ts'
 
-/** Dollars. People are asked above it until an administrator says otherwise. */
+/** Default limit in dollars above which users must confirm. */
 const ASKED_ABOVE = 1
 
-/** What replies cost, kept to say beforehand what the next one will; and from which price on people are asked. */
+/** Serves price estimates: stores the cost of replies, and the limit above which users must confirm. */
 export function serveRunPrices(server: Server, { db, clock, engine }: Deps): void {
   engine.onEnd.push(keepPrice(clock))
 
@@ -32,7 +32,7 @@ export function serveRunPrices(server: Server, { db, clock, engine }: Deps): voi
   })
 }
 
-/** From which price on people are asked before a reply begins, in dollars; null: they never are. */
+/** Returns the limit in dollars above which users confirm a reply; null for never. */
 export async function findAskedAbove(db: Database): Promise<number | null> {
   const found = await readQuestion(db)
   return found ? found.above : ASKED_ABOVE
@@ -41,8 +41,8 @@ export async function findAskedAbove(db: Database): Promise<number | null> {
 const inWords = (above: number | null) => (above === null ? 'never' : String(above))
 
 /**
- * Keeps what a reply cost together with its end. One that was stopped or failed says nothing of what a whole one costs, nor does one that
- * goes on from a checkpoint, that another model had to answer, or of which a part has no price.
+ * Stores the cost of a reply with its end. Skips replies that do not represent a full one: stopped or failed, continued from a
+ * checkpoint, answered by a fallback, or partly without a price.
  */
 function keepPrice(clock: Deps['clock']): OnEnd {
   return async ({ run: { id, input, publisher }, state, usage }) => {

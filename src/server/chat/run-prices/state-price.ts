@@ -6,10 +6,10 @@ import type { RunInput } from '../../runs/runs/runs.ts'
 import { intervalOf } from './interval.ts'
 import { findPastRuns, type RunClass, sumPath } from './store.ts'
 
-/** What is reckoned with beside the history: a token has about so many bytes, and so much of the window is the conversation's. */
+/** Assumptions besides the history: bytes per token, and the conversation's share of the window. */
 const BYTES_PER_TOKEN = 4
 const WINDOW_SHARE = 0.7
-/** So many tokens are priced at once: a single one is too small a sum. */
+/** Tokens priced together, because the price of one is too small. */
 const PRICED = 1_000
 
 type Plan = Pick<
@@ -17,7 +17,7 @@ type Plan = Pick<
   'agent_type' | 'model_name' | 'assistant' | 'context_tokens' | 'instructions' | 'tools'
 >
 
-/** What a model takes for reading one token, in dollars; null where no price is known. */
+/** Returns a model's price of reading one token in dollars, or null when unknown. */
 export async function priceOfReading(
   models: Pick<Models, 'price'>,
   modelName: string,
@@ -27,15 +27,15 @@ export async function priceOfReading(
   return unpriced ? null : amount / PRICED
 }
 
-/** Whose past replies tell what one costs. */
+/** Returns the class of replies to estimate from. */
 export function classOf({ agent_type, model_name, assistant }: Plan): RunClass {
   return { agent_type, model_name, assistant_id: assistant?.id ?? '' }
 }
 
 /**
- * What a reply will probably cost: what it reads at least, and the interval that follows from finished replies like it. Like it are those
- * of the same assistant, agent and model; where these are too few, those of the agent and model.
- * @param at the message it follows or answers, the bytes that are new, and what reading a token costs
+ * Estimates the price of a reply: the minimum cost of reading, and the interval derived from similar finished replies. These have
+ * the same assistant, agent and model; if there are too few, the same agent and model.
+ * @param at the message it follows or answers, the new bytes, and the price of reading a token
  */
 export async function statePrice(
   db: Kysely<Tables>,
@@ -50,7 +50,7 @@ export async function statePrice(
   return { known, stated: intervalOf(past, known) }
 }
 
-/** Tokens of a call that reads the conversation once, about. */
+/** Estimates the tokens of one call that reads the conversation. */
 async function tokensOf(
   db: Kysely<Tables>,
   { context_tokens, instructions, tools }: Plan,

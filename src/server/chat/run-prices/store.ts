@@ -4,13 +4,13 @@ import type { PastRun } from './interval.ts'
 
 type Db = Kysely<Tables>
 
-/** What makes replies alike. `assistant_id` is empty without one. */
+/** The properties shared by similar replies. `assistant_id` is empty without one. */
 export type RunClass = { assistant_id: string; agent_type: string; model_name: string }
 
-/** Of older replies than these nothing is learnt. */
+/** Maximum replies to learn from; older ones are ignored. */
 const RUNS_READ = 120
 
-/** Finished replies of a class, the newest first; without an assistant those of all. Read from an index alone. */
+/** Returns finished replies of a class, newest first; without an assistant, those of all. Uses an index-only scan. */
 export async function findPastRuns(
   db: Db,
   { agent_type, model_name, assistant_id }: Omit<RunClass, 'assistant_id'> & Partial<RunClass>,
@@ -24,7 +24,7 @@ export async function findPastRuns(
   return runs.orderBy('finished_at', 'desc').limit(RUNS_READ).execute()
 }
 
-/** Bytes of the messages up to one, from it backwards, and none beyond what a model takes. */
+/** Sums the bytes of messages from a leaf backwards, up to the size of the window. */
 export async function sumPath(db: Db, leafId: string, most: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     with recursive path as (
@@ -37,7 +37,7 @@ export async function sumPath(db: Db, leafId: string, most: number): Promise<num
   return rows[0]?.bytes ?? 0
 }
 
-/** Keeps what a reply cost, once; the company is the one that pays for its person. */
+/** Stores the cost of a reply once, for the company that pays for its user. */
 export async function insertRunPrice(
   trx: Db,
   userId: string,
@@ -50,12 +50,12 @@ export async function insertRunPrice(
     .execute()
 }
 
-/** What an administrator decided of the question; undefined while nobody has. */
+/** Returns the configured confirmation limit; undefined when it was never set. */
 export async function readQuestion(db: Db): Promise<{ above: number | null } | undefined> {
   return db.selectFrom('price_question').select('above').executeTakeFirst()
 }
 
-/** Decides it and gives what held before. */
+/** Sets the confirmation limit and returns the previous one. */
 export async function writeQuestion(
   trx: Db,
   above: number | null,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await startApp()
   user = await aUser(app)
   await longChats(app, user, { chats: COUNT, messages: 2 })
-  // What a run asks may be long, and stands in its session and in the inbox.
+  // A run's question may be long; it appears in the session and in the inbox.
   const asked = sql`jsonb_build_object('type', 'input_required', 'id', 'q', 'prompt', repeat('why ', 25000))`
   await sql`update sessions set pending_input = ${asked} where user_id = ${user.id}`.execute(app.deps.db)
   await sql`
@@ -25,7 +25,7 @@ afterAll(() => app.close())
 
 type Listed = { items: { id?: string; run_id?: string }[]; total: number }
 
-/** Reads a list to its end, each page from where the last one stopped, as the browser does. */
+/** Reads a list to its end page by page, as the browser does. */
 async function readAll(path: string): Promise<Set<string | undefined>> {
   const seen = new Set<string | undefined>()
   for (;;) {
@@ -39,11 +39,11 @@ async function readAll(path: string): Promise<Set<string | undefined>> {
   }
 }
 
-it('keeps a page of chats bounded in bytes, and the next one goes on behind it', async () => {
+it('limits a page of chats in bytes, and the next page continues after it', async () => {
   expect((await readAll('/sessions?limit=200')).size).toBe(COUNT)
   expect((await readAll('/sessions?limit=200&q=message')).size).toBe(COUNT)
 })
 
-it('keeps a page of the inbox bounded in bytes, and the next one goes on behind it', async () => {
+it('limits a page of the inbox in bytes, and the next page continues after it', async () => {
   expect((await readAll('/input-requests?status=waiting&limit=200')).size).toBe(COUNT)
 })

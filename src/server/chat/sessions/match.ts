@@ -1,12 +1,12 @@
 import { plainOf } from '#shared/chat/sessions/preview.ts'
 import { withoutCutCitations } from '#shared/platform/citations/citation-tags.ts'
 
-/** Characters of the text shown on each side of a hit. */
+/** Characters shown on each side of a match. */
 const AROUND = 60
 
 /**
- * The passage around the first hit of `query` in plain words, the hit between U+E000 and U+E001; with its Markdown
- * marks where they are part of the hit. Null when there is none.
+ * Returns plain text around the first match of `query`, with the match between U+E000 and U+E001. Markdown marks stay
+ * when they are part of the match. Returns null without a match.
  */
 export function markMatch(text: string, query: string): string | null {
   const clean = withoutCutCitations(text.replace(/[\u{E000}\u{E001}]/gu, ''))
@@ -25,12 +25,12 @@ function mark(plain: string, query: string): string | null {
   return `${from > 0 ? '…' : ''}${before}${marked}${after}${to + AROUND < plain.length ? '…' : ''}`.toWellFormed()
 }
 
-/** Without regard to case, every character at its place: these two would change their length or with their neighbours. */
+/** Folds case without moving characters. The two exceptions would change the length or depend on neighbours. */
 function fold(text: string): string {
   return text.replaceAll('İ', 'I').toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** A text that LIKE takes literally. */
+/** Escapes a text for LIKE. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

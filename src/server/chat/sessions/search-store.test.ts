@@ -12,22 +12,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A search that keeps the database busy for so many seconds. */
+/** A search that occupies the database for some seconds. */
 const takes = (seconds: number) => async (trx: Kysely<never>) => {
   await sql`select pg_sleep(${seconds})`.execute(trx)
 }
 const search = (userId: string, seconds: number) =>
   searchFairly(app.deps.searchDb, userId, takes(seconds) as never)
 
-describe('the turns of searches', () => {
-  it('ends one that takes too long and says what to do', async () => {
+describe('fair search scheduling', () => {
+  it('aborts a search that takes too long and says what to do', async () => {
     const failure = await search('a', 60).catch((error) => error)
     expect(failure).toMatchObject({ code: 'search_too_long', status: 503 })
-    // The connection it had looks on for others as before.
+    // The connection remains usable for the next search.
     await search('a', 0)
   })
 
-  it('serves somebody else before the next one of a person who has many', async () => {
+  it('serves another user before the next of several searches of one user', async () => {
     const done: string[] = []
     const note = (name: string) => () => void done.push(name)
     const all = Array.from({ length: 5 }, (_, at) => search('greedy', 0.2).then(note(`greedy ${at}`)))
@@ -36,12 +36,12 @@ describe('the turns of searches', () => {
     expect(done.filter((name) => name !== 'modest')).toEqual([0, 1, 2, 3, 4].map((at) => `greedy ${at}`))
   })
 
-  it('gives way to whatever else is asked of our own database', async () => {
+  it('gives other queries priority on the built-in database', async () => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(app.deps.searchDb)
     expect(getPriority(rows[0]?.pid)).toBeGreaterThan(getPriority())
   })
 
-  it('rests after a long one before the next of the same person, and nobody else does', async () => {
+  it("delays only the same user's next search after a slow one", async () => {
     const timeOf = async (work: Promise<unknown>) => {
       const started = performance.now()
       await work
@@ -53,7 +53,7 @@ describe('the turns of searches', () => {
     expect(others).toBeLessThan(500)
   })
 
-  it('refuses those that would wait behind many of the same person', async () => {
+  it("refuses searches over the user's queue limit", async () => {
     const answers = await Promise.allSettled(Array.from({ length: 12 }, () => search('greedy', 0.05)))
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(3)
@@ -61,8 +61,8 @@ describe('the turns of searches', () => {
   })
 })
 
-describe('a search of everything', () => {
-  it('counts all that is found whichever page is asked for', async () => {
+describe('a search across everything', () => {
+  it('returns the total count on every page', async () => {
     const user = await aUser(app)
     await longChats(app, user, { chats: 7, messages: 3, bare: true })
     const read = async (query: string) =>

@@ -3,25 +3,25 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** Searches a process makes at once: each keeps a core of the database busy. */
+/** Concurrent searches per process; each occupies a database core. */
 const AT_ONCE = 2
-/** Searches one person may have waiting for their turn. */
+/** Maximum queued searches per user. */
 const WAITING = 8
-/** How long the database may look, in milliseconds. */
+/** Statement timeout of a search, in milliseconds. */
 const PATIENCE_MS = 4_000
 
-/** A search that took longer than this is followed by a rest of so many times what it took beyond. */
+/** A search slower than this is followed by a pause proportional to the excess. */
 const QUICK_MS = 250
 const REST = 3
 
 let running = 0
-/** Who searches, or rests. */
+/** Users with a running search or a pause. */
 const searching = new Set<string>()
 const waiting: { userId: string; start: () => void }[] = []
 
 /**
- * Looks through texts in a person's turn: one search of a person at a time, so that others who wait come before a
- * person's next one, and a long one is followed by a rest. @throws AppError `search_too_long`, `rate_limited`
+ * Runs a search in the user's turn: one per user at a time, other waiting users first, and a pause after a slow one.
+ * @throws AppError `search_too_long`, `rate_limited`
  */
 export async function searchFairly<Found>(
   db: Database,
@@ -32,7 +32,7 @@ export async function searchFairly<Found>(
   const started = performance.now()
   try {
     return await db.transaction().execute(async (trx) => {
-      // More cores would be taken from everybody else.
+      // Parallel workers would take cores from other users.
       await sql`set local max_parallel_workers_per_gather = 0`.execute(trx)
       await sql`set local statement_timeout = ${sql.lit(PATIENCE_MS)}`.execute(trx)
       return search(trx)

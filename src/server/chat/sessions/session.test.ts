@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-it('a session has its id, title, states, times, model, documents and what it was begun with [SE-01]', async () => {
+it('a session returns id, title, states, times, model, documents and its initial settings [SE-01]', async () => {
   const assistant = (await chat.call('POST', '/assistants', { name: 'Desk' })).body
   const session_metadata = {
     ...{ assistant_id: assistant.id, agent_type: 'single_turn', session_tools: ['calculator'] },

@@ -16,7 +16,7 @@ const researcher = '00000000-0000-4000-8000-000000000002'
 const analyst = '00000000-0000-4000-8000-000000000003'
 
 describe('sessions', () => {
-  it('are created as NEW and titled Chat plus 8 characters [SE-06, SE-15, SV-13, SV-14, G-10, G-11]', async () => {
+  it('start as NEW with the title Chat plus 8 characters [SE-06, SE-15, SV-13, SV-14, G-10, G-11]', async () => {
     const { status, body } = await chat.call('POST', '/sessions/', {
       session_metadata: {
         assistant_id: researcher,
@@ -47,7 +47,7 @@ describe('sessions', () => {
     expect(wrong.status).toBe(422)
   })
 
-  it('are made once under the name the client gave, which nobody else can use', async () => {
+  it("are created once under the client's id, which other users cannot use", async () => {
     const id = crypto.randomUUID()
     const make = () => chat.call('POST', '/sessions', { id, session_metadata: { agent_type: 'single_turn' } })
     const made = await Promise.all([make(), make()])
@@ -61,7 +61,7 @@ describe('sessions', () => {
     expect((await get(id)).preview).toBe('Hello')
   })
 
-  it('are made anew for a new chat only when no untouched one is there, which then comes to the top', async () => {
+  it('reuse an untouched session for a new chat and move it to the top', async () => {
     const user = await aUser(chat.app)
     const call = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
       (
@@ -90,7 +90,7 @@ describe('sessions', () => {
     expect((await chat.call('POST', '/sessions', { reuse_empty: true })).body.id).not.toBe(first)
   })
 
-  it('lists newest first, by skip and limit, with the total of the own ones [SE-02, SV-12, G-70]', async () => {
+  it("are listed newest first by skip and limit, with the user's total [SE-02, SV-12, G-70]", async () => {
     const user = await aUser(chat.app)
     const ids: string[] = []
     for (let day = 1; day <= 5; day++) {
@@ -104,7 +104,7 @@ describe('sessions', () => {
     expect((await list('')).items).toHaveLength(5)
   })
 
-  it('renames, at most 50 characters, and PATCH does the same [SE-07, SV-15]', async () => {
+  it('accept a title of up to 50 characters by PUT and PATCH [SE-07, SV-15]', async () => {
     const id = await chat.aSession()
     const path = `/sessions/${id}/rename`
     expect((await chat.call('PUT', path, { title: ' My talk ' })).body).toMatchObject({
@@ -116,14 +116,14 @@ describe('sessions', () => {
     expect((await chat.call('PUT', path, { title: '  ' })).status).toBe(422)
   })
 
-  it('renaming leaves a session where it is in the history', async () => {
+  it('keep their position in the history when they are renamed', async () => {
     const [older, newer] = [await chat.aSession({ turns: 1 }), await chat.aSession({ turns: 1 })]
     await chat.call('PUT', `/sessions/${older}/rename`, { title: 'Old and renamed' })
     const { body } = await chat.call('GET', '/sessions?limit=2')
     expect((body as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual([newer, older])
   })
 
-  it('a reply that was stopped says so of its session, until the next one', async () => {
+  it('show a stopped reply until the next one', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -137,7 +137,7 @@ describe('sessions', () => {
     expect(await get(id)).toMatchObject({ status: 'COMPLETED', is_stopped: false })
   })
 
-  it('has a title made from the first message, until the person renames it [SE-23]', async () => {
+  it('get a title from the first message until the user renames them [SE-23]', async () => {
     const id = await chat.aSession({ title: 'Chat 12345678' })
     await (await chat.ask(id, 'How do I bake bread? I have no oven.')).ended
     expect(await get(id)).toMatchObject({ title: 'How do I bake bread?' })
@@ -149,7 +149,7 @@ describe('sessions', () => {
     expect((await get(renamed)).title).toBe('Mine')
   })
 
-  it('status follows the real run [SE-12, SE-13, SE-19, G-11]', async () => {
+  it('have the status of the real run [SE-12, SE-13, SE-19, G-11]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -165,7 +165,7 @@ describe('sessions', () => {
     })
   })
 
-  it('deletes; another user gets 403, an unknown id 404 [SV-16, SE-22, G-73]', async () => {
+  it('can be deleted; other users get 403, unknown ids 404 [SV-16, SE-22, G-73]', async () => {
     const id = await chat.aSession({ turns: 2 })
     const { headers } = await aUser(chat.app)
     const remove = (session: string) =>
@@ -189,7 +189,7 @@ describe('sessions', () => {
     expect(rename.statusCode).toBe(403)
   })
 
-  it('the next reply uses the new model, the one under way keeps its own [MO-05, SV-52, SV-53, G-75]', async () => {
+  it('use a new model for the next reply, while the active one keeps its own [MO-05, SV-52, SV-53, G-75]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -214,7 +214,7 @@ describe('sessions', () => {
 })
 
 describe('searching sessions', () => {
-  it('finds titles and messages of the own sessions and shows the matching text [SE-24, SV-98]', async () => {
+  it("finds titles and messages of the user's sessions and shows the matching text [SE-24, SV-98]", async () => {
     const user = await aUser(chat.app)
     const titled = await aSession(chat.app, user, { title: 'Budget 100%_done' })
     const talked = await aSession(chat.app, user, { title: 'Other' })
@@ -246,7 +246,7 @@ describe('searching sessions', () => {
   })
 })
 
-it('the newest match of a chat is shown, in long messages as in short ones, and a page has its share', async () => {
+it('shows the newest match of each chat, in long messages too, with a limit per page', async () => {
   const user = await aUser(chat.app)
   const chats = await Promise.all(Array.from({ length: 3 }, () => aSession(chat.app, user, {})))
   for (const { id } of chats) await aMessage(chat.app, id, { content: 'a walrus, early' })
@@ -270,7 +270,7 @@ it('the newest match of a chat is shown, in long messages as in short ones, and 
 })
 
 describe('the agent of a session', () => {
-  it('is set by either verb, for the next replies, and nothing else of the session changes [SE-14]', async () => {
+  it('can be set by PUT and PATCH for later replies without other changes [SE-14]', async () => {
     const metadata = { assistant_id: analyst, agent_type: 'multi_turn', session_tools: ['calculator'] }
     const { body } = await chat.call('POST', '/sessions', { session_metadata: metadata })
     for (const [method, agent_type] of [

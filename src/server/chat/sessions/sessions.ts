@@ -25,7 +25,7 @@ export { escapeLike, markMatch } from './match.ts'
 export { searchFairly } from './search-store.ts'
 export { deleteWhole } from './store.ts'
 
-/** Conversations: making, listing, searching, renaming, deleting, and their model. */
+/** Serves sessions: create, list, search, rename, delete, and choose the model. */
 export function serveSessions(server: Server, deps: Deps): void {
   serve(server, contract.listSessions, {
     handle: ({ user, query }) => listSessions(deps, user, { ...query, q: query.q || undefined }),
@@ -45,7 +45,7 @@ function serveOne(server: Server, deps: Deps): void {
   serve(server, contract.getSession, { handle: ({ params }) => readSession(db, params.sessionId) })
   serve(server, contract.renameSession, {
     handle: async ({ params, body }) => {
-      // Nothing was said: it keeps its place in the history.
+      // A rename is not activity: the history order stays.
       const changes = { title: cleanCharacters(body.title), title_source: 'user' as const }
       await changeSession(db, params.sessionId, changes)
       return readSession(db, params.sessionId)
@@ -117,7 +117,7 @@ function serveTeam(server: Server, deps: Deps): void {
   })
 }
 
-/** One that is gone since it was chosen does not keep the others from being chosen. */
+/** Keeps the usable ids, so that one deleted since the choice does not block the others. */
 async function keepUsable(deps: Deps, user: Caller, ids: string[]): Promise<string[]> {
   return (await findAssistants(deps, user, ids)).map(({ id }) => id)
 }
@@ -141,12 +141,12 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   await insertSession(db, {
     ...{ id, user_id: user.id, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) },
   })
-  // One that was made before is the caller's, or not theirs to have.
+  // An existing session with this id must belong to the caller.
   if (body.id) await findAllowed(db, user, 'manage session', id)
   return readSession(db, id)
 }
 
-/** An id that is no id names nothing. */
+/** Parses an id; anything else becomes an id that matches nothing. */
 function readId(text: string): string {
   const id = Id.safeParse(text)
   if (!id.success) throw new AppError('not_found', 'Assistant not found')

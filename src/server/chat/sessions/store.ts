@@ -36,7 +36,7 @@ const lastState = sql<string | null>`(
   where r.session_id = s.id and r.kind = 'chat' and r.parent_run_id is null
   order by r.created_at desc limit 1)`
 
-/** The documents a chat answers from, as they were added. */
+/** Selects a chat's documents in the order they were added. */
 const documents = sql<Session['documents']>`(
   select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name,
     'created_at', ${asIso('d.created_at')}, 'updated_at', ${asIso('d.updated_at')})), '[]')
@@ -50,7 +50,7 @@ function asIso(column: string): RawBuilder<string> {
   return sql<string>`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** One session by its id, as it goes over the wire. */
+/** Returns one session in wire format. */
 export async function readSession(db: Kysely<Tables>, id: string): Promise<Session> {
   const { rows } = await sql<Row>`select s.*, ${whatElse} from sessions s where s.id = ${id}`.execute(db)
   const [row] = rows
@@ -58,9 +58,9 @@ export async function readSession(db: Kysely<Tables>, id: string): Promise<Sessi
   return toSession(row)
 }
 
-/** Deletes a session with all that belongs to it. Its rows of the ledger stay: what was paid was paid. */
+/** Deletes a session with everything in it. Its ledger rows stay, because they were paid. */
 export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise<void> {
-  // At once, and not for each session and run: most of the time of a long chat's deletion went here.
+  // In bulk: deleting per session and run took most of the time for a long chat.
   await trx
     .updateTable('ledger_entries')
     .set({ session_id: null, run_id: null })
@@ -72,7 +72,7 @@ export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise
 
 type Page = { skip: number; limit: number; q?: string }
 
-/** A page of the sessions a person may read, the one that changed last first; `q` searches titles and message texts. */
+/** Returns a page of the sessions a user may read, last changed first. `q` searches titles and messages. */
 export async function listSessions(
   { db, searchDb }: Pick<Platform, 'db' | 'searchDb'>,
   person: Person,
@@ -83,7 +83,7 @@ export async function listSessions(
   return { items: rows.map((row) => toSession(row)), total: await countAll(db, person) }
 }
 
-/** What other programs said stands in no history. */
+/** Excludes sessions of programs from the history. */
 const isListed = (person: Person, alias: string) =>
   sql`(${may(person, 'read session', alias)} and ${sql.ref(`${alias}.origin`)} = 'chat')`
 
@@ -101,13 +101,13 @@ async function countAll(db: Kysely<Tables>, person: Person): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Messages up to here are found by an index, longer ones are looked through; migration 0027 names the same number. */
+/** Messages up to this size are indexed for search, longer ones are scanned; migration 0027 uses the same number. */
 const SHORT_BYTES = 8192
 
 /**
- * Chats whose title or messages match; the database decides by how rare the words are whether it looks into its index or
- * through the messages. A hit is the newest message that matches, looked for on the page alone and reduced to what is
- * around the words: a message may have a megabyte.
+ * Finds chats by title or messages. The database chooses between the index and a scan by how rare the words are. The hit
+ * is the newest matching message, loaded only for the page and cut to the text around the words, because a message may
+ * have a megabyte.
  */
 async function findMatching(db: Kysely<Tables>, person: Person, q: string, { skip, limit }: Page) {
   const pattern = `%${escapeLike(q)}%`
@@ -152,7 +152,7 @@ function toSession(
   return q ? { ...session, match: markMatch(hit ?? title, q), match_message_id: hit_id ?? null } : session
 }
 
-/** The newest chat of a person in which nothing was said, chosen or named; it comes to the top. Null without one. */
+/** Returns the user's newest untouched chat (no message, choice or name) and moves it to the top. Null without one. */
 export async function takeUntouched(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -171,7 +171,7 @@ export async function takeUntouched(
   return rows[0]?.id ?? null
 }
 
-/** Leaves a session of this id as it is. */
+/** Inserts a session unless the id exists. */
 export async function insertSession(db: Database, session: Insertable<Tables['sessions']>): Promise<void> {
   await db
     .insertInto('sessions')
@@ -188,7 +188,7 @@ export async function changeSession(
   await db.updateTable('sessions').set(changes).where('id', '=', id).execute()
 }
 
-/** Changes what is given of a session's metadata. */
+/** Merges changes into a session's metadata. */
 export async function changeMetadata(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   id: string,

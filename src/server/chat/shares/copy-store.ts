@@ -9,10 +9,10 @@ type NewSession = Pick<Insertable<Tables['sessions']>, 'user_id' | 'title' | 'pr
   id: string
 }
 
-/** Messages that are stored with one statement. */
+/** Messages per insert statement. */
 const AT_ONCE = 200
 
-/** A chat with messages that were written elsewhere; the last one is on screen. */
+/** Inserts a chat with copied messages and activates the last one. */
 export async function insertCopy(
   trx: Kysely<Tables>,
   session: NewSession,

@@ -12,11 +12,11 @@ import { type CopiedMessage, insertCopy } from './copy-store.ts'
 import { listShown, withoutPictures } from './read-shared.ts'
 import type { FileRow, OpenLink } from './store.ts'
 
-/** Messages of a copy; a longer chat is gone on with where it is. */
+/** Maximum messages of a copy. */
 const MESSAGES_MOST = 2_000
 
 /**
- * A private chat of one's own with the messages of a link and the files it shows. Steps, calls of tools and what they made stay behind.
+ * Copies the messages and visible files of a link into a private chat, without steps, tool calls and their files.
  * @throws AppError `quota_exceeded`, `too_large`
  */
 export async function copyChat(deps: Deps, user: Person, link: OpenLink, files: FileRow[]): Promise<string> {
@@ -37,7 +37,7 @@ export async function copyChat(deps: Deps, user: Person, link: OpenLink, files: 
   return id
 }
 
-/** The same messages under ids of their own, each below the one before it. */
+/** Gives the messages new ids and chains each to the one before. */
 function chain(messages: Message[]): CopiedMessage[] {
   let parent_id: string | null = null
   return messages.map(({ role, content, blocks, created_at, agent_type, model_name, metadata }) => {

@@ -23,10 +23,10 @@ export type Shared = {
 
 const QUOTE_MOST = 400
 const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//
-/** Where an image or a link of a text leads. */
+/** The target of a Markdown link or image. */
 const target = /\]\(([^()\s]{0,400})\)/g
 
-/** The ids of the messages a link shows, from the first to the one that was last when it was made. */
+/** Returns the ids of the messages a link shows: up to the last one at its creation. */
 export async function listShown(
   { db }: Pick<Deps, 'db'>,
   { session_id, leaf_id }: OpenLink,
@@ -35,7 +35,7 @@ export async function listShown(
   return leaf ? pathTo(leaf).map(({ id }) => id) : []
 }
 
-/** A page of the messages a link shows. */
+/** Returns a page of the messages a link shows. */
 export async function readShownPage(
   deps: Deps,
   shared: Shared,
@@ -50,7 +50,7 @@ export async function readShownPage(
   }
 }
 
-/** The words of the passages that are cited, as long as who shares them may read them. */
+/** Returns the words of cited passages, while the link's owner may read them. */
 async function readQuotes(deps: Deps, userId: string, messages: Message[]): Promise<Map<string, string>> {
   const ids = messages.flatMap(({ content }) =>
     findMarkers(content).flatMap((one) => (one.title === null ? one.id : [])),
@@ -106,14 +106,14 @@ function showMessage(message: Message, shared: Shared, quotes: Map<string, strin
   return { author, is_person: false, created_at, parts: shown, sources: bySource(sources) }
 }
 
-/** Each once, in the order of their numbers. */
+/** Removes duplicates and sorts by number. */
 function bySource(sources: SharedSource[]): SharedSource[] {
   return [...new Map(sources.map((source) => [source.id, source])).values()].sort(
     (a, b) => a.number - b.number,
   )
 }
 
-/** A text for a copy: pictures that tools made for somebody else stay behind. */
+/** Removes pictures that tools made for another user. */
 export const withoutPictures = (text: string) =>
   text.replace(image, (whole, alt: string, url: string) => (asset.test(url) ? alt : whole))
 const image = /!\[([^\][]{0,300})\]\(([^()\s]{0,400})\)/g

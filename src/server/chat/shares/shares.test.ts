@@ -18,7 +18,7 @@ const get = (path: string) => fetch(chat.url + path)
 const read = async (path: string): Promise<Answer['body']> => (await get(path)).json()
 const tokenOf = ({ url }: ShareLink) => url.split('/s/')[1] ?? ''
 
-/** A question and an answer that cites a file of one's own, with another answer beside it. */
+/** Creates a question, an answer that cites the user's file, and an alternative answer. */
 async function aSharedChat(wish: object = {}) {
   const sessionId = await chat.aSession({ title: 'HVAC renewals' })
   const { documentId, chunkId } = await aDocument(chat.app, chat.user)
@@ -59,8 +59,8 @@ async function aSharedChat(wish: object = {}) {
   return { sessionId, documentId, chunkId, answer: answer.id, link: body as ShareLink, token: tokenOf(body) }
 }
 
-describe('a link', () => {
-  it('shows the branch as it stood to whoever has it, and never later messages [XE-03]', async () => {
+describe('a share link', () => {
+  it('shows the branch as it was at creation, without later messages [XE-03]', async () => {
     const { sessionId, answer, link, token, chunkId } = await aSharedChat()
     expect(link).toMatchObject({ title: 'HVAC renewals', messages: 2, files: 0, views: 0, hides_steps: true })
     await aMessage(chat.app, sessionId, { parentId: answer, content: 'A secret of later' })
@@ -86,7 +86,7 @@ describe('a link', () => {
     })
   })
 
-  it('shows files only when they are chosen, in the version they had [XE-03]', async () => {
+  it('shows only selected files, in their version at creation [XE-03]', async () => {
     const { documentId, token: none, sessionId } = await aSharedChat()
     expect((await get(`/shared/${none}/files/1`)).status).toBe(404)
     const { body } = await chat.call('POST', `/sessions/${sessionId}/links`, { documents: [documentId] })
@@ -103,7 +103,7 @@ describe('a link', () => {
     expect((await get(`/shared/${token}/files/2`)).status).toBe(404)
   })
 
-  it('ends at its date, and at once when it is revoked, also for its files [XE-03]', async () => {
+  it('expires at its date and immediately when revoked, including its files [XE-03]', async () => {
     const { documentId, sessionId } = await aSharedChat()
     const made = async (days: number | null) =>
       (await chat.call('POST', `/sessions/${sessionId}/links`, { days, documents: [documentId] }))
@@ -130,7 +130,7 @@ describe('a link', () => {
     expect(copied.status).toBe(404)
   })
 
-  it('answers a stranger who guesses with 404, and the links of others cannot be revoked or listed', async () => {
+  it("returns 404 for a guess, and other users' links cannot be revoked or listed", async () => {
     const { link, sessionId, documentId } = await aSharedChat()
     for (const guess of [link.id, sessionId, documentId, 'x', 'A'.repeat(22), '%27%20or%201=1'])
       for (const path of ['', '/messages', '/files/1', `/pictures/${documentId}`])
@@ -145,13 +145,13 @@ describe('a link', () => {
     expect(refused.status).toBe(403)
   })
 
-  it('tells steps and tools when they are not hidden', async () => {
+  it('shows steps and tools unless they are hidden', async () => {
     const { token } = await aSharedChat({ hide_steps: false })
     const shown = await read(`/shared/${token}?language=fr`)
     expect(shown.messages[1].parts[0]).toEqual({ kind: 'steps', lines: ['Outil\u00a0: Calculator'] })
   })
 
-  it('is rate-limited by address', async () => {
+  it('is rate-limited by IP address', async () => {
     const statuses = new Set<number>()
     for (let tries = 0; tries < 620 && !statuses.has(429); tries++)
       statuses.add((await get('/shared/nothing')).status)
@@ -161,8 +161,8 @@ describe('a link', () => {
   })
 })
 
-describe('a copy', () => {
-  it('is a chat of one’s own with the messages and the files of the link, in which one goes on [XE-04]', async () => {
+describe('a copy of a shared chat', () => {
+  it("is a private chat with the link's messages and files that can be continued [XE-04]", async () => {
     const { documentId, sessionId, answer, chunkId } = await aSharedChat()
     const { body } = await chat.call('POST', `/sessions/${sessionId}/links`, { documents: [documentId] })
     await aMessage(chat.app, sessionId, { parentId: answer, content: 'A secret of later' })
@@ -182,7 +182,7 @@ describe('a copy', () => {
     const { documents } = (await chat.call('GET', `/sessions/${session_id}`, undefined, other.headers)).body
     expect(documents).toEqual([expect.objectContaining({ name: 'a.txt' })])
     expect(documents[0].id).not.toBe(documentId)
-    // What one writes in it is nobody else's.
+    // Messages added to the copy stay private.
     const sent = await chat.call(
       'POST',
       `/sessions/${session_id}/messages`,

@@ -29,7 +29,7 @@ import { hashOf, newToken } from './token.ts'
 
 const DAY_MS = 86_400_000
 
-/** Links that show a branch as it stood, to people with an account and without one. */
+/** Serves share links, which show a frozen branch with or without an account. */
 export function serveShares(server: Server, deps: Deps): void {
   serveLinks(server, deps)
   serveShared(server, deps)
@@ -91,7 +91,7 @@ function serveLinks(server: Server, deps: Deps): void {
 
 function serveShared(server: Server, deps: Deps): void {
   const { db, clock, grants } = deps
-  /** What a link shows; who asks too often, or has none, learns nothing. */
+  /** Opens a link. Rate-limited callers and invalid tokens get no information. */
   const open = async (token: string, { ip }: FastifyRequest, reply?: FastifyReply) => {
     await takeTurn(deps, 'shared_address', countedAddress(ip))
     reply?.header('x-robots-tag', 'noindex, nofollow')
@@ -126,7 +126,7 @@ function serveShared(server: Server, deps: Deps): void {
       if (!file) throw ended()
       const { file_key: key, name, format } = file
       await sendFile(deps, request, reply, { key, name, kind: format ?? extensionOf(name), isOriginal: true })
-      // The file is the answer.
+      // The file itself is the response.
       return undefined as never
     },
   })

@@ -22,7 +22,7 @@ export async function findTitle(db: Db, sessionId: string): Promise<string | nul
   return row?.title ?? null
 }
 
-/** Of these documents those the principal may share. */
+/** Returns those of these documents that the principal may share. */
 export async function listShareable(db: Db, principal: Principal, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.id from documents d where d.id = any(${[...ids]}::uuid[]) and ${may(principal, 'manage document', 'd')}
@@ -50,7 +50,7 @@ export async function listLinkRows(
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
-/** Gives the chat it showed; null when there was none. */
+/** Deletes a link. Returns its chat, or null when there was none. */
 export async function deleteLink(db: Db, id: string): Promise<string | null> {
   const row = await db
     .deleteFrom('share_links')
@@ -60,7 +60,7 @@ export async function deleteLink(db: Db, id: string): Promise<string | null> {
   return row?.session_id ?? null
 }
 
-/** Removes links that ended long ago, a bounded number at a time. */
+/** Deletes a batch of links that expired long ago. */
 export async function deleteEnded(db: Db, before: Date): Promise<void> {
   await sql`delete from share_links where id in (
     select id from share_links where expires_at < ${before} order by expires_at limit 1000)`.execute(db)
@@ -68,7 +68,7 @@ export async function deleteEnded(db: Db, before: Date): Promise<void> {
 
 export type OpenLink = LinkRow & { shared_by: string }
 
-/** The link of this address, if it holds. */
+/** Returns the link with this token if it is valid. */
 export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<OpenLink | null> {
   const { rows } = await sql<OpenLink>`
     select l.*, coalesce(nullif(trim(u.full_name), ''), u.username) as shared_by
@@ -92,7 +92,7 @@ export type FileRow = {
   file_key: string
 }
 
-/** The files a link shows, in the version they had. */
+/** Returns the files of a link in their version at creation. */
 export async function listFiles(db: Db, principal: Principal, linkId: string): Promise<FileRow[]> {
   const { rows } = await sql<FileRow>`
     select f.place, f.document_id, v.name, b.size, r.format, b.file_key
@@ -105,7 +105,7 @@ export async function listFiles(db: Db, principal: Principal, linkId: string): P
   return rows
 }
 
-/** Where a picture stands that a tool made for one of these messages; null for any other. */
+/** Returns the location of a picture that a tool made for one of these messages; else null. */
 export async function findPicture(db: Db, pictureId: string, messageIds: readonly string[]) {
   const { rows } = await sql<{ file_key: string; name: string; media_type: string }>`
     select m.file_key, m.name, m.media_type from media m

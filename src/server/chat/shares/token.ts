@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** What stands in the address of a link: 128 bits by chance. */
+/** Returns a new random link token of 128 bits. */
 export const newToken = () => randomBytes(16).toString('base64url')
 
-/** What it is found by. */
+/** Returns the lookup hash of a token. */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()

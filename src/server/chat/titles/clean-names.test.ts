@@ -5,7 +5,7 @@ import { aReader } from '#tests/documents.ts'
 import { says } from '#tests/model-server.ts'
 import { readTitle } from './name-chat.ts'
 
-/** Turns text around, hides a word in tags, and cannot be seen. */
+/** A name with bidirectional controls, tag characters and invisible characters. */
 const HOSTILE = 'Invoice\u202efdp.exe\u2066\u200b\u{e0061}\u{e0062}'
 const CLEAN = 'Invoicefdp.exe'
 
@@ -23,8 +23,8 @@ afterAll(async () => {
   mcp.close()
 })
 
-describe('names', () => {
-  it('of chats lose what turns text around, whoever gives them', async () => {
+describe('user-supplied names', () => {
+  it('of chats lose bidirectional and invisible characters, whoever sets them', async () => {
     expect(readTitle(`“${HOSTILE}”`)).toBe(CLEAN)
     const id = await chat.aSession()
     chat.model.reply([says('Yes.')])
@@ -35,7 +35,7 @@ describe('names', () => {
     expect((await chat.call('PUT', `/sessions/${id}/rename`, { title: '\u202e\u200b' })).status).toBe(422)
   })
 
-  it('of assistants, workspaces and keys lose it', async () => {
+  it('of assistants, workspaces and keys lose them too', async () => {
     const assistant = await chat.call('POST', '/assistants', { name: HOSTILE, description: `a\n${HOSTILE}` })
     expect(assistant.body).toMatchObject({ name: CLEAN, description: `a\n${CLEAN}` })
     expect((await chat.call('POST', '/workspaces', { name: HOSTILE })).body.name).toBe(CLEAN)
@@ -43,7 +43,7 @@ describe('names', () => {
     expect(JSON.stringify(key.body)).not.toMatch(/[\u202e\u2066\u200b]/)
   })
 
-  it('of files lose it', async () => {
+  it('of files lose them too', async () => {
     const reader = await aReader(chat.app, chat.url, chat.user)
     const { body } = await reader.upload({ name: `report\u202etxt.html`, content: 'Words' })
     expect((await reader.call('GET', `/documents/${body.id}`)).body.name).toBe('reporttxt.html')
@@ -56,7 +56,7 @@ describe('names', () => {
     }
   })
 
-  it('that a server gives its tools lose it, and a tool whose own name has it is left out', async () => {
+  it('of tools from a server lose them, and a tool whose id contains them is dropped', async () => {
     const address = { kind: 'http', url: `${mcp.origin}/mcp` }
     const { body } = await chat.call('POST', '/mcp-servers', { name: HOSTILE, address })
     expect(body).toMatchObject({

@@ -3,7 +3,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A first reply in a chat that has its title from the question, with the beginnings of both. */
+/** The first reply of a chat titled after its question, with the start of both texts. */
 export type FirstTurn = {
   run_id: string
   session_id: string
@@ -14,7 +14,7 @@ export type FirstTurn = {
   reply: string
 }
 
-/** Null once the chat is gone, or named by its person or its model. */
+/** Returns the first turn, or null when the chat is deleted or already named. */
 export async function loadFirstTurn(db: Db, runId: string, characters: number): Promise<FirstTurn | null> {
   const { rows } = await sql<FirstTurn>`
     select run.id as run_id, run.session_id, run.user_id, run.model_name, users.language,
@@ -28,7 +28,7 @@ export async function loadFirstTurn(db: Db, runId: string, characters: number): 
   return rows[0] ?? null
 }
 
-/** Whether a message is a first one, in a chat that nobody has named yet. */
+/** Returns whether a message is the first one of an unnamed chat. */
 export async function isUnnamed(db: Db, sessionId: string, messageId: string): Promise<boolean> {
   const { rows } = await sql`
     select from sessions session join messages first on first.id = ${messageId} and first.parent_id is null
@@ -36,7 +36,7 @@ export async function isUnnamed(db: Db, sessionId: string, messageId: string): P
   return rows.length > 0
 }
 
-/** Gives a chat the title its model made; false when it was named meanwhile. */
+/** Sets a generated title. Returns false when the chat was named meanwhile. */
 export async function giveTitle(db: Db, sessionId: string, title: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')

@@ -18,7 +18,7 @@ const tokenOf = async (name: string, password = PASSWORD) =>
 const me = (token: string) => visitor.send('GET', '/users/me', undefined, token)
 
 describe('signing in and out', () => {
-  it('gives a bearer token for a username or an email, in any case [AU-01, AU-02, SV-01]', async () => {
+  it('accepts a username or email in any case and returns a bearer token [AU-01, AU-02, SV-01]', async () => {
     for (const name of ['ada', 'ADA', 'Ada@Example.com']) {
       const { status, body } = await visitor.signIn(name)
       expect([status, body.token_type]).toEqual([200, 'bearer'])
@@ -32,7 +32,7 @@ describe('signing in and out', () => {
     expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true)
   })
 
-  it('says the same about a wrong password and an unknown name [AU-19, AU-21]', async () => {
+  it('returns the same error for a wrong password and an unknown name [AU-19, AU-21]', async () => {
     const [wrong, unknown] = [
       await visitor.signIn('ada', 'not the password'),
       await visitor.signIn('nobody-at-all'),
@@ -41,14 +41,14 @@ describe('signing in and out', () => {
     expect(wrong.body.detail).toBe('Login failed. Please check your credentials.')
   })
 
-  it('locks an account for a while after ten failures, and says how long [AU-19]', async () => {
+  it('locks the account temporarily after ten failures and states the wait [AU-19]', async () => {
     for (let i = 0; i < 10; i += 1) expect((await visitor.signIn('bob', 'guess')).status).toBe(401)
     const locked = await visitor.signIn('bob')
     expect(locked.status).toBe(429)
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  it('a token that was signed out is refused with 401 [AU-29, AU-32]', async () => {
+  it('invalidates the token on sign-out: later use gets 401 [AU-29, AU-32]', async () => {
     const [one, other] = [await tokenOf('ada'), await tokenOf('ada')]
     expect((await visitor.send('DELETE', '/token', undefined, one)).status).toBe(200)
     expect((await me(one)).status).toBe(401)
@@ -57,7 +57,7 @@ describe('signing in and out', () => {
     expect((await me(other)).status).toBe(401)
   })
 
-  it('cookies and the query sign in event streams opened by GET, and nothing else [AU-31, ST-29]', async () => {
+  it('accepts cookies and query tokens only for event streams opened by GET [AU-31, ST-29]', async () => {
     const user = await aUser(app)
     const { id } = await aSession(app, user)
     const url = await app.listen()
@@ -78,7 +78,7 @@ describe('signing in and out', () => {
 })
 
 describe('passwords', () => {
-  it('a mailed link sets a new one, once, and signs out everywhere [AU-12, AU-13, SV-04, SV-05]', async () => {
+  it('can be reset once by a mailed link, which signs out everywhere [AU-12, AU-13, SV-04, SV-05]', async () => {
     const before = await tokenOf('cleo')
     const known = await visitor.send('POST', '/users/request-password-reset', { email: 'cleo@example.com' })
     const unknown = await visitor.send('POST', '/users/request-password-reset', {
@@ -96,7 +96,7 @@ describe('passwords', () => {
     expect((await visitor.signIn('cleo', 'a new password')).status).toBe(200)
   })
 
-  it('changing it needs the current one and ends the other tokens [AU-10, AU-27, SV-84]', async () => {
+  it('can be changed with the current one, which ends all other tokens [AU-10, AU-27, SV-84]', async () => {
     const [mine, other] = [await tokenOf('dora'), await tokenOf('dora')]
     const change = (current_password: string, new_password: string) =>
       visitor.send('POST', '/users/me/change-password', { current_password, new_password }, mine)
@@ -109,7 +109,7 @@ describe('passwords', () => {
 })
 
 describe('profile', () => {
-  it('changes what is given, by PUT or PATCH, and keeps the rest [AU-26, SV-08, G-22]', async () => {
+  it('merges given fields by PUT or PATCH [AU-26, SV-08, G-22]', async () => {
     const token = await tokenOf('emil')
     await visitor.send(
       'PUT',
@@ -132,7 +132,7 @@ describe('profile', () => {
     expect((await visitor.send('PUT', '/users/me/preferences', { language: 'de' }, token)).status).toBe(422)
   })
 
-  it('admins get their companies, super admins all, others 403 [AU-25, AU-33, SV-09, G-69]', async () => {
+  it('lists own companies for admins, all for super admins, and 403 for others [AU-25, AU-33, SV-09, G-69]', async () => {
     const mine = await aCompany(app, 'Mine')
     await aCompany(app, 'Other')
     const list = async (token: string) =>
@@ -144,7 +144,7 @@ describe('profile', () => {
     expect((await list((await aUser(app)).token)).status).toBe(403)
   })
 
-  it('says which ways to sign in there are [G-36]', async () => {
+  it('lists the available ways to sign in [G-36]', async () => {
     const { body } = await visitor.send('GET', '/sign-in-options')
     expect(body.providers).toEqual(
       ['Google', 'Microsoft', 'GitHub', 'Apple', 'Facebook', 'SAML'].map((name) => ({

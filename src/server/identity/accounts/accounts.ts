@@ -61,7 +61,7 @@ export { requestLanguage } from './texts.ts'
 export { hashSecret, newSecret } from './tokens/access-token-store.ts'
 export { readUser, toUser, userColumns } from './user-store.ts'
 
-/** Sign-up, sign-in, proving addresses, passwords, profile. */
+/** Serves accounts: sign-up, sign-in, address proof, passwords and profile. */
 export function serveAccounts(server: Server, deps: Platform): void {
   registerMails(deps)
   registerEmailChange(deps)
@@ -221,7 +221,7 @@ function serveProfile(server: Server, deps: Platform): void {
   serve(server, own.getPicture, {
     handle: async ({ user, reply }) => {
       await sendPicture(deps, user.id, reply)
-      // The picture is the answer.
+      // The picture itself is the response.
       return undefined as never
     },
   })
@@ -254,7 +254,7 @@ function serveConnections(server: Server, deps: Platform): void {
   })
 }
 
-/** Says the same in the same time whether anybody has the address or not. */
+/** Responds identically and in the same time whether or not the address has an account. */
 async function answerMailRequest(
   deps: Platform,
   { body, request }: Pick<Call<typeof contract.resendVerification>, 'body' | 'request'>,
@@ -266,7 +266,7 @@ async function answerMailRequest(
   return notice(request, purpose === 'verify_email' ? 'verification_requested' : 'reset_requested')
 }
 
-/** What a first proof leads to: a token and a known browser, or the second step. */
+/** Responds to a valid first proof: with a token and a device cookie, or with the second step. */
 function answerSignIn(
   deps: Platform,
   request: FastifyRequest,

@@ -5,17 +5,16 @@ import type { Platform } from '../../platform/platform.ts'
 import { visitOf } from './sign-ins/sign-ins.ts'
 import { createFindCaller, hashSecret, type Visit } from './tokens/access-token-store.ts'
 
-/** Another kind of bearer, known by how it begins. */
+/** Another kind of bearer token, recognised by its prefix. */
 export type OtherBearer = {
   prefix: string
   find: (token: string, request: FastifyRequest) => Promise<Caller | null>
 }
 
 /**
- * Finds who calls. A bearer header decides when there is one. Event streams opened by GET cannot
- * carry headers, so for them alone the cookies `sse_auth_token` and `token` and then the query
- * parameter `token` count too; anywhere else a cookie would invite cross-site requests.
- * The parameter `authToken` is for embed tokens, which are no access tokens: it signs nobody in.
+ * Resolves the caller of a request. A bearer header takes precedence. Event streams opened by GET cannot carry headers, so
+ * they alone also accept the cookies `sse_auth_token` and `token` and then the query parameter `token`. Elsewhere a
+ * cookie would allow cross-site requests. The parameter `authToken` is for embed tokens, which are not access tokens.
  */
 export function createAuthenticate(
   deps: Pick<Platform, 'db' | 'clock' | 'config'>,
@@ -36,13 +35,13 @@ export function createAuthenticate(
   }
 }
 
-/** Finds who a sign-in belongs to by the hash of its token; null once it has ended. For what was made in its name. */
+/** Creates a lookup of the caller by token hash; null when the sign-in has ended. Used for sessions derived from a sign-in. */
 export function createFindSignIn(deps: Pick<Platform, 'db' | 'clock' | 'config'>) {
   const findCaller = createFindCaller(deps)
   return (tokenHash: Buffer, request: FastifyRequest) => findCaller(tokenHash, visitOf(request))
 }
 
-/** Finds who a token belongs to that came by another way than a header; null once it has ended. */
+/** Creates a lookup of the caller by a token that came outside of a header; null when it has ended. */
 export function createFindByToken(deps: Pick<Platform, 'db' | 'clock' | 'config'>) {
   const findCaller = createFindCaller(deps)
   return (token: string, request: FastifyRequest) => findCaller(hashSecret(token), visitOf(request))
@@ -54,7 +53,7 @@ function readBearer(request: FastifyRequest): string | null {
   return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ''
 }
 
-/** A cookie may be left from an earlier sign-in, so the next place is tried when one is stale. */
+/** Returns the token candidates in order. A stale cookie of an earlier sign-in must not hide a valid token. */
 function streamTokens(request: FastifyRequest): string[] {
   const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
   const query = request.query as Record<string, unknown>

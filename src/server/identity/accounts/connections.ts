@@ -6,7 +6,7 @@ import type { RecordOwn } from './second-factor/record-own.ts'
 import { listProviders, nameOfProvider } from './sign-on/sign-on.ts'
 import { findPasswordHash, listIdentities, lockPasswordHash, removeIdentity } from './store.ts'
 
-/** The sign-on services of a user, oldest first, those they could connect too, and whether they could also sign in by password. */
+/** Returns a user's sign-on services, oldest first, those still available, and whether they can also sign in by password. */
 export async function listSignOnConnections({ db, config }: Pick<Platform, 'db' | 'config'>, userId: string) {
   const identities = await listIdentities(db, userId)
   const password_hash = await findPasswordHash(db, userId)
@@ -26,7 +26,7 @@ export async function listSignOnConnections({ db, config }: Pick<Platform, 'db' 
 }
 
 /**
- * Takes a sign-on service off an account, unless it is the only way in.
+ * Disconnects a sign-on service, unless it is the only way to sign in.
  * @throws AppError `not_found`, `conflict`
  */
 export async function disconnectSignOn(
@@ -36,7 +36,7 @@ export async function disconnectSignOn(
   record: RecordOwn,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Locked, so that two services taken off at once cannot both count on the other.
+    // Locked, so that two concurrent removals cannot each rely on the other service.
     const password_hash = await lockPasswordHash(trx, userId)
     const identities = await listIdentities(trx, userId)
     const others = identities.filter((identity) => identity.provider !== provider)

@@ -7,16 +7,16 @@ import { hashSecret, newSecret } from './tokens/access-token-store.ts'
 const cookieName = 'atrium_device'
 const day = 86_400_000
 const lifeDays = 180
-/** The browsers of one person that are remembered; the one used longest ago goes. */
+/** Maximum known devices per user. The least recently used is dropped. */
 const mostDevices = 10
 
-/** What a browser that has signed in before brings along, or null. It signs nobody in. */
+/** Returns the device secret of the browser, or null. It cannot sign anyone in. */
 export function readDevice(request: FastifyRequest): string | null {
   const kept = fastifyCookie.parse(request.headers.cookie ?? '')[cookieName]
   return kept && /^[\w-]{43}$/.test(kept) ? kept : null
 }
 
-/** Gives a browser what it brings along next time. */
+/** Sets the device secret as a cookie. */
 export function giveDevice(
   deps: Pick<Platform, 'publicUrl'>,
   request: FastifyRequest,
@@ -31,7 +31,7 @@ export function giveDevice(
   reply.header('set-cookie', cookie)
 }
 
-/** Whether a browser has signed this user in before: its hash, else null. */
+/** Returns the hash of a known device of this user, or null. */
 export async function findDevice(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -48,7 +48,7 @@ export async function findDevice(
   return known?.device_hash ?? null
 }
 
-/** Remembers the browser of a user who has just signed in, under a new secret; others who use it are known by it too. */
+/** Stores the device under a new secret after a sign-in. Other users of the browser stay known. */
 export async function rememberDevice(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -84,7 +84,7 @@ export async function rememberDevice(
   return secret
 }
 
-/** Makes every browser of a user unknown, except the one given. */
+/** Removes all known devices of a user except the given one. */
 export async function forgetDevices(
   { db }: Pick<Platform, 'db'>,
   userId: string,

@@ -10,7 +10,7 @@ const purposes = ['verify_email', 'reset_password', 'password_changed'] as const
 const link = 'https://atrium.example.com/login/verify-email?token=a-b_c&x="><script>'
 
 describe('a mail', () => {
-  it.each(['en', 'fr'] as const)('has no markup of a person in it, in %s', (language) => {
+  it.each(['en', 'fr'] as const)('escapes user-supplied markup in %s', (language) => {
     const name = `</p><script>alert(1)</script><img src=x onerror="y" '{{username}} $& $1`
     for (const purpose of purposes) {
       const { subject, text, html } = composeMail(
@@ -32,7 +32,7 @@ describe('a mail', () => {
   })
 })
 
-it('a mail says as HTML what it says as text, with what to do as a button and as a plain link', () => {
+it('has the same content as HTML and text, with the action as a button and as a plain link', () => {
   const texts = mailTexts('en')
   const { subject, text, html } = composeMail(
     texts,
@@ -68,12 +68,12 @@ describe('a name in a mail', () => {
     ['a\u202eb\u0000c\n\nd', 'abc d'],
     ['x'.repeat(200), `${'x'.repeat(59)}…`],
     ['  ', ''],
-  ])('%j is %j', (name, shown) => {
+  ])('%j becomes %j', (name, shown) => {
     expect(harmlessName(name)).toBe(shown)
   })
 })
 
-describe('the mails of a person', () => {
+describe('account mails', () => {
   let app: TestApp
   let visitor: ReturnType<typeof aVisitor>
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('the mails of a person', () => {
   })
   afterAll(() => app.close())
 
-  it('are in the language of the person they go to [SV-03, SV-04, SV-05]', async () => {
+  it("are in the recipient's language [SV-03, SV-04, SV-05]", async () => {
     for (const [username, language] of [
       ['anna', 'en'],
       ['amelie', 'fr'],
@@ -101,7 +101,7 @@ describe('the mails of a person', () => {
     }
   })
 
-  it('carry their links nowhere but into files of the owner', async () => {
+  it('put links only into files that only the owner can read', async () => {
     await visitor.signUp('lena')
     const token = await visitor.mailedToken('lena@example.com', 'verify-email')
     const outbox = join(app.dataDir, 'outbox')
@@ -118,7 +118,7 @@ describe('the mails of a person', () => {
     expect(rows).not.toContain(token)
   })
 
-  it('bring nothing a person wrote who signed up with a foreign address, until that address is proved', async () => {
+  it('contain no user-written text until the address is proved', async () => {
     const full_name = 'Win a prize\n\nat https://evil.example.com/now or evil.example.org'
     await visitor.signUp('prize.evil.example.net', { email: 'victim@example.com', full_name })
     await visitor.mailedToken('victim@example.com', 'verify-email')
@@ -133,7 +133,7 @@ describe('the mails of a person', () => {
     expect(mails[1]).toContain('for your account.')
   })
 
-  it('greet a person who has proved the address by name, without anything that becomes a link', async () => {
+  it('greet a user with a proved address by name, without anything clickable', async () => {
     await visitor.signUp('nora', { full_name: 'Nora de St. Clair, J.R.' })
     const verify = await visitor.mailedToken('nora@example.com', 'verify-email')
     await visitor.send('POST', `/users/verify-email?token=${verify}`)
@@ -142,7 +142,7 @@ describe('the mails of a person', () => {
     expect(visitor.mails('nora@example.com').at(-1)).toContain('Hello Nora de St. Clair, J.R.,')
   })
 
-  it('are not made for people who do not exist', async () => {
+  it('are not sent for unknown users', async () => {
     const before = countMails(app)
     await visitor.send('POST', '/users/request-password-reset', { email: 'nobody@example.com' })
     await visitor.signUp('last')
@@ -151,7 +151,7 @@ describe('the mails of a person', () => {
   })
 })
 
-describe('an answer', () => {
+describe('the response language', () => {
   it.each([
     [undefined, 'en'],
     ['', 'en'],
@@ -165,7 +165,7 @@ describe('an answer', () => {
     ['*', 'en'],
     ['en-fr', 'en'],
     [';;;,,=q', 'en'],
-  ] as const)('to %j is in %s', (header, language) => {
+  ] as const)('for %j is %s', (header, language) => {
     expect(requestLanguage({ headers: { 'accept-language': header } })).toBe(language)
   })
 })

@@ -18,8 +18,8 @@ const jobName = 'accounts.mail'
 const Payload = z.object({ purpose: Purpose, email: z.string() })
 
 /**
- * Has a mail sent in the background. It takes an address, not a user: whether anybody has it is
- * looked up later, so that the answer takes the same time either way. No secret waits in the queue.
+ * Queues a mail. It takes an address instead of a user, and looks the account up later, so that the response time does not reveal
+ * whether it exists. The queue holds no secrets.
  */
 export async function requestMail(
   { jobs }: Pick<Platform, 'jobs'>,
@@ -29,7 +29,7 @@ export async function requestMail(
   await jobs.add(jobName, { purpose, email })
 }
 
-/** Whether an address must be proved before the first sign-in: as the environment says, else where mail can be sent. */
+/** Returns whether addresses must be proved before the first sign-in: by setting, else when mail can be sent. */
 export async function mustProveAddresses({
   config,
   mail,
@@ -38,7 +38,7 @@ export async function mustProveAddresses({
   return said ? said === 'required' : (await mail.host()) !== null
 }
 
-/** Declares the job that sends the mails of accounts. */
+/** Registers the job that sends account mails. */
 export function registerMails(deps: Platform): void {
   deps.jobs.register(jobName, async (payload) => {
     const { purpose, email } = Payload.parse(payload)
@@ -68,16 +68,16 @@ async function makeLink(
 
 type Named = { username: string; full_name: string | null; email_verified_at: Date | null }
 
-/** Anybody may sign up with somebody else's address: until it is proved, nothing they wrote is mailed there. */
+/** Returns the names for a mail. Until the address is proved they are empty, because anyone may sign up with a foreign address. */
 export function namesFor({ username, full_name, email_verified_at }: Named) {
   return email_verified_at && { name: harmlessName(full_name ?? '') || username, username }
 }
 
 const longestName = 60
-/** What a mail program may make a link of: an address, a path, a number to call, a dot between two words. */
+/** Matches text that a mail program may turn into a link: addresses, paths, phone numbers, dotted words. */
 const linkable = /[@/\\:]|[.。][\p{L}\p{N}]{2}/u
 
-/** A name as it may stand in a mail: one short line, nothing that cannot be seen, nothing that becomes a link. */
+/** Sanitizes a name for a mail: one short line without invisible characters or link-like text. */
 export function harmlessName(name: string): string {
   const seen = name
     .normalize('NFKC')
@@ -90,7 +90,7 @@ export function harmlessName(name: string): string {
 
 type Name = 'name' | 'username' | 'inviter' | 'company'
 
-/** The words of a mail as text and as HTML, in which nothing a person wrote becomes markup. */
+/** Composes a mail as text and HTML and escapes all user-written text. */
 export function composeMail(
   texts: MailTexts,
   purpose: Purpose | 'change_email' | 'email_changed' | 'invitation' | 'account_handed_over',

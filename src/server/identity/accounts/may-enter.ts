@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 type Gated = { beta_access: boolean; deactivated_at: Date | null; affiliations: { role: string }[] }
 type Config = Pick<Platform['config'], 'ATRIUM_BETA'>
 
-/** Whether the product is open to a user: not who is deactivated, and while `ATRIUM_BETA=on` only those with the beta flag and super admins. */
+/** Returns whether a user may enter: not when deactivated; with `ATRIUM_BETA=on` only beta users and super admins. */
 export function mayEnter(config: Config, user: Gated): boolean {
   return user.deactivated_at === null && hasBetaAccess(config, user)
 }

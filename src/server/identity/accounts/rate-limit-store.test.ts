@@ -15,7 +15,7 @@ const clock = { now: () => now }
 
 beforeAll(async () => {
   app = await startApp({ clock })
-  // A second worker would put half of the mails into its own outbox.
+  // A second worker would write half of the mails to its own outbox.
   twin = await startApp({ clock, address: app.address, jobs: false })
   visitor = aVisitor(app)
   await visitor.signUp('root')
@@ -31,7 +31,7 @@ const spend = async (limit: Limit, who: string, turns: number = limits[limit].mo
 }
 const here = '127.0.0.1'
 
-it('counts over several processes and starts again when the window has ended [SV-01]', async () => {
+it('counts across processes and restarts when the window has ended [SV-01]', async () => {
   await spend('sign_in_account', 'somebody', 9)
   await takeTurn(twin.deps, 'sign_in_account', 'somebody')
   await expect(takeTurn(twin.deps, 'sign_in_account', 'somebody')).rejects.toMatchObject({
@@ -44,7 +44,7 @@ it('counts over several processes and starts again when the window has ended [SV
   await takeTurn(app.deps, 'sign_in_account', 'somebody')
 })
 
-it('lets no guess more through when many come at once [SV-01]', async () => {
+it('enforces the limit under concurrent attempts [SV-01]', async () => {
   const turns = Array.from({ length: 40 }, (_, i) =>
     takeTurn(i % 2 ? app.deps : twin.deps, 'sign_in_account', 'racer'),
   )
@@ -64,7 +64,7 @@ it.each([
   expect(countedAddress(ip)).toBe(counted)
 })
 
-describe('what is limited', () => {
+describe('rate limits', () => {
   it.each([
     ['SV-01', 'sign_in_address', 'POST', '/token', 'username=a&password=b'],
     ['SV-03', 'sign_up_address', 'POST', '/users', { username: 'x', email: 'x@y.org', password: PASSWORD }],
@@ -72,14 +72,14 @@ describe('what is limited', () => {
     ['SV-05', 'reset_address', 'POST', '/users/reset-password', { token: 'x', new_password: PASSWORD }],
     ['SV-06', 'reset_address', 'POST', '/users/verify-email?token=x', undefined],
     ['SV-07', 'mail_address', 'POST', '/users/resend-verification-email', { email: 'x@y.org' }],
-  ] as const)('%s by address: %s', async (_, limit, method, path, body) => {
+  ] as const)('apply by address to %s: %s', async (_, limit, method, path, body) => {
     await spend(limit, here)
     const { status, headers, body: answer } = await visitor.send(method, path, body)
     expect([status, answer.code]).toEqual([429, 'rate_limited'])
     expect(Number(headers['retry-after'])).toBeGreaterThan(60)
   })
 
-  it('mails to one address, known or not [SV-04, SV-07]', async () => {
+  it('apply to mails to one address, known or not [SV-04, SV-07]', async () => {
     for (const email of ['root@example.com', 'nobody@example.com']) {
       const ask = (address: string) =>
         visitor.send('POST', '/users/request-password-reset', { email: address })
@@ -88,7 +88,7 @@ describe('what is limited', () => {
     }
   })
 
-  it('an unknown name locks exactly like a known one [AU-19]', async () => {
+  it('lock an unknown name exactly like a known one [AU-19]', async () => {
     await visitor.signUp('known')
     const guesses = async (name: string) => {
       const statuses: number[] = []
@@ -98,7 +98,7 @@ describe('what is limited', () => {
     expect(await guesses('unknown')).toEqual(await guesses('known'))
   })
 
-  it('the lock-out counts the account, whichever of its names was typed, and ends by itself [AU-19]', async () => {
+  it('lock the account by any of its names and end automatically [AU-19]', async () => {
     await visitor.signUp('lola')
     for (let i = 0; i < 10; i += 1) await visitor.signIn(i % 2 ? 'LOLA' : 'lola@example.com', 'guess')
     expect((await visitor.signIn('lola')).status).toBe(429)
@@ -106,7 +106,7 @@ describe('what is limited', () => {
     expect((await visitor.signIn('lola')).status).toBe(200)
   })
 
-  it('a password reset ends the lock-out [SV-05]', async () => {
+  it('end with a password reset [SV-05]', async () => {
     await visitor.signUp('olga')
     for (let i = 0; i < 11; i += 1) await visitor.signIn('olga', 'guess')
     expect((await visitor.signIn('olga')).status).toBe(429)
@@ -116,7 +116,7 @@ describe('what is limited', () => {
     expect((await visitor.signIn('olga', 'a new password')).status).toBe(200)
   })
 
-  it('a success is not counted [SV-01]', async () => {
+  it('do not count successes [SV-01]', async () => {
     await visitor.signUp('mona')
     for (let i = 0; i < 25; i += 1) expect((await visitor.signIn('mona')).status).toBe(200)
     const counted = await app.deps.db.selectFrom('rate_limits').select('hits').orderBy('hits').execute()
@@ -124,7 +124,7 @@ describe('what is limited', () => {
   })
 })
 
-it('what has ended is removed, and nothing else [SV-01]', async () => {
+it('are deleted once expired, without deleting others [SV-01]', async () => {
   const { db } = app.deps
   const user = await aUser(app)
   await spend('mail_account', 'living', 1)
@@ -170,10 +170,10 @@ it('what has ended is removed, and nothing else [SV-01]', async () => {
   expect(tokens[0]?.token_hash.equals(ended)).toBe(false)
 })
 
-describe('an office behind one address', () => {
+describe('sign-up limits for an office behind one address', () => {
   const mine = (username: string, more: object = {}) => visitor.signUp(username, more)
 
-  it('is refused in words that say what was too much, with the time to wait', async () => {
+  it('explain the refusal and state the wait', async () => {
     await spend('sign_up_address', here)
     const refused = await mine('late')
     expect(refused).toMatchObject({
@@ -183,7 +183,7 @@ describe('an office behind one address', () => {
     expect(refused.headers['retry-after']).toBe('3600')
   })
 
-  it('lets the invited in beyond the limit, and nobody with a made-up invitation', async () => {
+  it('exempt valid invitations, but not invalid ones', async () => {
     await spend('sign_up_address', here)
     const boss = await aUser(app, { role: 'super_admin' })
     const companyId = await aCompany(app)
@@ -194,7 +194,7 @@ describe('an office behind one address', () => {
     expect((await mine('invited', { invitation })).status).toBe(201)
   })
 
-  it('lets the people of a verified domain in beyond the limit', async () => {
+  it('exempt people of a verified domain', async () => {
     await spend('sign_up_address', here)
     const company_id = await aCompany(app)
     await sql`insert into company_domains (company_id, domain, token, verified_by, verified_at, created_at)
@@ -203,7 +203,7 @@ describe('an office behind one address', () => {
     expect((await mine('colleague', { email: 'colleague@verified.example' })).status).toBe(201)
   })
 
-  it('has the limit that the setting says, and none at 0', async () => {
+  it('follow the setting; 0 disables them', async () => {
     app.deps.config.ATRIUM_LIMIT_SIGN_UPS_AN_HOUR = 2
     await spend('sign_up_address', here, 1)
     expect((await mine('second')).status).toBe(201)
@@ -213,7 +213,7 @@ describe('an office behind one address', () => {
     app.deps.config.ATRIUM_LIMIT_SIGN_UPS_AN_HOUR = 60
   })
 
-  it('opens any number of valid links, and thirty that are not', async () => {
+  it('allow any number of valid links and thirty invalid ones', async () => {
     await spend('reset_address', here, limits.reset_address.most - 1)
     const user = await aUser(app, { verified: false })
     for (let at = 0; at < 3; at += 1) {

@@ -9,10 +9,10 @@ const minute = 60
 const hour = 60 * minute
 
 /**
- * How often something may be tried. A window starts with its first try and holds for all processes. An office shares one
- * address, so a success gives its turn back wherever one can tell: signing in, signing on, second steps and links. `sign_in_account`
- * is counted by name and address, `sign_in_known` by browser; 100 a day is the bound of NIST SP 800-63B. The caller says how long
- * a pause is. `sign_up_address` is a setting, see `sign-up.ts`; `sign_up_expected` bounds the people of verified domains.
+ * Rate limits. A window starts with its first attempt and applies across processes. Offices share one IP address, so a success is not
+ * counted where it can be detected: sign-in, sign-on, second steps and links. `sign_in_account` counts by name and address,
+ * `sign_in_known` by device; 100 a day is the limit of NIST SP 800-63B. The caller sets the pause. `sign_up_address` is a setting, see
+ * `sign-up.ts`; `sign_up_expected` limits people of verified domains.
  */
 export const limits = {
   sign_in_address: { most: 100, seconds: 15 * minute },
@@ -42,16 +42,16 @@ export const limits = {
 export type Limit = keyof typeof limits
 
 type Turn = {
-  /** The account the count is about, where all counts about it may be forgotten together. */
+  /** The account concerned, so that all its counts can be reset together. */
   about?: string
-  /** How long the window is, when it is not always as long. */
+  /** Length of the window, if variable. */
   seconds?: number
-  /** How many tries the window has, when a setting says so. */
+  /** Attempts per window, if set by a setting. */
   most?: number
 }
 
 /**
- * Counts one try of `who` (an address, a user id, a typed name).
+ * Counts one attempt of `who` (an IP address, a user id or a typed name).
  * @throws AppError `rate_limited` with the seconds until the window ends
  */
 export async function takeTurn(
@@ -68,7 +68,7 @@ export async function takeTurn(
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         hits: sql`case when rate_limits.expires_at <= ${now} then 1 else rate_limits.hits + 1 end`,
-        // A turn that was given back leaves no window behind.
+        // A refunded attempt leaves no window behind.
         expires_at: sql`case when rate_limits.expires_at <= ${now} or rate_limits.hits = 0 then ${ends} else rate_limits.expires_at end`,
       }),
     )
@@ -77,7 +77,7 @@ export async function takeTurn(
   if (row.hits > most) throw tooMany(limit, row.expires_at.getTime() - now.getTime())
 }
 
-/** Counts a try and gives it back when `attempt` succeeds, so that only failures add up. @throws AppError `rate_limited` */
+/** Counts an attempt and refunds it on success, so that only failures accumulate. @throws AppError `rate_limited` */
 export async function countFailures<Answer>(
   deps: Pick<Platform, 'db' | 'clock'>,
   limit: Limit,
@@ -90,7 +90,7 @@ export async function countFailures<Answer>(
   return answer
 }
 
-/** Counts nothing, but refuses what would be refused. @throws AppError `rate_limited` */
+/** Checks the limit without counting. @throws AppError `rate_limited` */
 export async function assertTurn(
   deps: Pick<Platform, 'db' | 'clock'>,
   limit: Limit,
@@ -102,7 +102,7 @@ export async function assertTurn(
   }
 }
 
-/** How many tries are counted now. */
+/** Returns the current count. */
 export async function countTurns(
   deps: Pick<Platform, 'db' | 'clock'>,
   limit: Limit,
@@ -120,7 +120,7 @@ function findTurns({ db, clock }: Pick<Platform, 'db' | 'clock'>, limit: Limit, 
     .executeTakeFirst()
 }
 
-/** Gives one counted try back, after a success. */
+/** Refunds one attempt after a success. */
 export async function giveTurnBack({ db }: Pick<Platform, 'db'>, limit: Limit, who: string): Promise<void> {
   await db
     .updateTable('rate_limits')
@@ -129,12 +129,12 @@ export async function giveTurnBack({ db }: Pick<Platform, 'db'>, limit: Limit, w
     .execute()
 }
 
-/** Ends every window about an account, such as its lock-outs. */
+/** Resets all counts of an account, including lock-outs. */
 export async function forgetAbout({ db }: Pick<Platform, 'db'>, about: string): Promise<void> {
   await db.deleteFrom('rate_limits').where('about', '=', hashed(about)).execute()
 }
 
-/** Typed names are hashed, so a key is short and gives nothing away. */
+/** Hashes typed names, so that keys are short and reveal nothing. */
 function keyOf(limit: Limit, who: string): string {
   return `${limit}:${hashed(who)}`
 }
@@ -143,7 +143,7 @@ function hashed(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
-/** What was done too often, where it was no attempt to get in. */
+/** Refusal reasons of limits that do not concern sign-in attempts. */
 const reasons: Partial<Record<Limit, string>> = {
   sign_up_address: 'Too many accounts were made from this network.',
   sign_up_expected: 'Too many accounts were made from this network.',

@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Starts a proxy that passes requests on to the product and says nothing of itself; gives the port it listens on. */
+/** Starts a proxy that forwards requests without proxy headers. Returns its port. */
 async function startProxy(script: string): Promise<string> {
   const child = spawn(process.execPath, ['-e', script, port], { stdio: ['ignore', 'pipe', 'inherit'] })
   started.push(child)
@@ -27,7 +27,7 @@ async function startProxy(script: string): Promise<string> {
   return String(line).trim()
 }
 
-/** As nginx does with a bare `proxy_pass`: another Host, one request a connection. */
+/** Acts like nginx with a bare `proxy_pass`: different Host, one request per connection. */
 const bareProxy = `const http = require('node:http')
 const port = process.argv[1]
 http.createServer((request, answer) => {
@@ -40,14 +40,14 @@ http.createServer((request, answer) => {
   request.pipe(passed)
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
 
-/** Passes bytes on, as a tunnel does. */
+/** Forwards bytes like a tunnel. */
 const tunnel = `const net = require('node:net')
 net.createServer((socket) => {
   const passed = net.connect(process.argv[1], '127.0.0.1')
   socket.pipe(passed).pipe(socket)
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
 
-/** Signs up from a program of its own; gives the answer's status, code and what the sign-up form is told. */
+/** Signs up as a program. Returns status, error code and the sign-up form's data. */
 async function signUpFrom(at: string, headers: object, more: object = {}) {
   const form = { username: 'eve', email: 'eve@example.com', password: 'correct horse', ...more }
   const script = `(async () => {
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('the first account', () => {
     },
   )
 
-  it('is made with the setup code through a proxy, and without it by a program on this machine', async () => {
+  it('is created with the setup code through a proxy, and without it by a local program', async () => {
     const proxy = await startProxy(bareProxy)
     const wrong = await signUpFrom(proxy, {}, { setup_code: 'AAAA-AAAA-AAAA' })
     expect(wrong).toEqual(refused)

@@ -13,19 +13,19 @@ import { nameDevice } from './sign-ins/read-user-agent.ts'
 import { findAccount, typedName } from './store.ts'
 import type { Visit } from './tokens/access-token-store.ts'
 
-/** Where a sign-in comes from: its address, and what the browser kept of an earlier one. */
+/** Origin of a sign-in: the IP address and the device secret. */
 type From = {
   address: string
   device: string | null
   visit: Visit
-  /** Whether the first account may be made without the setup code. */
+  /** Returns whether the first account may be created without the setup code. */
   mayBeFirst: () => Promise<boolean>
 }
 
 /**
- * Signs in by username or email, in any case: gives an access token, and what the browser is known by from now on, or the second step.
- * Whom a password of Atrium does not let in, the directory of the house may know.
- * Nobody learns whether a name exists: an unknown one costs the same time and locks the same way.
+ * Signs in by username or email, in any case. Returns an access token and a new device secret, or the second step.
+ * If no Atrium password matches, the directory is tried. Unknown names take the same time and lock the same way, so that
+ * nothing reveals whether a name exists.
  * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `account_deactivated`, `rate_limited`, `directory_unavailable`
  */
 export async function signIn(
@@ -61,7 +61,7 @@ async function assertIsProved(
   assertMayEnter(deps.config, account)
 }
 
-/** A wrong password for a name that exists; tries of a name are bounded, so are these entries. */
+/** Audits a wrong password for an existing name. The attempt limit also limits these entries. */
 async function recordRefusal(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,

@@ -17,7 +17,7 @@ import { endTokens } from './tokens/access-token-store.ts'
 import { endOneTimeTokens } from './tokens/one-time-token-store.ts'
 import { userColumns } from './user-store.ts'
 
-/** Any number, the same in every process: who makes the first account is decided under it. */
+/** Advisory lock for creating the first account. Any number, but the same in every process. */
 const firstAccountLock = 4_201_001
 
 export type NewAccount = {
@@ -26,11 +26,11 @@ export type NewAccount = {
   fullName: string | null
   passwordHash: string | null
   language: Language
-  /** Whether the address is proved already: by a sign-on service that says so, or by a domain its company verified. */
+  /** Whether the address is already proved: by a sign-on service or by a verified domain. */
   emailProved: boolean
-  /** The token of an invitation they came with. */
+  /** The invitation token, if any. */
   invitation?: string | undefined
-  /** Somebody in charge makes this account: nobody asks who may sign up. */
+  /** True when an administrator creates the account: the sign-up policy does not apply. */
   isGranted?: boolean
 }
 
@@ -41,7 +41,7 @@ async function hasUsers(trx: Transaction<Tables>): Promise<boolean> {
 type Beginning = {
   verifiedAt: Date | null
   proofDue: boolean
-  /** Whether they sign in without a proof of their address. */
+  /** Whether they may sign in without proving the address. */
   proofWaived?: boolean
   preferences?: Record<string, unknown>
 }
@@ -85,7 +85,7 @@ export async function insertUser(
   throw new AppError('email_taken', 'Email already registered')
 }
 
-/** The one form of an address, whatever door it came by. @throws AppError `invalid` */
+/** Returns the canonical form of an address. @throws AppError `invalid` */
 function storedAddress(given: string): string {
   const email = readAddress(given)
   if (email !== null) return email
@@ -109,14 +109,14 @@ export async function firstCompany(trx: Transaction<Tables>): Promise<string> {
   return company?.id ?? insertCompany(trx, 'Atrium')
 }
 
-/** Later sign-ups see an account without the lock and never wait. */
+/** Takes the first-account lock and returns whether there is no account. Later sign-ups skip the lock. */
 export async function claimFirst(trx: Transaction<Tables>): Promise<boolean> {
   if (await hasUsers(trx)) return false
   await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(trx)
   return !(await hasUsers(trx))
 }
 
-/** Companies an admin may choose from. */
+/** Returns the companies an admin may choose from. */
 export function listCompanies(
   { db }: Pick<Platform, 'db'>,
   principal: Principal,
@@ -131,19 +131,19 @@ export function listCompanies(
     .execute()
 }
 
-/** The names of companies, by their ids; those that are gone are left out. */
+/** Returns the names of companies by id; deleted ones are left out. */
 export async function companyNames(db: Kysely<Tables>, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const found = db.selectFrom('companies').select(['id', 'name']).where('id', 'in', ids).orderBy('id')
   return new Map((await found.limit(10_000).execute()).map(({ id, name }) => [id, name]))
 }
 
-/** Whether nobody has an account yet. */
+/** Returns whether there is no account yet. */
 export async function isEmptyInstallation({ db }: Pick<Platform, 'db'>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** How often an administrator opened somebody's chats without their having read of it. */
+/** Returns how often administrators opened a user's chats since the user last looked. */
 export async function countUnseenAccesses({ db }: Pick<Platform, 'db'>, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('chat_accesses')
@@ -154,7 +154,7 @@ export async function countUnseenAccesses({ db }: Pick<Platform, 'db'>, userId: 
   return Number(count)
 }
 
-/** `by`: what the audit log says of it, and the address it came from. */
+/** Sets the password. `by` is the audit entry and the IP address. */
 export async function setPassword(
   deps: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -180,7 +180,7 @@ export async function setPassword(
   })
 }
 
-/** A username never contains an @, an email always does. */
+/** Finds an account by username or email: only an email contains an @. */
 export function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, name: string) {
   const column = typedName(name).includes('@') ? 'email' : 'username'
   return db
@@ -191,12 +191,12 @@ export function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, nam
     .executeTakeFirst()
 }
 
-/** A username or address as sign-up stores it: the same name typed on another keyboard may arrive composed differently. */
+/** Returns a typed username or address in its stored Unicode composition. */
 export function typedName(name: string): string {
   return normalizeAddress(name)
 }
 
-/** Notes that an address is its owner's; one that was proved already stays as it is. */
+/** Marks an address as proved, unless it already is. */
 export async function proveEmail(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -230,7 +230,7 @@ export async function joinCompany(
   await trx.insertInto('company_members').values(member).execute()
 }
 
-/** Whom a mail goes to, by address in any case. */
+/** Returns the mail recipient with an address, in any case. */
 export function findByEmail({ db }: Pick<Platform, 'db'>, email: string) {
   return db
     .selectFrom('users')
@@ -239,7 +239,7 @@ export function findByEmail({ db }: Pick<Platform, 'db'>, email: string) {
     .executeTakeFirst()
 }
 
-/** Whom something is mailed to, by id. */
+/** Returns the mail recipient with an id. */
 export function findById({ db }: Pick<Platform, 'db'>, id: string) {
   return db
     .selectFrom('users')
@@ -248,7 +248,7 @@ export function findById({ db }: Pick<Platform, 'db'>, id: string) {
     .executeTakeFirst()
 }
 
-/** Gives an account another address; links that were mailed to the old one open nothing. @throws AppError `email_taken` */
+/** Changes an address and invalidates links mailed to the old one. @throws AppError `email_taken` */
 export async function setEmail(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -277,7 +277,7 @@ export type ProfileChange = {
 
 const preferencesMaxBytes = 65_536
 
-/** Changes what is given, preferences key by key; false when these would pass 64 KB. */
+/** Updates the given fields and merges preferences by key. Returns false when these would exceed 64 KB. */
 export async function changeProfile(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -301,7 +301,7 @@ export async function changeProfile(
   return updated !== undefined
 }
 
-/** The same, and nobody changes the account until the transaction ends. */
+/** Returns the password hash and locks the account until the transaction ends. */
 export async function lockPasswordHash(trx: Kysely<Tables>, userId: string): Promise<string | null> {
   const { password_hash } = await trx
     .selectFrom('users')
@@ -312,7 +312,7 @@ export async function lockPasswordHash(trx: Kysely<Tables>, userId: string): Pro
   return password_hash
 }
 
-/** The sign-on services of a user, oldest first. */
+/** Returns a user's sign-on services, oldest first. */
 export function listIdentities(db: Kysely<Tables>, userId: string) {
   return db
     .selectFrom('identities')
@@ -328,7 +328,7 @@ export async function removeIdentity(trx: Kysely<Tables>, userId: string, provid
   await trx.deleteFrom('identities').where('user_id', '=', userId).where('provider', '=', provider).execute()
 }
 
-/** Removes what has ended. Nothing reads such rows; they only take room. */
+/** Deletes expired rows. They have no effect and only take space. */
 export async function removeExpired({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('access_tokens').where('expires_at', '<=', now).execute()
@@ -342,7 +342,7 @@ export async function removeExpired({ db, clock }: Pick<Platform, 'db' | 'clock'
   await db.deleteFrom('rate_limits').where('expires_at', '<=', now).execute()
 }
 
-/** How much is announced to somebody now. */
+/** Returns the number of current announcements for a user. */
 export async function countAnnouncements(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,

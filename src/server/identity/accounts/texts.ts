@@ -5,12 +5,12 @@ import french from '../../../../locales/fr/login.json' with { type: 'json' }
 
 export type MailTexts = typeof english.mail
 
-/** The texts of mails and notices in a language. */
+/** Returns the mail and notice texts in a language. */
 export function mailTexts(language: Language): MailTexts {
   return language === 'fr' ? french.mail : english.mail
 }
 
-/** The language a request asks for; of several, the one it weighs most (RFC 9110, 12.5.4), else the first. */
+/** Returns the requested language: the one with the highest weight (RFC 9110, 12.5.4), else the first. */
 export function requestLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language {
   const wishes = (headers['accept-language'] ?? '').split(',').map((wish) => {
     const [range = '', quality = 'q=1'] = wish.split(';', 2).map((part) => part.trim().toLowerCase())
@@ -23,7 +23,7 @@ export function requestLanguage({ headers }: Pick<FastifyRequest, 'headers'>): L
   return best?.name === 'fr' ? 'fr' : 'en'
 }
 
-/** One of the notices that answers carry, in the language the request asks for. */
+/** Returns a notice text in the requested language. */
 export function notice(request: FastifyRequest, key: keyof MailTexts['notices']): { message: string } {
   return { message: mailTexts(requestLanguage(request)).notices[key] }
 }

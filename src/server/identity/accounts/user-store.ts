@@ -21,7 +21,7 @@ type UserRow = Pick<
   | 'created_at'
 > & { balance: number | null; affiliations: Affiliation[] }
 
-/** The columns `toUser` needs, for any query over `users`; companies come along, so it stays one query. */
+/** Returns the columns for `toUser` in any query over `users`, including companies, so that one query suffices. */
 export function userColumns({ ATRIUM_BILLING }: Pick<Platform['config'], 'ATRIUM_BILLING'>) {
   return (eb: ExpressionBuilder<Tables, 'users'>) => [
     ...plainColumns,
@@ -55,7 +55,7 @@ const plainColumns = [
   'users.deactivated_at',
 ] as const
 
-/** A row of `userColumns` as the wire's user. */
+/** Converts a row of `userColumns` to the wire format. */
 export function toUser(row: UserRow): User {
   return {
     id: row.id,
@@ -76,7 +76,7 @@ export function toUser(row: UserRow): User {
   }
 }
 
-/** A user by id. @throws AppError `not_found` */
+/** Returns a user by id. @throws AppError `not_found` */
 export async function readUser({ db, config }: Pick<Platform, 'db' | 'config'>, id: string): Promise<User> {
   const row = await db
     .selectFrom('users')

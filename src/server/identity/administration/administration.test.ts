@@ -43,8 +43,8 @@ const idsOf = async (who: TestUser, query = '') =>
   (await call(who, 'GET', `/admin/users?limit=100${query}`)).body.items?.map(({ id }) => id) ?? []
 const names = { company_id: '', role: 'member' }
 
-describe('the people an administrator manages', () => {
-  it('are those of their companies, of all for a super admin, with what they may and what they have [SV-88]', async () => {
+describe('users visible to an administrator', () => {
+  it('are those of their companies, or all for a super admin, with roles and balances [SV-88]', async () => {
     expect(new Set(await idsOf(admin))).toEqual(new Set([admin.id, member.id]))
     const all = await idsOf(superAdmin)
     for (const { id } of [superAdmin, admin, member, stranger]) expect(all).toContain(id)
@@ -67,7 +67,7 @@ describe('the people an administrator manages', () => {
     expect((await call(stranger, 'GET', '/admin/users')).status).toBe(403)
   })
 
-  it('are found by words of their names, addresses and companies [AD-03]', async () => {
+  it('can be searched by words in names, addresses and companies [AD-03]', async () => {
     const { db } = app.deps
     await db
       .updateTable('users')
@@ -79,7 +79,7 @@ describe('the people an administrator manages', () => {
     expect(await idsOf(superAdmin, `&q=${encodeURIComponent('brunetx100')}`)).toEqual([])
   })
 
-  it('come into a closed beta once an administrator lets them, and are shut out again [AU-17, AD-03]', async () => {
+  it('can be admitted to and removed from a closed beta [AU-17, AD-03]', async () => {
     const me = async () => (await call(member, 'GET', '/users/me')).status
     expect(await me()).toBe(401)
     expect(await change(admin, member, { beta_access: true })).toMatchObject({
@@ -90,7 +90,7 @@ describe('the people an administrator manages', () => {
     expect(await me()).toBe(401)
   })
 
-  it('get another role, or leave, within the companies of who decides [SV-88, AD-03]', async () => {
+  it("can change role or leave within the administrator's companies [SV-88, AD-03]", async () => {
     const role = async (whom: TestUser) =>
       (
         await app.deps.db.selectFrom('company_members').selectAll().where('user_id', '=', whom.id).execute()
@@ -123,7 +123,7 @@ describe('the people an administrator manages', () => {
     expect(kept?.email_verified_at).not.toBeNull()
   })
 
-  it('a super admin is changed by super admins alone, and one always stays', async () => {
+  it('can be changed only by super admins if they are super admins, and the last one stays', async () => {
     const { db } = app.deps
     const [own] = await db
       .selectFrom('company_members')
@@ -147,7 +147,7 @@ describe('the people an administrator manages', () => {
 })
 
 describe('companies', () => {
-  it('are listed and renamed by who administers them, and made by super admins [SH-30]', async () => {
+  it('are listed and renamed by their administrators and created by super admins [SH-30]', async () => {
     const list = async (who: TestUser) =>
       (await call(who, 'GET', '/admin/companies')).body as unknown as { id: string; people: number }[]
     expect(await list(admin)).toMatchObject([{ id: companyId, people: 2 }])

@@ -28,7 +28,7 @@ import {
 export { assertMayChange } from './may-change.ts'
 export { isCompany, lockPerson, roleIn, setRole, superAdmins } from './store.ts'
 
-/** People and companies, for who administers them. */
+/** Serves the administration of users and companies. */
 export function serveAdministration(server: Server, platform: Platform): void {
   const { db, config, clock } = platform
   serveGroups(server, platform)
@@ -102,7 +102,7 @@ export function serveAdministration(server: Server, platform: Platform): void {
   })
 }
 
-/** A person as an administrator sees them. @throws AppError `not_found` */
+/** Returns a user as an administrator sees them. @throws AppError `not_found` */
 export async function readManaged(
   { db, config }: Pick<Platform, 'db' | 'config'>,
   admin: Person,
@@ -114,8 +114,8 @@ export async function readManaged(
 }
 
 /**
- * Changes the part somebody has in a company; gives the role they had there.
- * @throws AppError `forbidden` outside of one's own companies, `conflict` for the last super admin
+ * Changes a user's role in a company. Returns the previous role.
+ * @throws AppError `forbidden` outside of the administrator's companies, `conflict` for the last super admin
  */
 async function changeRole(
   trx: Transaction<Tables>,
@@ -137,7 +137,7 @@ async function changeRole(
   return before ?? null
 }
 
-/** A company as the audit log says it. */
+/** Returns a company's values for the audit log. */
 function factsOf({
   name,
   requires_second_factor,
@@ -146,7 +146,7 @@ function factsOf({
   return { name, requires_second_factor: requires_second_factor ? 'yes' : 'no', outward_calls }
 }
 
-/** An administrator may have an accomplice who registered somebody else's address. */
+/** Returns the error for proving an address on a user's behalf: an administrator's accomplice may have registered a foreign address. */
 function onlyOwnersProve(): AppError {
   const message = 'An address is proved by its owner: by a mail, a sign-on service or a verified domain.'
   return new AppError('invalid', message, { errors: [{ path: 'verified', message }] })

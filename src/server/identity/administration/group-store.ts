@@ -9,7 +9,7 @@ type Page = { skip: number; limit: number }
 const columns = sql`g.id, g.name, g.from_directory, json_build_object('id', c.id, 'name', c.name) as company,
   (select count(*)::int from group_members m where m.group_id = g.id) as people`
 
-/** Groups a principal may manage, by company and name; `q` finds words of either. */
+/** Returns the groups a principal may manage, by company and name. `q` searches both. */
 export async function findGroups(
   db: Db,
   principal: Principal,
@@ -36,7 +36,7 @@ export async function findGroup(db: Db, id: string): Promise<Group | undefined> 
   return rows[0]
 }
 
-/** The id of a new group; null when the company has one of its own of this name. */
+/** Inserts a group and returns its id; null when the company already has one with this name. */
 export async function insertGroup(trx: Db, company_id: string, name: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     insert into groups (company_id, name) values (${company_id}, ${name})
@@ -44,7 +44,7 @@ export async function insertGroup(trx: Db, company_id: string, name: string): Pr
   return rows[0]?.id ?? null
 }
 
-/** Whether its company has no other group of this name. */
+/** Renames a group. Returns false when the company has another one with this name. */
 export async function setGroupName(trx: Db, id: string, name: string): Promise<boolean> {
   const { rows } = await sql`
     update groups g set name = ${name} where id = ${id} and not exists (
@@ -79,7 +79,7 @@ export async function findMembers(
   return { items, total: rows[0]?.total ?? 0 }
 }
 
-/** The name of who was brought in; null for who is not of the group's company, or is in the group. */
+/** Adds a member and returns the name; null when the user is not in the company or already in the group. */
 export async function insertMember(trx: Db, groupId: string, userId: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     with added as (
@@ -93,7 +93,7 @@ export async function insertMember(trx: Db, groupId: string, userId: string): Pr
   return rows[0]?.name ?? null
 }
 
-/** The name of who was taken out; null for who was not in it. */
+/** Removes a member and returns the name; null when the user was not in the group. */
 export async function deleteMember(trx: Db, groupId: string, userId: string): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     with gone as (
@@ -104,7 +104,7 @@ export async function deleteMember(trx: Db, groupId: string, userId: string): Pr
   return rows[0]?.name ?? null
 }
 
-/** Whether somebody belongs to the company of a group. */
+/** Returns whether a user belongs to the group's company. */
 export async function isOfCompanyOf(db: Db, groupId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select from groups g join company_members m on m.company_id = g.company_id

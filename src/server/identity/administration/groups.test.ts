@@ -36,7 +36,7 @@ const make = (who: TestUser, name: string, company_id = companyId) =>
   call(who, 'POST', '/admin/groups', { company_id, name })
 
 describe('groups', () => {
-  it('are made in one’s own companies, and hold people of theirs alone [AD-04]', async () => {
+  it('belong to an administered company and contain only its members [AD-04]', async () => {
     const made = await make(admin, ' Achats ')
     expect(made).toMatchObject({
       status: 201,
@@ -62,7 +62,7 @@ describe('groups', () => {
     expect(await lastAudited(app, 'group.removed')).toMatchObject({ subject: 'Achats' })
   })
 
-  it('of other companies are neither shown nor changed by a company’s administrator [AD-04]', async () => {
+  it('of other companies are hidden from and protected against a company admin [AD-04]', async () => {
     const own = (await make(superAdmin, 'Juristes')).body.id
     const other = (await make(superAdmin, 'Paris', elsewhere)).body.id
     const shown = async (who: TestUser) =>
@@ -81,7 +81,7 @@ describe('groups', () => {
     expect((await call(admin, 'GET', '/admin/groups?q=none')).body.total).toBe(0)
   })
 
-  it('are left by who leaves the company', async () => {
+  it('lose members who leave the company', async () => {
     const { id } = (await make(admin, 'Finance')).body
     await call(admin, 'PUT', `/admin/groups/${id}/people/${member.id}`)
     const membership = { company_id: companyId, role: null }

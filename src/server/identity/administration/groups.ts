@@ -20,7 +20,7 @@ import {
   setGroupName,
 } from './group-store.ts'
 
-/** People of a company who are meant together. */
+/** Serves the user groups of companies. */
 export function serveGroups(server: Server, { db, clock }: Platform): void {
   serve(server, contract.listGroups, {
     handle: async ({ user, query: { page, limit, q = '' } }) => {

@@ -4,7 +4,7 @@ import { type Person, reaches } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { superAdmins } from './store.ts'
 
-/** A super admin is changed by super admins alone. @throws AppError `forbidden` */
+/** Checks that only super admins change a super admin. @throws AppError `forbidden` */
 export async function assertMayChange(
   trx: Transaction<Tables>,
   admin: Person,

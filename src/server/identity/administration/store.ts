@@ -23,7 +23,7 @@ type Row = Omit<ManagedUser, 'created_at' | 'last_used_at'> & {
   total: number
 }
 
-/** People a principal may manage, by name; `q` finds words of names, addresses and companies. */
+/** Returns the users a principal may manage, by name. `q` searches names, addresses and companies. */
 export async function findUsers(
   db: Database,
   principal: Principal,
@@ -97,7 +97,7 @@ function toManaged({ total: _, created_at, last_used_at, ...user }: Row): Manage
   }
 }
 
-/** The role somebody has in a company; undefined for who is not in it. */
+/** Returns a user's role in a company; undefined when they are not a member. */
 export async function roleIn(
   trx: Transaction<Tables>,
   companyId: string,
@@ -113,7 +113,7 @@ export async function roleIn(
   return row?.role as RoleName | undefined
 }
 
-/** Whether there is such a company; it stays as long as the transaction. */
+/** Returns whether a company exists and locks it for the transaction. */
 export async function isCompany(trx: Transaction<Tables>, id: string): Promise<boolean> {
   const found = trx.selectFrom('companies').select('id').where('id', '=', id).forKeyShare()
   return (await found.executeTakeFirst()) !== undefined
@@ -137,14 +137,14 @@ export async function setRole(
     .execute()
 }
 
-/** Whether somebody is a super admin; of all of them nobody changes meanwhile. */
+/** Returns all super admins and locks them, so that none changes meanwhile. */
 export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from company_members where role = 'super_admin' order by user_id for update`.execute(trx)
   return [...new Set(rows.map(({ user_id }) => user_id))]
 }
 
-/** Somebody as they are before a change; nobody else changes them meanwhile. `company_id`: the first they belong to. */
+/** Locks a user and returns their state before a change. `company_id` is their first company. */
 export async function lockPerson(
   trx: Transaction<Tables>,
   id: string,
@@ -167,7 +167,7 @@ export async function setBetaAccess(
   await trx.updateTable('users').set({ beta_access }).where('id', '=', userId).execute()
 }
 
-/** A company as it is stored: without what the environment decides for all. */
+/** A company's stored values, without the ones fixed by the environment. */
 export type CompanyRow = Omit<ManagedCompany, 'outward_fixed_by'>
 
 export async function findCompanies(db: Database, principal: Principal): Promise<CompanyRow[]> {
@@ -190,7 +190,7 @@ export async function insertCompany(db: Transaction<Tables>, name: string): Prom
 
 type CompanyFacts = Pick<ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls'>
 
-/** Changes what is given; gives the company before and after. */
+/** Updates the given fields. Returns the company before and after. */
 export async function changeCompany(
   trx: Transaction<Tables>,
   id: string,

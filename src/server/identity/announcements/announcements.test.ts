@@ -39,7 +39,7 @@ const countFor = async (user: TestUser) => (await call(user, 'GET', '/users/me')
 const dismiss = (user: TestUser, id: string) => call(user, 'POST', `/users/me/announcements/${id}/dismissal`)
 
 describe('an announcement', () => {
-  it('is shown to everybody between its dates, and to no one else [AD-12]', async () => {
+  it('is visible to everyone between its dates only [AD-12]', async () => {
     const ada = await aUser(chat.app)
     const { id, state } = await announce({ starts_at: inHours(2), ends_at: inHours(4) })
     expect(state).toBe('planned')
@@ -55,7 +55,7 @@ describe('an announcement', () => {
     await end(id)
   })
 
-  it('is read in one’s language, and in the other one where it is not written in theirs [AD-12]', async () => {
+  it("appears in the reader's language, else in the other one [AD-12]", async () => {
     const [ada, zoe] = [await aUser(chat.app), await aUser(chat.app)]
     await chat.app.deps.db.updateTable('users').set({ language: 'fr' }).where('id', '=', zoe.id).execute()
     const both = await announce()
@@ -69,7 +69,7 @@ describe('an announcement', () => {
     expect([none.status, none.body.errors[0].path]).toEqual([422, 'text_en'])
   })
 
-  it('is for companies, groups and roles, or people who are all of it [AD-12]', async () => {
+  it('targets companies, groups and roles, and readers who match all of them [AD-12]', async () => {
     const [first, second] = [await aCompany(chat.app, 'First'), await aCompany(chat.app, 'Second')]
     const member = await aUser(chat.app, { role: 'member', companyId: first })
     const boss = await aUser(chat.app, { role: 'company_admin', companyId: first })
@@ -87,14 +87,14 @@ describe('an announcement', () => {
     expect(await seenBy({ group_ids: [group.body.id] })).toEqual([[1, 0, 0], ['Night']])
     expect(await seenBy({ roles: ['company_admin', 'super_admin'] })).toEqual([[0, 1, 0], []])
     expect(await seenBy({ company_ids: [first], roles: ['member'] })).toEqual([[1, 0, 0], ['First']])
-    // What was for a company that is gone is for nobody.
+    // An announcement for a deleted company has no readers.
     const { id } = await announce({ audience: { ...nobodyElse, company_ids: [second] } })
     await chat.app.deps.db.deleteFrom('companies').where('id', '=', second).execute()
     expect(await Promise.all([member, boss, other].map(shownTo))).toEqual([[], [], []])
     await end(id)
   })
 
-  it('is dismissed by each for themselves, unless it is a warning; a few are shown at a time [AD-12]', async () => {
+  it('can be dismissed by each reader unless it is a warning, and only a few appear together [AD-12]', async () => {
     const [ada, zoe] = [await aUser(chat.app), await aUser(chat.app)]
     const news = await announce()
     const warning = await announce({ tone: 'warning', text_en: 'OCR is slow.' })
@@ -108,7 +108,7 @@ describe('an announcement', () => {
     expect(page.body.items.find(({ id }: { id: string }) => id === news.id).dismissed).toBe(1)
     const more = [await announce(), await announce(), await announce()]
     expect([(await shownTo(zoe)).length, await countFor(zoe)]).toEqual([3, 3])
-    // With another text it is new to them.
+    // A changed text makes it new again.
     const path = `/admin/announcements/${news.id}`
     await call(root, 'PUT', path, aWish({ ends_at: inHours(48) }))
     expect(await textsOf(ada)).toHaveLength(3)
@@ -121,7 +121,7 @@ describe('an announcement', () => {
     expect((await end(news.id)).status).toBe(409)
   })
 
-  it('is told to those it is for through their own events as it begins, changes and ends [AD-12]', async () => {
+  it('notifies its readers by user events when it starts, changes and ends [AD-12]', async () => {
     const company = await aCompany(chat.app)
     const ada = await aUser(chat.app, { role: 'member', companyId: company })
     const zoe = await aUser(chat.app)
@@ -138,12 +138,12 @@ describe('an announcement', () => {
     for (const stream of streams) stream.leave()
   })
 
-  it('that is planned is told when its time comes, and when it is over [AD-12]', async () => {
+  it('notifies its readers at its planned start and end [AD-12]', async () => {
     const ada = await aUser(chat.app)
     const stream = await openStream(`${chat.url}/users/me/events`, { headers: ada.headers })
     const told = () => stream.wire.filter(({ event }) => event === 'announcements_changed').length
     const { id } = await announce({ starts_at: inHours(3 / 3600), ends_at: inHours(8 / 3600) })
-    // At once, as it is planned; then as it begins and as it ends.
+    // Once when it is planned, then at its start and end.
     await expect.poll(told, { timeout: 10_000 }).toBe(1)
     await expect.poll(told, { timeout: 20_000 }).toBe(2)
     expect((await shownTo(ada)).map((one: { id: string }) => one.id)).toContain(id)
@@ -152,7 +152,7 @@ describe('an announcement', () => {
     stream.leave()
   })
 
-  it('of company admins goes to their companies only, and stands in the audit log [AD-12]', async () => {
+  it('by a company admin reaches only their companies and is audited [AD-12]', async () => {
     const [mine, others] = [await aCompany(chat.app, 'Mine'), await aCompany(chat.app, 'Others')]
     const admin = await aUser(chat.app, { role: 'company_admin', companyId: mine })
     const group = await call(root, 'POST', '/admin/groups', { company_id: others, name: 'Theirs' })

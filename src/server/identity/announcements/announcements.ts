@@ -22,7 +22,7 @@ import {
 
 const TELL = 'tell-announcement'
 
-/** What administrators tell people for a time. */
+/** Serves announcements by administrators. */
 export function serveAnnouncements(server: Server, platform: Platform): void {
   const { db, clock, jobs } = platform
   jobs.register(TELL, async ({ id }, signal) => {
@@ -69,7 +69,7 @@ function serveManaged(server: Server, { db, clock, jobs }: Platform): void {
   }
   const tell = async (within: Parameters<typeof findOne>[0], id: string) => {
     await jobs.add(TELL, { id }, { key: `${TELL} ${id}`, within })
-    // And when its time comes and is over; a change moves both. Who is told once too often reads the same again.
+    // Also notifies at its start and end; a change moves both. A redundant notification is harmless.
     const { starts_at, ends_at } = await read(within, id)
     for (const [when, runAt] of Object.entries({ starts_at, ends_at }))
       if (runAt > clock.now()) await jobs.add(TELL, { id }, { key: `${TELL} ${id} ${when}`, runAt, within })
@@ -135,13 +135,13 @@ function assertNotEnded({ ends_at }: Row, now: Date): void {
   if (ends_at <= now) throw new AppError('conflict', 'This announcement has ended. Write a new one.')
 }
 
-/** "Now" keeps the beginning of one that runs. */
+/** Returns the start: "now" keeps the start of a running announcement. */
 const startOf = ({ starts_at }: Row, now: Date) => (starts_at <= now ? starts_at.toISOString() : null)
 
 const isOther = (before: Row, { text_en, text_fr, tone }: Wish) =>
   before.text_en !== text_en || before.text_fr !== text_fr || before.tone !== tone
 
-/** In their language, else in the other one. */
+/** Returns the text in the reader's language, else in the other one. */
 function inLanguage(one: Shown, wanted: Language): contract.ShownAnnouncement {
   const { id, tone, text_en, text_fr, link } = one
   const own = wanted === 'fr' ? text_fr : text_en
@@ -163,7 +163,7 @@ const subjectOf = ({ id, text_en, text_fr, company_ids }: Row) => ({
   ...{ subject: text_en ?? text_fr ?? '', subjectId: id, companyId: company_ids[0] ?? null },
 })
 
-/** An announcement as the audit log says it. */
+/** Returns an announcement's values for the audit log. */
 const inWords = ({ tone, text_en, text_fr, link, names, roles, starts_at, ends_at }: Row) => ({
   ...{ tone, text_en, text_fr, link, audience: [...names, ...roles].join(', ') || null },
   ...{ starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() },

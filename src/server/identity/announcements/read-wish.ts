@@ -15,8 +15,8 @@ export type Wish = Omit<AnnouncementWish, 'starts_at'> & { starts_at: Date }
 const DAY_MS = 86_400_000
 
 /**
- * What is to be announced, with its beginning and the companies of its groups.
- * @throws AppError `invalid`, `forbidden` for people who are not the caller's to tell something, `not_found` for what is gone
+ * Validates an announcement and returns it with its start and the companies of its groups.
+ * @throws AppError `invalid`, `forbidden` for an audience outside of the caller's reach, `not_found` for deleted targets
  */
 export async function readWish(
   db: Kysely<Tables>,

@@ -33,14 +33,14 @@ const columns = sql`a.id, a.tone, a.text_en, a.text_fr, a.link, a.company_ids, a
 
 export type Shown = Pick<Row, 'id' | 'tone' | 'text_en' | 'text_fr' | 'link'>
 
-/** What somebody is shown now. */
+/** Returns the announcements a user sees now. */
 export async function findShown(db: Db, userId: string, now: Date): Promise<Shown[]> {
   const { rows } = await sql<Shown>`
     select id, tone, text_en, text_fr, link from announced_to(${userId}, ${now}) limit 3`.execute(db)
   return rows
 }
 
-/** Whether something is announced to somebody, and how; undefined when it is not, or no more. */
+/** Returns the tone of an announcement for a user; undefined when they do not see it. */
 export async function toneFor(
   db: Db,
   userId: string,
@@ -60,7 +60,7 @@ export async function insertDismissal(db: Db, userId: string, id: string): Promi
     on conflict do nothing`.execute(db)
 }
 
-/** A page of what a principal may manage, the newest first. */
+/** Returns a page of the announcements a principal may manage, newest first. */
 export async function findPage(
   db: Db,
   principal: Principal,
@@ -79,7 +79,7 @@ export async function findOne(db: Db, id: string): Promise<Row | undefined> {
   return rows[0]
 }
 
-/** Nobody changes it until the commit. */
+/** Locks an announcement until the commit. */
 export async function lockOne(trx: Db, id: string): Promise<void> {
   await sql`select from announcements where id = ${id} for update`.execute(trx)
 }
@@ -107,7 +107,7 @@ export async function insertOne(
   return rows[0].id
 }
 
-/** Changes all of it; with another text it is new to those who dismissed it. */
+/** Replaces an announcement. A changed text shows it again to those who dismissed it. */
 export async function updateOne(trx: Db, id: string, wish: Facts, isNew: boolean): Promise<void> {
   await sql`update announcements set (${names}) = row (${sql.join(valuesOf(wish))}) where id = ${id}`.execute(
     trx,
@@ -121,7 +121,7 @@ export async function endOne(trx: Db, id: string, now: Date): Promise<void> {
   )
 }
 
-/** The companies of these groups, as far as a principal may manage the groups; fewer rows than ids when one is not theirs. */
+/** Returns the companies of the groups that a principal may manage; fewer rows than ids when one is not theirs. */
 export async function findGroupCompanies(db: Db, principal: Principal, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     select g.company_id from groups g where g.id = any(${ids}::uuid[]) and ${may(principal, 'manage group', 'g')}
@@ -138,7 +138,7 @@ export async function countCompanies(db: Db, principal: Principal, ids: string[]
 
 const PEOPLE_AT_ONCE = 200
 
-/** Tells the next people an announcement is for, as far as they are signed in somewhere; gives the last of them, null after all. */
+/** Notifies the next signed-in readers. Returns the last one, or null at the end. */
 export async function tellNext(db: Db, id: string, after: string | null): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select u.id from users u where (${after}::uuid is null or u.id > ${after}::uuid)

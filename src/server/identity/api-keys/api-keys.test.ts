@@ -23,7 +23,7 @@ async function create(body: object = wish) {
 }
 const list = async () => (await chat.call('GET', '/users/me/api-keys')).body
 
-/** What one scripted call costs: 100 tokens in, 20 out. */
+/** Cost of one scripted call: 100 input and 20 output tokens. */
 const COST = 2
 const price = async () =>
   chat.app.deps.db
@@ -36,7 +36,7 @@ const price = async () =>
     .execute()
 
 describe('an API key', () => {
-  it('is shown once and kept as a hash; the list has its name, its scopes, its end, its budget and its last use [PG-01]', async () => {
+  it('is shown once and stored as a hash; the list shows name, scopes, expiry, budget and last use [PG-01]', async () => {
     const { key, secret, headers } = await create()
     expect(secret).toMatch(/^atr_[\w-]{43}$/)
     expect(key).toMatchObject({
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice(12))
   })
 
-  it('is for what its scopes say, and for nothing where no scope is said [PG-01]', async () => {
+  it('opens only the routes of its scopes [PG-01]', async () => {
     const { headers } = await create()
     expect((await chat.call('GET', '/users/me/billing', undefined, headers)).status).toBe(200)
     expect(await chat.call('GET', '/documents', undefined, headers)).toMatchObject({
@@ -70,7 +70,7 @@ describe('an API key', () => {
     expect((await chat.call('POST', '/users/me/api-keys', wish, headers)).status).toBe(403)
   })
 
-  it('never comes in by an address or a cookie, and never farther than its person', async () => {
+  it("is accepted in the header only and never exceeds its user's rights", async () => {
     const { secret, headers } = await create()
     const id = await chat.aSession()
     expect((await fetch(`${chat.url}/sessions/${id}/events?token=${secret}`)).status).toBe(401)
@@ -83,7 +83,7 @@ describe('an API key', () => {
     expect((await chat.call('GET', `/sessions/${id}`, undefined, headers)).status).toBe(200)
   })
 
-  it('is refused once it has ended [PG-01]', async () => {
+  it('is refused after its expiry [PG-01]', async () => {
     const { key, headers } = await create()
     await chat.app.deps.db
       .updateTable('access_keys')
@@ -94,7 +94,7 @@ describe('an API key', () => {
     expect((await list()).items.some(({ id }: { id: string }) => id === key.id)).toBe(true)
   })
 
-  it('is revoked by its person alone, at once on all processes, and its open streams end [PG-01]', async () => {
+  it('can be revoked only by its user, with immediate effect on all processes and open streams [PG-01]', async () => {
     const other: TestApp = await startApp({ address: chat.app.address })
     const elsewhere = await other.listen()
     const { key, headers } = await create()
@@ -115,7 +115,7 @@ describe('an API key', () => {
     await other.close()
   })
 
-  it('spends no more of a month than its budget but for one call, and says 402; the person goes on [PG-01]', async () => {
+  it('exceeds its monthly budget by one call at most, then gets 402 without affecting its user [PG-01]', async () => {
     await price()
     const { key, headers } = await create({ ...wish, monthly_budget: COST })
     const before = await readBalance(chat.app.deps.db, chat.user.id)
@@ -143,7 +143,7 @@ describe('an API key', () => {
     expect(await readBalance(chat.app.deps.db, chat.user.id)).toBeCloseTo(before - 2 * COST)
   })
 
-  it('of which one has too many is refused in a sentence', async () => {
+  it('is refused with an explanation over the limit per user', async () => {
     const user = await aUser(chat.app)
     for (let made = 0; made < 50; made++) await anApiKey(chat.app, user)
     const refused = await chat.call('POST', '/users/me/api-keys', wish, user.headers)
@@ -158,7 +158,7 @@ describe('an API key', () => {
     ['for nothing', { scopes: [] }],
     ['for what is unknown', { scopes: ['everything'] }],
     ['with a budget below nothing', { monthly_budget: -1 }],
-  ])('%s is not made', async (_, broken) => {
+  ])('%s is refused', async (_, broken) => {
     expect((await chat.call('POST', '/users/me/api-keys', { ...wish, ...broken })).status).toBe(422)
   })
 })

@@ -9,10 +9,10 @@ import { findHolder, insertKey, listKeys, revokeKey, touchKey, updateKeyBudget }
 
 export { touchKey } from './store.ts'
 
-/** So much of a secret is shown again: its prefix and a few letters. */
+/** Visible part of a key: its prefix and four characters. */
 const HINT_LENGTH = contract.KEY_PREFIX.length + 4
 
-/** The keys other programs call with in a person's name. */
+/** Serves the API keys of users. */
 export function serveApiKeys(server: Server, deps: Platform): void {
   serve(server, contract.listApiKeys, {
     handle: async ({ user, query: { page, limit } }) => {
@@ -62,7 +62,7 @@ export function serveApiKeys(server: Server, deps: Platform): void {
 
 const inWords = (dollars: number | null) => (dollars === null ? null : String(dollars))
 
-/** Finds in whose name a program calls; null when its key is unknown, has ended or was revoked. */
+/** Creates the lookup of a key's user; null when the key is unknown, expired or revoked. */
 export function createFindKeyHolder(deps: Pick<Platform, 'db' | 'clock' | 'config'>): OtherBearer {
   return {
     prefix: contract.KEY_PREFIX,

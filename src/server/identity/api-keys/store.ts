@@ -21,7 +21,7 @@ function selectKeys(db: Kysely<Tables>, now: Date) {
     .where('revoked_at', 'is', null)
 }
 
-/** A page of a person's keys, those that have ended among them. */
+/** Returns a page of a user's keys, including expired ones. */
 export async function listKeys(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -59,7 +59,7 @@ export async function insertKey(
   return toApiKey(await selectKeys(trx, now).where('id', '=', made.id).executeTakeFirstOrThrow())
 }
 
-/** Gives the key as it is from now on and what its budget was; null for one that was revoked. */
+/** Changes the budget. Returns the key and its previous budget; null when it is revoked. */
 export async function updateKeyBudget(
   { db: trx, clock }: { db: Kysely<Tables>; clock: Platform['clock'] },
   id: string,
@@ -71,7 +71,7 @@ export async function updateKeyBudget(
   return { key: toApiKey({ ...found, monthly_budget }), before: found.monthly_budget }
 }
 
-/** From here on nobody comes in with it; what was spent with it stays. Gives its name, null when it was revoked before. */
+/** Revokes a key; its spending stays recorded. Returns its name, or null when it was already revoked. */
 export async function revokeKey(
   { db, clock }: { db: Kysely<Tables>; clock: Platform['clock'] },
   id: string,
@@ -86,7 +86,7 @@ export async function revokeKey(
   return row?.name ?? null
 }
 
-/** The person a key stands for, while it is good. */
+/** Returns the user of a valid key. */
 export async function findHolder(
   { db, config, clock }: Pick<Platform, 'db' | 'config' | 'clock'>,
   hash: Buffer,
@@ -114,7 +114,7 @@ export async function findHolder(
   }
 }
 
-/** Notes, at most once a minute, when and from where a key was used. */
+/** Stores time and address of the last use, at most once a minute. */
 export async function touchKey(
   { db, clock }: { db: Database; clock: Platform['clock'] },
   { id, usedAt, address }: { id: string; usedAt: Date | null; address: string },

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 
-/** Who did something, under the name of that time, and from which address. */
+/** The author of an action, with the name at that time and the IP address. */
 export type Actor = { id: string | null; name: string; address: string | null }
 
-/** A signed-in person as the one who did it. */
+/** Returns a signed-in user as the actor. */
 export function actorOf(
   { id, username, full_name }: Pick<User, 'id' | 'username' | 'full_name'>,
   { ip }: Pick<FastifyRequest, 'ip'>,

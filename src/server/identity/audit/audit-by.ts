@@ -7,16 +7,16 @@ import type { Clock } from '../../platform/platform.ts'
 import { actorOf } from './actor.ts'
 import { writeAudit } from './entry-store.ts'
 
-/** What somebody did, beside who and where. */
+/** The action, without actor and address. */
 export type Done = {
   did: AuditAction
-  /** What it was done to; of chats and documents their id, because their names are nobody else's to read. */
+  /** The object of the action. For chats and documents the id, because their names are private. */
   subject: string
   subjectId?: string | null
   changes?: AuditChange[]
 }
 
-/** Writes down what somebody does, as the last statement of the transaction that does it. */
+/** Adds an audit entry, as the last statement of its transaction. */
 export type Audit = (trx: Kysely<Tables>, done: Done) => Promise<void>
 
 type By = {
@@ -24,7 +24,7 @@ type By = {
   request: Pick<FastifyRequest, 'ip'>
 }
 
-/** What the caller of a request does is written down for the administrators of their first company. */
+/** Returns the audit writer of a request. Its entries are visible to the administrators of the caller's first company. */
 export function auditBy({ clock }: { clock: Clock }, { user, request }: By): Audit {
   const actor = actorOf(user, request)
   const companyId = user.company_affiliations[0]?.company.id ?? null
@@ -32,7 +32,7 @@ export function auditBy({ clock }: { clock: Clock }, { user, request }: By): Aud
     writeAudit(trx, clock.now(), { ...done, actor, companyId, subjectId })
 }
 
-/** One fact that came, went or became another. */
+/** Returns one change: a value added, removed or replaced. */
 export function changed(what: string, before: string | null, after: string | null): AuditChange[] {
   return before === after ? [] : [{ what, before, after }]
 }

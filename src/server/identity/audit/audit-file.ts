@@ -6,7 +6,7 @@ import french from '../../../../locales/fr/admin.json' with { type: 'json' }
 
 type Page = (from: number) => Promise<AuditEntry[]>
 
-/** The log as a file for a spreadsheet, written while it is read. Actions stand in it under their lasting names. */
+/** Streams the log as a spreadsheet file. Actions appear under their stable names. */
 export async function* writeAuditFile(
   page: Page,
   language: Language,

@@ -43,7 +43,7 @@ const signIn = (username: string, password: string) =>
   })
 
 describe('the audit log', () => {
-  it('has sign-ins and those that were refused, with the device and the address [AD-10]', async () => {
+  it('records successful and refused sign-ins with device and address [AD-10]', async () => {
     const form = { username: 'jo_audit', email: 'jo@audit.example', password: 'a long pass phrase 7' }
     expect((await call(null, 'POST', '/users', form)).statusCode).toBe(201)
     expect(await newest('account.created')).toMatchObject({ subject: 'jo_audit' })
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('has what administrators change, before and after, and never a key [AD-10]', async () => {
+  it("records administrators' changes with old and new values, but never secrets [AD-10]", async () => {
     const actor = { id: superAdmin.id }
     const role = { membership: { company_id: companyId, role: 'company_admin' }, beta_access: true }
     expect((await call(superAdmin, 'PATCH', `/admin/users/${member.id}`, role)).statusCode).toBe(200)
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await entries(superAdmin))).not.toContain('sk-secret')
   })
 
-  it('has who may sign up, and who was invited by whom', async () => {
+  it('records sign-up policy changes and invitations', async () => {
     const actor = { id: superAdmin.id }
     const rules = { policy: 'domain', domains: ['orsane.eu'] }
     expect((await call(superAdmin, 'PUT', '/admin/sign-up', rules)).statusCode).toBe(200)
@@ -126,14 +126,14 @@ describe('the audit log', () => {
     expect(await newest('invitation.withdrawn')).toMatchObject({ actor, subject: 'ines@orsane.eu' })
   })
 
-  it('is written with the change it records: one that fails leaves no entry [AD-10]', async () => {
+  it('commits with its change: a failed change leaves no entry [AD-10]', async () => {
     const before = (await entries(superAdmin)).total
     const nobody = { membership: { company_id: crypto.randomUUID(), role: 'member' } }
     expect((await call(superAdmin, 'PATCH', `/admin/users/${member.id}`, nobody)).statusCode).toBe(404)
     expect((await entries(superAdmin)).total).toBe(before)
   })
 
-  it('shows administrators what was done in their companies alone', async () => {
+  it('shows administrators only actions in their companies', async () => {
     const own = await entries(admin)
     expect(own.total).toBeGreaterThan(0)
     expect(new Set(own.items.map(({ company }) => company))).toEqual(
@@ -143,7 +143,7 @@ describe('the audit log', () => {
     expect((await call(member, 'GET', '/admin/audit/check')).statusCode).toBe(403)
   })
 
-  it('leaves as a file, in which no cell can run [AD-10]', async () => {
+  it('can be exported as a file without active cells [AD-10]', async () => {
     await call(superAdmin, 'POST', '/admin/companies', { name: '=cmd()' })
     const file = await call(superAdmin, 'GET', '/admin/audit/export?time_zone=Europe/Paris&language=fr')
     expect(file.headers['content-disposition']).toContain('audit.csv')
@@ -153,7 +153,7 @@ describe('the audit log', () => {
     expect(file.body).toContain(";'=cmd();")
   })
 
-  it('is never changed, and a change beneath it is found [AD-10]', async () => {
+  it('is immutable, and tampering is detected [AD-10]', async () => {
     const { db } = app.deps
     const check = async () => (await call(superAdmin, 'GET', '/admin/audit/check')).json()
     expect(await check()).toMatchObject({ entries: (await entries(superAdmin)).total, broken_at: null })
@@ -169,7 +169,7 @@ describe('the audit log', () => {
     await sql`alter table audit_entries enable trigger user`.execute(db)
   })
 
-  it('keeps its chain when many write at once', async () => {
+  it('keeps its hash chain under concurrent writes', async () => {
     const made = Array.from({ length: 20 }, (_, n) =>
       call(superAdmin, 'POST', '/admin/companies', { name: `C${n}` }),
     )

@@ -22,7 +22,7 @@ type Wanted = {
   refused?: string | undefined
 }
 
-/** What was done, for those who answer for it. */
+/** Serves the audit log. */
 export function serveAudit(server: Server, { db: writable, searchDb: db, clock }: Platform): void {
   const filterOf = ({ q = '', did, days, refused }: Wanted): AuditFilter => ({
     ...{ q, did },
@@ -62,7 +62,7 @@ export function serveAudit(server: Server, { db: writable, searchDb: db, clock }
         .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'private, no-store')
         .send(Readable.from(file))
-      // The file is the answer.
+      // The file itself is the response.
       return undefined as never
     },
   })

@@ -1,6 +1,6 @@
 import type { AuditChange } from '#shared/identity/audit/audit.ts'
 
-/** What differs between two states of the same facts. */
+/** Returns the differences between two states. */
 export function changesBetween(
   before: Readonly<Record<string, string | null>>,
   after: Readonly<Record<string, string | null | undefined>>,

@@ -6,19 +6,19 @@ import type { Actor } from './actor.ts'
 type NewAuditEntry = {
   actor: Actor
   did: AuditAction
-  /** The name of what it was done to. */
+  /** Name of the object. */
   subject: string
   subjectId?: string | null
-  /** Whose administrators see it besides super admins. */
+  /** The company whose administrators see the entry, besides super admins. */
   companyId?: string | null
   refused?: boolean
   changes?: AuditChange[]
 }
 
-/** More of a name or a value tells nobody more. */
+/** Maximum length of names and values. */
 const LONGEST = 200
 
-/** Somebody by their id, as the one who did it: their name, and the company whose administrators see it. */
+/** Returns a user as the actor, with their company. */
 export async function actorById(
   trx: Kysely<Tables>,
   id: string,
@@ -33,8 +33,8 @@ export async function actorById(
 }
 
 /**
- * Adds an entry in the transaction of the change it records. Entries come one after the other until the commit, so this is its last
- * statement.
+ * Adds an entry in the transaction of its change. The chain serialises entries until the commit, so call this last in
+ * the transaction.
  */
 export async function writeAudit(
   trx: Kysely<Tables>,

@@ -27,14 +27,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What a route writes down when it is called by who may. */
+/** Calls a route with sufficient rights and returns its audit entries. */
 async function written(route: Route): Promise<string[]> {
   const { db } = app.deps
   const isOfAdmins = route.access === 'admin' || route.access === 'super_admin'
   const hasVectors = route.path.startsWith('/vector_db')
   const did = new Set<string>()
   for (const call of calls[nameOf(route)] ?? []) {
-    // Every set of things has a key, and a person may have so many.
+    // Every tool set has a key, and the number of keys per user is limited.
     await sql`update access_keys set revoked_at = now() where revoked_at is null`.execute(db)
     const things = await someThings(app, { ...house, isShared: false, hasVectors })
     const carried = await carriedBy(app, house, isOfAdmins ? 'super admin' : 'owner')
@@ -50,7 +50,7 @@ async function written(route: Route): Promise<string[]> {
 }
 
 describe('the audit log', () => {
-  it('says of every route that writes what stays of it, or why nothing does [AD-10]', {
+  it('documents for every writing route what it records, or why nothing [AD-10]', {
     timeout: 300_000,
   }, async () => {
     const writing = routes.filter(({ method }) => method !== 'GET')
@@ -60,11 +60,11 @@ describe('the audit log', () => {
     for (const route of writing) {
       const said = audited[nameOf(route)]
       found[nameOf(route)] = await written(route)
-      // What a call needs may be there by chance: a change that an earlier one began.
+      // An earlier call may by chance have prepared what this one needs.
       const isAble = said && 'did' in said && (!('needs' in said) || found[nameOf(route)]?.length !== 0)
       wanted[nameOf(route)] = isAble ? said.did : []
       const did = said && 'did' in said ? said.did : []
-      // What a plain call may lack, it may also have by chance.
+      // What a plain call may lack can also be present by chance.
       wanted[nameOf(route)] =
         said && 'needs' in said ? did.filter((one) => found[nameOf(route)]?.includes(one)) : did
     }

@@ -3,7 +3,7 @@ import type { AuditAction, AuditChange, AuditEntry } from '#shared/identity/audi
 import { administeredBy, type Principal, reaches } from '../../platform/access/access.ts'
 import type { Database } from '../../platform/db/db.ts'
 
-/** Which entries: words, an action, those since a moment, those that were refused. */
+/** Filter by words, action, start time and refusal. */
 export type AuditFilter = {
   q: string
   did: AuditAction | undefined
@@ -29,7 +29,7 @@ type Row = {
 const columns = sql`
   id, at, actor_id, actor_name, did, subject, company, address, refused, changes, previous, fingerprint`
 
-/** Entries the principal may see, newest first. */
+/** Returns the entries visible to a principal, newest first. */
 export async function findNewest(
   db: Database,
   principal: Principal,
@@ -41,7 +41,7 @@ export async function findNewest(
   return rows.map(toEntry)
 }
 
-/** The same in the order in which they were written, behind one number. */
+/** Returns the entries after a number, in order of creation. */
 export async function findAfter(
   db: Database,
   principal: Principal,
@@ -59,7 +59,7 @@ export async function countFound(db: Database, principal: Principal, filter: Aud
   return rows[0]?.count ?? 0
 }
 
-/** Looks through the whole chain: how many entries there are, and the first that does not fit. */
+/** Verifies the whole chain. Returns the number of entries and the first invalid one. */
 export async function checkChain(db: Database): Promise<{ entries: number; broken_at: number | null }> {
   const { rows } = await sql<{ entries: number; broken_at: string | null }>`
     select count(*)::int as entries, min(id) filter (where not fits) as broken_at from (
@@ -86,7 +86,7 @@ function isWanted(principal: Principal, { q, did, since, refused }: AuditFilter)
   return sql.join(parts, sql` and `)
 }
 
-/** Super admins see all, other administrators what was done in their companies. */
+/** Restricts entries: super admins see all, others only those of their companies. */
 function isVisible(principal: Principal): RawBuilder<unknown> {
   if (reaches(principal, 'super_admin')) return sql`true`
   return sql`company_id = any(${administeredBy(principal)}::uuid[])`

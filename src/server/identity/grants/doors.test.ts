@@ -10,7 +10,7 @@ import { decide, type Grant, type ThingKind } from '../../../shared/identity/gra
 
 const modelId = 'compatible/scripted'
 const assistantId = builtInIds[0]!
-/** One thing of every kind; what a feature is asked for is one of its doors. */
+/** One thing of every kind; each feature is represented by one of its routes. */
 const things: { kind: ThingKind; id: string }[] = [
   { kind: 'model', id: modelId },
   { kind: 'tool', id: 'calculator' },
@@ -40,7 +40,7 @@ beforeAll(async () => {
     await aUser(app, { role: 'company_admin', companyId: first }),
     await aUser(app, { role: 'member', companyId: second }),
   ]
-  // One of both companies, and in a group.
+  // A user of both companies, and in a group.
   const [, , , both] = people
   await app.deps.db
     .insertInto('company_members')
@@ -65,7 +65,7 @@ const wire = async (who: TestUser, method: string, path: string, body?: unknown)
 }
 
 type Answer = { status: number; body: unknown }
-/** Whether something was let through; anything but leave or a refusal for want of a grant is a failure of the test. */
+/** Returns whether a request was allowed. Fails on anything but success or a grant refusal. */
 function isOpen({ status, body }: Answer, failure: RegExp = /^$/): boolean {
   const { code } = ((body as { error?: object }).error ?? body ?? {}) as { code?: string }
   if (status === 403 && code === 'not_granted') return false
@@ -74,7 +74,7 @@ function isOpen({ status, body }: Answer, failure: RegExp = /^$/): boolean {
 }
 const has = ({ body }: { body: unknown }, id: string) => JSON.stringify(body).includes(`"${id}"`)
 
-/** Every door a thing is reached by, as one person. */
+/** Tries every way to use a thing as one user. */
 async function doorsOf(
   who: TestUser,
   { kind, id }: { kind: ThingKind; id: string },
@@ -144,14 +144,14 @@ async function askForFeature(who: TestUser, session: string, id: string): Promis
     exports: ['POST', `/sessions/${session}/exports`, { format: 'markdown' }],
     deep_research: ['PUT', `/sessions/${session}/agent`, { agent_type: 'deep_research' }],
   }
-  // What lacks something else was let through.
+  // A request that fails later for another reason was allowed.
   const open = isOpen(await as(who, ...uses[id]!), /^(invalid|conflict|not_found)$/)
   if (id === 'deep_research')
     await as(who, 'PUT', `/sessions/${session}/agent`, { agent_type: 'single_turn' })
   return open
 }
 
-/** Any grants about one thing. Each is named as an index, because ids are known later. */
+/** Random grants. Targets are indices, because ids are known later. */
 const someGrants = fc.array(
   fc.record({
     effect: fc.constantFrom('allow' as const, 'refuse' as const),
@@ -174,14 +174,14 @@ function readGrants(some: { effect: Grant['effect']; decider: number; named: str
   return [...once.values()]
 }
 
-describe('what a person may use', () => {
-  it('is said alike by every door, whatever is granted to whomever [AD-05]', {
+describe('access by grants', () => {
+  it('is the same through every route, for any combination of grants [AD-05]', {
     timeout: 240_000,
   }, async () => {
     const rounds = fc.sample(fc.tuple(fc.constantFrom(...things), someGrants, fc.nat(people.length - 1)), {
       ...{ numRuns: 60, seed: 5 },
     })
-    // Each thing once with nothing said, and once closed, whatever chance brings.
+    // Includes each thing once without grants and once closed.
     const certain = things.flatMap((thing) =>
       [[], [{ effect: 'allow' as const, decider: 0, named: 'nobody' }]].map(
         (some) => [thing, some, 1] as const,
@@ -199,13 +199,13 @@ describe('what a person may use', () => {
       for (const door of Object.keys(doors)) seen.add(`${thing.kind} ${door} ${may}`)
       await decideOn(chat.app, thing, [])
     }
-    // No door was only ever open, or only ever closed.
+    // Every route was seen both open and closed.
     for (const one of seen) expect(seen).toContain(one.replace(/\w+$/, (may) => String(may !== 'true')))
     expect(seen.size).toBeGreaterThan(40)
   })
 })
 
-it('says through their own events that what is open to people changed, and with them what is closed', async () => {
+it('notifies users by user events when their access changes, and lists what is closed', async () => {
   const { app, url } = chat
   const [stranger, told] = [people[0]!, people[1]!]
   const stream = await openStream(`${url}/users/me/events`, { headers: told.headers })
@@ -219,7 +219,7 @@ it('says through their own events that what is open to people changed, and with 
   await expect.poll(heard, { timeout: 10_000 }).toBeGreaterThan(0)
   expect([await closed(told), await closed(stranger)]).toEqual([['exports'], []])
   const before = heard()
-  // Who leaves the company is told as well.
+  // A user who leaves the company is notified too.
   await app.deps.db.deleteFrom('company_members').where('user_id', '=', told.id).execute()
   await expect.poll(heard, { timeout: 10_000 }).toBeGreaterThan(before)
   expect(await closed(told)).toEqual([])

@@ -50,7 +50,7 @@ const aGroup = async (name: string, people: TestUser[], company_id = companyId) 
 }
 
 describe('the table of grants', () => {
-  it('says of every thing who may use it, everybody at first, and finds things by words', async () => {
+  it('lists for every thing who may use it, everyone by default, and can be searched', async () => {
     const { body } = await call(superAdmin, 'GET', '/admin/grants?kind=tool')
     expect(body.items).toContainEqual({ ...tool, name: 'Calculator', from: null, grants: [] })
     expect(body.total).toBe(body.items.length)
@@ -61,7 +61,7 @@ describe('the table of grants', () => {
     expect((await call(member, 'GET', '/admin/grants?kind=tool')).status).toBe(403)
   })
 
-  it('is decided by the house for a group, at once, written down, and explained for one person [AD-05]', async () => {
+  it('takes effect immediately, is audited, and is explained for one user [AD-05]', async () => {
     const group = await aGroup('Achats', [member])
     const decided = await decide(superAdmin, null, { allow: [{ who: 'group', id: group }] })
     const named = { decided_by: null, effect: 'allow', who: 'group', id: group, name: 'Achats' }
@@ -81,10 +81,10 @@ describe('the table of grants', () => {
       standing: [{ company: 'Atelier', role: 'member', groups: ['Achats'] }],
     })
     expect(await why(admin)).toMatchObject({ items: [{ may: false, reason: 'not_named', decided_by: null }] })
-    // Who leaves the group has it no more: of memberships the database tells each process.
+    // A user who leaves the group loses access; the database notifies each process of membership changes.
     await call(superAdmin, 'DELETE', `/admin/groups/${group}/people/${member.id}`)
     await expect.poll(() => mayCalculate(member)).toBe(false)
-    // What was closed does not open when whom it names is gone.
+    // A closed thing stays closed when its only grantee is deleted.
     await call(superAdmin, 'DELETE', `/admin/groups/${group}`)
     await expect.poll(async () => (await why(member)).items[0].reason).toBe('not_named')
     expect(
@@ -94,7 +94,7 @@ describe('the table of grants', () => {
     expect(await mayCalculate(admin)).toBe(true)
   })
 
-  it('is narrowed by a company for its own people, and never opened [AD-05]', async () => {
+  it('lets a company narrow access for its users, never widen it [AD-05]', async () => {
     const group = await aGroup('Juridique', [member])
     await decide(superAdmin, null, { allow: [{ who: 'role', id: 'member' }] })
     expect(await decide(admin, companyId, { allow: [{ who: 'group', id: group }] })).toMatchObject({
@@ -109,10 +109,10 @@ describe('the table of grants', () => {
     ])
     const { body } = await call(admin, 'GET', `/admin/users/${other.id}/grants?kind=tool&q=calculator`)
     expect(body.items[0]).toMatchObject({ may: false, decided_by: { id: companyId, name: 'Atelier' } })
-    // The house closes it: what the company named opens nothing.
+    // Closed for the house: the company's grant opens nothing.
     await decide(superAdmin, null, { allow: [{ who: 'company', id: elsewhere }] })
     expect(await Promise.all([member, stranger].map(mayCalculate))).toEqual([false, true])
-    // Whom the house names elsewhere an administrator is not told.
+    // Administrators do not see grants for other companies.
     const seen = await call(admin, 'GET', '/admin/grants?kind=tool&q=calculator')
     expect(seen.body.items[0].grants).toMatchObject([
       { who: 'others', name: null },
@@ -121,7 +121,7 @@ describe('the table of grants', () => {
     await Promise.all([decide(superAdmin, null, {}), decide(admin, companyId, {})])
   })
 
-  it('takes decisions from who may decide, about what there is, naming whom they may name', async () => {
+  it('accepts changes only from those in charge, for existing things and permitted grantees', async () => {
     const abroad = await aGroup('Étranger', [], elsewhere)
     const [own, theirs] = [
       { who: 'company', id: companyId },
@@ -138,7 +138,7 @@ describe('the table of grants', () => {
     expect(await mayCalculate(stranger)).toBe(true)
   })
 
-  it('lists what is shared in the companies one administers beside what everybody has', async () => {
+  it('lists things shared in administered companies besides built-in ones', async () => {
     const { db } = app.deps
     const share = async (company: string, name: string) => {
       const { id } = (await call(admin, 'POST', '/assistants', { name, agent_type: 'single_turn' })).body
@@ -167,12 +167,12 @@ describe('the table of grants', () => {
     const closing = { kind: 'tool', id: made.body.id as string }
     const named = { refuse: [{ who: 'role', id: 'company_admin' }] }
     expect((await decide(admin, companyId, named, closing)).status).toBe(200)
-    // Its owner changes it all the same, and does not use it.
+    // The owner may still edit it, but not use it.
     expect((await call(admin, 'PUT', `/tools/${made.body.id}`, { description: 'Another.' })).status).toBe(200)
     expect((await call(admin, 'GET', `/tools/${made.body.id}`)).body.code).toBe('not_granted')
   })
 
-  it('tells a person which features are closed to them', async () => {
+  it('tells users which features are closed to them', async () => {
     await decide(
       superAdmin,
       null,
@@ -183,7 +183,7 @@ describe('the table of grants', () => {
     expect((await call(member, 'GET', '/users/me/closed-features')).body).toEqual([])
   })
 
-  it('is heard of by every process', async () => {
+  it('is reloaded by every process after a change', async () => {
     const second = await startApp({ address: app.address, jobs: false })
     const has = async () => (await second.deps.grants.closedTo(stranger.id)).has('tool', 'calculator')
     expect(await has()).toBe(false)

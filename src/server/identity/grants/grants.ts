@@ -8,7 +8,7 @@ import { findGrants, findStanding } from './store.ts'
 
 export type { Grantable, GrantDeps } from './list-things.ts'
 
-/** The table of who may use what: read, decided, and explained for one person. */
+/** Serves grants: listing, changing and explaining them for one user. */
 export function serveGrants(server: Server, deps: GrantDeps): void {
   const { db, grants } = deps
   serve(server, contract.listGrantedThings, {
@@ -58,7 +58,7 @@ const idsOf = (things: ListedThing[]) => things.map(({ id }) => id)
 
 type Wanted = { kind: ThingKind; page: number; limit: number; q?: string | undefined }
 
-/** A page of the things of a kind; `q` finds words of a name, an id or where it comes from. */
+/** Returns a page of the things of a kind. `q` searches name, id and origin. */
 async function findThings(deps: GrantDeps, user: Caller, { kind, page, limit, q = '' }: Wanted) {
   const words = q.trim().toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10)
   const found = (await listThings(deps, user, kind)).filter(({ id, name, from }) => {

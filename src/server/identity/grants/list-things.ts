@@ -9,7 +9,7 @@ export type ListedThing = Omit<GrantedThing, 'grants'>
 
 type Thing = { id: string; name: string; from: string | null }
 
-/** What the features above offer to everybody: the things that grants are given for. */
+/** The built-in things of higher domains for which grants exist. */
 export type Grantable = {
   models: () => Promise<Thing[]>
   tools: (user: Caller) => Promise<Thing[]>
@@ -19,8 +19,8 @@ export type Grantable = {
 export type GrantDeps = Platform & { grantable: Grantable }
 
 /**
- * All things of a kind that an administrator decides about: what the product offers to everybody, and what is shared in
- * the companies they administer. Private things are not listed.
+ * Returns all things of a kind an administrator can decide about: built-in ones and those shared in the companies they
+ * administer. Private things are not listed.
  */
 export async function listThings(
   { db, grantable }: GrantDeps,
@@ -36,7 +36,7 @@ export async function listThings(
     case 'assistant':
       return listed([...grantable.assistants(user), ...(await listSharedAssistants(db, user))])
     case 'feature':
-      // The interface has their names in the language of the reader.
+      // The interface translates their names.
       return listed(features.map((id) => ({ id, name: id, from: null })))
     default:
       return kind satisfies never

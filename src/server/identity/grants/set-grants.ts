@@ -9,8 +9,8 @@ import { findDecided, findGrants, findNamed, type Named, replaceGrants } from '.
 type Wish = Pick<Call<typeof contract.setGrants>, 'user' | 'body' | 'request'>
 
 /**
- * Decides who may use a thing. @throws AppError `forbidden` for the house by who is no super admin and for a company that is not theirs,
- * `not_found` for what is not there, `invalid` for whom this decider may not name
+ * Sets the grants of a thing. @throws AppError `forbidden` for another company, or for the whole installation unless a super admin,
+ * `not_found` for unknown things, `invalid` for grantees outside of the caller's reach
  */
 export async function setGrants(
   deps: GrantDeps,

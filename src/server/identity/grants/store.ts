@@ -7,10 +7,10 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 type Shared = { id: string; name: string; from: string }
-/** More shared things than any house has; beyond them a list ends. */
+/** Maximum listed shared things. */
 const MOST = 10_000
 
-/** Assistants that are shared in the companies a principal administers. */
+/** Returns assistants shared in the companies a principal administers. */
 export async function listSharedAssistants(db: Db, principal: Principal): Promise<Shared[]> {
   const { rows } = await sql<Shared>`
     select a.id, a.name, string_agg(c.name, ', ' order by lower(c.name)) as "from" from assistants a
@@ -21,7 +21,7 @@ export async function listSharedAssistants(db: Db, principal: Principal): Promis
   return rows
 }
 
-/** Tools people made and share with the companies a principal administers. */
+/** Returns own tools shared in the companies a principal administers. */
 export async function listSharedTools(db: Db, principal: Principal): Promise<Shared[]> {
   const { rows } = await sql<Shared>`
     select t.id, v.name, s.name as "from" from own_tools t
@@ -36,8 +36,8 @@ export async function listSharedTools(db: Db, principal: Principal): Promise<Sha
 type Row = Omit<NamedGrant, 'who'> & { thing: string; who: NamedGrant['who'] }
 
 /**
- * What is decided about things of one kind, as far as a principal sees it: of the house and of the companies they administer. Whom the
- * house names elsewhere they are not told.
+ * Returns the grants for things of one kind that a principal may see: those of the installation and of the companies they administer. Grants
+ * for other companies are hidden.
  */
 export async function findGrants(
   db: Db,
@@ -77,10 +77,10 @@ export async function findGrants(
 }
 
 type Decider = { kind: ThingKind; thing: string; decided_by: string | null }
-/** Whom a decider names, as they were found. */
+/** A resolved grantee. */
 export type Named = Who & { effect: 'allow' | 'refuse' }
 
-/** Puts what one decider says of a thing in place of what it said before. Of two at once the second waits. */
+/** Replaces one decider's grants of a thing. Concurrent calls are serialised. */
 export async function replaceGrants(
   trx: Db,
   { kind, thing, decided_by }: Decider,
@@ -105,7 +105,7 @@ export async function replaceGrants(
     .execute()
 }
 
-/** What one decider says of a thing, as the audit log says it; null: nothing. */
+/** Returns one decider's grants of a thing for the audit log; null when there are none. */
 export async function findDecided(
   trx: Db,
   { kind, thing, decided_by }: Decider,
@@ -120,7 +120,7 @@ export async function findDecided(
   return rows[0] ?? { allow: null, refuse: null }
 }
 
-/** The names of these companies and groups, by id; of a company's own decision only that company and its groups are found. */
+/** Returns the names of companies and groups by id. For a company's decision only itself and its groups are found. */
 export async function findNamed(
   db: Db,
   decidedBy: string | null,
@@ -136,7 +136,7 @@ export async function findNamed(
 
 type Stand = { company_id: string; company: string; role: RoleName; groups: string[] }
 
-/** Where somebody stands in the companies a principal administers. */
+/** Returns a user's roles and groups in the companies a principal administers. */
 export async function findStanding(db: Db, principal: Principal, userId: string): Promise<Stand[]> {
   const { rows } = await sql<Stand>`
     select c.id as company_id, c.name as company, m.role, coalesce((select array_agg(g.name order by lower(g.name)) from group_members n

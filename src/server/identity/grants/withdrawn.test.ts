@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const [kind, id] of closed.splice(0)) await openToAll(chat.app, kind, id)
 })
 
-/** A reply that asks its person something; the stream of what comes after the answer. */
+/** Starts a reply that asks a question, and returns the stream after the answer. */
 async function answerAfter(withdraw: () => Promise<void>, session = {}) {
   const sessionId = await chat.aSession(session)
   chat.model.reply([calls('ask_person', { prompt: 'Which site?' })], [says('Metz.')])
@@ -44,13 +44,13 @@ async function answerAfter(withdraw: () => Promise<void>, session = {}) {
 }
 const errorOf = ({ blocks }: { blocks: { type: string }[] }) => blocks.find(({ type }) => type === 'error')
 
-describe('a run whose right was withdrawn while it waited', () => {
-  it('goes on when nothing was', async () => {
+describe('a waiting run whose grant may be withdrawn', () => {
+  it('resumes when nothing was withdrawn', async () => {
     const { view, asked } = await answerAfter(async () => undefined)
     expect([view.content, asked]).toEqual(['Metz.', 1])
   })
 
-  it('ends before its next call of a model that is closed, with a sentence that says so [AD-05]', async () => {
+  it('ends with an explanation before its next call of a closed model [AD-05]', async () => {
     const { view, asked, sessionId } = await answerAfter(() => close('model', modelId))
     expect(asked).toBe(0)
     expect(view.status).toBe('error')
@@ -58,7 +58,7 @@ describe('a run whose right was withdrawn while it waited', () => {
     expect(JSON.stringify(errorOf(view))).toContain(
       `The model ${modelId} is not open to you. Choose another one, or ask your administrator.`,
     )
-    // The chat is free for another question.
+    // The chat accepts another question.
     const next = await chat.call('POST', `/sessions/${sessionId}/messages`, {
       content: 'Go',
       model_name: 'atrium/offline',
@@ -77,8 +77,8 @@ describe('a run whose right was withdrawn while it waited', () => {
   })
 })
 
-describe('a call that is under way when its right is withdrawn', () => {
-  it('of a model is heard to its end, and there is no other', async () => {
+describe('an active call whose grant is withdrawn', () => {
+  it('of a model finishes, and no further one starts', async () => {
     const gate = aGate()
     const sessionId = await chat.aSession()
     unplay = playTool(chat.app, async ({ n }) => ({ doubled: n * 2 }))
@@ -96,7 +96,7 @@ describe('a call that is under way when its right is withdrawn', () => {
     expect(errorOf(view)).toMatchObject({ code: 'not_granted' })
   })
 
-  it('of a tool comes to its result, and the next one is refused and told to the model [AD-05]', async () => {
+  it('of a tool finishes, and the next one is refused and reported to the model [AD-05]', async () => {
     const sessionId = await chat.aSession()
     unplay = playTool(chat.app, async ({ n }) => {
       if (n === 1) await close('tool', 'calculator')
@@ -115,8 +115,8 @@ describe('a call that is under way when its right is withdrawn', () => {
   })
 })
 
-describe('what stands on somebody who may no longer', () => {
-  it('is closed with them: a key, a visit, a link', async () => {
+describe("things that depend on a user's grant", () => {
+  it('are closed with it: a key, a visit, a link', async () => {
     const { headers } = await anApiKey(chat.app, chat.user, { scopes: ['chat'] })
     const wire = () =>
       fetch(chat.url.replace('/api/v1', '/v1/models'), { headers }).then(({ status }) => status)
@@ -143,7 +143,7 @@ describe('what stands on somebody who may no longer', () => {
     expect((await open()).status).toBe(404)
   })
 
-  it('has no assistant of its own that names what is closed, and says which of its parts are', async () => {
+  it('include assistants: own ones that use something closed are blocked and name it', async () => {
     const parts = { model_name: modelId, tools: ['calculator'] }
     const { id } = (
       await chat.call('POST', '/assistants', { name: 'Buyer', agent_type: 'multi_turn', ...parts })
@@ -160,7 +160,7 @@ describe('what stands on somebody who may no longer', () => {
     expect((await chat.call('POST', `/sessions/${session.id}/messages`, other)).status).toBe(201)
   })
 
-  it('is given the first model that is open when nothing is said, and none when none is', async () => {
+  it('include the default model: the first open one, or none', async () => {
     const stranger = await aUser(chat.app)
     await close('model', modelId)
     const { body } = await chat.call('GET', '/available-models', undefined, stranger.headers)

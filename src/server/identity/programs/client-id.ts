@@ -3,7 +3,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { isRedirectTo } from './redirect-uri.ts'
 
-/** What a program says of itself. Its id is this, sealed: a registration leaves nothing behind, so nobody can fill anything with them. */
+/** A program's registration data. The client id is this data, encrypted, so registrations need no storage and cannot fill it. */
 const Client = z.object({ kind: z.literal('program'), name: z.string(), redirect_uris: z.array(z.string()) })
 export type Client = Pick<z.infer<typeof Client>, 'name' | 'redirect_uris'>
 
@@ -13,7 +13,7 @@ export function writeClientId({ secrets }: Pick<Platform, 'secrets'>, client: Cl
   return PREFIX + secrets.seal(JSON.stringify({ kind: 'program', ...client }))
 }
 
-/** The program an id stands for; null for what was not made here. */
+/** Returns the program of a client id, or null when this server did not issue it. */
 export function readClientId({ secrets }: Pick<Platform, 'secrets'>, id: string): Client | null {
   if (!id.startsWith(PREFIX)) return null
   try {
@@ -23,7 +23,7 @@ export function readClientId({ secrets }: Pick<Platform, 'secrets'>, id: string)
   }
 }
 
-/** The program that asks, when it asks to be answered where it may be. @throws AppError `invalid` */
+/** Returns the requesting program if its redirect address is registered. @throws AppError `invalid` */
 export function findClient(
   deps: Pick<Platform, 'secrets'>,
   { client_id, redirect_uri }: { client_id: string; redirect_uri: string },

@@ -9,12 +9,12 @@ import { findClient } from './client-id.ts'
 import { isLoopback } from './redirect-uri.ts'
 import { insertCode } from './store.ts'
 
-/** What a program may be connected for, and is where it does not say what it wants. */
+/** Scopes a program may request, and the default. */
 export const programScopes: Scope[] = ['documents.read', 'assistants', 'chat']
-/** So long a program has to come with its code. */
+/** Lifetime of an authorization code. */
 const CODE_MS = 60_000
 
-/** What a person is shown before they say yes. @throws AppError `invalid` for an unknown program, a foreign address or audience */
+/** Returns the consent details. @throws AppError `invalid` for an unknown program, address or audience */
 export function showRequest(deps: Platform, request: ProgramRequest) {
   const { name } = findClient(deps, request)
   const url = new URL(request.redirect_uri)
@@ -25,7 +25,7 @@ export function showRequest(deps: Platform, request: ProgramRequest) {
   }
 }
 
-/** Gives the address that leads back to the program with a code. @throws AppError as `showRequest` does, `conflict` */
+/** Returns the redirect address with a code. @throws AppError as `showRequest` does, `conflict` */
 export async function agree(deps: Platform, user: Caller, request: ProgramRequest): Promise<string> {
   const { name } = findClient(deps, request)
   const scopes = scopesOf(deps, request)
@@ -61,7 +61,7 @@ function answerTo(
   const url = new URL(redirect_uri)
   for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
   if (state !== undefined) url.searchParams.set('state', state)
-  // Which server answers (RFC 9207): a program that asks several cannot be led astray.
+  // Names the issuer (RFC 9207), which protects programs with several servers against mix-up.
   url.searchParams.set('iss', publicUrl())
   return url.href
 }

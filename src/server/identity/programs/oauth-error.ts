@@ -11,7 +11,7 @@ type Code =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
 
-/** A failure as RFC 6749 (5.2) and RFC 7591 (3.2.2) say it. */
+/** An error in the format of RFC 6749 (5.2) and RFC 7591 (3.2.2). */
 export class OAuthError extends Error {
   readonly code: Code
 
@@ -21,7 +21,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Every failure leaves in that form. */
+/** Makes every error response use that format. */
 export function answerInOAuth(http: FastifyInstance): void {
   http.setErrorHandler((error, request, reply) => {
     if (error instanceof OAuthError)

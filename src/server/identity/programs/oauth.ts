@@ -13,13 +13,13 @@ import { answerInOAuth, OAuthError } from './oauth-error.ts'
 import { isGoodRedirect } from './redirect-uri.ts'
 import { exchangeCode, giveBack, refreshTokens } from './tokens.ts'
 
-/** A registration, or a form with an id and a code. Some programs send the form as JSON. */
+/** A registration, or a form with id and code. Some programs send the form as JSON. */
 const BODY: BodyRule = { types: [FORM_TYPE, JSON_TYPE], maxBytes: 16_384 }
 const PREFIX = '/oauth'
-/** Where a program that was refused finds out who gives leave (RFC 9728). */
+/** Where a refused program finds the authorization server (RFC 9728). */
 export const RESOURCE_METADATA = `/.well-known/oauth-protected-resource${MCP_PATH}`
 
-/** What a program says of itself (RFC 7591). What else it says changes nothing. */
+/** Registration data of a program (RFC 7591). Other fields are ignored. */
 const Registration = z.object({
   client_name: z.string().trim().max(100).optional(),
   redirect_uris: z.array(z.string().max(300)).min(1).max(5),
@@ -43,8 +43,8 @@ const TokenRequest = z.discriminatedUnion('grant_type', [
 const Revocation = z.object({ token: short, client_id })
 
 /**
- * What programs need to sign in by OAuth 2.1, as MCP asks for it: what this server is and who gives leave for it (RFC 9728, RFC 8414),
- * registration (RFC 7591), tokens with PKCE, and giving them back (RFC 7009). The person says yes in the browser.
+ * Serves OAuth 2.1 for programs as MCP requires it: metadata (RFC 9728, RFC 8414), registration (RFC 7591), tokens with PKCE, and
+ * revocation (RFC 7009). The user gives consent in the browser.
  */
 export function serveOAuth(openTo: Pick<Server, 'http' | 'turns'>, deps: Platform): void {
   const { http } = openTo
@@ -86,7 +86,7 @@ function register(deps: Platform, body: unknown) {
   const wrong = redirect_uris.find((one) => !isGoodRedirect(one))
   if (wrong !== undefined)
     throw new OAuthError('invalid_redirect_uri', `Nobody can be answered at ${wrong.slice(0, 200)}.`)
-  // What would turn a name around on the screen, or hide in it, is no part of one.
+  // Removes bidirectional and invisible characters.
   const name =
     (client_name ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim() || new URL(redirect_uris[0]!).host
   return {

@@ -11,7 +11,7 @@ import { ACCESS_PREFIX } from './tokens.ts'
 
 export { RESOURCE_METADATA, serveOAuth } from './oauth.ts'
 
-/** The programs a person has connected, and those that ask to be. */
+/** Serves a user's connected programs and consent requests. */
 export function servePrograms(server: Server, deps: Platform): void {
   serve(server, contract.listPrograms, {
     handle: async ({ user, query: { page, limit } }) => {
@@ -36,7 +36,7 @@ export function servePrograms(server: Server, deps: Platform): void {
   deps.jobs.register('programs.cleanup', () => removeEnded(deps), { cron: '17 * * * *' })
 }
 
-/** In whose name a program calls with a token it got by OAuth; null once that has ended, or its person may not come in. */
+/** Returns the user of a program's access token; null when it has ended or the user may not enter. */
 export async function findTokenHolder(
   deps: Pick<Platform, 'db' | 'clock' | 'config'>,
   token: string,

@@ -1,8 +1,8 @@
-/** Programs on a person's machine that take answers under a scheme of their own, beside those that name a domain (RFC 8252, 7.1). */
+/** Known programs with their own URI scheme, besides schemes named after a domain (RFC 8252, 7.1). */
 const schemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:', 'claude:', 'zed:', 'raycast:']
 const ofDomain = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/
 
-/** Whether a program may be answered there: over TLS, on the machine of its person, or under a scheme of its own. */
+/** Returns whether a redirect address is allowed: over TLS, on the user's machine, or under a private scheme. */
 export function isGoodRedirect(address: string): boolean {
   const url = URL.parse(address)
   if (!url || address.includes('#') || url.username !== '' || url.password !== '') return false
@@ -11,7 +11,7 @@ export function isGoodRedirect(address: string): boolean {
   return schemes.includes(url.protocol) || ofDomain.test(url.protocol)
 }
 
-/** Whether an address is the one that was named; on one's own machine with any port (RFC 8252, 7.3). */
+/** Returns whether an address is the registered one; loopback addresses may use any port (RFC 8252, 7.3). */
 export function isRedirectTo(known: string, asked: string): boolean {
   if (known === asked) return true
   const [one, other] = [URL.parse(known), URL.parse(asked)]
@@ -20,6 +20,6 @@ export function isRedirectTo(known: string, asked: string): boolean {
   return isGoodRedirect(asked) && one.href === other.href
 }
 
-/** `127.0.0.1` and its names, which lead nowhere but to the machine itself. */
+/** Returns whether a host is a loopback address. */
 export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>) =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'

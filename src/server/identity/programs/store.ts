@@ -35,7 +35,7 @@ export async function insertCode(
     .execute()
 }
 
-/** The code for whoever changes what comes of it: nobody else does meanwhile. */
+/** Locks and returns an authorization code. */
 export async function lockCode(trx: Db, hash: Buffer): Promise<CodeRow | null> {
   const row = await trx
     .selectFrom('program_codes')
@@ -61,7 +61,7 @@ export async function insertProgram(trx: Db, program: NewProgram, now: Date, exp
   return id
 }
 
-/** A program that comes again is connected for longer. False when it is not connected any more. */
+/** Extends a program's connection. Returns false when it is no longer connected. */
 export async function prolongProgram(trx: Db, id: string, expires_at: Date): Promise<boolean> {
   const done = await trx
     .updateTable('access_keys')
@@ -73,7 +73,7 @@ export async function prolongProgram(trx: Db, id: string, expires_at: Date): Pro
   return done.numUpdatedRows > 0n
 }
 
-/** From here on none of its tokens opens anything. Gives its name and its person, null when it was disconnected before. */
+/** Disconnects a program and invalidates its tokens. Returns its name and user; null when already disconnected. */
 export async function endProgram(db: Db, id: string, now: Date) {
   const row = await db
     .updateTable('access_keys')
@@ -98,7 +98,7 @@ export async function insertTokens(trx: Db, tokens: NewToken[]): Promise<void> {
   await trx.insertInto('program_tokens').values(tokens).execute()
 }
 
-/** A token with the scopes of its program, for whoever uses it. */
+/** Locks and returns a token with the scopes of its program. */
 export async function lockToken(trx: Db, hash: Buffer) {
   const row = await trx
     .selectFrom('program_tokens as token')
@@ -115,7 +115,7 @@ export async function markToken(trx: Db, hash: Buffer, now: Date): Promise<void>
   await trx.updateTable('program_tokens').set({ used_at: now }).where('token_hash', '=', hash).execute()
 }
 
-/** In whose name a program calls, while its token and it are good. */
+/** Returns the user of a valid program token. */
 export async function findProgram(
   { db, config, clock }: Pick<Platform, 'db' | 'config' | 'clock'>,
   hash: Buffer,
@@ -141,7 +141,7 @@ export async function findProgram(
   }
 }
 
-/** A page of the programs a person has connected. */
+/** Returns a page of a user's connected programs. */
 export async function listConnected(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -185,11 +185,11 @@ async function countPrograms(db: Db, userId: string, now: Date): Promise<number>
   return Number(count)
 }
 
-/** Removes codes and tokens that open nothing any more, and programs whose time is over. */
+/** Removes expired codes, tokens and programs. */
 export async function removeEnded({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await sql`delete from program_tokens where expires_at < ${now}`.execute(db)
-  // A day longer: who comes with a code twice is noticed.
+  // One day later, so that reuse of a code is still detected.
   const before = new Date(now.getTime() - 86_400_000)
   await sql`delete from program_codes where expires_at < ${before}`.execute(db)
 }

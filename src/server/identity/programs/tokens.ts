@@ -17,7 +17,7 @@ import {
   prolongProgram,
 } from './store.ts'
 
-/** How what a program calls with begins, so that one that lies somewhere is recognised as one. */
+/** Prefixes of program tokens, by which leaked ones can be recognised. */
 export const ACCESS_PREFIX = 'atp_'
 const REFRESH_PREFIX = 'atpr_'
 export const ACCESS_SECONDS = 3_600
@@ -31,12 +31,12 @@ export type Tokens = {
   scope: string
 }
 type Trx = Kysely<Tables>
-/** A failure is answered when what it changed is committed. */
+/** Failures are returned, so that their changes commit before the error is thrown. */
 type Outcome = { tokens: Tokens } | { failure: OAuthError }
 
 export type CodeRequest = { code: string; client_id: string; redirect_uri: string; code_verifier: string }
 
-/** Makes tokens of a code, once; who comes with it again ends what was made of it. @throws OAuthError */
+/** Exchanges a code for tokens once. Reuse revokes the tokens issued for it. @throws OAuthError */
 export function exchangeCode(deps: Platform, request: CodeRequest, address: string): Promise<Tokens> {
   const hash = hashSecret(request.code)
   return committed(deps, async (trx) => {
@@ -70,7 +70,7 @@ export function exchangeCode(deps: Platform, request: CodeRequest, address: stri
   })
 }
 
-/** Makes new tokens of a refresh token, once; who comes with it again ends the program's leave. @throws OAuthError */
+/** Exchanges a refresh token once. Reuse disconnects the program. @throws OAuthError */
 export function refreshTokens(
   deps: Platform,
   { refresh_token, client_id }: { refresh_token: string; client_id: string },
@@ -95,7 +95,7 @@ export function refreshTokens(
   })
 }
 
-/** What a program gives back ends its whole leave; what is not known is nobody's (RFC 7009). */
+/** Disconnects the program of a token. Unknown tokens are ignored (RFC 7009). */
 export async function giveBack(
   deps: Platform,
   token: string,
@@ -141,7 +141,7 @@ async function makeTokens(trx: Trx, { keyId: key_id, clientId: client_id, scopes
   }
 }
 
-/** Whether a verifier is the one a challenge was made of (RFC 7636, S256). */
+/** Returns whether a verifier matches a challenge (RFC 7636, S256). */
 function isVerifier(verifier: string, challenge: string): boolean {
   const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
   const known = Buffer.from(challenge)

@@ -31,7 +31,9 @@ export async function answerFromNotes(
   const asked = { system: ANSWER_FROM_NOTES, user: `${task}\n\n${told}`, passages, absent }
   const { text: response, isAnswered, cited } = await askModel(deps, by, asked, onText)
   const used = cited.flatMap((id) => readable.get(id) ?? [])
-  const texts = new Map(used.map(({ id, text }) => [id, text]))
+  // Without citations the answer is held against everything that was read for it.
+  const basis = used.length > 0 ? used : [...readable.values()]
+  const texts = new Map(basis.map(({ id, text }) => [id, text]))
   return {
     ...{ response, is_answered: isAnswered, coverage, passages: used.map(showCited) },
     // A text that stands in no document has nothing to be held against.

@@ -2,12 +2,12 @@ import { isCoverage } from '#shared/knowledge/corpus/coverage-words.ts'
 import { checkAnswer } from '#shared/platform/citations/check.ts'
 import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Doubt } from '#shared/platform/citations/doubts.ts'
-import { findLanguage } from '../../models/models/offline/words/language.ts'
+import { languageOf } from '#shared/platform/citations/text-language.ts'
 
 /** Sentences of an answer that its passages do not bear out. In another language than theirs only its numbers are compared. */
 export function checkCited(answer: string, passages: ReadonlyMap<string, string>): Doubt[] {
-  const said = findLanguage(withoutCitations(answer))
-  const read = findLanguage([...passages.values()].join('\n'))
+  const said = languageOf(withoutCitations(answer))
+  const read = languageOf([...passages.values()].join('\n'))
   const wordsCount = said === null || read === null || said === read
   return checkAnswer(answer, passages, { wordsCount }).filter(
     ({ at, length }) => !isCoverage(withoutCitations(answer.slice(at, at + length))),

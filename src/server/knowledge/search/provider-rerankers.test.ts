@@ -22,7 +22,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
   app = await startApp({
     config: {
-      ...{ ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_LIMIT_RERANK_SECONDS: '1' },
+      ...{ ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_LIMIT_RERANK_SECONDS: '4' },
       ...{ ATRIUM_COMPATIBLE_NAME: 'near' },
       ATRIUM_COMPATIBLE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
     },
@@ -104,7 +104,7 @@ describe('the rerankers of a provider', () => {
   it.each<[string, typeof answer, string]>([
     ['refuses', (response) => void response.writeHead(503).end('{}'), 'The model provider has a problem.'],
     ['breaks off', (response) => void response.destroy(), 'The model provider cannot be reached.'],
-    ['hangs', () => {}, 'It did not answer within 1 s.'],
+    ['hangs', () => {}, 'It did not answer within 4 s.'],
     ['answers nonsense', (response) => void response.end('soup'), 'The model provider sent something'],
     [
       'answers for wrong indexes',

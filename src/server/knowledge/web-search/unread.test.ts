@@ -22,7 +22,7 @@ describe('pages that cannot be read', () => {
     const reasons = Object.keys(serves).map((path) => path.slice(1))
     const web = await startMadeWeb()
     const config = {
-      ...{ SEARXNG_URL: `${web.url}/searxng`, ATRIUM_WEB_PRIVATE: web.url, ATRIUM_LIMIT_WEB_SECONDS: '4' },
+      ...{ SEARXNG_URL: `${web.url}/searxng`, ATRIUM_WEB_PRIVATE: web.url, ATRIUM_LIMIT_WEB_SECONDS: '10' },
       ...{ ATRIUM_LIMIT_WEB_PAGE_KB: '1000', ATRIUM_LIMIT_WEB_PAGES: String(reasons.length + 1) },
       ATRIUM_EMBEDDING_MODEL: 'atrium/lexical',
     }
@@ -62,5 +62,5 @@ describe('pages that cannot be read', () => {
     )
     await one.close()
     await web.close()
-  }, 30_000)
+  }, 60_000)
 })

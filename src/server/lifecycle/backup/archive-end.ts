@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
 import * as z from 'zod'
 
-/** The last entry: the number of entries before it, and one checksum over all of them. */
+/** Name of the last entry: the number of entries and one checksum over all of them. */
 export const endName = 'end.json'
 export const End = z.object({ entries: z.number(), sha256: z.string() })
 
-/** One checksum over the names, sizes and contents of all entries: its size does not grow with the archive. */
+/** Creates a checksum over the names, sizes and contents of all entries. Its size is constant. */
 export function createSum() {
   const hash: Hash = createHash('sha256')
   let entries = 0

@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { type Config, parseConfig } from '../../platform/config/config.ts'
 import { isUnreachable, refuseHalfRestored } from '../../platform/db/db.ts'
 import { createFiles, type FileStore } from '../../platform/files/files.ts'
+import { checkout } from '../../platform/process/checkout.ts'
 import { readSecretKey } from '../../platform/secrets.ts'
 import { BackupError } from './backup-error.ts'
 import { type Header, headerName, keyName, tableEntry } from './contents.ts'
@@ -16,12 +17,12 @@ export type Kept = { tables: number; rows: number; files: number; migrations: nu
 
 export type BackupOptions = { replaces?: boolean; signal?: AbortSignal }
 
-/** A server or another backup that had the embedded database may end meanwhile: then the work starts over. */
+/** Attempts. A server or another backup that owned the embedded database may end meanwhile. */
 const MAX_TRIES = 3
 
 /**
- * Writes the installation of these settings into one archive, whether its server runs or not: the database as it is at one
- * moment, the files it names, and the key of its secrets. An archive of this name is replaced only when `replaces` says so.
+ * Writes the installation into one archive, whether its server runs or not: a snapshot of the database, the files it references,
+ * and the encryption key. Replaces an existing archive only with `replaces`.
  * @throws BackupError, ConfigError, MigrationError, PostgresError, SecretError; the reason of `signal`
  */
 export async function backUp(
@@ -47,7 +48,7 @@ async function backUpOnce(config: Config, path: string, options: BackupOptions):
     const kept: Kept = { tables: 0, rows: 0, files: 0, migrations: 0 }
     const fill = async (archive: ArchiveWriter) => {
       await addDatabase(archive, database.client, readSecretKey(config), kept)
-      // A file is written before the row that names it, so all files the rows name are there now.
+      // Files are written before the rows that reference them, so all of them exist now.
       await addFiles(archive, createFiles(config), kept)
     }
     await writeArchive(path, fill, options)
@@ -87,7 +88,7 @@ async function addDatabase(archive: ArchiveWriter, client: pg.ClientBase, key: s
 async function addFiles(archive: ArchiveWriter, files: FileStore, kept: Kept) {
   for await (const key of files.list()) {
     const size = await files.size(key)
-    // Removed since it was listed, as uploads are that nothing names.
+    // Deleted since it was listed, as unreferenced uploads are.
     const content = size === null ? null : await files.read(key).catch(nullWhenGone)
     if (size === null || content === null) continue
     await archive.add(`files/${key}`, size, content)
@@ -106,5 +107,5 @@ async function addText(archive: ArchiveWriter, name: string, text: string): Prom
 }
 
 function readVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')).version
+  return JSON.parse(readFileSync(new URL('package.json', checkout), 'utf8')).version
 }

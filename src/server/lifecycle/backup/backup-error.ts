@@ -1,2 +1,2 @@
-/** Why an installation cannot be backed up or restored; its message is one line that says what to do. */
+/** Thrown when an installation cannot be backed up or restored. The message is one line that says what to do. */
 export class BackupError extends Error {}

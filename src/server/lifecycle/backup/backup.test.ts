@@ -45,7 +45,7 @@ async function asks(run: RunContext): Promise<void> {
   await say(run, 'after', `Got ${JSON.stringify(answer.input)}.`)
 }
 
-/** A database without anything in it. */
+/** Creates an empty database. */
 async function anEmptyDatabase(): Promise<TestAddress> {
   const database = `restored_${randomBytes(6).toString('hex')}`
   const admin = connect({ ...inject('cluster'), database: 'postgres' }, log, { max: 1 })
@@ -77,7 +77,7 @@ async function readAll(app: TestApp) {
   }
 }
 
-/** A call in a chat whose result is kept apart from its message. */
+/** Makes a tool call whose result is stored separately from its message. */
 async function aLargeResult(): Promise<string> {
   const leave = playTool(chat.app, async () => ({ doubled: 1, text: randomBytes(20_000).toString('hex') }))
   chat.model.reply([calls('probe', { n: 1 })], [says('Done.')])
@@ -114,7 +114,7 @@ beforeAll(async () => {
   })
   expect(made.statusCode).toBe(201)
   calledId = await aLargeResult()
-  // A reply that is being written while the archive is.
+  // A reply in progress during the backup.
   model.reply([says('Half, '), waits(gate.opened), says('whole.')])
   underWayId = await chat.aSession()
   const underWay = await chat.ask(underWayId, 'Go')
@@ -131,7 +131,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('an installation that was restored', () => {
+describe('a restored installation', () => {
   let restored: TestApp
   let url: string
   beforeAll(async () => {
@@ -148,13 +148,13 @@ describe('an installation that was restored', () => {
   const follow = (id: string) =>
     openStream(`${url}/sessions/${id}/task-stream`, { headers: chat.user.headers })
 
-  it('goes on with a reply that was being written', async () => {
+  it('resumes a reply that was in progress', async () => {
     const stream = await follow(underWayId)
     await stream.ended
     expect(stream.view()?.content).toBe('Half, whole.')
   })
 
-  it('has everything as it was: sessions, branches, requests, files, sign-ins', async () => {
+  it('contains everything: sessions, branches, requests, files and sign-ins', async () => {
     const { sessions, ...rest } = await readAll(restored)
     const { sessions: _, ...were } = before
     expect(rest).toEqual(were)
@@ -166,7 +166,7 @@ describe('an installation that was restored', () => {
     expect(before.file.length).toBe(6 << 20)
   })
 
-  it('opens the secrets of connections', async () => {
+  it('decrypts the secrets of connections', async () => {
     const { api_key_sealed } = await restored.deps.db
       .selectFrom('model_connections')
       .select('api_key_sealed')
@@ -174,7 +174,7 @@ describe('an installation that was restored', () => {
     expect(restored.deps.secrets.open(api_key_sealed ?? '')).toBe('sk-sealed-key-1234')
   })
 
-  it('takes the answer that a run waited for, and the run goes on [CK-18, R-13]', async () => {
+  it('accepts the answer a run waits for, and the run resumes [CK-18, R-13]', async () => {
     playAgent([restored], asks)
     const { headers } = chat.user
     const payload = { checkpoint_name: 'waiting_for_input_after_step1', input: 'blue', input_type: 'text' }
@@ -186,7 +186,7 @@ describe('an installation that was restored', () => {
     expect(stream.view()?.content).toBe('Before. Got "blue".')
   })
 
-  it('holds references between rows as before', async () => {
+  it('keeps the references between rows', async () => {
     const { pool, close } = connect(restored.address, log, { max: 1 })
     const { rows } = await pool.query(
       "select count(*)::int as count from pg_constraint where contype = 'f' and not convalidated",
@@ -199,7 +199,7 @@ describe('an installation that was restored', () => {
     expect(rows[0].count).toBe(0)
   })
 
-  it('has balances as they were, and goes on keeping them', async () => {
+  it('keeps balances and updates them', async () => {
     const { id: user_id } = chat.user
     const balance = await readBalance(restored.deps.db, user_id)
     expect(balance).toBe(await readBalance(chat.app.deps.db, user_id))
@@ -210,14 +210,14 @@ describe('an installation that was restored', () => {
     expect(await readBalance(restored.deps.db, user_id)).toBe(balance + 2)
   })
 
-  it('is not restored into: it runs, and is not empty', async () => {
+  it('refuses another restore while it runs and because it is not empty', async () => {
     const settings = settingsFor(restored.address, aDataFolder())
     await expect(restore(settings, archive)).rejects.toThrow(/is running: stop it first/)
   })
 })
 
-describe('an archive', () => {
-  it('is readable by its owner alone, and is not written over', async () => {
+describe('a backup archive', () => {
+  it('is readable only by its owner and is never overwritten unasked', async () => {
     expect(statSync(archive).mode & 0o777).toBe(0o600)
     await expect(backUp(settingsFor(chat.app.address, chat.app.dataDir), archive)).rejects.toThrow(
       'exists already',
@@ -236,7 +236,7 @@ describe('an archive', () => {
     ],
     ['nothing', () => Buffer.alloc(0)],
     ['something else', () => gzipSync(randomBytes(2048))],
-  ])('that is %s changes nothing', async (name, damage) => {
+  ])('changes nothing when it is %s', async (name, damage) => {
     const path = join(folder, `${name}.tar.gz`)
     writeFileSync(path, damage(readFileSync(archive)))
     const address = await anEmptyDatabase()
@@ -249,7 +249,7 @@ describe('an archive', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('is not put into an installation that holds anything, not even one file', async () => {
+  it('is refused by an installation with any content, even a single file', async () => {
     const address = await anEmptyDatabase()
     const used = await startApp({ address })
     await aUser(used)
@@ -259,7 +259,7 @@ describe('an archive', () => {
     await expect(restore(settingsFor(address, aDataFolder()), archive)).rejects.toThrow('is not empty')
   })
 
-  it('goes into an installation that was started and never used', async () => {
+  it('is accepted by an installation that was started but never used', async () => {
     const address = await anEmptyDatabase()
     await (await startApp({ address })).close()
     const dataDir = aDataFolder()
@@ -270,7 +270,7 @@ describe('an archive', () => {
     )
   })
 
-  it('of a newer version is refused', async () => {
+  it('is refused when it comes from a newer version', async () => {
     const path = join(folder, 'newer.tar.gz')
     const header = { format: 1, atrium: '9.0.0', created_at: '', migrations: ['9999_later.sql'] }
     const bytes = Buffer.from(JSON.stringify(header))
@@ -279,13 +279,13 @@ describe('an archive', () => {
     await expect(restore(settings, path)).rejects.toThrow('made by a newer version of Atrium')
   })
 
-  it('needs the key it was made with, where one is set', async () => {
+  it('requires the key it was created with, if one is set', async () => {
     const address = await anEmptyDatabase()
     const settings = { ...settingsFor(address, aDataFolder()), ATRIUM_SECRET_KEY: 'another-key-of-the-house' }
     await expect(restore(settings, archive)).rejects.toThrow('ATRIUM_SECRET_KEY is another key')
   })
 
-  it('has its files from an S3-compatible store, and puts them into one', async () => {
+  it('includes files of an S3-compatible store and restores them to one', async () => {
     const s3 = await startS3Server()
     cleanups.push(() => s3.close())
     const store = {

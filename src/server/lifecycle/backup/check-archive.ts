@@ -17,8 +17,8 @@ import {
 import { damaged, drain, type Entry, readAll, readArchive } from './read-archive.ts'
 
 /**
- * Reads all of an archive once, and changes nothing. Answers its header.
- * @throws BackupError when it is damaged, of a newer version, no archive at all, or larger than the disk
+ * Reads a whole archive without changing anything. Returns its header.
+ * @throws BackupError when it is damaged, from a newer version, not an archive, or larger than the disk
  */
 export async function checkArchive(path: string, config: Config, signal?: AbortSignal): Promise<Header> {
   const room = await measureRoom(config)
@@ -58,7 +58,7 @@ async function checkEntry({ name, size, content }: Entry, path: string, room: Ro
   }
 }
 
-/** Bytes the data folder has left, and what of the archive goes there. */
+/** Free bytes in the data folder, and which contents of the archive go there. */
 type Room = { left: number; holds: Record<'files' | 'rows', boolean> }
 
 async function measureRoom({ dataDir, S3_BUCKET, DATABASE_URL }: Config): Promise<Room> {
@@ -68,7 +68,7 @@ async function measureRoom({ dataDir, S3_BUCKET, DATABASE_URL }: Config): Promis
   return { left: bavail * bsize, holds: { files: !S3_BUCKET, rows: !DATABASE_URL } }
 }
 
-/** A small archive may unpack to more than any disk: each entry says its size before its content comes. */
+/** Checks the size that each entry declares, because a small archive may unpack to more than the disk. */
 function refuseBeyond(room: Room, kind: 'files' | 'rows', size: number, path: string): void {
   if (!room.holds[kind]) return
   room.left -= size

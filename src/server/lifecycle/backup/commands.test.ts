@@ -6,17 +6,17 @@ import { accountAt, signUp } from '#tests/account.ts'
 import { runCommand } from '#tests/command.ts'
 import { startProduct } from '#tests/product.ts'
 
-/** Whole servers are started here: a busy machine takes its time. */
+/** These tests start whole servers, which is slow on a loaded machine. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-commands-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a command on an installation with a database of its own, unless its settings name another. */
+/** Runs a command on an installation, with its own database unless its settings name another. */
 const run = (command: string, dataDir: string, args: string[] = [], more: Record<string, string> = {}) =>
   runCommand([`scripts/${command}.ts`, ...args], { ATRIUM_DATA_DIR: dataDir, INIT_CWD: folder, ...more })
 
-it('an installation is backed up while it runs and while it stands, and goes on elsewhere', async () => {
+it('an installation can be backed up running or stopped, and restored elsewhere', async () => {
   const [home, elsewhere] = [join(folder, 'home'), join(folder, 'elsewhere')]
   const product = await startProduct({ dataDir: home, entry: 'src/server/main.ts' })
   const { token, call } = await signUp(product.url)
@@ -41,7 +41,7 @@ it('an installation is backed up while it runs and while it stands, and goes on 
   await restored.stop()
 })
 
-it('a command that is not understood says how it is used', async () => {
+it('an invalid command prints its usage', async () => {
   expect(await run('backup', join(folder, 'none'))).toEqual({
     code: 1,
     said: expect.stringMatching(/^Usage: npm run backup FILE/),
@@ -56,7 +56,7 @@ it('a command that is not understood says how it is used', async () => {
   })
 })
 
-describe('a command that cannot do its work ends in one line', () => {
+describe('a failing command exits with one line', () => {
   const nowhere = { DATABASE_URL: 'postgres://atrium:s3cret@localhost:1/atrium' }
   const file = join(folder, 'file')
   writeFileSync(file, '')
@@ -85,7 +85,7 @@ describe('a command that cannot do its work ends in one line', () => {
   })
 })
 
-it('a lost key stops every command and the start, until it is put back or given up', async () => {
+it('a lost key stops every command and the start until it is restored or abandoned', async () => {
   const dataDir = join(folder, 'keyless')
   const product = await startProduct({ dataDir, entry: 'src/server/main.ts' })
   const ada = await signUp(product.url)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { checkKey } from '../../platform/files/files.ts'
 
-/** The first entry of an archive: what made it, and the schema its rows are of. */
+/** Name of the first entry: version and schema of the archive. */
 export const headerName = 'atrium.json'
 export const Header = z.object({
   format: z.literal(1),
@@ -11,22 +11,22 @@ export const Header = z.object({
 })
 export type Header = z.infer<typeof Header>
 
-/** The key that seals secrets; absent where there was none yet. */
+/** Name of the encryption key's entry; absent when there was no key yet. */
 export const keyName = 'secret.key'
 
 const RowsEntry = z.object({ columns: z.array(z.string()), rows: z.array(z.string()) })
 export type RowsEntry = z.infer<typeof RowsEntry>
 
-/** Larger entries of these kinds were never written by a backup; reading one would take the memory. */
+/** Maximum size of header entries. Backups never write larger ones, and reading one would exhaust the memory. */
 export const MAX_HEADER_BYTES = 1 << 20
 export const MAX_KEY_BYTES = 4_096
 export const MAX_ROWS_BYTES = 256 << 20
 const MAX_STRINGS = 20_000
 
-/** The n-th part of a table's rows. */
+/** Returns the name of the n-th part of a table. */
 export const tableEntry = (table: string, part: number) => `database/${table}.${part}.json`
 
-/** The table a part belongs to, or the key of a file; null for a name that no backup writes. */
+/** Returns the table of a part, or the key of a file; null for a name that backups never write. */
 export function readName(name: string): { table: string } | { file: string } | null {
   const table = /^database\/(\w+)\.\d+\.json$/.exec(name)?.[1]
   if (table) return { table }
@@ -46,7 +46,7 @@ export function readRows(bytes: Buffer): RowsEntry {
   return data
 }
 
-/** Rows are an object of two lists of strings: what nests deeper, or has more values, is not parsed at all. */
+/** Rejects deeper nesting or more values than two lists of strings before parsing. */
 function refuseShape(bytes: Buffer): void {
   let depth = 0
   let strings = 0

@@ -15,14 +15,14 @@ import { BackupError } from './backup-error.ts'
 
 export type Borrowed = Connection & {
   client: pg.PoolClient
-  /** An embedded database that was made for this. */
+  /** Whether the embedded database was created for this. */
   isNew: boolean
   giveBack: () => Promise<void>
 }
 
 const log = createLog('silent')
 
-/** A connection to the database of an installation: of its server, or started for as long as it is needed. */
+/** Connects to the database of an installation: its server's, or one started for the duration. */
 export async function borrowDatabase(config: Config): Promise<Borrowed> {
   const { DATABASE_URL, dataDir } = config
   if (!DATABASE_URL && !hasCluster(dataDir))
@@ -32,7 +32,7 @@ export async function borrowDatabase(config: Config): Promise<Borrowed> {
   return open(address, stop)
 }
 
-/** The database of an installation that does not run. @throws PostgresError while a server uses the data folder */
+/** Opens the database of a stopped installation. @throws PostgresError while a server uses the data folder */
 export async function takeDatabase({ DATABASE_URL, dataDir }: Config): Promise<Borrowed> {
   if (DATABASE_URL) return open({ url: DATABASE_URL }, async () => undefined)
   const isNew = !hasCluster(dataDir)
@@ -51,7 +51,7 @@ async function open(address: Address, stop: () => Promise<void>, isNew = false):
   try {
     const client = await connection.pool.connect()
     const giveBack = async () => {
-      // What was not committed must not be.
+      // Destroys the connection, so that nothing uncommitted survives.
       client.release(true)
       await close()
     }

@@ -40,8 +40,8 @@ async function names(): Promise<string[]> {
 const aGate = () => Promise.withResolvers<void>()
 const gone = (error: unknown) => (error as Error).message
 
-describe('an archive that is written', () => {
-  it('locks its name: a second one is refused and leaves the first alone', async () => {
+describe('writing an archive', () => {
+  it('locks its name: a second backup is refused and leaves the first alone', async () => {
     const gate = aGate()
     const first = writeArchive(path, async (archive) => {
       await fill('first')(archive)
@@ -59,13 +59,13 @@ describe('an archive that is written', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('does not keep others from other names', async () => {
+  it('does not lock other names', async () => {
     const other = join(folder, 'other.tar.gz')
     await Promise.all([writeArchive(path, fill('a')), writeArchive(other, fill('b'))])
     expect(readdirSync(folder).sort()).toEqual(['all.tar.gz', 'other.tar.gz'])
   })
 
-  it('replaces an earlier one only when asked to, and only once it is whole', async () => {
+  it('replaces an earlier archive only on request and when complete', async () => {
     await writeArchive(path, fill('earlier'))
     const before = readFileSync(path)
     await expect(writeArchive(path, fill('later'))).rejects.toThrow(
@@ -80,7 +80,7 @@ describe('an archive that is written', () => {
     expect(await names()).toEqual(['later'])
   })
 
-  it('never replaces what came to stand there meanwhile', async () => {
+  it('never replaces a file that appeared meanwhile', async () => {
     const appears = async (archive: Parameters<ReturnType<typeof fill>>[0]) => {
       await fill('mine')(archive)
       writeFileSync(path, 'somebody else’s')
@@ -89,7 +89,7 @@ describe('an archive that is written', () => {
     expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['somebody else’s', ['all.tar.gz']])
   })
 
-  it('that is aborted leaves nothing', async () => {
+  it('leaves nothing when it is aborted', async () => {
     const stopping = new AbortController()
     const stopped = writeArchive(
       path,
@@ -104,7 +104,7 @@ describe('an archive that is written', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('takes the place of a draft that a killed one left, and of no living one’s', async () => {
+  it('replaces the draft of a killed process, but not of a live one', async () => {
     writeFileSync(`${path}.part`, 'half')
     await expect(writeArchive(path, fill('mine'))).rejects.toThrow('Another backup writes')
     const long = new Date(Date.now() - ABANDONED_MS - 1_000)
@@ -117,7 +117,7 @@ describe('an archive that is written', () => {
     expect([await names(), readdirSync(folder)]).toEqual([['mine'], ['all.tar.gz']])
   })
 
-  it('whose draft another one took over writes nothing and removes nothing', async () => {
+  it('neither writes nor removes anything after another process took over its draft', async () => {
     const overtaken = async (archive: Parameters<ReturnType<typeof fill>>[0]) => {
       await fill('mine')(archive)
       rmSync(`${path}.part`)
@@ -132,7 +132,7 @@ describe('an archive that is written', () => {
     ['a folder that is missing', join(folder, 'missing', 'a.tar.gz'), /cannot be written: ENOENT/],
     ['a folder in its place', folder, /is no file: choose another name/],
     ['a file system that takes none', '/proc/a.tar.gz', /cannot be written: E[A-Z]+/],
-  ])('cannot be in %s', async (_, where, sentence) => {
+  ])('is refused in %s', async (_, where, sentence) => {
     const said = await writeArchive(where, fill('a')).catch(gone)
     expect(said).toMatch(/^[^\n]+$/)
     expect(said).toMatch(sentence)

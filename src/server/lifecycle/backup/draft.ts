@@ -3,24 +3,24 @@ import { type FileHandle, link, lstat, open, rename, rm, stat } from 'node:fs/pr
 import { dirname } from 'node:path'
 import { BackupError } from './backup-error.ts'
 
-/** The unfinished archive of one process, beside its target. */
+/** One process's unfinished archive, next to its target. */
 export type Draft = {
   path: string
   handle: FileHandle
-  /** Gives the draft the name of its target. @throws BackupError when the target exists and is not to be replaced */
+  /** Renames the draft to its target. @throws BackupError when the target exists and must not be replaced */
   publish(options: { replaces: boolean }): Promise<void>
-  /** Removes the draft, unless another process has taken the name over. */
+  /** Deletes the draft, unless another process has taken it over. */
   discard(): Promise<void>
 }
 
 const HEARTBEAT_MS = 5_000
-/** A living process touches its draft more often than this. */
+/** Age after which an untouched draft is abandoned: a live process touches its draft more often. */
 export const ABANDONED_MS = 60_000
 
 /**
- * Creates `<target>.part`, which also locks the target: a second backup to the same name is refused. A draft that no process
- * has touched for a minute is what a killed backup left, and is removed.
- * @throws BackupError when another backup writes the target; what the system says, when the file cannot be created
+ * Creates `<target>.part`, which also locks the target: a second backup to the same name is refused. A draft untouched for a
+ * minute was left by a killed backup and is removed.
+ * @throws BackupError when another backup is writing the target; the system error when the file cannot be created
  */
 export async function openDraft(target: string): Promise<Draft> {
   const path = `${target}.part`
@@ -52,7 +52,7 @@ export async function openDraft(target: string): Promise<Draft> {
   }
 }
 
-/** Says why an archive cannot be written to `target`, before any work is done. @throws BackupError */
+/** Checks that an archive can be written to `target`, before any work. @throws BackupError */
 export async function refuseTarget(target: string, { replaces }: { replaces: boolean }): Promise<void> {
   const found = await lstat(target).catch(() => null)
   if (!found) return
@@ -70,7 +70,7 @@ async function claim(path: string, target: string): Promise<FileHandle> {
     `Another backup writes ${target}: wait for it, or choose another name. If it was killed, try again in a minute.`,
   )
   if (!isAbandoned(await lstat(path))) throw busy
-  // Moved aside first: of two newcomers only one clears it away, and neither takes the fresh draft of the other.
+  // Moved aside first, so that only one of two new processes removes it, and neither removes the other's new draft.
   const aside = `${path}.${process.pid}`
   await rename(path, aside)
   if (!isAbandoned(await lstat(aside))) {
@@ -93,7 +93,7 @@ async function touch(handle: FileHandle): Promise<void> {
   await handle.utimes(now, now).catch(() => undefined)
 }
 
-/** A link never replaces a file; where the file system has no links, a look comes before the rename. */
+/** Renames without replacing: by a hard link, or with a check first where the file system has none. */
 async function renameUnlessTaken(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
@@ -107,7 +107,7 @@ async function renameUnlessTaken(from: string, to: string): Promise<void> {
   }
 }
 
-/** The new name outlives a power cut. Not every system lets a folder be synced. */
+/** Syncs the folder, so that the new name survives a power failure. Not every system supports this. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => null)
   await handle?.sync().catch(() => undefined)

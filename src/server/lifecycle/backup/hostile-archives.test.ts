@@ -51,7 +51,7 @@ const rows = (table: string, columns: string[], list: string[]): Item => ({
   content: JSON.stringify({ columns, rows: list }),
 })
 
-/** An archive of these entries whose end is right, so that only what they say can be refused. */
+/** Builds an archive of these entries with a valid end, so that only their content can be refused. */
 async function anArchive(items: Iterable<Item>): Promise<string> {
   const path = join(folder, `${randomBytes(6).toString('hex')}.tar.gz`)
   const tar = pack()
@@ -75,7 +75,7 @@ async function anArchive(items: Iterable<Item>): Promise<string> {
   return path
 }
 
-/** What a restore says of an archive; the target has to be as before. */
+/** Returns the restore error and checks that the target is unchanged. */
 async function refusal(path: string, more: Record<string, string> = {}): Promise<string> {
   const dataDir = mkdtempSync(join(folder, 'data-'))
   const settings = { DATABASE_URL: databaseUrl(address), ATRIUM_DATA_DIR: dataDir, ...more }
@@ -99,7 +99,7 @@ async function refusal(path: string, more: Record<string, string> = {}): Promise
 
 const notWhole = /^BackupError: \S+ is no whole archive of Atrium \([^\n]+\): take another one\.$/
 
-describe('an archive that was made to do harm is refused in one line and changes nothing', () => {
+describe('a malicious archive', () => {
   it.each<[string, () => Iterable<Item>]>([
     ['a file outside of the store', () => [header(), { name: 'files/../../escape', content: 'x' }]],
     ['an absolute name', () => [header(), { name: '/etc/atrium', content: 'x' }]],
@@ -140,7 +140,7 @@ describe('an archive that was made to do harm is refused in one line and changes
     ['a device', () => [header(), { name: 'files/a', header: { type: 'block-device', size: 0 } }]],
     ['a folder', () => [header(), { name: 'files/a', header: { type: 'directory', size: 0 } }]],
     ['something of another program', () => [header(), { name: 'README.md', content: 'Hello' }]],
-  ])('%s', async (_, items) => {
+  ])('is refused in one line without changes: %s', async (_, items) => {
     expect(await refusal(await anArchive(items()))).toMatch(notWhole)
   })
 
@@ -151,11 +151,11 @@ describe('an archive that was made to do harm is refused in one line and changes
       { migrations: [...migrations, '9999_later.sql'] },
       /was made by a newer version of Atrium/,
     ],
-  ])('%s', async (_, more, sentence) => {
+  ])('is refused in one line and changes nothing: %s', async (_, more, sentence) => {
     expect(await refusal(await anArchive([header(more)]))).toMatch(sentence)
   })
 
-  it('an end that says too much, and a checksum of another archive', async () => {
+  it('is refused with an oversized end or the checksum of another archive', async () => {
     const tar = pack()
     tar.entry(header(), header().content)
     tar.entry({ name: 'end.json' }, `{"entries":1,"sha256":"${'0'.repeat(10_000)}"}`)
@@ -165,12 +165,12 @@ describe('an archive that was made to do harm is refused in one line and changes
     expect(await refusal(path)).toMatch(notWhole)
   })
 
-  it('one that unpacks to more than the disk has', async () => {
+  it('is refused when it unpacks to more than the disk has free', async () => {
     const tar = pack()
     const chunks: Buffer[] = []
     tar.on('data', (chunk) => void chunks.push(chunk as Buffer))
     tar.entry(header(), header().content)
-    // The size stands in front of what never comes.
+    // The declared size precedes content that never comes.
     tar.entry({ name: 'files/huge', size: 2 ** 50 })
     await expect.poll(() => Buffer.concat(chunks).includes('files/huge')).toBe(true)
     const path = join(folder, 'bomb.tar.gz')
@@ -178,7 +178,7 @@ describe('an archive that was made to do harm is refused in one line and changes
     expect(await refusal(path)).toMatch(/^BackupError: \S+ unpacks to more than the data folder has room for/)
   })
 
-  it('very many entries, in a bounded memory', async () => {
+  it('with very many entries is read in bounded memory', async () => {
     const path = await anArchive([
       header(),
       ...Array.from({ length: 100_000 }, (_, at) => ({ name: `files/${at}` })),
@@ -190,7 +190,7 @@ describe('an archive that was made to do harm is refused in one line and changes
   })
 })
 
-describe('what is no archive at all is refused in one line', () => {
+describe('a file that is not an archive', () => {
   const at = (name: string) => join(folder, name)
   it.each<[string, () => string, RegExp]>([
     ['nothing', () => at('missing.tar.gz'), /cannot be read: ENOENT/],
@@ -203,7 +203,7 @@ describe('what is no archive at all is refused in one line', () => {
     ['a pipe', () => pipe('pipe'), /is no file: name an archive/],
     ['a link to itself', () => loop('loop'), /cannot be read: ELOOP/],
     ['a name in a file', () => `${write('plain', 'x')}/a`, /cannot be read: ENOTDIR/],
-  ])('%s', async (_, path, sentence) => {
+  ])('is refused in one line: %s', async (_, path, sentence) => {
     const said = await refusal(path())
     expect(said).toMatch(/^BackupError: [^\n]+$/)
     expect(said).toMatch(sentence)

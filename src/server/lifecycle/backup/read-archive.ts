@@ -8,15 +8,15 @@ import { firstLine } from '../../platform/explain-failure.ts'
 import { createSum, End, endName } from './archive-end.ts'
 import { BackupError } from './backup-error.ts'
 
-/** One file in an archive. Its content must be read, or drained, before the next one comes. */
+/** One file in an archive. Read or drain its content before the next entry. */
 export type Entry = { name: string; size: number; content: AsyncIterable<Buffer> }
 
 const MAX_END_BYTES = 4_096
 const READ_BYTES = 256 << 10
 
 /**
- * The entries of an archive in order, each an ordinary file. Their names are not checked.
- * @throws BackupError when the archive is incomplete or was changed, at its end at the latest
+ * Yields the entries of an archive in order; all are ordinary files. Names are not validated.
+ * @throws BackupError when the archive is incomplete or modified, at the latest at its end
  */
 export async function* readArchive(path: string): AsyncGenerator<Entry> {
   const handle = await openFile(path)
@@ -27,7 +27,7 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** The same from a file that is open and stays open. */
+/** Yields the entries of an open file and leaves it open. */
 export async function* readOpened(handle: FileHandle, path: string): AsyncGenerator<Entry> {
   const tar = extract()
   const sum = createSum()
@@ -58,7 +58,7 @@ export async function* readOpened(handle: FileHandle, path: string): AsyncGenera
   }
 }
 
-/** All of a small entry. @throws when it is larger than `maxBytes` */
+/** Returns the content of a small entry. @throws when it is larger than `maxBytes` */
 export async function readAll(content: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -74,7 +74,7 @@ export async function drain(content: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of content);
 }
 
-/** Why an archive is not used. What says so already stays as it is. */
+/** Wraps the reason an archive is unusable. Errors that already say so stay unchanged. */
 export function damaged(path: string, cause: unknown): BackupError {
   if (cause instanceof BackupError) return cause
   const why = firstLine(cause)
@@ -85,7 +85,7 @@ function readEnd(bytes: Buffer): z.infer<typeof End> {
   return End.parse(JSON.parse(bytes.toString()))
 }
 
-/** All bytes of a file from its beginning. */
+/** Yields the bytes of a file from the start. */
 async function* bytesOf(handle: FileHandle): AsyncGenerator<Buffer> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position)
@@ -95,7 +95,7 @@ async function* bytesOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** The content of an entry; the library gives it no type. */
+/** Yields an entry's content, which the library leaves untyped. */
 async function* buffersOf(entry: AsyncIterable<unknown>, path: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of entry) yield chunk as Buffer
@@ -104,7 +104,7 @@ async function* buffersOf(entry: AsyncIterable<unknown>, path: string): AsyncGen
   }
 }
 
-/** Opening a pipe would wait for its writer, and a device may have no end: both are refused. */
+/** Opens a regular file. Pipes and devices are refused, because they may block or never end. */
 async function openFile(path: string): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
     throw new BackupError(`${path} cannot be read: ${firstLine(error)}`)

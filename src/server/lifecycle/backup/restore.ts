@@ -18,8 +18,8 @@ import { markRestore, undoRestore, unmarkRestore } from './unfinished.ts'
 type Restored = { rows: number; files: number; from: string; at: string }
 
 /**
- * Puts an archive into the empty installation of these settings. The whole archive is read and checked before anything is
- * changed; what fails later, or is aborted, leaves the installation as it was. A restore that was killed is begun again.
+ * Restores an archive into an empty installation. Everything is read and checked before any change. A later failure or abort leaves the
+ * installation unchanged. A killed restore can be run again.
  * @throws BackupError, ConfigError, MigrationError, PostgresError, SecretError; the reason of `signal`
  */
 export async function restore(
@@ -41,7 +41,7 @@ export async function restore(
     await markRestore(client, { isNew: (await listApplied(client)).length === 0 })
     const counts = await fill(path, header, { config, files, ...database, signal }).catch(async (error) => {
       await client.query('rollback').catch(() => undefined)
-      // What cannot be taken back now, as on a full disk, is by the next try.
+      // If the cleanup fails now, as on a full disk, the next attempt does it.
       await undoRestore(client, files).catch(() => undefined)
       throw explain(error, config)
     })
@@ -68,7 +68,7 @@ async function fill(path: string, header: Header, target: Target): Promise<{ row
   return load(path, target)
 }
 
-/** One restore at a time into a database; the lock ends with the connection. */
+/** Locks the database against concurrent restores. The lock ends with the connection. */
 async function holdRestore(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ is_mine: boolean }>(
     "select pg_try_advisory_lock(hashtext('atrium_restore')) as is_mine",
@@ -102,14 +102,14 @@ async function refuseUse(client: pg.ClientBase): Promise<void> {
     throw new BackupError('The installation is not empty: restore into one that holds nothing.')
 }
 
-/** Everything in one transaction; the files and the key, which know none, are taken back when it fails. */
+/** Loads everything in one transaction. Files and key are not transactional and are removed on failure. */
 async function load(path: string, target: Target) {
   const { client, config } = target
   const counts = { rows: 0, files: 0 }
   let key: string | null = null
   await client.query('begin')
   await withoutReferences(client, async () => {
-    // The tables are locked now: a server that started meanwhile shows.
+    // The tables are locked now, so a server started meanwhile is detected.
     await refuseUse(client)
     await forgetFirstStart(client)
     const tables = new Set(await listTables(client))
@@ -153,7 +153,7 @@ async function loadEntry(
   }
 }
 
-/** Whether rows do not fit their table, which only an archive that was made by hand can bring about. */
+/** Returns whether an error means that rows do not fit their table, as in a hand-made archive. */
 function isOfArchive(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code === undefined || /^(21|22|23|42)/.test(code)

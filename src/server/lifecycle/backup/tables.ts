@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-/** Rows of a table as text of its row type, which PostgreSQL reads back without loss. */
+/** Rows as text of the table's row type, which PostgreSQL reads back without loss. */
 export type Rows = { columns: string[]; rows: string[] }
 
-/** Rows that belong to the processes and readers of now, and the list that migrations write by themselves. */
+/** Tables of current processes and readers, and the migration list, which are not backed up. */
 const notKept = [
   'instances',
   'schema_migrations',
@@ -11,16 +11,16 @@ const notKept = [
   'user_events',
   'unfinished_restore',
 ]
-/** About as many bytes are read and written at once. */
+/** Approximate bytes read or written per batch. */
 const batchBytes = 4 << 20
 const rowsMax = 2_000
 const partBytes = 16 << 20
 
-/** A snapshot writes dates and numbers in one form, whatever the server's settings are. */
+/** Settings that print dates and numbers the same on any server. */
 export const plainForm =
   "set local datestyle to 'ISO, YMD'; set local intervalstyle to postgres; set local timezone to 'UTC'; set local bytea_output to hex; set local extra_float_digits to 1; set local xmloption to content"
 
-/** The tables that are kept, by name. */
+/** Returns the backed-up tables by name. */
 export async function listTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -30,7 +30,7 @@ export async function listTables(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The migrations the schema has seen, in order; empty where there is none. */
+/** Returns the applied migrations in order; empty when there are none. */
 export async function listApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query(
     "select to_regclass('public.schema_migrations') is not null as is_there",
@@ -40,7 +40,7 @@ export async function listApplied(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** All rows of a table, some at a time; inside a transaction. */
+/** Yields all rows of a table in batches, inside a transaction. */
 export async function* readTable(client: pg.ClientBase, table: string): AsyncGenerator<Rows> {
   const columns = await listColumns(client, table)
   const name = client.escapeIdentifier(table)
@@ -58,7 +58,7 @@ export async function* readTable(client: pg.ClientBase, table: string): AsyncGen
   await client.query('close kept')
 }
 
-/** Rows may have grown since the last batch: each part has at most `partBytes`, or one row. */
+/** Splits rows into parts of at most `partBytes` or one row, because rows may be larger than in the last batch. */
 function* split({ columns, rows }: Rows): Generator<Rows> {
   let part: string[] = []
   let bytes = 0
@@ -74,7 +74,7 @@ function* split({ columns, rows }: Rows): Generator<Rows> {
   yield { columns, rows: part }
 }
 
-/** Adds rows to a table of the same columns. @throws Error when there is no such table, or it has others */
+/** Inserts rows into a table with the same columns. @throws Error when the table is missing or has others */
 export async function addRows(client: pg.ClientBase, table: string, { columns, rows }: Rows): Promise<void> {
   const found = await listColumns(client, table)
   if (found.join() !== columns.join())
@@ -88,15 +88,15 @@ export async function addRows(client: pg.ClientBase, table: string, { columns, r
   )
 }
 
-/** Written by the first start, before anybody used the installation. */
+/** Table that the first start fills before any use. */
 const firstStart = 'key_checks'
 
-/** Makes room for the rows that an archive has of a first start. */
+/** Deletes the rows of a first start, to make room for those of the archive. */
 export async function forgetFirstStart(client: pg.ClientBase): Promise<void> {
   if ((await listTables(client)).includes(firstStart)) await client.query(`delete from public.${firstStart}`)
 }
 
-/** Whether any table that is kept has a row of somebody's use. */
+/** Returns whether any backed-up table has rows from use. */
 export async function hasRows(client: pg.ClientBase): Promise<boolean> {
   for (const table of await listTables(client)) {
     if (table === firstStart) continue
@@ -107,9 +107,9 @@ export async function hasRows(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * Takes the references between tables away while `load` works, so that their order does not matter, and puts them
- * back, which checks them. What triggers keep of other tables is in the archive: meanwhile they rest. In one
- * transaction with everything else.
+ * Drops the foreign keys while `load` runs, so that the order of tables does not matter, and restores them, which validates them.
+ * Triggers are disabled, because the archive contains their results. Runs in the same
+ * transaction as everything else.
  */
 export async function withoutReferences(client: pg.ClientBase, load: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
@@ -126,7 +126,7 @@ export async function withoutReferences(client: pg.ClientBase, load: () => Promi
     await client.query(`alter table ${table} add constraint ${client.escapeIdentifier(name)} ${definition}`)
 }
 
-/** The columns of a table in order; `counted`: also those that the database fills from others. */
+/** Returns the columns of a table in order; with `counted` also the generated ones. */
 async function listColumns(client: pg.ClientBase, table: string, { counted = true } = {}): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { FileStore } from '../../platform/files/files.ts'
 
 /**
- * Marks the database as one that is being restored, before anything else is written. The mark goes with the commit of the
- * rows, so that a restore that was killed is known by it (`refuseHalfRestored` in `server/platform/db`).
+ * Marks the database as being restored, before anything else is written. The commit of the rows removes the mark, so a killed
+ * restore can be detected (`refuseHalfRestored` in `server/platform/db`).
  * `isNew`: there were no tables before.
  */
 export async function markRestore(client: pg.ClientBase, { isNew }: { isNew: boolean }): Promise<void> {
@@ -15,8 +15,8 @@ export async function unmarkRestore(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Takes back what a restore left that did not end: files, and the tables when it made them. Nothing where there was none. The
- * file store was empty when that restore began, and no server starts on a marked database, so all files are its own.
+ * Removes the remains of an unfinished restore: its files, and the tables if it created them. Does nothing without one. The
+ * file store was empty at its start and no server starts on a marked database, so all files belong to it.
  */
 export async function undoRestore(client: pg.ClientBase, files: FileStore): Promise<void> {
   const { rows: found } = await client.query(
@@ -29,7 +29,7 @@ export async function undoRestore(client: pg.ClientBase, files: FileStore): Prom
   else await unmarkRestore(client)
 }
 
-/** All tables and functions in `public` that belong to no extension. The migrations make nothing else there. */
+/** Drops all tables and functions in `public` outside of extensions. Migrations create nothing else there. */
 async function dropAll(client: pg.ClientBase): Promise<void> {
   await client.query(`do $$
     declare one text;

@@ -16,15 +16,15 @@ export type ArchiveWriter = {
 }
 
 type WriteOptions = {
-  /** Replaces an archive of this name once the new one is whole. */
+  /** Replaces an existing archive when the new one is complete. */
   replaces?: boolean
   signal?: AbortSignal
 }
 
 /**
- * Writes a `.tar.gz` that only its owner may read. It appears under its name once it is complete and was read back; whatever
- * fails before leaves what stood there.
- * @throws BackupError when it cannot be written, or is being written by another process
+ * Writes a `.tar.gz` that only its owner can read. It appears under its name only when it is complete and verified. A failure
+ * leaves any earlier file unchanged.
+ * @throws BackupError when it cannot be written or another process is writing it
  */
 export async function writeArchive(
   path: string,
@@ -52,7 +52,7 @@ export async function writeArchive(
   }
 }
 
-/** The disk, and nothing else, failed. */
+/** A disk failure, as opposed to any other. */
 class WriteFailure extends Error {}
 
 async function writeTo(
@@ -70,7 +70,7 @@ async function writeTo(
   const written = pipeline(Readable.from(tar), createGzip(), async (bytes: AsyncIterable<Buffer>) => {
     for await (const chunk of bytes) await handle.writeFile(chunk).catch(fail)
   })
-  // The side that fails first ends the other.
+  // The stream that fails first destroys the other one.
   written.catch((error) => tar.destroy(error))
   const stop = () => tar.destroy(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
@@ -100,7 +100,7 @@ async function writeTo(
   }
 }
 
-/** Why a file cannot be written, with what to do about it. */
+/** Explains why a file cannot be written and what to do. */
 function unwritable(path: string, error: unknown): unknown {
   if (error instanceof BackupError) return error
   if (isDiskFull(error) || (error as NodeJS.ErrnoException).code === 'EFBIG')

@@ -18,14 +18,14 @@ type Wish = {
   admin: Person | null
   email: string
   language: Language
-  /** Who becomes the owner of what is shared. */
+  /** The new owner of shared things. */
   heir_id?: string | undefined
   audit: Audit
 }
 
 /**
- * Closes an account in one commit and has everything of it deleted. Gives the way to its receipt. `admin`: who does it to somebody else.
- * @throws AppError `invalid` at `email` when another address was typed, and at `heir_id` for who may edit nothing of theirs, `conflict` for the last super admin, `forbidden`
+ * Closes an account in one commit and schedules the erasure of its data. Returns the path of the receipt. `admin`: who erases another account.
+ * @throws AppError `invalid` at `email` for a different address and at `heir_id` for an unsuitable heir, `conflict` for the last super admin, `forbidden`
  */
 export async function beginErasure(
   deps: Pick<Platform, 'db' | 'clock' | 'jobs' | 'secrets'>,
@@ -69,7 +69,7 @@ export async function beginErasure(
 
 const askedBy = (admin: Person | null) => (admin ? ('administrator' as const) : ('person' as const))
 
-/** An account belongs to all companies its person is in: who administers one of several takes them out of that one. */
+/** Checks that the admin administers all companies of the account; otherwise they can only remove it from theirs. */
 async function assertMayErase(
   trx: Transaction<Tables>,
   admin: Person,

@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Every way in, and every way to what is theirs. */
+/** Tables of sign-ins, keys and links. */
 const waysIn = [
   'webhooks',
   ...[
@@ -20,7 +20,7 @@ const waysIn = [
   ...['share_links', 'company_members', 'user_pictures'],
 ]
 
-/** What an account has that ends at once, in numbers. */
+/** Returns the counts of what ends immediately. */
 export async function countWaysIn(db: Db, userId: string): Promise<ErasedCounts> {
   const { rows } = await sql<ErasedCounts>`select
     (select count(*)::int from access_tokens where user_id = ${userId}) as sign_ins,
@@ -32,7 +32,7 @@ export async function countWaysIn(db: Db, userId: string): Promise<ErasedCounts>
   return rows[0] ?? {}
 }
 
-/** And what is deleted after it. */
+/** Returns the counts of what is deleted afterwards. */
 export async function countContent(db: Db, userId: string): Promise<ErasedCounts> {
   const { rows } = await sql<ErasedCounts>`select
     (select count(*)::int from sessions where user_id = ${userId}) as chats,
@@ -48,8 +48,8 @@ export async function countContent(db: Db, userId: string): Promise<ErasedCounts
 }
 
 /**
- * Shuts an account: nobody comes in any more, by whatever way, nothing is shown by a link of theirs, and its name and address are free.
- * Streams that are open hear of it on every process.
+ * Closes an account: all ways in and all share links end, and its name and address become free. Open streams end on
+ * every process.
  */
 export async function closeAccount(trx: Db, userId: string): Promise<void> {
   await sql`update access_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null`.execute(
@@ -62,13 +62,13 @@ export async function closeAccount(trx: Db, userId: string): Promise<void> {
     writing_style_examples = '[]', preferences = '{}' where id = ${userId}`.execute(trx)
 }
 
-/** A company that was made for one person alone goes with them: it has their name. */
+/** Deletes companies created for this user alone, which carry their name. */
 export async function dropOwnCompanies(trx: Db, username: string, ids: string[]): Promise<void> {
   await sql`delete from companies c where id = any(${ids}::uuid[]) and lower(name) = lower(${username})
     and not exists (select from company_members m where m.company_id = c.id)`.execute(trx)
 }
 
-/** Work that waits and names somebody, as a mail to them: it would only fail, and would keep their address. */
+/** Deletes queued jobs that name the user, such as mails: they would fail and retain the address. */
 export async function dropJobsNaming(trx: Db, words: string[]): Promise<void> {
   await sql`delete from graphile_worker._private_jobs where locked_at is null
     and exists (select from unnest(${words}::text[]) word where position(word in payload::text) > 0)`.execute(
@@ -76,7 +76,7 @@ export async function dropJobsNaming(trx: Db, words: string[]): Promise<void> {
   )
 }
 
-/** Somebody before their account is closed, and their companies, the oldest first; nobody changes them meanwhile. */
+/** Locks a user and returns them with their companies, oldest first. */
 export async function lockAccount(trx: Db, userId: string) {
   const { rows } = await sql<{
     username: string

@@ -4,24 +4,24 @@ import { tellWithdrawn } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-/** What a part of the work took out of the database: files that are to be removed, and how much it was. */
+/** The result of a deletion step: files to delete, and counts. */
 export type Taken = { files: string[]; counts: ErasedCounts }
 type Made = { file_key: string; size: number }
 
-/** The next chats of a person; none when all are gone. */
+/** Returns the next chats of a user; empty at the end. */
 export async function nextChats(db: Db, userId: string, limit: number): Promise<string[]> {
   const query = db.selectFrom('sessions').select('id').where('user_id', '=', userId)
   return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
-/** Runs that write no reply and are not over. */
+/** Returns active standalone runs. */
 export async function listStandaloneRuns(db: Db, userId: string): Promise<string[]> {
   const query = db.selectFrom('runs').select('id').where('user_id', '=', userId)
   const active = query.where('session_id', 'is', null).where('finished_at', 'is', null)
   return (await active.orderBy('id').limit(1_000).execute()).map(({ id }) => id)
 }
 
-/** Takes chats with all that belongs to them. `made`: their files with their sizes. */
+/** Deletes chats with all their content. `made` returns their files with sizes. */
 export async function takeChats(trx: Db, ids: string[]): Promise<Taken & { made: Made[] }> {
   const { rows } = await sql<ErasedCounts>`select
     (select count(*)::int from messages where session_id = any(${ids}::uuid[])) as messages,
@@ -31,7 +31,7 @@ export async function takeChats(trx: Db, ids: string[]): Promise<Taken & { made:
     where run_id in (select id from runs where session_id = any(${ids}::uuid[]))
     union all select file_key, coalesce(size, 0)::float8 from exports
     where session_id = any(${ids}::uuid[]) and file_key is not null`.execute(trx)
-  // At once, and not for each session and run.
+  // In bulk instead of per session and run.
   await sql`update ledger_entries set session_id = null, run_id = null where session_id = any(${ids}::uuid[])`.execute(
     trx,
   )
@@ -44,7 +44,7 @@ export async function takeChats(trx: Db, ids: string[]): Promise<Taken & { made:
   }
 }
 
-/** Takes the next documents of a person with what was read of them. `readings` were under way; null when all are gone. */
+/** Deletes a user's next documents with their readings. `readings` returns those in progress; null at the end. */
 export async function takeDocuments(
   trx: Db,
   userId: string,
@@ -57,7 +57,7 @@ export async function takeDocuments(
       )
     ).rows[0]?.n ?? 0
   const before = await count()
-  // Jobs lock a reading before the documents that show it.
+  // Jobs lock a reading before its documents.
   await sql`select id from readings where user_id = ${userId} order by id for update`.execute(trx)
   await sql`delete from documents where id in (
     select id from documents where user_id = ${userId} order by parent_id nulls first, id limit ${limit})`.execute(
@@ -83,7 +83,7 @@ export async function takeDocuments(
   }
 }
 
-/** Takes the account itself with everything that is left; what it used is added to what those who are gone had used. */
+/** Deletes the account with the remaining data. Its usage is added to the total of deleted accounts. */
 export async function takeAccount(trx: Db, userId: string, companyId: string | null): Promise<Taken> {
   const { rows: files } = await sql<{ file_key: string; size: number }>`
     select file_key, size::float8 as size from media where user_id = ${userId}
@@ -112,13 +112,13 @@ export async function takeAccount(trx: Db, userId: string, companyId: string | n
   return { files: files.map(({ file_key }) => file_key), counts: { ...rows[0], ...sizesOf(files) } }
 }
 
-/** Empties what is kept of the web: whose question brought a page there nobody can say. */
+/** Clears the web caches, because cached pages cannot be attributed to users. */
 export async function emptyWebCaches(db: Db): Promise<void> {
   for (const table of ['web_pages', 'link_previews', 'link_pictures'])
     await sql`delete from ${sql.table(table)}`.execute(db)
 }
 
-/** Has the planner look anew: its samples of columns would keep words of rows that are gone. */
+/** Refreshes the planner statistics, whose samples may contain words of deleted rows. */
 export async function renewSamples(db: Db): Promise<void> {
   await sql`analyze`.execute(db)
 }

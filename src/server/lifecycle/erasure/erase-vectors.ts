@@ -4,12 +4,12 @@ import { MissingTable } from '../../platform/vectors/vectors.ts'
 
 type Deps = Pick<Platform, 'db' | 'vectors'>
 
-/** Old versions are kept so long, for searches that still read them. */
+/** How long old versions stay for active searches. */
 export const VERSIONS_MS = 3_600_000
 
 /**
- * Removes what the vector store has of a person, and writes what is left anew: a row that is only removed still stands in the file it was
- * written to. Also what they had deleted before goes with it.
+ * Deletes a user's vectors and rewrites the tables, because a deleted row remains in its data file. This also removes
+ * the rows the user deleted earlier.
  */
 export async function eraseVectors(deps: Deps, userId: string): Promise<void> {
   for (const { table_name, spec } of await listTables(deps.db))
@@ -19,7 +19,7 @@ export async function eraseVectors(deps: Deps, userId: string): Promise<void> {
   await rewriteVectors(deps)
 }
 
-/** Writes anew what the vector store has; what was removed stands in its old versions only. */
+/** Rewrites the vector tables, so that deleted rows remain only in old versions. */
 export async function rewriteVectors({ db, vectors }: Deps): Promise<void> {
   for (const { id, table_name, spec } of await listTables(db))
     await unlessMissing(async () => {
@@ -28,13 +28,13 @@ export async function rewriteVectors({ db, vectors }: Deps): Promise<void> {
     })
 }
 
-/** Removes the files in which it stood. */
+/** Deletes the old versions that contain them. */
 export async function forgetVersions({ db, vectors }: Deps, before: Date): Promise<void> {
   for (const { table_name } of await listTables(db))
     await unlessMissing(() => vectors.dropVersions(table_name, before))
 }
 
-/** A table that is lost holds nothing of anybody. */
+/** Ignores a missing table, which contains no data. */
 async function unlessMissing(act: () => Promise<void>): Promise<void> {
   try {
     await act()

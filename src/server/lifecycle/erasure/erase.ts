@@ -44,7 +44,7 @@ export async function requestErasing(
   await jobs.add(jobName, { erasureId }, { key: `erase ${erasureId}`, ...options })
 }
 
-/** Erasing is done by jobs; one that was lost is found by a look each hour. */
+/** Registers the erasure jobs. An hourly check finds lost ones. */
 export function registerErasing(deps: Deps): void {
   deps.jobs.register(jobName, (payload, signal) => erase(deps, Payload.parse(payload).erasureId, signal), {
     places: 1,
@@ -57,7 +57,7 @@ export function registerErasing(deps: Deps): void {
   deps.jobs.register('look-for-erasures', look, { cron: '41 * * * *' })
 }
 
-/** Goes on with an erasure where it is. Each part is a commit, so one that is killed goes on from there. */
+/** Continues an erasure. Each part commits, so a killed one resumes after its last part. */
 export async function erase(deps: Deps, id: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
@@ -70,7 +70,7 @@ export async function erase(deps: Deps, id: string, signal: AbortSignal): Promis
 
 type Step = (deps: Deps, erasure: Erasure) => Promise<boolean>
 
-/** Each gives whether there is more to do now. */
+/** The steps; each returns whether it has more to do. */
 const steps: Record<Exclude<ErasureStep, 'done'>, Step> = {
   chats: async (deps, { id, user_id }) => {
     const userId = user_id as string

@@ -31,7 +31,7 @@ afterAll(() => chat.close())
 const traces = (mark: string) => findTraces(chat.app, mark)
 const listFiles = () => listDataFiles(chat.app)
 
-/** An account with a mark in everything a person can write, and what follows from it: 1,000 of them at least. */
+/** Creates an account with a marker in everything a user can write: at least 1,000 texts. */
 async function aFullAccount(mark: string): Promise<TestUser> {
   const { app } = chat
   const { db, files } = app.deps
@@ -44,7 +44,7 @@ async function aFullAccount(mark: string): Promise<TestUser> {
     .set({ password_hash: await hashPassword(PASSWORD), bio: words() })
     .where('id', '=', user.id)
     .execute()
-  // Chats, also one that was really talked in, with what its run keeps.
+  // Chats, including one with a real run.
   for (let at = 0; at < 20; at++) {
     const { id } = await aSession(app, user, { title: words(), modelName: 'compatible/scripted' })
     for (let turn = 0; turn < 20; turn++) await aMessage(app, id, { content: `${words()} and ${words()}` })
@@ -62,7 +62,7 @@ async function aFullAccount(mark: string): Promise<TestUser> {
     .select('id')
     .where('user_id', '=', user.id)
     .executeTakeFirstOrThrow()
-  // Documents with their passages and vectors, one that is read, and files.
+  // Documents with passages and vectors, a reading in progress, and files.
   const reader = await aReader(app, chat.url, user)
   for (const name of [`${words()}.md`, `${words()}.txt`]) {
     const content = Array.from(
@@ -85,7 +85,7 @@ async function aFullAccount(mark: string): Promise<TestUser> {
       size: 9,
     })
     .execute()
-  // Things they made and ways in.
+  // Created things and ways in.
   await call('POST', '/assistants', { name: words(), description: words(), system_prompt: many(5) })
   await call('POST', '/users/me/api-keys', {
     name: words(),
@@ -97,7 +97,7 @@ async function aFullAccount(mark: string): Promise<TestUser> {
   await call('POST', '/exports', { documents: true, language: 'en', time_zone: 'UTC' })
   await call('POST', `/sessions/${sessionId}/exports`, { format: 'md' })
   await app.deps.mail.send({ to: user.email, subject: words(), text: words(), html: '' })
-  // What the web said to a question of theirs.
+  // Cached web results of their question.
   await sql`insert into web_pages (url_hash, url, title, text) values ('\\x01', ${words()}, ${words()}, ${words()})`.execute(
     db,
   )
@@ -123,14 +123,14 @@ const idOf = async (userId: string) =>
       .executeTakeFirstOrThrow()
   ).id
 
-describe('an account that is deleted', () => {
-  it('leaves nothing of 1,000 texts in any table, file or log within its time; a receipt counts what went [XE-06]', async () => {
+describe('deleting an account', () => {
+  it('leaves none of 1,000 texts in any table, file or log in time; the receipt lists the counts [XE-06]', async () => {
     const other = await aUser(chat.app, { balance: 1 })
     const kept = await aReader(chat.app, chat.url, other)
     const { body: mine } = await kept.upload({ name: 'mine.txt', content: 'A pelican of my own.' })
     expect(mine).toMatchObject({ id: expect.any(String) })
     await kept.processed(mine.id)
-    // Of a table that is empty the planner keeps what it knew.
+    // The planner keeps old statistics of an empty table.
     const theirs = (await aSession(chat.app, other, { title: 'Mine' })).id
     await aMessage(chat.app, theirs, { content: 'Mine' })
     await chat.call('POST', `/sessions/${theirs}/exports`, { format: 'md' }, other.headers)
@@ -150,11 +150,11 @@ describe('an account that is deleted', () => {
     ahead = 2 * HOUR
     await erase(chat.app.deps, id, new AbortController().signal)
     const after = await traces(MARK)
-    // The audit log is never changed: it keeps what an assistant and a key were called.
+    // The audit log is immutable: it keeps the names of an assistant and a key.
     expect(after).toMatchObject({ tables: ['public.audit_entries 2'], files: [] })
     expect(after.samples.filter(({ tablename }) => tablename !== 'audit_entries')).toEqual([])
     expect(log.filter((line) => line.includes(MARK))).toEqual([])
-    // The files of the search that held passages are others now, indexes too.
+    // The search files with passages were replaced, including indexes.
     const held = (name: string) => /\.lance\/(data|_indices)\//.test(name)
     expect(listFiles().filter((name) => held(name) && before.all.includes(name))).toEqual([])
     expect(await sums()).toEqual(spent)
@@ -173,7 +173,7 @@ describe('an account that is deleted', () => {
     ).toBeGreaterThan(0)
   }, 120_000)
 
-  it('goes on where it was, however often it is interrupted, and counts nothing twice [XE-06]', async () => {
+  it('resumes after any number of interruptions and counts nothing twice [XE-06]', async () => {
     const user = await aPerson()
     const [first = ''] = [await aChat(user), await aChat(user)]
     const reader = await aReader(chat.app, chat.url, user)
@@ -184,7 +184,7 @@ describe('an account that is deleted', () => {
     const { body } = await eraseOwn(user)
     const id = await idOf(user.id)
     ahead += 2 * HOUR
-    // Each call is stopped after one part, as by the end of its process.
+    // Stops each call after one part, like a dying process.
     const anInterruption = () => {
       let looks = 0
       return { throwIfAborted: () => expect(looks++, 'interrupted').toBe(0) } as unknown as AbortSignal
@@ -208,7 +208,7 @@ describe('an account that is deleted', () => {
     await chat.app.deps.jobs.start()
   }, 60_000)
 
-  it('is confirmed by password and address, and by an administrator with theirs [XE-06]', async () => {
+  it('requires password and address, or an administrator with their own [XE-06]', async () => {
     const user = await aPerson()
     const right = { email: user.email, current_password: PASSWORD }
     const wrong = await eraseOwn(user, { ...right, current_password: 'something else' })
@@ -240,7 +240,7 @@ describe('an account that is deleted', () => {
     expect((await by(admin, colleague)).status).toBe(403)
   })
 
-  it('mails the receipt where mail is sent, and then knows nobody [XE-06]', async () => {
+  it('mails the receipt when mail is configured, then forgets the address [XE-06]', async () => {
     const smtp = await startSmtpServer()
     const mail = createMailer(
       { ...chat.app.deps.config, SMTP_URL: smtp.url },
@@ -268,7 +268,7 @@ describe('an account that is deleted', () => {
     smtp.close()
   })
 
-  it('leaves the last super admin, and frees the name and the address at once [XE-06]', async () => {
+  it('is refused for the last super admin, and frees name and address immediately [XE-06]', async () => {
     const root = await aPerson({ role: 'super_admin' })
     expect((await eraseOwn(root)).body.detail).toBe('This is the only super admin. Name another one first.')
     const user = await aPerson()
@@ -296,7 +296,7 @@ async function aChat(user: TestUser): Promise<string> {
 const receiptOf = async (token: string): Promise<Receipt> =>
   (await (await fetch(`${chat.url}/receipts/${token}`)).json()) as Receipt
 
-/** What an installation used, of those who are there and those who are gone. */
+/** Returns the usage totals of existing and deleted accounts. */
 async function sums() {
   const { rows } = await sql<{ amount: string }>`select sum(amount)::text as amount from (
     select amount from ledger_entries union all select amount from departed_usage) all_of_it`.execute(

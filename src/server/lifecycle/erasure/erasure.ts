@@ -20,7 +20,7 @@ import { showReceipt, writeReceipt } from './write-receipt.ts'
 export { emptyWebCaches, renewSamples, takeChats } from './content-store.ts'
 export { forgetVersions, rewriteVectors, VERSIONS_MS } from './erase-vectors.ts'
 
-/** Accounts that are deleted with all that is theirs, and the receipts of it. */
+/** Serves the erasure of accounts and its receipts. */
 export function serveErasure(server: Server, deps: Deps): void {
   const { db } = deps
   registerErasing(deps)
@@ -59,7 +59,7 @@ export function serveErasure(server: Server, deps: Deps): void {
         .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'private, no-store')
         .send(writeReceipt(receipt, query.language))
-      // The file is the answer.
+      // The file itself is the response.
       return undefined as never
     },
   })
@@ -72,7 +72,7 @@ export function serveErasure(server: Server, deps: Deps): void {
   }
 }
 
-/** So many people are offered to go on with what is shared. */
+/** Maximum heirs to choose from. */
 const HEIRS_MOST = 50
 
 async function listShared({ db }: Pick<Deps, 'db'>, ownerId: string): Promise<contract.SharedOnes> {

@@ -28,14 +28,14 @@ export async function findByToken(db: Db, token_hash: Buffer): Promise<Erasure |
   return db.selectFrom('erasures').selectAll().where('token_hash', '=', token_hash).executeTakeFirst()
 }
 
-/** Those that go on, the oldest first. */
+/** Returns unfinished erasures, oldest first. */
 export async function listUnfinished(db: Db): Promise<string[]> {
   const query = db.selectFrom('erasures').select('id').where('finished_at', 'is', null)
   const rows = await query.orderBy('requested_at').orderBy('id').limit(1_000).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Adds what a part of a step deleted, in the transaction that deletes it. */
+/** Adds the counts of a step in the transaction that deletes. */
 export async function addCounts(trx: Db, id: string, more: ErasedCounts): Promise<void> {
   await sql`
     update erasures set counts = counts || coalesce((
@@ -57,7 +57,7 @@ export async function noteStep(
     .execute()
 }
 
-/** That nothing is left; from here on it is of nobody. */
+/** Marks an erasure as finished and removes the reference to the user. */
 export async function noteFinished(db: Db, id: string, finished_at: Date): Promise<void> {
   const facts = { step: 'done' as const, user_id: null, email: null, company_id: null, finished_at }
   await db.updateTable('erasures').set(facts).where('id', '=', id).execute()

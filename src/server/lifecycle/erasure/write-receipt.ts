@@ -18,7 +18,7 @@ export function showReceipt(erasure: Erasure): Receipt {
   }
 }
 
-/** A receipt as a text to keep: what was deleted, in numbers, and what stays. */
+/** Formats a receipt as text: what was deleted, in numbers, and what remains. */
 export function writeReceipt(receipt: Receipt, language: Language): string {
   const { receipt: words } = language === 'fr' ? french : english
   const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
@@ -51,7 +51,7 @@ export function writeReceipt(receipt: Receipt, language: Language): string {
   ].join('\n')
 }
 
-/** Where a receipt goes to; null where it is known no more, as after the key of the installation was replaced. */
+/** Decrypts the address for a receipt; null when that is impossible, as after a key replacement. */
 export function openAddress({ secrets }: Pick<Platform, 'secrets'>, sealed: string | null): string | null {
   try {
     return sealed === null ? null : secrets.open(sealed)
@@ -61,7 +61,7 @@ export function openAddress({ secrets }: Pick<Platform, 'secrets'>, sealed: stri
   }
 }
 
-/** Mails a receipt where the account was; without a mail server nothing is written down. */
+/** Mails a receipt. Without a mail server nothing is written to the outbox. */
 export async function mailReceipt(deps: Pick<Platform, 'mail' | 'secrets'>, erasure: Erasure): Promise<void> {
   const to = openAddress(deps, erasure.email)
   if (to === null || (await deps.mail.host()) === null) return

@@ -5,7 +5,7 @@ import { MEGABYTE } from '../../platform/limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Found, found, reasonOf } from './found.ts'
 
-/** Whether the mail server would take mail, or the outbox folder. */
+/** Checks that the mail server accepts mail, or the outbox folder is writable. */
 export async function checkMail({ mail }: Pick<Platform, 'mail'>): Promise<Found> {
   const trouble = await mail.check().then(
     () => null,
@@ -17,7 +17,7 @@ export async function checkMail({ mail }: Pick<Platform, 'mail'>): Promise<Found
   return trouble === null ? found('mail_taken', { host }) : found('mail_refused', { host, error: trouble })
 }
 
-/** Whether a file is kept and found again: one is written, and removed. */
+/** Checks the file store by writing, reading and deleting a file. */
 export async function checkStorage({ files, config }: Pick<Platform, 'files' | 'config'>): Promise<Found> {
   const key = `health/${randomUUID()}`
   const place = config.S3_BUCKET ?? ''
@@ -32,15 +32,15 @@ export async function checkStorage({ files, config }: Pick<Platform, 'files' | '
   }
 }
 
-/** Where less is free, uploads are refused soon. */
+/** Free space below which uploads will soon be refused. */
 const LOW_MB = 2_000
 const LOW_FACTOR = 2
 
-/** The disk of the data folder: uploads stop before it is full. */
+/** Checks the data folder's disk. Uploads stop before it is full. */
 export async function checkDisk({ config }: Pick<Platform, 'config'>): Promise<Found> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir)
   const [free, size] = [bavail * bsize, blocks * bsize]
-  // Elsewhere, documents do not fill it.
+  // With an external file store, documents do not fill the disk.
   const least = config.S3_BUCKET ? 0 : config.ATRIUM_MIN_FREE_MB * MEGABYTE
   const facts = { free_bytes: free, size_bytes: size, least_bytes: least }
   if (free <= least) return found('disk_full', facts)

@@ -1,7 +1,7 @@
 import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Found, found } from './found.ts'
 
-/** Whether the connected providers list their models. */
+/** Checks that the connected providers list their models. */
 export async function checkModels({ models }: Pick<ModelDeps, 'models'>): Promise<Found> {
   const connections = (await models.connections()).filter(({ enabled }) => enabled)
   if (connections.length === 0) return found('models_none')

@@ -26,14 +26,14 @@ const checks: Record<HealthName, Check> = {
   database: checkDatabase,
 }
 
-/** What was found counts so long, in milliseconds. */
+/** How long a result is reused, in milliseconds. */
 const FRESH_MS = 15_000
-/** Who asks again and again is told what was found just now. */
+/** How long even a forced check reuses a result. */
 const AGAIN_MS = 2_000
-/** A part that says nothing for so long is silent; the others do not wait for it. */
+/** Timeout of a part's check. Other parts do not wait for it. */
 const PATIENCE_MS = 8_000
 
-/** Looks at all parts at once, for all who ask meanwhile. Never fails: what cannot be looked at is a finding. */
+/** Creates a concurrent check of all parts, shared by simultaneous callers. It never throws: a failed check is a finding. */
 export function createPartsCheck(
   deps: ModelDeps,
   patienceMs = PATIENCE_MS,

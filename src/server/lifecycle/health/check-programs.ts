@@ -3,10 +3,10 @@ import type { Platform } from '../../platform/platform.ts'
 import { pythonLibraries } from '../../platform/sandbox/probe-box.ts'
 import { type Found, found } from './found.ts'
 
-/** How long a first trial of the boxes is waited for; it goes on. */
+/** How long to wait for a first sandbox trial, which continues in the background. */
 const TRIAL_MS = 4_000
 
-/** What code can be run, and whether its boxes held when hostile programs were tried in them. */
+/** Reports which code can run and whether the sandbox resisted hostile programs. */
 export async function checkSandbox({ sandbox }: Pick<Platform, 'sandbox'>): Promise<Found> {
   await Promise.race([sandbox.probe(), sleep(TRIAL_MS, undefined, { ref: false })])
   const known = sandbox.readiness()
@@ -24,7 +24,7 @@ export async function checkSandbox({ sandbox }: Pick<Platform, 'sandbox'>): Prom
   return found('sandbox_holds', { checks })
 }
 
-/** Who reads pictures of text: the system's program, or slower the one in the packages. */
+/** Reports the OCR program: the system's, or the slower packaged one. */
 export async function checkOcr({ parsing }: Pick<Platform, 'parsing'>): Promise<Found> {
   const { version, lacking, hasBuiltIn, package: bringing } = (await parsing.probe()).ocr
   if (version !== null && lacking.length === 0) return found('ocr_system', { version })
@@ -33,7 +33,7 @@ export async function checkOcr({ parsing }: Pick<Platform, 'parsing'>): Promise<
   return found('ocr_languages', { names: lacking.join(', '), package: bringing })
 }
 
-/** Whether LibreOffice is there, and starts. */
+/** Checks that LibreOffice is installed and starts. */
 export async function checkOffice({ parsing }: Pick<Platform, 'parsing'>): Promise<Found> {
   const { version, trouble, package: bringing } = (await parsing.probe()).office
   if (version !== null) return found('office_there', { version })

@@ -8,11 +8,11 @@ import { type Found, found, reasonOf } from './found.ts'
 
 type Deps = Pick<ModelDeps, 'config' | 'db' | 'models' | 'vectors'>
 
-/** At its first use gte-small is made, which takes longer than anybody waits here. */
+/** Timeout of the first use, in which gte-small is built and which takes longer. */
 const FIRST_USE_MS = 4_000
 const [BUILT_IN, LEXICAL] = ['atrium/gte-small', 'atrium/lexical']
 
-/** Whether documents are found: the store of their vectors answers, and the model that makes them. */
+/** Checks document search: the vector store and its embedding model. */
 export async function checkSearch(deps: Deps): Promise<Found> {
   const { model, building, passages } = await readLibraryModel(deps)
   const [trouble, away, isLexical] = await Promise.all([
@@ -27,7 +27,7 @@ export async function checkSearch(deps: Deps): Promise<Found> {
   return isLexical ? found('search_lexical') : found('search_answers', { model, passages })
 }
 
-/** Why the store of vectors cannot be used; the engine takes a folder that is none for an empty one. */
+/** Returns why the vector store is unusable. The engine treats an invalid folder as empty. */
 async function whyUnkept({ config, vectors }: Deps): Promise<string | null> {
   const { location, storage } = vectorLocation(config)
   try {
@@ -42,7 +42,7 @@ async function whyUnkept({ config, vectors }: Deps): Promise<string | null> {
   }
 }
 
-/** Why the model cannot be asked; models that are built in or installed are no connection's. */
+/** Returns why the model is unreachable. Built-in and installed models have no connection. */
 async function whyAway({ models }: Deps, model: string): Promise<string | null> {
   const [connections, offered] = await Promise.all([models.connections(), models.embeddings()])
   const connection = connections.find(({ provider }) => model.startsWith(`${provider}/`))
@@ -50,7 +50,7 @@ async function whyAway({ models }: Deps, model: string): Promise<string | null> 
   return offered.some(({ id }) => id === model) ? null : ''
 }
 
-/** Without its packages gte-small gives way to vectors of words. */
+/** Returns whether word vectors replace gte-small because its packages are missing. */
 async function isByWords({ models }: Deps, model: string): Promise<boolean> {
   if (model !== BUILT_IN) return model === LEXICAL
   const asked = models.builtInEmbedding().then(({ id }) => id !== model)

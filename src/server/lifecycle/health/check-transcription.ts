@@ -3,7 +3,7 @@ import { type Found, found } from './found.ts'
 
 type Deps = Pick<ModelDeps, 'config' | 'models' | 'parsing'>
 
-/** Who writes recordings down: the speech engine that is set, or the model in the packages, for documents alone. */
+/** Reports the transcription engine: the configured one, or the packaged model, which serves documents only. */
 export async function checkTranscription(deps: Deps): Promise<Found> {
   const { media } = await deps.parsing.probe()
   const model = deps.config.ATRIUM_TRANSCRIPTION_MODEL

@@ -3,10 +3,10 @@ import { readQueueState } from '../queue/queue.ts'
 import { type Found, found } from './found.ts'
 import { describeDatabase } from './store.ts'
 
-/** A job that could begin waits so long at most where all is well. */
+/** Maximum waiting time of a due job in normal operation. */
 const LATE_SECONDS = 300
 
-/** Whether somebody does the background work, and in time. */
+/** Checks that a worker executes background jobs in time. */
 export async function checkQueue({ db, jobs, instance }: Platform): Promise<Found> {
   await jobs.prepare()
   const [{ running, waiting, given_up, oldest_seconds }, workers] = await Promise.all([
@@ -20,7 +20,7 @@ export async function checkQueue({ db, jobs, instance }: Platform): Promise<Foun
   return found('queue_moves', { running, waiting })
 }
 
-/** The database itself: a question, and what it lacks. */
+/** Checks that the database responds, and reports missing extensions. */
 export async function checkDatabase({ db }: Pick<Platform, 'db'>): Promise<Found> {
   const asked = performance.now()
   const { version, size_bytes, has_trigrams } = await describeDatabase(db)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('health is told within seconds also of a database that says nothing, and when it speaks again', async () => {
+it('health responds within seconds while the database is silent, and recovers with it', async () => {
   const health = async () => {
     const { statusCode, headers } = await app.http.inject('/api/v1/health')
     return [statusCode, headers['retry-after']]
@@ -33,7 +33,7 @@ it('health is told within seconds also of a database that says nothing, and when
   await expect.poll(health, { timeout: 15_000 }).toEqual([200, undefined])
 })
 
-it('health tells a super admin what can be run here, and nobody else', async () => {
+it('health shows super admins only which code can be run', async () => {
   const admin = await aUser(app, { role: 'super_admin' })
   const user = await aUser(app)
   const ask = async (headers = {}) => app.http.inject({ url: '/api/v1/health?details', headers })

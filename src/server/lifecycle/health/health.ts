@@ -5,13 +5,13 @@ import type { ModelDeps } from '../../models/model-deps.ts'
 import { assertReaches, type Server, serve } from '../../platform/http/serve.ts'
 import { createPartsCheck } from './check-parts.ts'
 
-/** How long the database may take to say that it is there, in milliseconds. */
+/** Timeout of the database check, in milliseconds. */
 const ANSWER_MS = 3_000
 
-/** Whether this process can serve, for everybody; and how each part of the installation is, for super admins. */
+/** Serves the health of this process to everyone, and that of each part of the installation to super admins. */
 export function serveHealth(server: Server, deps: ModelDeps): void {
   const checkParts = createPartsCheck(deps)
-  // All who ask at the same time share one question to the database: nobody waits for a turn here.
+  // Concurrent callers share one query.
   let counting: Promise<number> | undefined
   const countWorkers = () => {
     counting ??= deps.instance.countWorkers().finally(() => {
@@ -33,7 +33,7 @@ export function serveHealth(server: Server, deps: ModelDeps): void {
   })
 }
 
-/** A database that sleeps, or that cannot be heard any more, refuses nothing: it just says nothing. */
+/** Rejects after the timeout: a suspended or unreachable database does not refuse, it stays silent. */
 async function silence(): Promise<never> {
   await sleep(ANSWER_MS, undefined, { ref: false })
   throw new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {

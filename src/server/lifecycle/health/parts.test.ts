@@ -17,7 +17,7 @@ import { createPartsCheck } from './check-parts.ts'
 
 const { afterwards, aFolder } = cleanAfterEach()
 
-/** Programs of this machine for the time of a test: only those of this folder, each a script. */
+/** Replaces the PATH for a test: only the scripts in this folder. */
 let programs: string
 beforeEach(() => {
   programs = aFolder('programs')
@@ -42,7 +42,7 @@ async function anApp(options: Parameters<typeof startApp>[0] = {}): Promise<Test
   return app
 }
 
-/** What a super admin is told of each part: its state and what was found. */
+/** Returns the state and findings of each part, as a super admin sees them. */
 async function partsOf(app: TestApp, query = 'details') {
   const { headers } = await aUser(app, { role: 'super_admin' })
   const { parts } = (await app.http.inject({ url: `/api/v1/health?${query}`, headers })).json().details
@@ -55,7 +55,7 @@ async function partsOf(app: TestApp, query = 'details') {
 const statesOf = (parts: Awaited<ReturnType<typeof partsOf>>) =>
   Object.fromEntries(Object.entries(parts).map(([part, { is }]) => [part, is]))
 
-/** A server that answers every request with one status, or with nothing at all. */
+/** Starts a server that returns one status, or never responds. */
 async function answering(status: number | null): Promise<string> {
   const server: Server = createServer((_, response) => {
     if (status !== null) response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
@@ -69,7 +69,7 @@ async function answering(status: number | null): Promise<string> {
 }
 
 describe('the parts of an installation', () => {
-  it('are well where programs, servers and folders answer [AD-02]', async () => {
+  it('are healthy when programs, servers and folders respond [AD-02]', async () => {
     const [model, smtp] = await Promise.all([startModelServer(), startSmtpServer()])
     afterwards(model.close)
     afterwards(smtp.close)
@@ -97,7 +97,7 @@ describe('the parts of an installation', () => {
     expect(parts.database.facts.version).toMatch(/^\d+/)
   }, 60_000)
 
-  it('are limited where something is not set up, and say what [AD-02]', async () => {
+  it('are limited when something is not configured, with the reason [AD-02]', async () => {
     const model = await startModelServer()
     afterwards(model.close)
     havePrograms({ tesseract: tesseract('eng') })
@@ -114,6 +114,7 @@ describe('the parts of an installation', () => {
         ATRIUM_EMBEDDING_MODEL: 'atrium/lexical',
       },
     })
+    await app.deps.sandbox.probe()
     await app.deps.jobs.add('nobody-takes-this', {})
     await sql`update graphile_worker._private_jobs set run_at = now() - interval '10 minutes'`.execute(
       app.deps.db,
@@ -153,7 +154,7 @@ describe('the parts of an installation', () => {
     expect(later.office.facts.error).toContain('broken')
   }, 60_000)
 
-  it('are missing where nothing answers, each with its reason [AD-02]', async () => {
+  it('are missing when nothing responds, each with its reason [AD-02]', async () => {
     const store = await startS3Server()
     afterwards(store.close)
     const { address, drop } = await cloneDatabase()
@@ -197,7 +198,7 @@ describe('the parts of an installation', () => {
     })
   }, 60_000)
 
-  it('a folder that is no folder, a full disk and a database that sleeps are found, and keep nobody waiting [AD-02]', async () => {
+  it('report an invalid folder, a full disk and a suspended database without delaying others [AD-02]', async () => {
     const { address, drop } = await cloneDatabase()
     afterwards(drop)
     const proxy = await startDatabaseProxy(address)
@@ -233,8 +234,8 @@ describe('the parts of an installation', () => {
   }, 60_000)
 })
 
-describe('looking at the parts', () => {
-  it('is done once for all who ask within seconds, and anew when asked to', async () => {
+describe('checking the parts', () => {
+  it('is shared by callers within seconds and repeated on request', async () => {
     let asked = 0
     const noteAsked = async () => {
       asked += 1

@@ -3,7 +3,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type DatabaseFacts = { version: string; size_bytes: number; has_trigrams: boolean }
 
-/** The version of PostgreSQL, how much the installation takes in it, and whether rare words of chats take an index. */
+/** Returns PostgreSQL's version, the database size, and whether searching chats for rare words uses an index. */
 export async function describeDatabase(db: Kysely<Tables>): Promise<DatabaseFacts> {
   const { rows } = await sql<DatabaseFacts>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes,

@@ -9,7 +9,7 @@ import { cleanAfterEach } from '#tests/cleanups.ts'
 import { aReader } from '#tests/documents.ts'
 import { calls, fails, says } from '#tests/model-server.ts'
 
-/** Stands in everything that people write, name, send or look for. */
+/** A marker in everything that users write, name, send or search for. */
 const CANARY = 'canari7f3'
 const token = 'a-token-of-sixteen-and-more'
 const bearer = { authorization: `Bearer ${token}` }
@@ -78,7 +78,7 @@ async function liveThroughADay() {
 }
 
 describe('metrics and traces', () => {
-  it('name requests, runs, calls of models and tools, and jobs, and nothing that people wrote [AD-15]', async () => {
+  it('label requests, runs, model and tool calls and jobs, without any user text [AD-15]', async () => {
     await liveThroughADay()
     const metrics = await (await metricsAt(chat.url, bearer)).text()
     for (const line of [
@@ -100,7 +100,7 @@ describe('metrics and traces', () => {
       expect(metrics).toMatch(line)
     expect(metrics.toLowerCase()).not.toContain(CANARY)
 
-    // The last spans go out when the server stops.
+    // The last spans are sent when the server stops.
     const heads = chat.model.heads
     await chat.close()
     const sent = collector.asked
@@ -125,14 +125,14 @@ describe('metrics and traces', () => {
     for (const { body, headers } of sent)
       expect(`${body}${JSON.stringify(headers)}`.toLowerCase()).not.toContain(CANARY)
 
-    // A provider learns nothing of the traces.
+    // Providers receive no trace headers.
     const told = [...heads, ...service.asked.map(({ headers }) => headers)].flatMap(Object.keys)
     expect(told).toContain('user-agent')
     expect(told.filter((name) => /trace|baggage|b3/.test(name))).toEqual([])
   }, 90_000)
 })
 
-describe('the way to the metrics', () => {
+describe('access to the metrics', () => {
   const { afterwards } = cleanAfterEach()
   async function serverWith(config: Record<string, string>) {
     const app = await startApp({ config })
@@ -140,7 +140,7 @@ describe('the way to the metrics', () => {
     return app.listen()
   }
 
-  it('is not there unless a setting opens it, and no administrator needs one [AD-15]', async () => {
+  it('is closed unless a setting opens it, and independent of administrator rights [AD-15]', async () => {
     const app = await startApp()
     afterwards(() => app.close())
     const { headers } = await aUser(app, { role: 'super_admin' })
@@ -149,7 +149,7 @@ describe('the way to the metrics', () => {
     expect(answer.headers.get('content-type')).not.toContain('text/plain; version')
   })
 
-  it('is open to the token alone where there is one', async () => {
+  it('requires the token when one is set', async () => {
     const url = await serverWith({ ATRIUM_METRICS_TOKEN: token })
     expect((await metricsAt(url)).status).toBe(401)
     expect((await metricsAt(url, { authorization: `Bearer ${token}x` })).status).toBe(401)
@@ -163,7 +163,7 @@ describe('the way to the metrics', () => {
     )
   })
 
-  it('is open to this machine where loopback says so, and not through a proxy on it', async () => {
+  it('with loopback is limited to this machine, excluding a local proxy', async () => {
     const url = await serverWith({ ATRIUM_METRICS: 'loopback' })
     expect((await metricsAt(url)).status).toBe(200)
     const through = await metricsAt(url, { 'x-forwarded-for': '203.0.113.9' })
@@ -174,7 +174,7 @@ describe('the way to the metrics', () => {
   })
 })
 
-it('loads nothing of OpenTelemetry while no endpoint is set [AD-15]', async () => {
+it('loads no OpenTelemetry code without an endpoint [AD-15]', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const seen = []

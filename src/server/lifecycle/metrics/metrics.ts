@@ -10,10 +10,10 @@ import type { Gauge } from '../../platform/telemetry/metrics.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { readQueueState } from '../queue/queue.ts'
 
-/** How long the database may take to say what stands in the queue. */
+/** Timeout of the queue query. */
 const PATIENCE_MS = 2_000
 
-/** What this process has observed, at `/metrics`; without a setting that opens it there is no such address. */
+/** Serves this process's metrics at `/metrics`. Without the setting the route does not exist. */
 export function serveMetrics(server: Pick<Server, 'http' | 'turns'>, deps: Deps): void {
   const { metrics } = deps.telemetry
   if (!metrics) return
@@ -69,7 +69,7 @@ function measureProcess(delay: ReturnType<typeof monitorEventLoopDelay>): Gauge[
   ]
 }
 
-/** What all processes share; left out, with a 0 for the database, while that does not answer. */
+/** Measures what all processes share. When the database does not respond, only a 0 for it is reported. */
 async function measureInstallation({ db, jobs, instance, engine }: Deps): Promise<Gauge[]> {
   const gauge = (name: string, help: string, value: number, labels = {}): Gauge => ({
     ...{ name, help, type: 'gauge', labels, value },

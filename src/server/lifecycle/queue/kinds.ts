@@ -1,6 +1,6 @@
 import type { JobKind } from '#shared/lifecycle/queue/queue.ts'
 
-/** What the jobs are about that somebody waits for; all others are upkeep. */
+/** Job kinds that users wait for; all others are maintenance. */
 const kinds: Record<string, JobKind> = {
   'process-document': 'document',
   'accounts.mail': 'mail',

@@ -35,8 +35,8 @@ const jobsCalled = async (name: string, query = ''): Promise<Job[]> =>
   (await call('GET', query)).body.items.filter((job: Job) => job.name === name)
 const later = new Date(Date.now() + 3_600_000)
 
-describe('the queue', () => {
-  it('lists what waits by its state, a page at a time, without what it works on [AD-14]', async () => {
+describe('the job queue', () => {
+  it('lists jobs by state and page, without their payload [AD-14]', async () => {
     await app.deps.jobs.add('try.waits', { name: 'secret words' }, { runAt: later })
     await app.deps.jobs.add('try.fails', { name: 'now' }, { maxAttempts: 1 })
     const { status, body } = await call('GET', '?limit=1')
@@ -47,7 +47,7 @@ describe('the queue', () => {
     expect(JSON.stringify(body)).not.toContain('secret words')
   })
 
-  it('shows what was given up without its error, and tries it again [AD-14]', async () => {
+  it('shows failed jobs without their error and can retry them [AD-14]', async () => {
     await app.deps.jobs.start()
     await expect.poll(() => jobsCalled('try.fails', '?state=given_up'), { timeout: 10_000 }).toHaveLength(1)
     const [job] = await jobsCalled('try.fails', '?state=given_up')
@@ -58,7 +58,7 @@ describe('the queue', () => {
     await expect.poll(() => jobsCalled('try.fails', '?state=given_up'), { timeout: 10_000 }).toHaveLength(1)
   })
 
-  it('takes out what waits, and stops what runs wherever it does, with a key or without [AD-14]', async () => {
+  it('removes waiting jobs and stops running ones on any process, with or without a key [AD-14]', async () => {
     const [waiting] = await jobsCalled('try.waits', '?state=later')
     expect((await call('POST', `/${waiting?.id}/cancel`)).body.message).toBe('The job was taken out.')
     expect(await jobsCalled('try.waits')).toEqual([])
@@ -74,7 +74,7 @@ describe('the queue', () => {
     }
   })
 
-  it('says that a job is gone, and is nobody else’s', async () => {
+  it('reports a missing job, and is closed to other users', async () => {
     expect((await call('POST', '/999999999/retry')).status).toBe(404)
     expect((await call('POST', '/999999999/cancel')).status).toBe(404)
     expect((await call('POST', '/one/cancel')).status).toBe(404)
@@ -82,7 +82,7 @@ describe('the queue', () => {
     expect((await call('GET', '', companyAdmin)).status).toBe(403)
   })
 
-  it('is written down when somebody steps in', async () => {
+  it('audits interventions', async () => {
     const { rows } = await sql<{ did: string; subject: string }>`
       select did, subject from audit_entries where did like 'job.%' order by id`.execute(app.deps.db)
     expect(rows.map(({ did }) => did)).toEqual(['job.retried', ...Array(3).fill('job.cancelled')])

@@ -8,7 +8,7 @@ import { bringForward, countJobs, findJob, listJobs, type Row, takeOut } from '.
 
 export { readQueueState } from './store.ts'
 
-/** The background work of the installation, for super admins. */
+/** Serves the job queue to super admins. */
 export function serveQueue(server: Server, deps: Platform): void {
   const { db, jobs } = deps
   /** @throws AppError `not_found` when it is done or was taken out */

@@ -15,7 +15,7 @@ export type Row = {
   at: Date
 }
 
-/** The queue with the state of each job. What a job works on, and what its errors say, stays out: people's words may stand in it. */
+/** Selects jobs with their state. Payloads and errors are excluded, because they may contain user text. */
 const jobs = sql`(
   select id::text as id, task_identifier as name, key, attempts, max_attempts as attempts_most, created_at as added_at,
     coalesce(locked_at, run_at) as at,
@@ -23,7 +23,7 @@ const jobs = sql`(
       when attempts > 0 then 'retrying' when run_at > now() then 'later' else 'waiting' end as state
   from graphile_worker.jobs)`
 
-/** A page of the jobs of a state, or of all: what runs first, what was given up last. */
+/** Returns a page of jobs, optionally by state: running first, failed last. */
 export async function listJobs(
   db: Db,
   { state, skip, limit }: { state: JobState | undefined; skip: number; limit: number },
@@ -41,7 +41,7 @@ export async function countJobs(db: Db): Promise<Partial<Record<JobState, number
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
-/** How much runs, waits and was given up, and for how many seconds the job that waits longest could have begun. */
+/** Returns the number of running, waiting and failed jobs, and the longest wait of a due job in seconds. */
 export async function readQueueState(
   db: Db,
 ): Promise<{ running: number; waiting: number; given_up: number; oldest_seconds: number }> {
@@ -59,7 +59,7 @@ export async function findJob(db: Db, id: string): Promise<Row | null> {
   return rows[0] ?? null
 }
 
-/** Has a job that does not run begin at once, with all its attempts before it. False when it runs or is gone. */
+/** Makes a waiting or failed job due with all its attempts. Returns false when it is running or deleted. */
 export async function bringForward(trx: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)`.execute(
@@ -68,7 +68,7 @@ export async function bringForward(trx: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Removes a job that does not run. False when it runs or is gone. */
+/** Deletes a job that is not running. Returns false when it is running or deleted. */
 export async function takeOut(trx: Db, id: string): Promise<boolean> {
   const { rows } = await sql`select from graphile_worker.complete_jobs(array[${id}::bigint])`.execute(trx)
   return rows.length > 0

@@ -6,19 +6,19 @@ import { beginRun, deleteOldRuns, findUnfinished, noteRun } from './run-store.ts
 
 const BEGIN = 'begin-retention'
 const DELETE = 'delete-due'
-/** Reports are kept so long. */
+/** Retention of reports, in days. */
 const KEEP_DAYS = 400
 const DAY_MS = 86_400_000
 const { hour, minute } = RETENTION_AT
 
-/** When what is due is deleted next. */
+/** Returns the time of the next retention run. */
 export function nextRetention(now: Date): Date {
   const next = new Date(now)
   next.setUTCHours(hour, minute, 0, 0)
   return next > now ? next : new Date(next.getTime() + DAY_MS)
 }
 
-/** Deleting begins once a day, and is done by a job; one that was lost goes on the next day. */
+/** Registers the daily retention job. A lost one resumes the next day. */
 export function registerRetention(deps: Deps): void {
   const { jobs, db, clock } = deps
   jobs.register(BEGIN, () => beginRetention(deps), { cron: `${minute} ${hour} * * *` })
@@ -39,7 +39,7 @@ export function registerRetention(deps: Deps): void {
   )
 }
 
-/** Begins the deleting of a day where anything is kept for a time only, and goes on with one that is not over. */
+/** Starts the day's retention run if there are any rules, or resumes an unfinished one. */
 export async function beginRetention({ db, jobs, clock }: Deps): Promise<void> {
   await deleteOldRuns(db, new Date(clock.now().getTime() - KEEP_DAYS * DAY_MS))
   if (await hasRules(db)) await beginRun(db, clock.now())

@@ -33,11 +33,11 @@ const ENTRIES_AT_ONCE = 500
 const DAY_MS = 86_400_000
 
 /**
- * Goes on with the deleting of the day where it is. Each part is a commit, so one that is killed goes on from there. Gives when it
- * has to be called again; null once it is done.
+ * Continues the day's retention run. Each part commits, so a killed one resumes after its last part. Returns when to call it
+ * again, or null when it is done.
  */
 export async function deleteDue(deps: Deps, signal: AbortSignal): Promise<Date | null> {
-  // What cannot be stopped now keeps nothing else waiting; it is due tomorrow as well.
+  // Chats that cannot be stopped now do not block others. They are due again tomorrow.
   const left: string[] = []
   for (;;) {
     signal.throwIfAborted()
@@ -49,7 +49,7 @@ export async function deleteDue(deps: Deps, signal: AbortSignal): Promise<Date |
   }
 }
 
-/** Each gives the step that follows, null while there is more of its own, and a time when it has to wait. */
+/** A step returns the next step, null while it has more to do, and a time when it must wait. */
 type Step = (deps: Deps, run: Run, left: string[]) => Promise<RetentionStep | Date | null>
 
 const steps: Record<Exclude<RetentionStep, 'done'>, Step> = {
@@ -132,7 +132,7 @@ async function finish({ db, clock }: Deps, id: string): Promise<RetentionStep> {
 const next = ({ db, clock }: Deps, kind: OwnedKind, left: string[], limit: number) =>
   nextDue(db, kind, { now: clock.now(), except: left, limit })
 
-/** Ends what still runs in them; gives those in which nothing does. */
+/** Stops active work in chats and tools. Returns those without active work. */
 async function stopEach(due: Due[], left: string[], stop: (one: Due) => Promise<void>): Promise<Due[]> {
   const stopped: Due[] = []
   for (const one of due)
@@ -146,7 +146,7 @@ async function stopEach(due: Due[], left: string[], stop: (one: Due) => Promise<
   return stopped
 }
 
-/** Takes things out in one commit, counted for each company. */
+/** Deletes things in one commit and counts them by company. */
 async function inParts(
   { db }: Deps,
   run: Run,
@@ -165,7 +165,7 @@ async function inParts(
   })
 }
 
-/** A document in a commit of its own: jobs lock a reading before the documents that show it. */
+/** Deletes a document in its own commit, because jobs lock a reading before its documents. */
 async function takeOne({ db, jobs }: Deps, run: Run, { id, since, company_id }: Due): Promise<void> {
   const readings = await db.transaction().execute(async (trx) => {
     const locked = await lockReadings(trx, id)

@@ -3,10 +3,10 @@ import type { RetainedKind } from '#shared/lifecycle/retention/retention.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-/** What people have; the audit log is of nobody. */
+/** Kinds that belong to users; the audit log belongs to nobody. */
 export type OwnedKind = Exclude<RetainedKind, 'audit'>
 
-/** Where each kind stands, whose it is, since when its time runs, and how much it holds. */
+/** Table, owner, start time and size of each kind. */
 const things: Record<OwnedKind, RawBuilder<unknown>> = {
   chats: sql`select id, user_id, updated_at as since, stored_bytes as bytes from sessions`,
   tool_runs: sql`select id, user_id, coalesce(finished_at, created_at) as since, 0 as bytes from runs
@@ -17,7 +17,7 @@ const things: Record<OwnedKind, RawBuilder<unknown>> = {
 }
 
 /**
- * Everybody with the rule that holds for them: that of the company their usage is counted for, else that of the installation
+ * Selects users with their retention rule: that of the company their usage is booked to, else that of the installation
  * (`docs/decisions/0017`).
  */
 const terms = (kind: OwnedKind) => sql`(
@@ -27,10 +27,10 @@ const terms = (kind: OwnedKind) => sql`(
   left join retention_rules own on own.kind = ${kind} and own.company_id = u.company_id
   left join retention_rules house on house.kind = ${kind} and house.company_id is null)`
 
-/** Something whose time is over; `since` as it was when it was looked for. */
+/** An expired thing. `since` is its start time when it was found. */
 export type Due = { id: string; company_id: string | null; since: Date }
 
-/** The next things whose time is over, the oldest first, but not these. */
+/** Returns the next expired things, oldest first, except the given ones. */
 export async function nextDue(
   db: Db,
   kind: OwnedKind,
@@ -44,7 +44,7 @@ export async function nextDue(
   return rows
 }
 
-/** When entries of the audit log are due; null while all are kept. */
+/** Returns the retention of the audit log in days, or null for unlimited. */
 export async function auditDays(db: Db): Promise<number | null> {
   const { rows } = await sql<{ days: number }>`select days from retention_rules where kind = 'audit'`.execute(
     db,
@@ -54,7 +54,7 @@ export async function auditDays(db: Db): Promise<number | null> {
 
 type Asked = { companyId: string | null; days: number[]; now: Date }
 
-/** How much is older than each of these days: of the people of a company, or of those for whom the installation decides. */
+/** Returns how much is older than each number of days, for a company's users or those under the installation's rule. */
 export async function olderThan(db: Db, kind: RetainedKind, { companyId, days, now }: Asked) {
   const whose = companyId === null ? sql`not term.is_own` : sql`term.company_id = ${companyId}`
   const from =

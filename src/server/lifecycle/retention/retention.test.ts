@@ -38,7 +38,7 @@ const as = (user: TestUser) => (method: string, path: string, body?: unknown) =>
 const keep = (kind: string, days: number | null) => ({ kind, days, follows_house: false })
 const follow = (kind: string) => ({ kind, days: null, follows_house: true })
 
-/** A day's deleting from its beginning to its end, an hour later. */
+/** Runs a day's retention from start to end, an hour later. */
 async function aDay(): Promise<void> {
   await beginRetention(chat.app.deps)
   if (await deleteDue(chat.app.deps, never)) {
@@ -58,7 +58,7 @@ async function anOldChat(user: TestUser, days: number): Promise<string> {
 const chatsOf = async ({ id }: TestUser) =>
   (await db().selectFrom('sessions').select('id').where('user_id', '=', id).execute()).map((one) => one.id)
 
-/** Somebody with a mark in a chat, a document, a file and a tool they ran. */
+/** Creates a user with a marker in a chat, a document, a file and a tool run. */
 async function someoneMarked(companyId: string): Promise<TestUser> {
   const { app } = chat
   const user = await aUser(app, { role: 'member', companyId, workingMemory: true })
@@ -101,8 +101,8 @@ async function someoneMarked(companyId: string): Promise<TestUser> {
   return user
 }
 
-describe('what is kept for a time only', () => {
-  it('leaves nothing of what is due in any table or file, keeps what is not, and counts it by kind and company [AD-11]', async () => {
+describe('retention', () => {
+  it('removes everything due from tables and files, keeps the rest, and counts by kind and company [AD-11]', async () => {
     await chat.app.deps.jobs.start()
     const root = await aUser(chat.app, { role: 'super_admin' })
     const company = await aCompany(chat.app, 'Orsane')
@@ -125,7 +125,7 @@ describe('what is kept for a time only', () => {
 
     ahead = 31 * DAY
     await aDay()
-    // What is told to the tabs of people goes after a day by itself.
+    // User events expire after a day anyway.
     await sql`delete from user_events where created_at < now()`.execute(db())
     const after = await findTraces(chat.app, MARK)
     expect(after).toMatchObject({ tables: [], files: [], samples: [] })
@@ -149,7 +149,7 @@ describe('what is kept for a time only', () => {
     ])
   }, 120_000)
 
-  it('goes on where it was, however often it is interrupted, and counts nothing twice [AD-11]', async () => {
+  it('resumes after any number of interruptions and counts nothing twice [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const user = await aUser(chat.app)
     for (let at = 0; at < 45; at++) await anOldChat(user, 60)
@@ -166,7 +166,7 @@ describe('what is kept for a time only', () => {
       .execute()
     await as(root)('PUT', '/admin/retention', { rules: [keep('chats', 30), keep('files', 30)] })
     await beginRetention(chat.app.deps)
-    // Each call is stopped after one part, as by the end of its process.
+    // Stops each call after one part, like a dying process.
     const anInterruption = () => {
       let looks = 0
       return { throwIfAborted: () => expect(looks++, 'interrupted').toBe(0) } as unknown as AbortSignal
@@ -188,7 +188,7 @@ describe('what is kept for a time only', () => {
     expect(listDataFiles(chat.app).filter((name) => name.includes(medium))).toEqual([])
   }, 60_000)
 
-  it('what a company decides comes before what the installation says, for those it is the first company of [AD-11]', async () => {
+  it("uses a user's first company's rule before the installation's [AD-11]", async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const [first, second] = [await aCompany(chat.app, 'First'), await aCompany(chat.app, 'Second')]
     const short = await aUser(chat.app, { role: 'member', companyId: second })
@@ -211,7 +211,7 @@ describe('what is kept for a time only', () => {
     expect(await chatsOf(both)).toEqual([])
   })
 
-  it('is off by default, and says beforehand what the next deleting would take [AD-11]', async () => {
+  it('is off by default and previews the next run [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const company = await aCompany(chat.app, 'Kessler')
     const user = await aUser(chat.app, { role: 'member', companyId: company })
@@ -231,7 +231,7 @@ describe('what is kept for a time only', () => {
     expect(await chatsOf(user)).toHaveLength(1)
   })
 
-  it('ends what waits in a chat that is due, and leaves one in which somebody just wrote [AD-11]', async () => {
+  it('ends what waits in a due chat, and keeps a chat with a new message [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     playAgent([chat.app], async (run) => {
       await run.ask('waiting_for_input', { prompt: '?', input_types: ['text'] })
@@ -246,7 +246,7 @@ describe('what is kept for a time only', () => {
     expect(await chatsOf(chat.user)).toEqual([fresh])
   })
 
-  it('company admins decide for their companies and see their counts alone; each change is in the audit log [AD-11]', async () => {
+  it('lets company admins manage only their companies and counts, with audit entries [AD-11]', async () => {
     const [mine, others] = [await aCompany(chat.app, 'Mine'), await aCompany(chat.app, 'Others')]
     const admin = await aUser(chat.app, { role: 'company_admin', companyId: mine })
     const root = await aUser(chat.app, { role: 'super_admin' })
@@ -284,7 +284,7 @@ describe('what is kept for a time only', () => {
     ])
   })
 
-  it('takes the oldest of the audit log alone, never within a year, and its chain stays whole [AD-11]', async () => {
+  it('removes the oldest audit entries after at least a year and keeps the chain valid [AD-11]', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const entries = async () =>
       (await sql<{ id: number }>`select id from audit_entries order by id`.execute(db())).rows.map(({ id }) =>
@@ -297,7 +297,7 @@ describe('what is kept for a time only', () => {
     const before = await entries()
     ahead = 500 * DAY
     await aDay()
-    // The clock of the database decides as well: by it they are of today.
+    // By the database clock, which must agree, the entries are from today.
     expect(await entries()).toEqual(before)
     await sql`alter table audit_entries disable trigger keep`.execute(db())
     await sql`update audit_entries set at = at - interval '2 years' where id <= ${before[1]}`.execute(db())
@@ -311,7 +311,7 @@ describe('what is kept for a time only', () => {
     expect(body.broken_at).toBeNull()
   })
 
-  it('says that it failed, and goes on', async () => {
+  it('reports a failure and continues', async () => {
     const root = await aUser(chat.app, { role: 'super_admin' })
     const user = await aUser(chat.app)
     await anOldChat(user, 60)

@@ -10,7 +10,7 @@ import { listRuns } from './run-store.ts'
 
 type Wish = { user: Caller; request: Parameters<typeof actorOf>[1]; rules: contract.RetentionRule[] }
 
-/** How long things are kept, and the deleting of what is due. */
+/** Serves retention rules and runs. */
 export function serveRetention(server: Server, deps: Deps): void {
   const { db, searchDb, clock } = deps
   registerRetention(deps)
@@ -77,7 +77,7 @@ function assertSense(companyId: string | null, { kind, days, follows_house }: co
     throw new AppError('invalid', 'The audit log is kept for a year at least. Give 365 days or more.')
 }
 
-/** Rules as the audit log says them. */
+/** Formats rules for the audit log. */
 const inWords = (rules: contract.RetentionRule[]) =>
   Object.fromEntries(
     rules.map(({ kind, days, follows_house }) => [

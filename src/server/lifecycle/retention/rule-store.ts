@@ -9,12 +9,11 @@ import type { Tables } from '../../platform/db/tables.ts'
 import { olderThan } from './due-store.ts'
 
 type Db = Kysely<Tables>
-/** A company, or null for the installation. */
 type Scope = string | null
 
 type Row = { kind: RetainedKind; company_id: string | null; days: number | null }
 
-/** The rules of the installation or a company, each with what is how old of those it holds for. */
+/** Returns the rules of the installation or a company, with the amount of data by age. */
 export async function readRules(db: Db, companyId: Scope, now: Date): Promise<RetentionState[]> {
   const rules = await listRules(db, companyId)
   return Promise.all(
@@ -28,7 +27,7 @@ export async function readRules(db: Db, companyId: Scope, now: Date): Promise<Re
 
 const isNumber = (days: number | null): days is number => days !== null
 
-/** The same without what it comes to. */
+/** Returns the rules only. */
 export async function listRules(db: Db, companyId: Scope): Promise<Omit<RetentionState, 'older'>[]> {
   const { rows } = await sql<Row>`select kind, company_id, days from retention_rules
     where company_id is null or company_id = ${companyId} order by kind, company_id limit 10`.execute(db)
@@ -42,7 +41,7 @@ export async function listRules(db: Db, companyId: Scope): Promise<Omit<Retentio
   })
 }
 
-/** Whoever changes rules does it alone: what the audit log says was before has to be true. */
+/** Locks the rules, so that the audit entry states the true previous values. */
 export async function lockRules(trx: Db): Promise<void> {
   await sql`lock table retention_rules in share row exclusive mode`.execute(trx)
 }
@@ -55,14 +54,14 @@ export async function setRule(
   await sql`delete from retention_rules where kind = ${kind} and company_id is not distinct from ${companyId}`.execute(
     trx,
   )
-  // What the installation does not say is kept; a company says it, because it would follow the installation otherwise.
+  // Without a rule the installation keeps everything; a company must say so, or it would follow the installation.
   if (follows_house || (companyId === null && days === null)) return
   await sql`insert into retention_rules (kind, company_id, days) values (${kind}, ${companyId}, ${days})`.execute(
     trx,
   )
 }
 
-/** Whether anything is kept for a time only. */
+/** Returns whether any rule limits retention. */
 export async function hasRules(db: Db): Promise<boolean> {
   const { rows } = await sql`select from retention_rules where days is not null limit 1`.execute(db)
   return rows.length > 0

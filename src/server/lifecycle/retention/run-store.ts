@@ -8,7 +8,7 @@ import type { Taken } from './take-store.ts'
 type Db = Kysely<Tables>
 export type Run = Selectable<Tables['retention_runs']>
 
-/** Begins the deleting of a day, unless one goes on. */
+/** Starts a retention run, unless one is active. */
 export async function beginRun(db: Db, began_at: Date): Promise<void> {
   await sql`insert into retention_runs (began_at) values (${began_at}) on conflict do nothing`.execute(db)
 }
@@ -21,7 +21,7 @@ export async function noteRun(db: Db, id: string, facts: Partial<Omit<Run, 'id'>
   await db.updateTable('retention_runs').set(facts).where('id', '=', id).execute()
 }
 
-/** Adds what a part deleted of a company, and the files that are to follow, in the transaction that deletes it. */
+/** Stores the counts for a company and the files to delete, in the transaction that deletes. */
 export async function noteTaken(
   trx: Db,
   run_id: string,
@@ -40,7 +40,7 @@ export async function noteTaken(
   )
 }
 
-/** Whether a deleting took anything of this kind. */
+/** Returns whether a run deleted anything of this kind. */
 export async function tookAny(db: Db, run_id: string, kind: RetainedKind): Promise<boolean> {
   const { rows } = await sql`
     select from retention_counts where run_id = ${run_id} and kind = ${kind} and items > 0 limit 1`.execute(
@@ -73,7 +73,7 @@ type Listed = {
   total: number
 }
 
-/** A page of what was deleted each day, newest first, with the counts of the companies somebody administers. */
+/** Returns a page of runs, newest first, with counts for the administered companies. */
 export async function listRuns(
   db: Db,
   person: Person,

@@ -2,16 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-/** What came out of the database, with the files it named. */
+/** Deleted items and the files they referenced. */
 export type Taken = { items: number; files: { file_key: string; size: number }[] }
 
-/** The time of the database, which says when messages came. */
+/** Returns the database time, which dates messages. */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   return rows[0]?.now ?? new Date()
 }
 
-/** Of these chats those in which nobody wrote since; nobody writes in them until the commit. */
+/** Returns the chats without new messages and locks them until the commit. */
 export async function lockQuiet(trx: Db, ids: string[], since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from sessions s where id = any(${ids}::uuid[]) and not exists (
@@ -20,7 +20,7 @@ export async function lockQuiet(trx: Db, ids: string[], since: Date): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Files that were given to what these chats asked. */
+/** Deletes the records of files given as answers in these chats. */
 export async function takeGivenFiles(trx: Db, chats: string[]): Promise<Taken['files']> {
   const { rows } = await sql<{ file_key: string; size: number }>`
     delete from input_files where run_id in (select id from runs where session_id = any(${chats}::uuid[]))
@@ -28,7 +28,7 @@ export async function takeGivenFiles(trx: Db, chats: string[]): Promise<Taken['f
   return rows
 }
 
-/** Tools that were executed beside chats, with all that belongs to them. */
+/** Deletes standalone tool runs with all their data. */
 export async function takeToolRuns(trx: Db, ids: string[]): Promise<Taken> {
   const { rows: files } = await sql<{ file_key: string; size: number }>`
     select file_key, size::float8 as size from media where run_id in (
@@ -39,7 +39,7 @@ export async function takeToolRuns(trx: Db, ids: string[]): Promise<Taken> {
   return { items: Number(numAffectedRows ?? 0), files }
 }
 
-/** Files that tools made, and those that were given to answers. */
+/** Deletes the records of files made by tools or given as answers. */
 export async function takeFiles(trx: Db, ids: string[]): Promise<Taken> {
   const { rows: files } = await sql<{ file_key: string; size: number }>`
     with made as (delete from media where id = any(${ids}::uuid[]) returning file_key, size::float8 as size),
@@ -48,7 +48,7 @@ export async function takeFiles(trx: Db, ids: string[]): Promise<Taken> {
   return { items: files.length, files }
 }
 
-/** Whether a document is as it was; it stays so until the commit. */
+/** Returns whether a document is unchanged and locks it until the commit. */
 export async function lockUnchanged(trx: Db, id: string, since: Date): Promise<boolean> {
   const { rows } =
     await sql`select from documents where id = ${id} and updated_at < ${since}::timestamptz + interval '1 millisecond' for update`.execute(
@@ -57,7 +57,7 @@ export async function lockUnchanged(trx: Db, id: string, since: Date): Promise<b
   return rows.length > 0
 }
 
-/** The oldest entries of the audit log, all of them from before a moment. */
+/** Deletes the oldest audit entries before a time. */
 export async function takeAuditEntries(trx: Db, before: Date, most: number): Promise<Taken> {
   const { rows } = await sql<{ n: number }>`select drop_audit_entries(${before}, ${most})::int as n`.execute(
     trx,

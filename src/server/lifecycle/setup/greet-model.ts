@@ -6,9 +6,9 @@ import { ModelError } from '../../models/models/models.ts'
 import type { Usage } from '../../models/models/port.ts'
 import { assertBalance, recordUsage } from '../../money/billing/billing.ts'
 
-/** A model of one's own may have to be read into memory first. */
+/** Timeout. A self-hosted model may first have to be loaded into memory. */
 const PATIENCE_MS = 60_000
-/** As much of the answer as is shown. */
+/** Maximum characters shown of the answer. */
 const SHOWN = 300
 const greetings = {
   en: 'Hello! Answer with one short sentence.',
@@ -16,8 +16,8 @@ const greetings = {
 }
 
 /**
- * Asks a model for one sentence; that it cannot answer is an answer, not an error. Who asks pays.
- * @throws AppError `not_available` for a model that is not there, `insufficient_balance`, BudgetError
+ * Asks a model for one sentence at the caller's expense. A failing model is a result, not an error.
+ * @throws AppError `not_available` for an unknown model, `insufficient_balance`, BudgetError
  */
 export async function greet(
   deps: Pick<ModelDeps, 'db' | 'config' | 'models' | 'log'>,

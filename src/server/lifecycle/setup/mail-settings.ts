@@ -13,14 +13,14 @@ import { dropMailSettings, findMailSettings, putMailSettings } from './setup-sto
 type Deps = Pick<Platform, 'db' | 'config' | 'secrets' | 'clock' | 'mail' | 'publicUrl'>
 type Draft = z.output<(typeof setMailSettings)['body'] & {}>
 
-/** The usual ports of a mail server, for an address without one. */
+/** Default ports of a mail server. */
 const usualPort = { tls: 465, starttls: 587 }
 const nowhere: MailSettings = {
   ...{ source: 'none', host: '', port: usualPort.starttls, security: 'starttls' },
   ...{ username: null, has_password: false, sender: '', fixed_by: [] },
 }
 
-/** Where mail goes: as the environment says, else a super admin, else into the outbox folder. */
+/** Returns the mail settings: from the environment, else set by a super admin, else the outbox folder. */
 export async function readMailSettings({ db, config }: Deps): Promise<MailSettings> {
   if (config.SMTP_URL) return settingsOf(config.SMTP_URL, config.MAIL_FROM)
   const kept = await findMailSettings(db)
@@ -59,7 +59,7 @@ export async function forgetMailSettings(deps: Deps, actor: Actor): Promise<void
   })
 }
 
-/** Sends a mail to who asks: through a server as it is written down, or as mail goes now. */
+/** Sends a test mail to the caller, through the given server or the current settings. */
 export async function tryMail(deps: Deps, user: User, draft: Draft | null): Promise<MailTest> {
   const mail = { to: user.email, ...writeTest(user, deps.publicUrl()) }
   if (draft) assertFree(givenOf(deps.config, 'SMTP_URL'))
@@ -75,7 +75,7 @@ export async function tryMail(deps: Deps, user: User, draft: Draft | null): Prom
   }
 }
 
-/** A stored password is sent to the server and in the name it was given for, and nowhere else. */
+/** Adds the stored password, but only for the same server and user. */
 async function complete({ db, secrets }: Deps, draft: Draft): Promise<MailServer> {
   const { password: given, ...server } = { ...draft, username: draft.username || null }
   if (!server.username) return { ...server, password: null }

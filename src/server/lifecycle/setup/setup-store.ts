@@ -2,7 +2,7 @@ import type { SetupOutcome, SetupProgress, SetupStep } from '#shared/lifecycle/s
 import type { Database } from '../../platform/db/db.ts'
 import type { MailServer } from '../../platform/mail/mail.ts'
 
-/** What was decided of each step. */
+/** Returns the state of each setup step. */
 export async function readProgress(db: Database): Promise<SetupProgress> {
   const rows = await db
     .selectFrom('setup_steps')
@@ -14,7 +14,7 @@ export async function readProgress(db: Database): Promise<SetupProgress> {
   return { model: null, mail: null, address: null, sign_up: null, ...decided }
 }
 
-/** Notes what became of a step. One that is done is not put off any more. */
+/** Stores the result of a step. A completed step is no longer postponed. */
 export async function noteStep(
   db: Database,
   step: SetupStep,
@@ -47,7 +47,7 @@ export async function putMailSettings(db: Database, kept: Kept, now: Date): Prom
     .execute()
 }
 
-/** Whether there were some. */
+/** Deletes the mail settings. Returns whether there were any. */
 export async function dropMailSettings(db: Database): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('mail_settings').executeTakeFirst()
   return numDeletedRows > 0n

@@ -27,8 +27,8 @@ const send = async (method: Method, url: string, payload?: object, { of = app, u
 const audited = async (did: string) =>
   (await sql`select subject, changes from audit_entries where did = ${did}`.execute(app.deps.db)).rows
 
-describe('the first steps of an installation', () => {
-  it('are remembered; what is done is not put off any more', async () => {
+describe('the setup steps', () => {
+  it('are stored; a completed step is no longer postponed', async () => {
     expect((await send('GET', '/admin/setup')).body).toEqual({
       ...{ model: null, mail: null, address: null, sign_up: null },
     })
@@ -40,7 +40,7 @@ describe('the first steps of an installation', () => {
     expect((await send('PUT', '/admin/setup/other', { outcome: 'done' })).status).toBe(404)
   })
 
-  it('wait for who makes the first account, and for nobody after them [AD-01]', async () => {
+  it('are due for the first account only [AD-01]', async () => {
     const empty = await startApp()
     const signUp = (username: string) => {
       const payload = { username, email: `${username}@example.com`, password: 'correct horse battery' }
@@ -63,7 +63,7 @@ describe('the first steps of an installation', () => {
 })
 
 describe('greeting a model', () => {
-  it('is a real call, answered with what the model said and booked', async () => {
+  it('makes a real call and returns and books its answer', async () => {
     model.reply([says('Bonjour', ' !')])
     const { body } = await send('POST', '/admin/setup/greeting', { model: 'house/large' })
     expect(body).toMatchObject({
@@ -80,26 +80,26 @@ describe('greeting a model', () => {
     expect(await entries.execute()).toContainEqual({ model_name: 'house/large' })
   })
 
-  it('says why the model said nothing, and that there is none of that name', async () => {
+  it('reports why the model failed, and an unknown model', async () => {
     model.reply([fails(401, 'no such key')])
     const { body } = await send('POST', '/admin/setup/greeting', { model: 'house/large' })
     expect(body).toMatchObject({ text: null, detail: expect.stringContaining('no such key') })
     expect((await send('POST', '/admin/setup/greeting', { model: 'house/none' })).status).toBe(422)
   })
 
-  it('reaches the built-in model without a key', async () => {
+  it('works for the built-in model without a key', async () => {
     const { body } = await send('POST', '/admin/setup/greeting', { model: 'atrium/offline' })
     expect(body.text.length).toBeGreaterThan(0)
   })
 })
 
-describe('the mail server', () => {
+describe('the mail server settings', () => {
   const plain = { host: '127.0.0.1', security: 'none', sender: 'Atrium <atrium@example.com>' }
   const signedIn = { username: 'atrium', password: 'geheim-42' }
   const portOf = (url: string) => Number(new URL(url).port)
   beforeEach(() => send('DELETE', '/admin/mail'))
 
-  it('is tried with a mail to who asks before anything is kept', async () => {
+  it('are tested with a mail to the caller before they are saved', async () => {
     const smtp = await startSmtpServer()
     const settings = { ...plain, ...signedIn, port: portOf(smtp.url) }
     const { body } = await send('POST', '/admin/mail/test', { settings })
@@ -110,7 +110,7 @@ describe('the mail server', () => {
     smtp.close()
   })
 
-  it('takes the mails of the product from then on, its password sealed and never answered', async () => {
+  it("apply to the product's mails, with an encrypted password that is never returned", async () => {
     const smtp = await startSmtpServer()
     const port = portOf(smtp.url)
     const { body } = await send('PUT', '/admin/mail', { ...plain, ...signedIn, port })
@@ -135,7 +135,7 @@ describe('the mail server', () => {
     smtp.close()
   })
 
-  it('has addresses proved from then on, as one of the environment does', async () => {
+  it('turn on address proof, like those of the environment', async () => {
     const smtp = await startSmtpServer()
     const isRequired = async () => (await send('GET', '/sign-in-options')).body.verification_required
     expect(await isRequired()).toBe(false)
@@ -158,7 +158,7 @@ describe('the mail server', () => {
     smtp.close()
   })
 
-  it('gets a stored password only where and as whom it was given', async () => {
+  it('use a stored password only for its own server and user', async () => {
     const smtp = await startSmtpServer()
     const other = await startSmtpServer()
     const { password: _, ...named } = { ...plain, ...signedIn, port: portOf(smtp.url) }
@@ -174,7 +174,7 @@ describe('the mail server', () => {
     other.close()
   })
 
-  it('says in a word what went wrong, with what the server said', async () => {
+  it("report the kind of failure and the server's message", async () => {
     const refusing = await startSmtpServer({ refuses: 'AUTH', with: '535 5.7.8 wrong password' })
     const picky = await startSmtpServer({ refuses: 'MAIL', with: '550 not your sender' })
     const bare = await startSmtpServer()
@@ -197,7 +197,7 @@ describe('the mail server', () => {
     for (const server of [refusing, picky, bare]) server.close()
   })
 
-  it('is fixed where the environment names one, and a test goes through that', async () => {
+  it('are fixed when set by the environment, and a test uses those', async () => {
     const smtp = await startSmtpServer()
     const url = smtp.url.replace('smtp://', 'smtp://me:secret@')
     const fixed = await startApp({ config: { SMTP_URL: url, ATRIUM_EMAIL_VERIFICATION: 'off' } })
@@ -217,7 +217,7 @@ describe('the mail server', () => {
     smtp.close()
   })
 
-  it('cannot be tried where there is none', async () => {
+  it('cannot be tested without a server', async () => {
     expect((await send('POST', '/admin/mail/test', {})).status).toBe(409)
   })
 })
@@ -236,7 +236,7 @@ describe('the public address', () => {
     return response.json()
   }
 
-  it('is said beside how the request arrived, and through whom', async () => {
+  it('is shown with the address and proxy of the request', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }
     const common = { public_url: 'https://atrium.example.com' }
     expect(await seenBy({})).toEqual({
@@ -248,7 +248,7 @@ describe('the public address', () => {
     })
   })
 
-  it('gets events at even intervals to be timed', async () => {
+  it('is tested for buffering with events at even intervals', async () => {
     const url = await app.listen()
     const response = await fetch(`${url}/api/v1/admin/setup/beats`, { headers: admin.headers })
     const times: number[] = []

@@ -9,7 +9,7 @@ import { greet } from './greet-model.ts'
 import { changeMailSettings, forgetMailSettings, readMailSettings, tryMail } from './mail-settings.ts'
 import { noteStep, readProgress } from './setup-store.ts'
 
-/** The first steps of an installation, for its super admins: each is checked as it is taken, and each can wait. */
+/** Serves the setup steps to super admins. Each step is checked when taken and can be postponed. */
 export function serveSetup(server: Server, deps: ModelDeps): void {
   const { db, clock } = deps
   serve(server, contract.getSetup, { handle: () => readProgress(db) })
@@ -44,7 +44,7 @@ export function serveSetup(server: Server, deps: ModelDeps): void {
 function seeAddress(request: FastifyRequest, publicUrl: string | null): contract.AddressSeen {
   const { headers, ips = [], socket, protocol, host } = request
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  // Of a proxy that is named, the addresses it tells stand behind its own.
+  // A declared proxy's own address precedes the addresses it forwards.
   const proxy = ips.length > 1 ? 'named' : isForwarded ? 'unnamed' : 'none'
   return {
     ...{ public_url: publicUrl, seen: `${protocol}://${host}`, proxy },

@@ -1,4 +1,5 @@
 import type { AuditChange } from '#shared/identity/audit/audit.ts'
+import { forgetAdaptations, listAdaptations } from '#shared/models/connections/adaptations.ts'
 import {
   createConnection,
   deleteConnection,
@@ -30,6 +31,18 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
   serve(server, listAvailableModels, { handle: ({ user }) => listModelsFor(deps, user.id) })
 
   serve(server, listConnections, { handle: async () => (await models.connections()).map(present) })
+
+  serve(server, listAdaptations, {
+    handle: async ({ params: { connectionId } }) =>
+      models.adaptations((await findConnection(deps, connectionId)).provider),
+  })
+
+  serve(server, forgetAdaptations, {
+    handle: async ({ params: { connectionId }, query: { model_id } }) => {
+      await models.forgetAdaptations((await findConnection(deps, connectionId)).provider, model_id)
+      return { message: 'What was learned is forgotten' }
+    },
+  })
 
   serve(server, listLocalServers, { handle: () => findLocalServers(deps) })
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ConnectionModel } from '#shared/models/connections/connections.ts'
 import type { Configured } from './configured.ts'
 import { findKnownModel } from './listing/known-prices.ts'
@@ -24,6 +25,8 @@ export type ConnectionState = Configured & {
   rerankers: ListedReranker[]
   /** What it offers to make images, as its list has them; ids are `provider/model`. */
   drawers: string[]
+  /** What its list says its models cannot do, by model id. */
+  lacks: ReadonlyMap<string, readonly Adaptation[]>
 }
 
 type ListedReranker = { id: string; name: string }
@@ -37,6 +40,7 @@ type Listing = {
   models: ConnectionModel[]
   rerankers: ListedReranker[]
   drawers: string[]
+  lacks: ReadonlyMap<string, readonly Adaptation[]>
 }
 type Source = Parameters<typeof readConfigured>[0]
 
@@ -95,7 +99,7 @@ function stateOf(
 ): ConnectionState {
   const models = (listing?.models ?? []).map((model) => withOverride(model, overrides.get(model.id)))
   const rerankers = rerankersOf(connection, listing)
-  const known = { models, rerankers, drawers: listing?.drawers ?? [] }
+  const known = { models, rerankers, drawers: listing?.drawers ?? [], lacks: listing?.lacks ?? new Map() }
   if (connection.problem !== null)
     return { ...connection, status: 'error', status_detail: connection.problem, ...known }
   return {
@@ -147,17 +151,33 @@ async function listOf(connection: Configured): Promise<Listing> {
     const drawers = listed
       .filter(({ does }) => does === 'draw')
       .map(({ id }) => `${connection.provider}/${id}`)
-    return { at: Date.now(), version, status: 'ok', detail: null, models, rerankers, drawers }
+    const lacks = new Map(listed.map((model) => [`${connection.provider}/${model.id}`, model.lacks]))
+    return { at: Date.now(), version, status: 'ok', detail: null, models, rerankers, drawers, lacks }
   } catch (error) {
     const detail = error instanceof ModelError ? error.message : 'The list of models could not be read.'
-    return { at: Date.now(), version, status: 'error', detail, models: [], rerankers: [], drawers: [] }
+    return {
+      at: Date.now(),
+      version,
+      status: 'error',
+      detail,
+      models: [],
+      rerankers: [],
+      drawers: [],
+      lacks: new Map(),
+    }
   }
 }
 
 /** A provider that is away for a while keeps what it had. */
 function keepKnown(listing: Listing, before: Listing | undefined): Listing {
   return listing.status === 'error' && before
-    ? { ...listing, models: before.models, rerankers: before.rerankers, drawers: before.drawers }
+    ? {
+        ...listing,
+        models: before.models,
+        rerankers: before.rerankers,
+        drawers: before.drawers,
+        lacks: before.lacks,
+      }
     : listing
 }
 

@@ -1,3 +1,4 @@
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ProviderTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { AppError, TranslatableError } from '#shared/platform/errors.ts'
 
@@ -10,6 +11,9 @@ export type JsonSchema = Record<string, unknown>
 
 /** Opaque data a provider wants back with the next call (thinking signatures, encrypted reasoning). */
 export type ProviderMetadata = Record<string, unknown>
+
+/** Marks thoughts of servers that want them back while tools are being called (DeepSeek, Moonshot and others). */
+export const ECHOED_THOUGHT: ProviderMetadata = { 'chat:field': 'reasoning_content' }
 
 export type FilePart = { type: 'file'; media_type: string; name: string | null; data_base64: string }
 export type TextPart = { type: 'text'; text: string }
@@ -83,6 +87,10 @@ export type ModelPart =
   | ({ type: 'usage' } & Usage)
   /** Nothing is asked yet, because so many requests or tokens a minute are reached; null when that is over. */
   | { type: 'waiting'; limit: MinuteLimit | null }
+  /** How the request that is answered differs from the one that was meant. Sent before the answer. */
+  | { type: 'adapted'; adaptations: Adaptation[] }
+  /** All text that was given so far is the model's thoughts, and no part of its answer. */
+  | { type: 'rethought' }
   /** The last part of a proper answer. A stream that ends without it throws a `ModelError`. */
   | { type: 'finish'; reason: FinishReason }
 
@@ -94,17 +102,20 @@ export class ModelError extends TranslatableError {
   readonly kind: ModelErrorKind
   readonly status: number | undefined
   readonly retryAfterSeconds: number | undefined
+  /** The provider's own words, as far as they are looked at; empty where it said nothing. */
+  readonly said: string
 
   constructor(
     kind: ModelErrorKind,
     message: string,
-    options: { status?: number; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { status?: number; retryAfterSeconds?: number; said?: string; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'ModelError'
     this.kind = kind
     this.status = options.status
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.said = options.said ?? message
   }
 
   toAppError(): AppError {
@@ -112,6 +123,10 @@ export class ModelError extends TranslatableError {
     return new AppError(code, this.message, { cause: this })
   }
 }
+
+/** Whether a part belongs to what the model says. */
+export const isSaid = ({ type }: ModelPart): boolean =>
+  type !== 'usage' && type !== 'waiting' && type !== 'adapted'
 
 /** Is handed each part at the moment it is read: an iterator would cost more per token than all the rest. */
 export type GivePart = (part: ModelPart) => void

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embedding-model.ts'
+import type { LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
 import {
   type AvailableModel,
   BUILT_IN_MODEL,
@@ -10,6 +11,9 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { adaptToRefusals } from './adapting/adaptive.ts'
+import { type Learned, withFacts } from './adapting/learned.ts'
+import { createLearnedStore } from './adapting/learned-store.ts'
 import { createBuiltInEmbeddings } from './built-in-embedding/built-in-embedding.ts'
 import { type ConnectionState, createCatalogue, isUsable } from './catalogue.ts'
 import type { Configured } from './configured.ts'
@@ -26,6 +30,7 @@ import type { Drawn, DrawWish } from './images/image-wire.ts'
 import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
 import { findKnownCost } from './listing/known-prices.ts'
+import { offeredModels, placeOf, unlisted, withWindow } from './offered-models.ts'
 import { createOfflineModel } from './offline/offline.ts'
 import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
 import { mostUsage, type Price, priceOf } from './price.ts'
@@ -91,6 +96,10 @@ export type Models = {
   countTokens(modelId: string, text: string): Promise<number>
   /** Every configured provider with what is known of its models, for administrators. */
   connections(): Promise<ConnectionState[]>
+  /** What refusals taught about the models of a provider. */
+  adaptations(provider: string): Promise<LearnedAdaptation[]>
+  /** Forgets what refusals taught about the models of a provider, or about one of them. */
+  forgetAdaptations(provider: string, modelId?: string): Promise<void>
   /** Forgets what providers listed, after a connection or a price was changed. */
   refresh(): void
   close(): Promise<void>
@@ -130,6 +139,7 @@ export function createModels(
   const installed = createInstalledRerankers(join(source.config.modelsDir, 'rerankers'))
   const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
   const turns = createTurns()
+  const adaptations = createLearnedStore(source.db, source.clock)
   const gateOf = (connection: Configured, reckon: () => Promise<number> = async () => 0) =>
     createRuleGate({ db: source.db, turns }, connection, reckon)
   const openInstalled = (name: string): ConnectedReranker => ({
@@ -140,7 +150,9 @@ export function createModels(
   const list = async (): Promise<AvailableModel[]> => {
     const states = await catalogue.read()
     const found = states.filter(isUsable).flatMap(offeredModels)
-    return [...found, offline].map((model, place) => ({ ...model, is_default: place === 0 }))
+    const windows = await adaptations.windows()
+    const sized = found.map((model) => withWindow(model, windows.get(model.id)))
+    return [...sized, offline].map((model, place) => ({ ...model, is_default: place === 0 }))
   }
   const findConnection = async (modelId: string): Promise<ConnectionState> => {
     const state = (await catalogue.read()).find(
@@ -216,7 +228,9 @@ export function createModels(
     defaultId: async () => (await list())[0]?.id ?? BUILT_IN_MODEL,
     find: async (modelId) => {
       const known = (await list()).find(({ id }) => id === modelId)
-      return known ?? unlisted(modelId, await findConnection(modelId))
+      if (known) return known
+      const model = unlisted(modelId, await findConnection(modelId))
+      return withWindow(model, (await adaptations.windows()).get(modelId))
     },
     fallbackOf: async (modelId) => {
       // A provider that is away may list nothing.
@@ -228,7 +242,14 @@ export function createModels(
       if (modelId === BUILT_IN_MODEL) return builtIn({ ...call, model }, signal, give)
       const connection = await findConnection(modelId)
       const gate = gateOf(connection, () => meter.countCall(modelId, call))
-      const stream = await open(connection, patience, limits, gate)
+      const learned = adaptations.of({ model_id: modelId, base_url: connection.base_url })
+      const wire = await open(connection, patience, limits, { gate, learned })
+      const clean: StreamModel = (sent, until, giveOn) => wire(sent, until, (part) => giveOn(cleanCall(part)))
+      const stream = adaptToRefusals(clean, withFacts(learned, connection.lacks.get(modelId) ?? []), {
+        ...{ kind: connection.kind, base_url: connection.base_url },
+        context_tokens: connection.models.find(({ id }) => id === modelId)?.context_tokens ?? null,
+        count: (sent) => meter.countCall(modelId, sent),
+      })
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
       const answer = (giveOn: GivePart) =>
         stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
@@ -297,6 +318,8 @@ export function createModels(
     },
     countTokens: meter.countTokens,
     connections: () => catalogue.read(),
+    adaptations: adaptations.list,
+    forgetAdaptations: adaptations.forget,
     refresh: () => catalogue.forget(),
     close: async () => {
       embeddings.close()
@@ -329,11 +352,11 @@ async function open(
   connection: ConnectionState,
   given: Patience | undefined,
   limits: AnswerLimits,
-  gate: Gate,
+  { gate, learned }: { gate: Gate; learned: Learned },
 ): Promise<StreamModel> {
   const patience = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
   if (connection.kind !== 'cohere')
-    return streamOverWire(dialects[connection.kind], connection, patience, limits, gate)
+    return streamOverWire(dialects[connection.kind], connection, patience, limits, gate, learned)
   const { streamThroughSdk } = await import('./sdk/adapter.ts')
   return streamThroughSdk(connection, patience, limits, gate)
 }
@@ -342,33 +365,6 @@ async function open(
 function outputLimit({ kind, models }: ConnectionState, modelId: string): number | undefined {
   if (kind !== 'anthropic') return undefined
   return Math.min(models.find(({ id }) => id === modelId)?.max_output_tokens ?? 8192, 32_000)
-}
-
-function offeredModels(state: ConnectionState): AvailableModel[] {
-  return state.models
-    .filter(({ offered }) => offered)
-    .map(({ offered: _, edited: __, fallback: ___, ...model }) => ({
-      ...model,
-      ...placeOf(state),
-      is_default: false,
-    }))
-}
-
-function unlisted(modelId: string, state: ConnectionState): AvailableModel {
-  const name = modelId.slice(state.provider.length + 1)
-  const unknown = { context_tokens: null, max_output_tokens: null, input_price: null, output_price: null }
-  return { id: modelId, name, ...placeOf(state), ...unknown, is_default: false }
-}
-
-function placeOf({ provider, name, base_url }: ConnectionState) {
-  return { provider, provider_name: name, local: isPrivateHost(new URL(base_url).hostname) }
-}
-
-/** Addresses of this machine and of private networks (RFC 1918, RFC 4193, .local). */
-function isPrivateHost(host: string): boolean {
-  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?::1|\[?f[cd])|\.(local|internal|lan)$/i.test(
-    host,
-  )
 }
 
 function notAvailable(modelId: string): AppError {

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** Where a stretch of a ledger goes on: the last entry above it, its time as text, and the balance before it. */
+/** Cursor into a ledger: the last entry above, its time as text, and the balance before it. */
 export type Above = { id: string; at: string; before: string }
 
 type Stretch = { ids: string[]; oldest: Date; above?: Above | undefined }
 
 /**
- * The balance after each of these entries of a user, and before it as text. What lies between them counts, whether it is
- * asked for or not, and nothing older is read: what was there before follows from the balance that is kept.
+ * Returns the balance before and after each of these entries of a user, as text. It reads the entries in between, but
+ * nothing older: the earlier balance follows from the stored one.
  */
 export async function findRunningBalances(
   db: Kysely<Tables>,
@@ -28,7 +28,7 @@ export async function findRunningBalances(
   return new Map(rows.map(({ id, ...found }) => [id, found]))
 }
 
-/** Newest first, equal times by id; the time as text, which keeps its microseconds. */
+/** Orders newest first, then by id. The time is text, which preserves microseconds. */
 export function isBelow({ at, id }: Pick<Above, 'at' | 'id'>) {
   return sql<boolean>`(ledger_entries.created_at < ${at}::timestamptz
     or (ledger_entries.created_at = ${at}::timestamptz and ledger_entries.id > ${id}))`

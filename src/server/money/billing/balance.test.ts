@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Numbers from 0 to 1 that are the same every time. */
+/** Returns a deterministic random number generator. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -37,7 +37,7 @@ const anEntry = (user_id: string, session_id: string | null, run_id: string, amo
   ...{ reason: 'reply', price: { amount, unpriced: false } },
 })
 
-/** What is kept beside the ledger, and what the ledger says, each as PostgreSQL writes it: to the last digit. */
+/** Returns the stored balance and the ledger's sum as PostgreSQL prints them, with all digits. */
 async function compare(userId: string) {
   const read = async (query: RawBuilder<{ is: string; should: string }>) =>
     (await query.execute(app.deps.db)).rows[0]
@@ -54,7 +54,7 @@ async function compare(userId: string) {
 }
 
 describe('the balance', () => {
-  it('is the sum of the ledger to the last digit, whatever happens to it at once', async () => {
+  it('equals the sum of the ledger to the last digit under concurrent changes', async () => {
     const { db } = app.deps
     const random = randomFrom(20261122)
     const users = await Promise.all([1, 2].map(() => aUser(app, { balance: 5 })))
@@ -70,7 +70,7 @@ describe('the balance', () => {
       if (kind < 0.3) return recordUsage(db, entry)
       if (kind < 0.4) return recordAbsorbed(db, entry)
       if (kind < 0.55) {
-        // Two bills, as of a step with two calls, in a transaction that another one of the session waits for.
+        // Two bills of one step, in a transaction that blocks another one of the session.
         return db.transaction().execute(async (trx) => {
           await recordUsage(trx, entry)
           await recordUsage(trx, { ...entry, step_key: 'second' })
@@ -105,7 +105,7 @@ describe('the balance', () => {
     const work = Array.from({ length: 8 }, async (_, worker) => {
       for (let at = 0; at < 25; at++) await one(worker + at).catch((error) => lost.push(error))
     })
-    // Connections are cut under it.
+    // Connections are cut during the work.
     let isOver = false
     const cutting = (async () => {
       while (!isOver) {
@@ -121,7 +121,7 @@ describe('the balance', () => {
     await Promise.all(work)
     isOver = true
     await cutting
-    // 40P01: nobody waits for each other.
+    // 40P01: a deadlock.
     expect(lost.filter(({ code }) => code === '40P01')).toEqual([])
     expect(lost.length).toBeLessThan(100)
     for (const { id } of users) {
@@ -129,14 +129,14 @@ describe('the balance', () => {
     }
   })
 
-  it('is locked after the session, so that a booking and an end of the same session never wait for each other', async () => {
+  it('is locked after the session, so that bookings and endings of a session never deadlock', async () => {
     const { db } = app.deps
     const user = await aUser(app, { balance: 5 })
     const { id: sessionId } = await aSession(app, user)
     const run = await aRun(user.id, sessionId)
     const end = db.transaction().execute(async (trx) => {
       await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
-      // A step of the session is booked meanwhile: it waits for the session, and must not hold the balance.
+      // A concurrent step of the session must wait for the session without holding the balance.
       const step = recordUsage(db, anEntry(user.id, sessionId, run, 1))
       await sleep(300)
       await recordUsage(trx, anEntry(user.id, sessionId, run, 1))
@@ -146,7 +146,7 @@ describe('the balance', () => {
     expect((await findBalance(db, user.id)).balance).toBe(3)
   })
 
-  it('is read from one row, and the month and the number of entries as well', async () => {
+  it('is read from one row, as are the month and the number of entries', async () => {
     const { db } = app.deps
     const user = await aUser(app, { balance: 5 })
     const run = await aRun(user.id, null)
@@ -164,14 +164,14 @@ describe('the balance', () => {
     const { items } = (await app.http.inject({ url, headers: user.headers })).json()
     expect(items).toHaveLength(5)
     await app.http.inject({ url: '/api/v1/users/me', headers: user.headers })
-    // The five of the page, in the index and by their ids, and what is read beside the test: never the 3,000.
+    // Reads the five entries of the page, not all 3,000.
     expect((await readsOf('ledger_entries')) - before).toBeLessThan(300)
   })
 })
 
-/** Rows of a table that were read so far. */
+/** Returns the rows of a table read so far. */
 async function readsOf(table: string): Promise<number> {
-  // What a connection has counted is seen a second later.
+  // PostgreSQL publishes the counters of a connection after a second.
   await sleep(1_200)
   await Promise.all(
     Array.from({ length: 12 }, () => sql`select pg_stat_force_next_flush()`.execute(app.deps.db)),
@@ -188,7 +188,7 @@ describe('a reservation', () => {
   const aWish = (user_id: string, run_id: string, signal = new AbortController().signal) => ({
     ...{ user_id, run_id, model_name: 'house/large', call, signal },
   })
-  /** Every call may cost a dollar. */
+  /** Reservations in which every call may cost a dollar. */
   const reservations = () => {
     const models = { ...app.deps.models, mostCost: async () => 1 }
     return createReservations({ ...app.deps, models })
@@ -206,7 +206,7 @@ describe('a reservation', () => {
     expect(await reservations().reserve(aWish(user.id, run))).toMatch(/-/)
   })
 
-  it('is waited for in turn, and a run that is stopped leaves the line at once', async () => {
+  it('is granted in order, and a stopped run leaves the queue immediately', async () => {
     const user = await aUser(app, { balance: 0.5 })
     const run = await aRun(user.id, null)
     const { reserve, release, wake } = reservations()
@@ -221,13 +221,13 @@ describe('a reservation', () => {
     expect(await waiting[0]).toMatch(/-/)
   })
 
-  it('is refused at once when nothing is left', async () => {
+  it('is refused immediately when the balance is empty', async () => {
     const user = await aUser(app, { balance: 0 })
     const refused = reservations().reserve(aWish(user.id, randomUUID()))
     await expect(refused).rejects.toMatchObject({ code: 'insufficient_balance' })
   })
 
-  it('of a run that waits for nothing any more is refused', async () => {
+  it('is refused for a run that is already leaving', async () => {
     const user = await aUser(app, { balance: 0.5 })
     const run = await aRun(user.id, null)
     const { reserve } = reservations()

@@ -55,27 +55,27 @@ const topUp = (headers: { authorization: string }, userId: string, amount: numbe
   })
 
 describe('billing', () => {
-  it('charges a committed step once, however often it is told', async () => {
+  it('charges a committed step once, even if it is reported repeatedly', async () => {
     const user = await aUser(app, { balance: 1 })
     const entry = await anEntry(user.id, 0.25)
     await Promise.all([1, 2, 3].map(() => recordUsage(app.deps.db, entry)))
     expect(await readBalance(app.deps.db, user.id)).toBeCloseTo(0.75, 9)
   })
 
-  it('a lost attempt is written down and costs nothing', async () => {
+  it('records a lost attempt without charging it', async () => {
     const user = await aUser(app, { balance: 1 })
     await recordAbsorbed(app.deps.db, await anEntry(user.id, 0.25))
     expect(await readBalance(app.deps.db, user.id)).toBe(1)
     expect((await billing(user.headers)).items[0]).toMatchObject({ kind: 'absorbed', amount: 0 })
   })
 
-  it('amounts far below a cent add up exactly', async () => {
+  it('adds amounts far below a cent exactly', async () => {
     const user = await aUser(app, { balance: 1 })
     for (let i = 0; i < 10; i += 1) await recordUsage(app.deps.db, await anEntry(user.id, 0.0000001))
     expect(await readBalance(app.deps.db, user.id)).toBe(0.999999)
   })
 
-  it('refuses with the insufficient-balance text when nothing is left', async () => {
+  it('refuses with the insufficient-balance text when the balance is empty', async () => {
     const user = await aUser(app, { balance: 0 })
     await expect(assertBalance(app.deps, user.id)).rejects.toMatchObject({
       status: 402,
@@ -90,7 +90,7 @@ describe('billing', () => {
     expect(await readBalance(app.deps.db, user.id)).toBe(5)
   })
 
-  it('answers balance, pages of usage and the month, of the caller only [SV-87, SH-29]', async () => {
+  it('returns balance, usage pages and month of the caller only [SV-87, SH-29]', async () => {
     const user = await aUser(app, { balance: 3 })
     const other = await aUser(app, { balance: 9 })
     for (let i = 0; i < 3; i += 1) await recordUsage(app.deps.db, await anEntry(user.id, 0.5))
@@ -101,14 +101,14 @@ describe('billing', () => {
     expect((await billing(other.headers)).balance).toBe(9)
   })
 
-  it('only a super admin books a top-up [SH-29]', async () => {
+  it('lets only a super admin book a top-up [SH-29]', async () => {
     const user = await aUser(app, { balance: 0 })
     const admin = await aUser(app, { role: 'super_admin' })
     expect((await topUp(user.headers, user.id, 2.5)).statusCode).toBe(403)
     expect((await topUp(admin.headers, user.id, 2.5)).json()).toEqual({ balance: 2.5 })
   })
 
-  it('top-ups at the same moment all count [SH-29]', async () => {
+  it('counts all concurrent top-ups [SH-29]', async () => {
     const user = await aUser(app, { balance: 0 })
     const admin = await aUser(app, { role: 'super_admin' })
     const amounts = Array.from({ length: 20 }, (_, at) => (at + 1) / 1000)
@@ -129,20 +129,20 @@ describe('billing', () => {
     },
   )
 
-  it('keeps a balance where a number shows it to the last digit', async () => {
+  it('keeps a balance within the range that a number shows exactly', async () => {
     const user = await aUser(app, { balance: 999_999.5 })
     const admin = await aUser(app, { role: 'super_admin' })
     expect((await topUp(admin.headers, user.id, 1)).json()).toMatchObject({
       ...{ code: 'invalid', detail: 'A balance may be at most $1,000,000. Add less.' },
     })
     expect((await topUp(admin.headers, user.id, 0.499999999)).json()).toEqual({ balance: 999_999.999999999 })
-    // One that is out of bounds may come back.
+    // A balance out of range may move back towards it.
     await recordUsage(app.deps.db, await anEntry(user.id, 5_000_000))
     expect((await topUp(admin.headers, user.id, 100_000)).statusCode).toBe(200)
     expect((await topUp(admin.headers, user.id, -1)).statusCode).toBe(422)
   })
 
-  it('stores what a provider says it used, however large, and pays nobody for using something', async () => {
+  it('stores any reported usage, however large, and never pays for usage', async () => {
     const user = await aUser(app, { balance: 1 })
     const entry = await anEntry(user.id, Number.POSITIVE_INFINITY)
     const most = { ...entry.usage, input_tokens: 1e300, output_tokens: Number.NaN, cached_tokens: 0.5 }
@@ -155,7 +155,7 @@ describe('billing', () => {
     expect(await readBalance(app.deps.db, user.id)).toBe(before)
   })
 
-  it('lists the session a usage belongs to', async () => {
+  it('names the session of each usage entry', async () => {
     const user = await aUser(app, { balance: 1 })
     const { id } = await aSession(app, user)
     await recordUsage(app.deps.db, { ...(await anEntry(user.id, 0.1)), session_id: id })

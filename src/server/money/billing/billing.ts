@@ -33,7 +33,7 @@ export {
 } from './ledger.ts'
 export { createReservations, type Reservations } from './reservations.ts'
 
-/** Balance and usage of the caller, and the top-up an administrator books. */
+/** Serves the caller's balance and usage, and top-ups by administrators. */
 export function serveBilling(server: Server, deps: Platform): void {
   const { db, searchDb, config, clock } = deps
 
@@ -80,7 +80,7 @@ export function serveBilling(server: Server, deps: Platform): void {
         .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'private, no-store')
         .send(Readable.from(file))
-      // The file is the answer.
+      // The file itself is the response.
       return undefined as never
     },
   })
@@ -93,13 +93,13 @@ export function serveBilling(server: Server, deps: Platform): void {
   })
 }
 
-/** An entry without what people wrote, for keys that may not read chats: the title of the chat, and the reason of a booking. */
+/** Removes user-written text (chat titles, booking reasons) for keys without the scope to read chats. */
 function withoutWords(entry: LedgerEntry): LedgerEntry {
   const reason = isBooking(entry.kind) ? entry.kind : entry.reason
   return { ...entry, reason, session_title: null }
 }
 
-/** Books an amount and gives the balance after it. @throws AppError `invalid` when that is out of bounds */
+/** Books an amount and returns the new balance. @throws AppError `invalid` when it would be out of range */
 function bookTopUp(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   booking: Booking,
@@ -108,7 +108,7 @@ function bookTopUp(
   return db.transaction().execute(async (trx) => {
     await insertTopUp(trx, booking)
     const balance = await readBalance(trx, booking.user_id)
-    // A balance that is out of bounds already may come nearer to them.
+    // A balance already out of range may move back towards it.
     const isFarther = Math.sign(balance) === Math.sign(booking.amount)
     if (Math.abs(balance) > MAX_BALANCE && isFarther)
       throw new AppError('invalid', 'A balance may be at most $1,000,000. Add less.')

@@ -1,10 +1,10 @@
 import type { BudgetMark, UsedUpBudget } from '#shared/money/budgets/budgets.ts'
 import { AppError } from '#shared/platform/errors.ts'
 
-/** The budget a run stands still for. */
+/** The budget that paused a run. */
 export type StoppingBudget = UsedUpBudget & { id: string }
 
-/** A budget is used up: a run stands still until it is raised, gone, or of a new day or month. */
+/** Thrown when a budget is used up. The run pauses until it is raised or removed, or a new period begins. */
 export class BudgetError extends AppError {
   readonly budget: StoppingBudget
 

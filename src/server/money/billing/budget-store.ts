@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 import { BudgetError, type StoppingBudget } from './budget-error.ts'
 
-/** Whose budgets pay for a call: of a person, their company and groups, of the assistant at work, of the API key. */
+/** The payers of a call: user, company and groups, assistant and API key. */
 export type BudgetPayer = {
   user_id: string
   assistant_id?: string | undefined
@@ -19,8 +19,8 @@ type Outcome =
     }
 
 /**
- * Puts an amount aside of every budget there is; an amount of 0 only asks. Gives the budget of which calls under way have taken what is
- * left. @throws BudgetError when nothing is left of one
+ * Reserves an amount in every applicable budget; 0 only checks. Returns the budget whose remainder is reserved by active
+ * calls. @throws BudgetError when a budget is used up
  */
 export async function tryReserveWithinBudgets(
   db: Kysely<Tables>,
@@ -38,13 +38,13 @@ export async function tryReserveWithinBudgets(
   return budget
 }
 
-/** Whether there is any budget at all: most houses have none. */
+/** Returns whether any budget exists; most installations have none. */
 export async function hasBudgets(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ is_any: boolean }>`select exists (select from budgets) as is_any`.execute(db)
   return rows[0]?.is_any ?? false
 }
 
-/** What a key is that has nothing left of the month's budget its person gave it; null while it has. */
+/** Returns the kind of a key whose monthly budget is used up, else null. */
 export async function findUsedUpKey(db: Kysely<Tables>, keyId: string): Promise<'key' | 'embed' | null> {
   const row = await db
     .selectFrom('access_keys')
@@ -56,7 +56,7 @@ export async function findUsedUpKey(db: Kysely<Tables>, keyId: string): Promise<
   return row.kind === 'embed' ? 'embed' : 'key'
 }
 
-/** Refuses new work when a budget of a person, their company, their groups or their key is used up. @throws BudgetError */
+/** Refuses new work when a budget of the user, company, groups or key is used up. @throws BudgetError */
 export async function assertWithinBudgets(
   db: Kysely<Tables>,
   userId: string,

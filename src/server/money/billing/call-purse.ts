@@ -8,11 +8,11 @@ import type { Reservations } from './reservations.ts'
 type Deps = { db: Database; grants: Pick<Grants, 'closedTo'>; reservations: Reservations }
 type Payer = { user_id: string; key_id?: string | undefined; run_id: string; signal: AbortSignal }
 
-/** What a model call outside of a run's steps has put aside. */
+/** The reservation of a model call outside of a run's steps. */
 export type CallPurse = Paying & {
-  /** Gives it back within the transaction that books what was used. */
+  /** Releases it within the transaction that books the usage. */
   settle: (trx: Kysely<Tables>) => Promise<void>
-  /** Gives back what is still put aside, and lets others go on. */
+  /** Releases the remaining reservation and wakes waiting calls. */
   close: () => Promise<void>
 }
 

@@ -6,16 +6,15 @@ import { BudgetError } from './budget-error.ts'
 import { assertWithinBudgets, findUsedUpKey } from './budget-store.ts'
 import { type Executor, findBalance, holdPlace, insertAbsorbed, insertStart, insertUsage } from './store.ts'
 
-/** What one model call used. `price.amount` in dollars. */
+/** Usage of one model call. `price.amount` in dollars. */
 export type UsageEntry = {
   user_id: string
   session_id: string | null
-  /** The API key it was asked for with. */
+  /** The API key of the request. */
   key_id?: string | undefined
-  /** Who worked, and with which tool. */
+  /** The assistant and the tool that made the call. */
   assistant_id?: string | undefined
   tool_id?: string | undefined
-  /** Null outside of runs. */
   run_id: string | null
   step_key: string | null
   attempt: number
@@ -25,24 +24,24 @@ export type UsageEntry = {
   reason: string
 }
 
-/** The largest amounts the ledger has room for: whatever a provider says, what was answered can be stored. */
+/** Limits of the ledger's columns, so that any reported usage can be stored. */
 const MAX_AMOUNT = 999_999_999
 const MAX_TOKENS = 2 ** 31 - 1
 
-/** Books a committed step, once however often it is told. Runs inside the transaction that commits the step. */
+/** Books a committed step once, even if repeated. Runs inside the transaction that commits the step. */
 export async function recordUsage(db: Executor, entry: UsageEntry): Promise<void> {
   await insertUsage(db, { ...rowOf(entry), amount: -amountOf(entry) })
 }
 
-/** Writes a lost attempt down: nobody pays for it, but what it cost can be seen. */
+/** Records a lost attempt, which is not charged. */
 export async function recordAbsorbed(db: Executor, entry: UsageEntry): Promise<void> {
   await insertAbsorbed(db, { ...rowOf(entry), estimated_amount: amountOf(entry) })
 }
 
 /**
- * Books a call whose result belongs to a chat that may be deleted meanwhile. `keep` stores the result and answers whether it is
- * used: unused ones are absorbed, and those that were booked before (null) are not booked again. When the chat is gone its person
- * pays, and nothing is stored. In one transaction.
+ * Books a call whose result belongs to a chat that may be deleted meanwhile. `keep` stores the result and returns whether it was
+ * used: an unused result is absorbed, and null means that it was already booked. If the chat is deleted, the user is charged and
+ * nothing is stored. Runs in one transaction.
  */
 export async function recordUnlessGone(
   trx: Executor,
@@ -56,12 +55,12 @@ export async function recordUnlessGone(
   return isUsed === true && !isGone
 }
 
-/** What a user's ledger adds up to, in dollars; read in one row, however long the ledger is. */
+/** Returns a user's balance in dollars from a single row. */
 export async function readBalance(db: Executor, userId: string): Promise<number> {
   return (await findBalance(db, userId)).balance
 }
 
-/** Refuses paid work when a budget is used up, that of an API key too, or billing is on and nothing is left. @throws AppError insufficient_balance, budget_used_up */
+/** Refuses paid work when a budget is used up, or billing is on and the balance is empty. @throws AppError insufficient_balance, budget_used_up */
 export async function assertBalance(
   { db, config }: { db: Executor; config: Pick<Config, 'ATRIUM_BILLING'> },
   userId: string,
@@ -73,13 +72,13 @@ export async function assertBalance(
   if ((await readBalance(db, userId)) <= 0) throw insufficientBalance()
 }
 
-/** Refuses what an API key or an embedded assistant can pay no more. @throws BudgetError, AppError `budget_used_up` */
+/** Refuses work beyond the budget of an API key or embedded assistant. @throws BudgetError, AppError `budget_used_up` */
 async function assertWithinKey(db: Executor, keyId: string): Promise<void> {
   const kind = await findUsedUpKey(db, keyId)
   if (kind) throw keyUsedUp(keyId, kind)
 }
 
-/** A run of an API key stands still until its budget is raised or a new month begins; a visit ends. */
+/** Returns the error for a used-up key: a run of an API key pauses, a visit ends. */
 export function keyUsedUp(keyId: string, kind: 'key' | 'embed'): AppError {
   if (kind === 'embed') return budgetUsedUp()
   return new BudgetError({ id: keyId, kind: 'key', period: 'month', is_own: true })
@@ -89,7 +88,7 @@ export function insufficientBalance(): AppError {
   return new AppError('insufficient_balance', 'Insufficient balance. Please top up to continue.')
 }
 
-/** What a visit of an embedded assistant ends with: nobody there waits for the next month. */
+/** Returns the error that ends a visit: visitors cannot wait for the next month. */
 function budgetUsedUp(): AppError {
   return new AppError(
     'budget_used_up',
@@ -97,13 +96,13 @@ function budgetUsedUp(): AppError {
   )
 }
 
-/** Whether something was not done because the balance or a budget is used up. */
+/** Returns whether an error means that balance or budget is used up. */
 export function isUnpaid(error: unknown): boolean {
   if (error instanceof BudgetError) return true
   return error instanceof AppError && error.code === 'insufficient_balance'
 }
 
-/** What a new account starts with, once. */
+/** Grants a new account's starting balance, once. */
 export async function grantStartingBalance(db: Executor, config: Config, userId: string): Promise<void> {
   const amount = config.ATRIUM_STARTING_BALANCE
   if (amount !== 0) await insertStart(db, userId, amount)
@@ -125,7 +124,7 @@ function rowOf({ price, usage, ...entry }: UsageEntry) {
 
 const amountOf = ({ price }: UsageEntry) => bounded(price.amount, MAX_AMOUNT, 1e9)
 
-/** Nobody is paid for using something, and what is no number counts as nothing. */
+/** Clamps a usage value: negative and invalid numbers become 0. */
 function bounded(value: number, most: number, steps = 1): number {
   const size = Number.isNaN(value) ? 0 : Math.min(Math.max(0, value), most)
   return Math.round(size * steps) / steps

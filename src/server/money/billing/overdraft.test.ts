@@ -7,7 +7,7 @@ import { type ModelRequest, says, waits } from '#tests/model-server.ts'
 import { createReservations, readBalance } from './billing.ts'
 
 const on = { ATRIUM_BILLING: 'on', ATRIUM_LIMIT_REPLIES_PER_USER: '100' }
-/** What one scripted call costs: 100 tokens in, 20 out. */
+/** Cost of one scripted call: 100 input and 20 output tokens. */
 const COST = 2
 
 const cleanups: (() => unknown)[] = []
@@ -44,7 +44,7 @@ async function aSecondProcess({ app, model }: Chat): Promise<TestApp> {
   return other
 }
 
-/** Sends a message in a chat of its own, to one of the processes. */
+/** Sends a message in a new chat to one of the processes. */
 async function send(chat: Chat, app: TestApp, metadata: Record<string, unknown> = {}) {
   const sessionId = await chat.aSession({ metadata })
   const answer = await app.http.inject({
@@ -67,7 +67,7 @@ const atRest = (chat: Chat, states: Record<string, number>) =>
   expect.poll(() => statesOf(chat), { timeout: 30_000 }).toEqual(states)
 const balanceOf = ({ app, user }: Chat) => readBalance(app.deps.db, user.id)
 
-describe('many calls at once', () => {
+describe('concurrent model calls', () => {
   it.each([1, 2])('overdraw a balance by one call at most, in %i processes', async (processes) => {
     const chat = await aPaidChat(0.01)
     const apps = [chat.app]
@@ -82,17 +82,17 @@ describe('many calls at once', () => {
     expect(await balanceOf(chat)).toBeCloseTo(0.01 - COST, 9)
   })
 
-  it('go on one after the other while anything is left', async () => {
+  it('run one after another while the balance lasts', async () => {
     const chat = await aPaidChat(7)
     const other = await aSecondProcess(chat)
     chat.model.always([says('Hello.')])
     await Promise.all(Array.from({ length: 6 }, (_, at) => send(chat, at % 2 ? other : chat.app)))
-    // 7, 5, 3, 1: four can be begun.
+    // 7, 5, 3, 1: the balance allows four calls.
     await atRest(chat, { completed: 4, paused: 2 })
     expect(await balanceOf(chat)).toBeCloseTo(7 - 4 * COST, 9)
   })
 
-  it('of the parts of a task overdraw by one call at most', async () => {
+  it('overdraw by one call at most in the parts of a task', async () => {
     const chat = await aPaidChat(COST + 0.01)
     const gate = aGate()
     const parts = [1, 2, 3, 4].map((n) => ({ description: `Part ${n}`, assistant: 'General assistant' }))
@@ -109,7 +109,7 @@ describe('many calls at once', () => {
     expect(await balanceOf(chat)).toBeCloseTo(0.01 - COST, 9)
   })
 
-  it('that are stopped are paid for before another one begins', async () => {
+  it('are charged after a stop before another one starts', async () => {
     const chat = await aPaidChat(0.01)
     const sessions = await Promise.all([1, 2, 3].map(() => chat.aSession()))
     const gate = aGate()
@@ -123,7 +123,7 @@ describe('many calls at once', () => {
     expect(chat.model.requests).toHaveLength(1)
   })
 
-  it('that wait too long stand still, and go on by themselves once the one in their way is settled', async () => {
+  it('pause after waiting too long, and resume when the blocking call is settled', async () => {
     const chat = await aPaidChat(COST + 1)
     chat.app.deps.engine.reservations = createReservations(chat.app.deps, 200)
     const gate = aGate()
@@ -138,7 +138,7 @@ describe('many calls at once', () => {
     expect(await balanceOf(chat)).toBeCloseTo(1 - COST, 9)
   })
 
-  it('count the working memory that is asked for after a reply', async () => {
+  it('include the working memory update after a reply', async () => {
     const chat = await aPaidChat(COST + 1, { workingMemory: true })
     const gate = aGate()
     chat.model.always(({ response_format }: ModelRequest) =>
@@ -158,7 +158,7 @@ describe('many calls at once', () => {
     expect(await balanceOf(chat)).toBeCloseTo(1 - COST, 9)
   })
 
-  it('count the summary of what no longer fits', async () => {
+  it('include the summary of older messages', async () => {
     const chat = await aPaidChat(1)
     await chat.app.deps.db.updateTable('model_overrides').set({ context_tokens: 4_000 }).execute()
     const { id } = await aSession(chat.app, chat.user, { modelName: 'compatible/scripted' })
@@ -170,14 +170,14 @@ describe('many calls at once', () => {
     }
     const stream = await chat.ask(id, 'Hi')
     await stream.ended
-    // The first of several calls has taken everything.
+    // The first of several calls used up the balance.
     expect(stream.view()?.status).toBe('paused')
     expect(chat.model.requests).toHaveLength(1)
     expect(JSON.stringify(chat.model.requests)).toContain('You keep the memory')
     expect(await balanceOf(chat)).toBeCloseTo(1 - COST, 9)
   })
 
-  it('put nothing aside while billing is off', async () => {
+  it('reserve nothing while billing is off', async () => {
     const chat = await aPaidChat(1, {}, { ...on, ATRIUM_BILLING: 'off' })
     const { db } = chat.app.deps
     await sql`drop function reserve_balance, release_reservations`.execute(db)
@@ -187,7 +187,7 @@ describe('many calls at once', () => {
     expect(await balanceOf(chat)).toBeCloseTo(1 - COST, 9)
   })
 
-  it('of a model without a price wait for nothing', async () => {
+  it('wait for nothing with a model without a price', async () => {
     const chat = await aPaidChat(0.01)
     await chat.app.deps.db.deleteFrom('model_overrides').execute()
     const gate = aGate()
@@ -200,7 +200,7 @@ describe('many calls at once', () => {
 })
 
 describe('a call that fails', () => {
-  it('gives back what it had put aside', async () => {
+  it('releases its reservation', async () => {
     const chat = await aPaidChat(0.01)
     chat.model.reply([{ do: 'fail', status: 400, message: 'No.' }])
     await send(chat, chat.app)

@@ -6,7 +6,7 @@ import { says } from '#tests/model-server.ts'
 let chat: Chat
 afterEach(() => chat.close())
 
-/** A person with a balance, and a model that costs 10 dollars a thousand words in and 50 out. */
+/** Creates a user with a balance, and a model that costs 10 dollars per thousand input words and 50 per thousand output words. */
 async function aPaidChat(balance: number) {
   chat = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } }, user: { balance } })
   const prices = { input_price: 10_000, output_price: 50_000, offered: true, context_tokens: null }
@@ -16,7 +16,7 @@ async function aPaidChat(balance: number) {
 }
 const balance = async () => (await chat.call('GET', '/users/me')).body.balance as number
 
-it('a reply lowers the balance by what it cost [BI-05]', async () => {
+it('a reply reduces the balance by its cost [BI-05]', async () => {
   await aPaidChat(100)
   const id = await chat.aSession()
   await (await chat.ask(id, 'Hi')).ended
@@ -27,7 +27,7 @@ it('a reply lowers the balance by what it cost [BI-05]', async () => {
   expect(await balance()).toBeCloseTo(100 - cost, 6)
 })
 
-it('with nothing left an upload, a message, another reply and a changed question answer 402 [BI-05]', async () => {
+it('an empty balance refuses uploads, messages, regenerations and edits with 402 [BI-05]', async () => {
   await aPaidChat(0)
   const id = await chat.aSession({ turns: 1 })
   const [question, answer] = (await chat.call('GET', `/sessions/${id}/active-branch`)).body.active_branch

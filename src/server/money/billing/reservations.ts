@@ -16,47 +16,47 @@ import {
   tryReserveForKey,
 } from './store.ts'
 
-/** How long a call waits for others of the same person to be settled, in milliseconds. */
+/** Maximum wait of a call for other calls of the same user, in milliseconds. */
 const PATIENCE_MS = 60_000
-/** How often what other processes settle is looked for. */
+/** Poll interval for reservations settled by other processes. */
 const LOOK_MS = 250
-/** What the ledger has room for, in dollars. */
+/** Range of ledger amounts, in dollars. */
 const AMOUNTS = { least: 1e-9, most: 999_999_999 }
 
-/** A paid call that is about to be made. */
+/** A paid call about to be made. */
 type PaidCall = {
   user_id: string
-  /** The API key it is asked for with: its budget pays as well. */
+  /** The API key of the request, whose budget applies too. */
   key_id?: string | undefined
-  /** The assistant at work. */
+  /** The assistant that makes the call. */
   assistant_id?: string | undefined
-  /** What must be open to the person beside the model. */
+  /** Things besides the model that need a grant. */
   things?: readonly Thing[]
-  /** The run that answers for it: a part's is the run it is a part of. */
+  /** The root run: for a sub-run, its parent. */
   run_id: string
   model_name: string
   call: Pick<ModelCall, 'messages' | 'tools' | 'output'>
   signal: AbortSignal
-  /** Whether it has nothing to wait for any more. */
+  /** Returns whether the call no longer needs its reservation. */
   isLeaving?: () => boolean
 }
 
-/** Amounts put aside before calls, until these are settled: one call under way may overdraw, the next one may not. */
+/** Reserves amounts before calls until they are settled, so that at most one active call can overdraw. */
 export type Reservations = {
   /**
-   * Puts aside what a call may cost, if its person may make it at all, and gives the reservation's id; null for what costs nothing. While other calls
-   * of the person have taken what is left, it waits for them. @throws AppError `not_granted`, `insufficient_balance`, `budget_used_up`; BudgetError
+   * Reserves the maximum cost of a call if the user may make it, and returns the reservation's id; null for a free call. Waits while other
+   * calls of the user have reserved the remainder. @throws AppError `not_granted`, `insufficient_balance`, `budget_used_up`; BudgetError
    */
   reserve(paid: PaidCall): Promise<string | null>
-  /** Ends reservations, together with the transaction that books what the calls cost. */
+  /** Ends reservations in the transaction that books the calls' cost. */
   release(db: Executor, ids: readonly string[]): Promise<void>
-  /** Ends all of a run, together with its end or with its takeover. */
+  /** Ends all reservations of a run, when it ends or another process resumes it. */
   releaseRun(db: Executor, runId: string): Promise<void>
-  /** Lets the calls that wait for this person's balance look at it again. */
+  /** Makes calls that wait for this user's balance try again. */
   wake(userId: string): void
 }
 
-/** What a call in line waits for, as it is said when it has waited long enough. */
+/** The resource a queued call waits for, as the error after a timeout. */
 type Wait = { reason: () => AppError }
 
 type Needs = Pick<ModelDeps, 'grants' | 'db' | 'config' | 'models' | 'instance'>
@@ -66,7 +66,7 @@ export function createReservations(
   patienceMs: number = PATIENCE_MS,
 ): Reservations {
   const isOff = config.ATRIUM_BILLING === 'off'
-  /** By user: the last one in line, and how the first one is woken. */
+  /** By user: the tail of the queue, and how to wake its head. */
   const lines = new Map<string, Promise<unknown>>()
   const alarms = new Map<string, () => void>()
 
@@ -89,7 +89,7 @@ export function createReservations(
     }
   }
 
-  /** Puts it aside of all budgets and of the balance, or of none. */
+  /** Reserves in all budgets and the balance, or in none. */
   async function tryOnce(
     paid: PaidCall,
     id: string,
@@ -126,7 +126,7 @@ export function createReservations(
     await assertBalance({ db, config }, user_id, key_id)
   }
 
-  /** One after the other: of many who wait for the same balance only the first one asks for it. */
+  /** Queues calls: only the first of several calls waiting for a balance polls it. */
   function standInLine(paid: PaidCall, amount: number): Promise<string> {
     const { user_id, signal } = paid
     const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
@@ -152,7 +152,7 @@ export function createReservations(
       await assertOpen(grants, user_id, { kind: 'model', id: model_name }, ...things)
       if (isOff && !paid.key_id && !(await hasBudgets(db))) return null
       const most = await models.mostCost(paid.model_name, paid.call)
-      // Beside a call that costs nothing any other may go on.
+      // A free call blocks no other.
       if (most === 0) return assertAnythingLeft(paid).then(() => null)
       return standInLine(paid, Math.min(Math.max(most, AMOUNTS.least), AMOUNTS.most))
     },
@@ -165,7 +165,7 @@ export function createReservations(
   }
 }
 
-/** A call leaves the line at once when its run ends, and when it has waited long enough. */
+/** Leaves the queue immediately when the run ends, or after the maximum wait. */
 function givingUp(patience: AbortSignal, signal: AbortSignal, wait: Wait): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => reject(signal.aborted ? signal.reason : wait.reason())

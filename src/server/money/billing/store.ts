@@ -5,12 +5,12 @@ import type { Tables } from '../../platform/db/tables.ts'
 import { findRunningBalances } from './balance-store.ts'
 import { isEntry, type LedgerFilter } from './usage-store.ts'
 
-/** A transaction, or the database itself. */
+/** A transaction or the database. */
 export type Executor = Kysely<Tables>
 
 type Kept = { balance: number; entries: number }
 
-/** What a user's ledger adds up to, in dollars, and how many entries it has. */
+/** Returns a user's balance in dollars and the number of ledger entries. */
 export async function findBalance(db: Executor, userId: string): Promise<Kept> {
   const row = await db
     .selectFrom('user_balances')
@@ -20,7 +20,7 @@ export async function findBalance(db: Executor, userId: string): Promise<Kept> {
   return row ?? { balance: 0, entries: 0 }
 }
 
-/** What was used in the month (UTC) of a moment. */
+/** Returns the usage in the month (UTC) of a time. */
 export async function findMonth(db: Executor, userId: string, at: Date) {
   const row = await db
     .selectFrom('user_months')
@@ -31,7 +31,7 @@ export async function findMonth(db: Executor, userId: string, at: Date) {
   return row ?? { amount: 0, input_tokens: 0, output_tokens: 0, calls: 0 }
 }
 
-/** Entries of a user that a filter finds, newest first. Only those of the page are read; what is skipped is skipped in the index. */
+/** Returns a page of a user's filtered entries, newest first. Skipped ones are skipped in the index. */
 export async function listEntries(
   db: Executor,
   userId: string,
@@ -69,7 +69,7 @@ export async function listEntries(
 
 export type Booking = { user_id: string; amount: number; reason: string }
 
-/** Books money that a person gave, or that is put right. */
+/** Books a payment or a correction. */
 export async function insertTopUp(db: Executor, { amount, ...booking }: Booking): Promise<void> {
   const kind = amount < 0 ? 'correction' : 'top_up'
   await db
@@ -88,7 +88,7 @@ export type Reservation = {
 }
 type Outcome = 'reserved' | 'busy' | 'empty'
 
-/** Puts an amount aside while anything is left: `busy` when calls under way have taken it, `empty` when nothing is. */
+/** Reserves an amount. Returns `busy` when active calls have reserved the remainder, `empty` when nothing is left. */
 export async function tryReserve(
   db: Executor,
   { id, user_id, instance_id, run_id, amount }: Reservation,
@@ -98,7 +98,7 @@ export async function tryReserve(
   return rows[0]?.outcome ?? 'empty'
 }
 
-/** The same within the month's budget of an API key or embedded assistant. `kind`: which of both it is. */
+/** Reserves within the monthly budget of an API key or embedded assistant; `kind` tells which. */
 export async function tryReserveForKey(
   db: Executor,
   { id, key_id, instance_id, run_id, amount }: Omit<Reservation, 'user_id'> & { key_id: string },
@@ -106,16 +106,15 @@ export async function tryReserveForKey(
   const { rows } = await sql<{ outcome: Outcome; kind: 'key' | 'embed' | null }>`
     select reserve_for_key(${id}, ${key_id}, ${instance_id}, ${run_id}, ${amount}) as outcome,
       (select kind from access_keys where id = ${key_id}) as kind`.execute(db)
-  // One that is gone has nothing to wait for.
+  // A deleted key has nothing to wait for.
   return { outcome: rows[0]?.outcome ?? 'empty', kind: rows[0]?.kind ?? 'embed' }
 }
 
-/** Ends these reservations. */
 export async function releaseReservations(db: Executor, ids: readonly string[]): Promise<void> {
   await sql`select release_reservations(${ids}::uuid[])`.execute(db)
 }
 
-/** Ends what a run, with all its parts, has put aside. */
+/** Ends the reservations of a run and its sub-runs. */
 export async function releaseRunReservations(db: Executor, runId: string): Promise<void> {
   await sql`
     select release_reservations(array(
@@ -125,7 +124,7 @@ export async function releaseRunReservations(db: Executor, runId: string): Promi
   `.execute(db)
 }
 
-/** The same where nothing but budgets is put aside of. */
+/** Ends a run's reservations when only budgets are used. */
 export async function releaseRunBudgets(db: Executor, runId: string): Promise<void> {
   await sql`
     with keys as (delete from key_reservations where run_id = ${runId} returning id),
@@ -137,8 +136,8 @@ export async function releaseRunBudgets(db: Executor, runId: string): Promise<vo
 type Place = { session_id: string | null; run_id: string | null }
 
 /**
- * Where a call was made, as far as it is still there: it stays until the transaction ends. A chat that was deleted meanwhile
- * leaves null, as the ledger keeps earlier entries of it.
+ * Locks the session and run of a call until the transaction ends. Returns null for a deleted chat, like earlier ledger
+ * entries of it.
  */
 export async function holdPlace(trx: Executor, { session_id, run_id }: Place): Promise<Place> {
   const session = await hold(trx, 'sessions', session_id)
@@ -153,7 +152,7 @@ async function hold(trx: Executor, table: 'sessions' | 'runs', id: string | null
 
 type Entry = Omit<Insertable<Tables['ledger_entries']>, 'kind'>
 
-/** What a step used; once, however often it is told. */
+/** Inserts a step's usage once, even if repeated. */
 export async function insertUsage(db: Executor, entry: Entry): Promise<void> {
   await db
     .insertInto('ledger_entries')
@@ -171,7 +170,7 @@ export async function insertAbsorbed(db: Executor, entry: Omit<Entry, 'amount'>)
     .execute()
 }
 
-/** What an account starts with; once. */
+/** Inserts an account's starting balance once. */
 export async function insertStart(db: Executor, userId: string, amount: number): Promise<void> {
   await db
     .insertInto('ledger_entries')

@@ -10,16 +10,16 @@ type UsageFile = {
   filter: LedgerFilter
   timeZone: string
   language: Language
-  /** Whether money is counted: then each entry says the balance after it. */
+  /** Whether billing is on; then each entry includes the balance after it. */
   hasBalance: boolean
-  /** Whether titles of chats and reasons of bookings are written, which people worded. */
+  /** Whether to include user-written text: chat titles and booking reasons. */
   hasWords: boolean
 }
 
-/** Whether a person booked an entry and gave its reason. */
+/** Returns whether an entry was booked manually with a reason. */
 export const isBooking = (kind: string) => kind === 'top_up' || kind === 'correction'
 
-/** A ledger as a file for a spreadsheet, written while it is read: it may be of any length. */
+/** Streams a ledger of any length as a spreadsheet file. */
 export async function* writeUsageFile(db: Executor, file: UsageFile): AsyncGenerator<string> {
   const { billing } = file.language === 'fr' ? french : english
   const style = csvStyles[file.language]

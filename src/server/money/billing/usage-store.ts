@@ -3,7 +3,7 @@ import type { LedgerEntry, UsageModel, UsageStep } from '#shared/money/billing/b
 import type { Tables } from '../../platform/db/tables.ts'
 import { type Above, findRunningBalances, isBelow } from './balance-store.ts'
 
-/** Which entries of a ledger: of a stretch of time (`to` is the first moment after it), of a kind, of a model. */
+/** Filter by period (`to` is exclusive), kind and model. */
 export type LedgerFilter = {
   from?: string | undefined
   to?: string | undefined
@@ -18,7 +18,7 @@ const kinds = {
 
 type Condition = ExpressionWrapper<Tables, 'ledger_entries', SqlBool>
 
-/** The condition of a filter on a user's entries. */
+/** Returns the SQL condition of a filter on a user's entries. */
 export function isEntry(userId: string, { from, to, kind, model }: LedgerFilter) {
   return (eb: ExpressionBuilder<Tables, 'ledger_entries'>): Condition => {
     const parts = [eb('ledger_entries.user_id', '=', userId)]
@@ -30,7 +30,7 @@ export function isEntry(userId: string, { from, to, kind, model }: LedgerFilter)
   }
 }
 
-/** How many entries a filter finds. */
+/** Returns the number of matching entries. */
 export async function countEntries(
   db: Kysely<Tables>,
   userId: string,
@@ -54,7 +54,7 @@ type Sums = Pick<LedgerFilter, 'from' | 'to' | 'model'> & { step: 'day' | 'month
 const mostSteps = 400
 const mostModels = 50
 
-/** What was used in each day or month of a time zone in which anything was, in order. */
+/** Returns the usage per day or month of a time zone, in order, without empty ones. */
 export function sumBySteps(
   db: Kysely<Tables>,
   userId: string,
@@ -73,7 +73,7 @@ export function sumBySteps(
     .execute()
 }
 
-/** What each model used, the most expensive first. */
+/** Returns the usage per model, most expensive first. */
 export function sumByModels(db: Kysely<Tables>, userId: string, filter: LedgerFilter): Promise<UsageModel[]> {
   return db
     .selectFrom('ledger_entries')
@@ -90,7 +90,7 @@ export function sumByModels(db: Kysely<Tables>, userId: string, filter: LedgerFi
 
 const pageSize = 1000
 
-/** An entry as a line of a file: its time as it was on the clocks of a time zone. */
+/** A line of the file. Its time is local to a time zone. */
 export type FileEntry = Pick<
   LedgerEntry,
   | 'amount'
@@ -104,7 +104,7 @@ export type FileEntry = Pick<
   | 'balance'
 > & { time: string }
 
-/** Every entry a filter finds, newest first, a page in memory at a time. */
+/** Yields all matching entries, newest first, with one page in memory. */
 export async function* readEntries(
   db: Kysely<Tables>,
   userId: string,

@@ -23,7 +23,7 @@ type Entry = {
   title?: string
 }
 
-/** Somebody with a ledger of exactly these entries. */
+/** Creates a user with exactly these ledger entries. */
 async function aPerson(...entries: Entry[]): Promise<TestUser> {
   const user = await aUser(app)
   await app.deps.db.deleteFrom('ledger_entries').where('user_id', '=', user.id).execute()
@@ -46,8 +46,8 @@ async function aPerson(...entries: Entry[]): Promise<TestUser> {
   return user
 }
 
-describe('what was used', () => {
-  it('is summed by the days of a time zone, and by model', async () => {
+describe('the usage of a user', () => {
+  it('is summed by day of a time zone and by model', async () => {
     const user = await aPerson(
       { at: '2026-11-01T22:59:00Z', amount: -1 },
       { at: '2026-11-01T23:01:00Z', amount: -0.5, model: 'house/small' },
@@ -85,7 +85,7 @@ describe('what was used', () => {
     },
   )
 
-  it('is listed by time, kind and model, with the number of those', async () => {
+  it('can be filtered by time, kind and model, with the total count', async () => {
     const user = await aPerson(
       { at: '2026-11-01T10:00:00Z' },
       { at: '2026-11-02T10:00:00Z', model: 'house/small' },
@@ -104,7 +104,7 @@ describe('what was used', () => {
 })
 
 describe('the balance after each entry', () => {
-  it('is right on every page and with every filter, to the last decimal', async () => {
+  it('is exact on every page and with every filter', async () => {
     const user = await aPerson(
       { at: '2026-11-01T10:00:00Z', amount: 5, kind: 'correction' },
       { at: '2026-11-02T10:00:00Z', amount: -0.1 },
@@ -142,8 +142,8 @@ describe('the balance after each entry', () => {
   })
 })
 
-describe('the file', () => {
-  it('has every entry that is meant, harmless in a spreadsheet', async () => {
+describe('the usage file', () => {
+  it('contains every matching entry, safe for spreadsheets', async () => {
     const user = await aPerson(
       { at: '2026-11-01T23:30:00Z', amount: -0.06, title: '=HYPERLINK("http://evil.example")' },
       { at: '2026-11-01T10:00:00Z', amount: 5, kind: 'correction', tokens: 0 },
@@ -163,7 +163,7 @@ describe('the file', () => {
     expect(french.body.trim().split('\r\n')).toHaveLength(2)
   })
 
-  it('is written page by page: nothing is lost or doubled where times are equal', async () => {
+  it('is complete and without duplicates across pages with equal times', async () => {
     const user = await aPerson()
     const created_at = new Date('2026-11-05T10:00:00Z')
     await app.deps.db
@@ -186,14 +186,14 @@ describe('the file', () => {
     expect(reasons.size).toBe(2500)
   })
 
-  it('holds nobody else’s entries', async () => {
+  it('contains no entries of other users', async () => {
     await aPerson({ at: '2026-11-01T10:00:00Z' })
     expect((await get(await aPerson(), '/export')).body.trim().split('\r\n')).toHaveLength(1)
   })
 })
 
 describe('an API key for usage', () => {
-  it('reads no title of a chat and no reason that somebody wrote', async () => {
+  it('cannot read chat titles or booking reasons', async () => {
     const user = await aPerson(
       { at: '2026-11-01T23:30:00Z', amount: -0.06, title: 'My divorce' },
       { at: '2026-11-01T10:00:00Z', amount: 5, kind: 'correction', tokens: 0 },
@@ -217,7 +217,7 @@ describe('an API key for usage', () => {
       )
   })
 
-  it('reads no name of an assistant or of another key beside a budget', async () => {
+  it('cannot read the names of assistants or other keys in budgets', async () => {
     const user = await aUser(app)
     const usage = await anApiKey(app, user, { scopes: ['usage'], monthly_budget: 5 })
     const other = await anApiKey(app, user, { monthly_budget: 5 })

@@ -8,7 +8,7 @@ import { openStream } from '#tests/event-stream.ts'
 import { calls, type ModelRequest, says, waits } from '#tests/model-server.ts'
 import { readRun } from '#tests/runs.ts'
 
-/** What one scripted call costs: 100 tokens in, 20 out. */
+/** Cost of one scripted call: 100 input and 20 output tokens. */
 const COST = 2
 const [general = ''] = builtInIds
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     .values({ company_id: company, user_id: chat.user.id, role: 'member' })
     .execute()
   group = await aGroup('Night shift')
-  // The other groups somebody is in count for themselves.
+  // Each of a user's groups counts separately.
   await aGroup('Day shift')
   await chat.app.deps.db
     .insertInto('model_overrides')
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 afterEach(() => chat.app.deps.db.deleteFrom('budgets').execute())
 
-/** A group of the company with the person in it. */
+/** Creates a company group with the user in it. */
 async function aGroup(name: string): Promise<string> {
   const { db } = chat.app.deps
   const { id } = await db
@@ -73,7 +73,7 @@ type WireBody = {
   choices?: [{ message: { content: string } }]
 }
 
-/** Two calls: the first asks a tool, the second answers with its result. */
+/** Two calls: a tool call and the answer. */
 const twoCalls = () =>
   chat.model.always(({ messages }: ModelRequest) =>
     messages.at(-1)?.role === 'tool'
@@ -81,7 +81,7 @@ const twoCalls = () =>
       : [calls('calculator', { a: 6, b: 7, operation: 'multiply' })],
   )
 
-/** A reply of two model calls by an assistant; ends when it stands still or is over. */
+/** Runs a reply with two model calls; resolves when it pauses or ends. */
 async function aReply(headers = chat.user.headers): Promise<string> {
   twoCalls()
   const sessionId = await chat.aSession({ metadata: { assistant_id: general } })
@@ -118,7 +118,7 @@ describe('a budget', () => {
     ['a person', () => ({ kind: 'user', subject_id: chat.user.id })],
     ['an assistant', () => ({ kind: 'assistant', subject_id: general })],
   ])(
-    'of %s stops a reply at a checkpoint when its day or month is used up, and it goes on once that is raised [AD-07]',
+    'of %s pauses a reply at a checkpoint when the day or month is used up, and raising it resumes the reply [AD-07]',
     async (_, of) => {
       for (const period of ['day', 'month'] as const) {
         const before = await set({ ...of(), period, amount: 1_000_000 })
@@ -139,7 +139,7 @@ describe('a budget', () => {
     },
   )
 
-  it('of an API key stops a reply at a checkpoint, whoever set it, and it goes on once that is raised [AD-07]', async () => {
+  it('of an API key pauses a reply at a checkpoint, whoever set it, and raising it resumes the reply [AD-07]', async () => {
     const { key, headers } = await anApiKey(chat.app, chat.user, { scopes: ['chats'], monthly_budget: 1 })
     const raise = (monthly_budget: number | null) =>
       chat.call('PATCH', `/users/me/api-keys/${key.id}`, { monthly_budget })
@@ -168,7 +168,7 @@ describe('a budget', () => {
     }
   })
 
-  it('of an API key lets a call on the OpenAI wire stand still with 402, and the same call is answered once it is raised', async () => {
+  it('of an API key answers 402 on the OpenAI wire, and the same call succeeds after it is raised', async () => {
     const scopes = ['chat', 'assistants'] as const
     const { key, headers } = await anApiKey(chat.app, chat.user, { scopes: [...scopes], monthly_budget: 1 })
     twoCalls()
@@ -192,7 +192,7 @@ describe('a budget', () => {
       .toBe('42')
   })
 
-  it('of a group counts what its people use, those of other groups and companies not', async () => {
+  it("of a group counts its members' usage and nothing of other groups or companies", async () => {
     const [night, day] = [
       await set({ kind: 'group', subject_id: group, period: 'month', amount: 1_000 }),
       await set({ kind: 'group', subject_id: await aGroup('Late shift'), period: 'month', amount: 1_000 }),
@@ -214,7 +214,7 @@ describe('a budget', () => {
     for (const budget of [night, day, sales]) await remove(budget)
   })
 
-  it('that is taken away lets what stood still for it go on', async () => {
+  it('resumes paused replies when it is removed', async () => {
     const budget = await set({
       kind: 'user',
       subject_id: chat.user.id,
@@ -227,7 +227,7 @@ describe('a budget', () => {
     await completes(runId)
   })
 
-  it('is whole again on a new day', async () => {
+  it('starts over on a new day', async () => {
     const budget = await set({ kind: 'user', subject_id: chat.user.id, period: 'day', amount: 1_000 })
     const { db } = chat.app.deps
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
@@ -242,7 +242,7 @@ describe('a budget', () => {
     await remove(budget)
   })
 
-  it('that is used up refuses new messages with a sentence that says what to do', async () => {
+  it('refuses new messages with a helpful sentence when it is used up', async () => {
     const budget = await set({ kind: 'company', subject_id: company, period: 'month', amount: 0 })
     const sessionId = await chat.aSession()
     const answer = await chat.call('POST', '/messages', { chat_session_id: sessionId, content: 'Hi' })
@@ -255,7 +255,7 @@ describe('a budget', () => {
     await remove(budget)
   })
 
-  it('is overdrawn by one call at most, by fifty replies at once', async () => {
+  it('is exceeded by one call at most with fifty concurrent replies', async () => {
     const before = await set({ kind: 'company', subject_id: company, period: 'month', amount: 1_000_000 })
     const budget = await set({ ...before, amount: (before.spent ?? 0) + 1 })
     const gate = aGate()
@@ -282,11 +282,11 @@ describe('a budget', () => {
     await remove(budget)
   })
 
-  it('warns those who answer for it at four fifths, once [AD-07]', async () => {
+  it('warns those in charge once, at 80 % [AD-07]', async () => {
     const boss = await aUser(chat.app, { companyId: company, role: 'company_admin' })
     const before = await set({ kind: 'company', subject_id: company, period: 'month', amount: 1_000_000 })
     const spent = before.spent ?? 0
-    // Two calls bring it over four fifths, with room for more.
+    // Two calls exceed 80 %, with some left.
     await set({ ...before, amount: Math.ceil((spent + COST) / 0.8) })
     for (let n = 0; n < 2; n++) await completes(await aReply())
     const told = async ({ id }: TestUser) =>
@@ -306,8 +306,8 @@ describe('a budget', () => {
   })
 })
 
-describe('the budget of an assistant for one reply', () => {
-  it('stops a reply at a checkpoint when it or the day of its assistant is used up, and leaves other replies alone [XA-07]', async () => {
+describe('the budget of an assistant per reply', () => {
+  it("pauses a reply when it or the assistant's daily budget is used up, and no other reply [XA-07]", async () => {
     const reply = await set({ kind: 'assistant', subject_id: general, period: 'reply', amount: 1 })
     expect(reply).toMatchObject({ name: 'General assistant', spent: null })
     const [first, second] = [await aReply(), await aReply()]
@@ -326,8 +326,8 @@ describe('the budget of an assistant for one reply', () => {
   })
 })
 
-describe('what limits a person', () => {
-  it('is shown to them with what is spent and until when, and budgets of others are not [AD-07]', async () => {
+describe("a user's limits", () => {
+  it('are shown with the spending and the end of the period, without those of others [AD-07]', async () => {
     const { key } = await anApiKey(chat.app, chat.user, { monthly_budget: 4 })
     await set({ kind: 'user', subject_id: chat.user.id, period: 'day', amount: 1_000 })
     await set({ kind: 'key', subject_id: key.id, period: 'month', amount: 9 })
@@ -353,7 +353,7 @@ describe('what limits a person', () => {
 })
 
 describe('setting budgets', () => {
-  it('begins with what the day has cost, and is written down', async () => {
+  it("counts today's spending from the start and is audited", async () => {
     const used = await usedToday()
     const budget = await set({ kind: 'house', subject_id: null, period: 'month', amount: 1_000_000 })
     expect(budget).toMatchObject({ name: null, amount: 1_000_000, spent: used })
@@ -372,7 +372,7 @@ describe('setting budgets', () => {
     expect((await ask(admin, 'PUT', '', wish)).statusCode).toBe(status)
   })
 
-  it('is for super admins alone', async () => {
+  it('is limited to super admins', async () => {
     const boss = await aUser(chat.app, { companyId: company, role: 'company_admin' })
     expect((await ask(boss, 'GET', '')).statusCode).toBe(403)
     expect(
@@ -380,7 +380,7 @@ describe('setting budgets', () => {
     ).toBe(403)
   })
 
-  it('finds what a budget can be for by name', async () => {
+  it('searches possible subjects by name', async () => {
     const shown = async (kind: string, q: string) =>
       (await ask(admin, 'GET', `/subjects?${new URLSearchParams({ kind, q })}`)).json().items
     expect(await shown('assistant', 'gener')).toMatchObject([{ id: general, name: 'General assistant' }])

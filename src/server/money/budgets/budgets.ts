@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { findOwnBudgets } from './own-store.ts'
 import { deleteBudget, findBudgets, findCompanyOf, findSubjects, isSubject, upsertBudget } from './store.ts'
 
-/** The most that may be spent, as super admins set it. What holds it is in `billing`. */
+/** Serves budgets, which super admins set and `billing` enforces. */
 export function serveBudgets(server: Server, { db, searchDb, clock }: Platform): void {
   serve(server, contract.listBudgets, {
     handle: async ({ user, query: { page, limit } }) => {
@@ -70,13 +70,13 @@ export function serveBudgets(server: Server, { db, searchDb, clock }: Platform):
   })
 }
 
-/** Whether a caller may read what the subject of their budget is called: a key, what it is for and itself. */
+/** Returns whether the caller may read the subject's name: a key reads only its own. */
 function mayName(user: Person, { kind, subject_id }: contract.OwnBudget): boolean {
   if (kind === 'assistant') return isFor(user, 'assistants')
   return kind !== 'key' || user.kind === 'user' || subject_id === keyOf(user)
 }
 
-/** Assistants of the product have no rows: their names are those of a language. */
+/** Adds the translated names of built-in assistants, which have no rows. */
 function nameBuiltIn(budget: contract.Budget, language: Language): contract.Budget {
   const builtIn = builtInAssistants(language).find(({ id }) => id === budget.subject_id)
   return builtIn ? { ...budget, name: builtIn.name } : budget

@@ -3,7 +3,7 @@ import type { OwnBudget } from '#shared/money/budgets/budgets.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { budgetColumns } from './store.ts'
 
-/** A page of what limits a person by themselves: their own budgets, those of their assistants and of their API keys. */
+/** Returns a page of a user's own limits: their budgets, and those of their assistants and API keys. */
 export async function findOwnBudgets(
   db: Kysely<Tables>,
   userId: string,

@@ -8,7 +8,7 @@ type Wish = Pick<Budget, 'kind' | 'period' | 'subject_id' | 'amount'>
 type SubjectKind = Exclude<BudgetKind, 'house'>
 
 const personName = sql`coalesce(nullif(trim(u.full_name), ''), u.username)`
-/** A budget as it is answered. */
+/** Columns of a budget in responses. */
 export const budgetColumns = sql`b.id, b.kind, b.period,
   coalesce(b.company_id::text, b.group_id::text, b.user_id::text, b.key_id::text, b.assistant_id) as subject_id,
   coalesce((select name from companies c where c.id = b.company_id),
@@ -21,7 +21,7 @@ export const budgetColumns = sql`b.id, b.kind, b.period,
 
 const order = sql`array_position(array['house', 'company', 'group', 'user', 'assistant', 'key'], b.kind)`
 
-/** A page of all budgets: of the house first, then of companies, groups, people, assistants and keys. */
+/** Returns a page of all budgets: installation first, then companies, groups, users, assistants and keys. */
 export async function findBudgets(
   db: Db,
   { skip, limit }: { skip: number; limit: number },
@@ -37,7 +37,7 @@ export async function findBudgets(
   return { items: rows, total: Number(count) }
 }
 
-/** Sets a budget; a new one begins with what its day or month has cost so far. `before`: what it was. */
+/** Sets a budget. A new one starts with the period's spending so far. Returns the previous one as `before`. */
 export async function upsertBudget(
   trx: Db,
   { kind, period, subject_id, amount }: Wish,
@@ -45,7 +45,7 @@ export async function upsertBudget(
   const of = (one: BudgetKind) => (kind === one ? subject_id : null)
   const subject = sql`b.kind = ${kind} and b.period = ${period}
     and coalesce(b.company_id::text, b.group_id::text, b.user_id::text, b.key_id::text, b.assistant_id) is not distinct from ${subject_id}`
-  // One after the other: what is counted below must not miss an entry that is booked meanwhile.
+  // Serialised, so that the sum below misses no concurrent entry.
   await sql`lock table ledger_entries in share row exclusive mode`.execute(trx)
   const found = await sql<{ amount: string }>`
     select trim_scale(amount)::text as amount from budgets b where ${subject}`.execute(trx)
@@ -68,7 +68,7 @@ export async function upsertBudget(
   return { budget: rows[0], before: found.rows[0]?.amount ?? null }
 }
 
-/** Whether the daily sums say that it was theirs. */
+/** Returns the condition that daily sums belong to a subject. */
 function isUsedBy(kind: Exclude<BudgetKind, 'key'>, id: string | null): RawBuilder<unknown> {
   if (kind === 'house') return sql`true`
   if (kind === 'group') return sql`${id}::uuid = any (group_ids)`
@@ -77,7 +77,7 @@ function isUsedBy(kind: Exclude<BudgetKind, 'key'>, id: string | null): RawBuild
 
 const usedBy = { company: 'company_id', user: 'user_id', assistant: 'assistant_id' } as const
 
-/** Takes a budget away and gives what it was; undefined when there is none. */
+/** Deletes a budget and returns it; undefined when there is none. */
 export async function deleteBudget(trx: Db, id: string): Promise<Budget | undefined> {
   const { rows } =
     await sql<Budget>`select ${budgetColumns} from budgets b where b.id = ${id} for update`.execute(trx)
@@ -86,7 +86,7 @@ export async function deleteBudget(trx: Db, id: string): Promise<Budget | undefi
   return rows[0]
 }
 
-/** Where each kind of thing stands that has budgets, and how it is called. */
+/** The table and name of each kind of budget subject. */
 const subjects: Record<
   SubjectKind,
   { rows: RawBuilder<unknown>; name: RawBuilder<unknown>; detail: RawBuilder<unknown> }
@@ -114,14 +114,14 @@ const subjects: Record<
   },
 }
 
-/** Whether there is what a budget is for. */
+/** Returns whether a budget's subject exists. */
 export async function isSubject(db: Db, { kind, subject_id }: Wish): Promise<boolean> {
   if (kind === 'house' || (kind === 'assistant' && builtInIds.includes(subject_id ?? ''))) return true
   const { rows } = await sql`select from ${subjects[kind].rows} where s.id = ${subject_id}`.execute(db)
   return rows.length > 0
 }
 
-/** What a budget can be for, whose name or detail has these letters. */
+/** Searches possible subjects by name or detail. */
 export async function findSubjects(
   db: Db,
   kind: SubjectKind,
@@ -136,7 +136,7 @@ export async function findSubjects(
   return rows
 }
 
-/** The company a budget belongs to, whose administrators may know of it; null for those of no company. */
+/** Returns the company whose administrators may see a budget; null when there is none. */
 export async function findCompanyOf(db: Db, { kind, subject_id }: Pick<Budget, 'kind' | 'subject_id'>) {
   if (kind === 'company') return subject_id
   if (kind !== 'group') return null

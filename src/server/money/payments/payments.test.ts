@@ -29,7 +29,7 @@ const tell = async (body: string, signature: string | null = signatureOf(body)) 
   return (await app.http.inject({ method: 'POST', url: '/api/v1/payments/stripe', headers, payload: body }))
     .statusCode
 }
-/** What Stripe says when the newest checkout is paid. */
+/** Builds Stripe's event for the newest paid checkout. */
 const paidEvent = (patch: Record<string, unknown> = {}) => {
   const { id, payment_id, cents } = stripe.newest()
   const sum = { payment_status: 'paid', amount_total: cents, currency: 'usd' }
@@ -38,8 +38,8 @@ const paidEvent = (patch: Record<string, unknown> = {}) => {
 const billing = async (user: TestUser) => (await ask(user, 'GET', 'billing')).json()
 const payments = async (user: TestUser) => (await ask(user, 'GET', 'payments')).json()
 
-describe('a payment by card', () => {
-  it('is booked when Stripe says so; balance, list and invoices agree with the ledger [AD-18]', async () => {
+describe('a card payment', () => {
+  it("is booked on Stripe's event; balance, list and invoices agree with the ledger [AD-18]", async () => {
     const user = await aUser(app, { balance: 1 })
     const begun = await ask(user, 'POST', 'payments', { amount: 12.34 })
     expect(begun.json()).toEqual({ url: `https://checkout.stripe.com/c/pay/${stripe.newest().id}` })
@@ -51,7 +51,7 @@ describe('a payment by card', () => {
     })
     expect((await billing(user)).balance).toBe(1)
     expect((await payments(user)).items).toMatchObject([{ state: 'open', amount: 12.34, paid_at: null }])
-    // An invoice may be told before the payment.
+    // The invoice event may precede the payment event.
     const { payment_id } = stripe.newest()
     const invoice = { id: 'in_1', number: 'A-0001', hosted_invoice_url: 'https://invoice.stripe.com/i/1' }
     expect(await tell(anEvent('invoice.paid', { ...invoice, metadata: { payment_id } }))).toBe(200)
@@ -77,7 +77,7 @@ describe('a payment by card', () => {
     expect(sumOf(paid.items)).toBe(sumOf(entries.filter((one) => one.payment_id !== null)))
   })
 
-  it('is booked once, however often, in whichever order and by how many messages it is told [AD-09]', async () => {
+  it('is booked once for repeated, reordered and redundant events [AD-09]', async () => {
     const user = await aUser(app, { balance: 1 })
     await ask(user, 'POST', 'payments', { amount: 10 })
     const event = paidEvent()
@@ -95,7 +95,7 @@ describe('a payment by card', () => {
     expect(booked.json()).toEqual({ balance: 16 })
   })
 
-  it('is believed only with a fresh signature of its very bytes [AD-09]', async () => {
+  it('requires a recent signature of the exact bytes [AD-09]', async () => {
     const user = await aUser(app, { balance: 1 })
     await ask(user, 'POST', 'payments', { amount: 10 })
     const event = paidEvent()
@@ -108,7 +108,7 @@ describe('a payment by card', () => {
     expect(await tell(event, signatureOf(event).replace(/^t=\d+/, `t=${Math.floor(now) - 1}`))).toBe(400)
     expect(await tell(event, 't=,v1=')).toBe(400)
     expect((await billing(user)).balance).toBe(1)
-    // While a secret is rolled, one of two signatures fits.
+    // During a key rotation one of two signatures matches.
     const [time, good] = signatureOf(event).split(',')
     expect(await tell(event, `${time},v1=00,${good}`)).toBe(200)
     expect((await billing(user)).balance).toBe(11)
@@ -128,20 +128,20 @@ describe('a payment by card', () => {
     expect((await billing(user)).balance).toBe(1)
   })
 
-  it('that is given up or fails comes to its end', async () => {
+  it('ends when it is cancelled or fails', async () => {
     const user = await aUser(app)
     await ask(user, 'POST', 'payments', { amount: 10 })
     await tell(paidEvent().replace('.completed', '.expired'))
     expect((await payments(user)).items).toMatchObject([{ state: 'ended', paid_at: null }])
   })
 
-  it.each([0.5, 10_001, 1.001, -5, Number.NaN])('of %s dollars is not begun', async (amount) => {
+  it.each([0.5, 10_001, 1.001, -5, Number.NaN])('of %s dollars is refused', async (amount) => {
     const user = await aUser(app)
     expect((await ask(user, 'POST', 'payments', { amount })).statusCode).toBe(422)
   })
 })
 
-it('payments by card are not offered where Stripe is not configured, and Stripe’s refusal is one plain sentence', async () => {
+it("is unavailable without Stripe's settings, and Stripe's refusal becomes one plain sentence", async () => {
   const plain = await startApp({ config: { ATRIUM_BILLING: 'on' } })
   const user = await aUser(plain)
   const post = (one: TestApp, headers: TestUser['headers']) =>

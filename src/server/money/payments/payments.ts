@@ -20,7 +20,7 @@ import { createCheckout, readEvent, type StripeEvent } from './stripe.ts'
 
 type Trx = Parameters<typeof lockPayment>[0]
 
-/** Top-ups by card, where Stripe is configured: a payment begins here, is made at Stripe, and is booked when Stripe says so. */
+/** Serves card top-ups where Stripe is configured: a payment starts here, is made at Stripe, and is booked on Stripe's event. */
 export function servePayments(server: Server, deps: Platform): void {
   const { db, config, clock, log } = deps
   const canPay = config.ATRIUM_BILLING === 'on' && config.STRIPE_SECRET_KEY !== undefined
@@ -86,7 +86,7 @@ export function servePayments(server: Server, deps: Platform): void {
     }
   }
 
-  /** Books what was paid, once. What fits no payment of this server is not booked: the log says so. */
+  /** Books a payment once. An event without a matching payment is only logged. */
   async function takePaid(
     trx: Trx,
     payment: NonNullable<Awaited<ReturnType<typeof lockPayment>>>,

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How old a signed message may be, in seconds: an old one may have been caught and sent again. */
+/** Maximum age of a signed event in seconds, against replay. */
 const TOLERANCE_S = 300
 
 type Signed = { header: string; bytes: Buffer; secret: string; now: Date }
 
 /**
- * Whether a message is Stripe's (docs.stripe.com/webhooks/signature): `t=` has its time, each `v1=` an HMAC-SHA256 of time and body, of
- * which one must fit; while a secret is rolled there are two.
+ * Returns whether an event is signed by Stripe (docs.stripe.com/webhooks/signature): `t=` is the time, each `v1=` an HMAC-SHA256 of time and
+ * body. One must match; during a key rotation there are two.
  */
 export function isFromStripe({ header, bytes, secret, now }: Signed): boolean {
   const parts = header.split(',', 20).map((part) => part.trim())

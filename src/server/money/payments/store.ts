@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A page of a person's payments, newest first. Of a paid one the amount is what the ledger has. */
+/** Returns a page of a user's payments, newest first. Paid amounts come from the ledger. */
 export async function findPayments(
   db: Db,
   userId: string,
@@ -43,12 +43,12 @@ export async function insertPayment(db: Db, user_id: string, amount: number): Pr
   return row.id
 }
 
-/** Says under which id Stripe knows a payment. */
+/** Stores Stripe's id of a payment. */
 export async function nameCheckout(db: Db, id: string, checkout_id: string): Promise<void> {
   await db.updateTable('payments').set({ checkout_id }).where('id', '=', id).execute()
 }
 
-/** Notes that an event was told; false when it was before. */
+/** Stores an event id. Returns false when it was seen before. */
 export async function noteEvent(trx: Db, id: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('payment_events')
@@ -58,7 +58,7 @@ export async function noteEvent(trx: Db, id: string): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** A payment as nobody else changes it meanwhile. */
+/** Locks and returns a payment. */
 export async function lockPayment(trx: Db, id: string) {
   return trx
     .selectFrom('payments')
@@ -68,7 +68,7 @@ export async function lockPayment(trx: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Books a payment onto its person's balance. */
+/** Books a payment to its user's balance. */
 export async function bookPayment(
   trx: Db,
   { id, user_id, amount }: { id: string; user_id: string; amount: number },
@@ -81,7 +81,7 @@ export async function bookPayment(
     .execute()
 }
 
-/** Nothing comes of a payment any more. */
+/** Marks a payment as ended without a booking. */
 export async function endPayment(trx: Db, id: string): Promise<void> {
   await trx
     .updateTable('payments')
@@ -96,7 +96,7 @@ export async function keepInvoice(
   id: string,
   { number, url }: { number: string | null; url: string | null },
 ): Promise<void> {
-  // A link that people follow: to Stripe's page or to none.
+  // Users follow this link, so only Stripe's https pages are accepted.
   const isLink = url?.startsWith('https://') && url.length <= 2000
   await trx
     .updateTable('payments')

@@ -11,7 +11,7 @@ type Checkout = { paymentId: string; cents: number; email: string; returnTo: str
 const Session = z.object({ id: z.string(), url: z.string() })
 
 /**
- * Makes a page of Stripe on which one amount is paid, and an invoice with it. The payment's id makes the call safe to repeat.
+ * Creates a Stripe checkout page for one amount, with an invoice. The payment's id makes the call idempotent.
  * @throws AppError `unavailable`, `provider_failed`
  */
 export async function createCheckout(
@@ -44,7 +44,7 @@ export async function createCheckout(
   })
   const session = answer.status === 200 ? Session.safeParse(tryJson(answer.bytes)) : null
   if (session?.success) return session.data
-  // What Stripe says of it may name the account: that is for the log of who runs this server.
+  // Stripe's message may reveal the account, so only the operator's log gets it.
   log.error(
     { status: answer.status, said: Buffer.from(answer.bytes).toString().slice(0, 500) },
     'Stripe refused a payment.',
@@ -68,7 +68,7 @@ const StripeObject = z.object({
 const StripeEvent = z.object({ id: z.string(), type: z.string(), data: z.object({ object: StripeObject }) })
 export type StripeEvent = z.infer<typeof StripeEvent>
 
-/** An event as it came; null for one that is not about a payment as this server knows them. */
+/** Parses an event; null when it is not about a payment of this server. */
 export function readEvent(bytes: Buffer): StripeEvent | null {
   const event = StripeEvent.safeParse(tryJson(bytes))
   return event.success ? event.data : null

@@ -56,8 +56,8 @@ const full = {
   },
 }
 
-describe('the storage of a person', () => {
-  it('takes no message that does not fit, and gives back what a deleted chat took', async () => {
+describe("a user's storage quota", () => {
+  it('refuses a message over the quota, and deleting a chat frees its share', async () => {
     const first = await newSession()
     expect((await send(first, 600)).status).toBe(201)
     const second = await newSession()
@@ -67,20 +67,20 @@ describe('the storage of a person', () => {
     expect((await send(second, 600)).status).toBe(201)
   })
 
-  it('is not shared: one who is full leaves the others theirs', async () => {
+  it('is separate for each user', async () => {
     expect((await send(await newSession(), 900)).status).toBe(201)
     expect(await send(await newSession(), 900)).toMatchObject(full)
     user = await aUser(chat.app)
     expect((await send(await newSession(), 900)).status).toBe(201)
   })
 
-  it('is not overdrawn by messages that are sent at the same moment', async () => {
+  it('holds under concurrent messages', async () => {
     const sessions = await Promise.all(Array.from({ length: 8 }, newSession))
     const answers = await Promise.all(sessions.map((id) => send(id, 300)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 413, 413, 413, 413, 413])
   })
 
-  it('takes files into account, and keeps none that does not fit', async () => {
+  it('counts files and refuses those that do not fit', async () => {
     expect((await upload(700_000)).status).toBe(201)
     expect(await upload(700_000)).toMatchObject(full)
     expect(await storedFiles()).toBe(1)
@@ -88,7 +88,7 @@ describe('the storage of a person', () => {
     expect((await send(await newSession(), 200)).status).toBe(201)
   })
 
-  it('takes into account what tools beside the chats gave', async () => {
+  it('counts results of standalone tools', async () => {
     const unplay = playTool(chat.app, async () => ({
       doubled: 1,
       text: randomBytes(450_000).toString('base64'),
@@ -102,7 +102,7 @@ describe('the storage of a person', () => {
     expect((await send(await newSession(), 300)).status).toBe(201)
   })
 
-  it('lets a run end that writes more than there is room for, and begins no other', async () => {
+  it('lets a running reply exceed it, but no new one start', async () => {
     const id = await newSession()
     chat.model.reply([says('y'.repeat(524_200))])
     const reply = await ask(id)
@@ -115,7 +115,7 @@ describe('the storage of a person', () => {
     ).toMatchObject(full)
   })
 
-  it('counts what is there, as if it were counted anew', async () => {
+  it('matches a full recount', async () => {
     const id = await newSession()
     chat.model.reply([says('z'.repeat(50_000))])
     await ask(id)
@@ -127,7 +127,7 @@ describe('the storage of a person', () => {
       from sessions s where id = ${id}`.execute(chat.app.deps.db)
     const [{ counted = 0, there = 0 } = {}] = rows
     expect(there).toBeGreaterThan(50_000)
-    // The database writes blocks with a space here and there.
+    // PostgreSQL adds spaces when it prints JSON.
     expect(counted / there).toBeGreaterThan(0.95)
     expect(counted / there).toBeLessThan(1.05)
   })

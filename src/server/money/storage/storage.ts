@@ -10,8 +10,8 @@ export { bytesOfRun, grownBy } from './store.ts'
 type Deps = { db: Kysely<Tables>; config: Pick<Config, 'ATRIUM_LIMIT_STORAGE_MB'> }
 
 /**
- * Refuses to store so many more bytes for a person when their storage has no room for them. What a run writes is
- * never refused: the next message is. @throws AppError `quota_exceeded`
+ * Refuses to store more bytes for a user over their quota. Output of a run is never refused; the next message
+ * is. @throws AppError `quota_exceeded`
  */
 export async function assertStorage({ db, config }: Deps, userId: string, bytes = 1): Promise<void> {
   const limit = config.ATRIUM_LIMIT_STORAGE_MB * MEGABYTE
@@ -24,15 +24,15 @@ export async function assertStorage({ db, config }: Deps, userId: string, bytes 
   )
 }
 
-/** Bytes a person keeps, and how many they may; null without a limit. */
+/** Returns a user's stored bytes and quota; null for no limit. */
 export async function readStorageOf({ db, config }: Deps, userId: string) {
   const limit = config.ATRIUM_LIMIT_STORAGE_MB * MEGABYTE
   return { used: await readStorage(db, userId), limit: limit === 0 ? null : limit }
 }
 
 /**
- * The same for what this transaction stores: until its end nobody else stores for this person, so that they cannot
- * all fit in the same room. Sessions are locked before it. @throws AppError `quota_exceeded`
+ * Checks the quota for what this transaction stores, and locks the user's storage until its end, so that concurrent
+ * writes cannot each use the same room. Lock sessions first. @throws AppError `quota_exceeded`
  */
 export async function takeStorage(deps: Deps, userId: string, bytes: number): Promise<void> {
   if (deps.config.ATRIUM_LIMIT_STORAGE_MB === 0) return

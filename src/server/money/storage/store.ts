@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** Locks of ours have two numbers; 9 belongs to what is stored for a person. */
+/** First number of our advisory locks; 9 is the storage of a user. */
 const lockClass = 9
 
-/** What a person keeps: the sessions, counted as they grow, tools executed beside them, files given as answers or made by tools, interfaces of tools, and the library. */
+/** Returns a user's stored bytes: sessions (counted as they grow), standalone tools, answer and tool files, tool interfaces and the library. */
 export async function readStorage(db: Kysely<Tables>, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce((select sum(stored_bytes) from sessions where user_id = ${userId}), 0)
@@ -17,19 +17,19 @@ export async function readStorage(db: Kysely<Tables>, userId: string): Promise<n
   return rows[0]?.bytes ?? 0
 }
 
-/** Waits until nobody else stores for a person, and keeps others waiting until the transaction ends. */
+/** Locks the storage of a user until the transaction ends. */
 export async function lockStorage(trx: Kysely<Tables>, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockClass}, hashtext(${userId}))`.execute(trx)
 }
 
-/** What a run and its sub-runs keep: journals and results of tools. Their sizes are known without reading them. */
+/** Returns the size of a run with its sub-runs (journals and tool results), computed without reading the values. */
 export function bytesOfRun(runId: string): RawBuilder<number> {
   const family = sql`(select ${runId}::uuid union all select id from runs where parent_run_id = ${runId})`
   return sql<number>`coalesce((select sum(pg_column_size(value)) from run_records where run_id in ${family}), 0)
     + coalesce((select sum(pg_column_size(result)) from tool_executions where run_id in ${family}), 0)`
 }
 
-/** A change of `sessions.stored_bytes` by what was stored. */
+/** Returns the update expression that adds to `sessions.stored_bytes`. */
 export function grownBy(bytes: number | RawBuilder<number>): RawBuilder<number> {
   return sql<number>`stored_bytes + ${bytes}`
 }

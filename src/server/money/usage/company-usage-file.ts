@@ -5,7 +5,7 @@ import french from '../../../../locales/fr/admin.json' with { type: 'json' }
 import type { Database } from '../../platform/db/db.ts'
 import { readLines, type UsageScope } from './store.ts'
 
-/** Usage as a file for a spreadsheet, written while it is read. Its amounts have every decimal the ledger has. */
+/** Streams usage as a spreadsheet file with exact amounts. */
 export async function* writeUsageFile(
   db: Database,
   scope: UsageScope,

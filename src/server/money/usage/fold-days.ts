@@ -3,7 +3,7 @@ import type { ModelDay } from './store.ts'
 
 type Sums = Pick<UsageDay, 'amount' | 'tokens' | 'calls'>
 
-/** Days with the models that took most of all of them, and what everything comes to. */
+/** Returns days with the overall top models, and the totals. */
 export function foldDays(found: readonly ModelDay[], most: number) {
   const ofModels = new Map<string, Sums>()
   const days = new Map<string, UsageDay>()
@@ -28,7 +28,7 @@ export function foldDays(found: readonly ModelDay[], most: number) {
 
 const nothing = (): Sums => ({ amount: 0, tokens: 0, calls: 0 })
 
-/** Dollars stay whole billionths, as the ledger has them, whatever is added in which order. */
+/** Rounds dollars to whole billionths, as in the ledger, so that the order of additions does not matter. */
 function add(sum: Sums, { amount, tokens, calls }: Sums): void {
   sum.amount = Math.round((sum.amount + amount) * 1e9) / 1e9
   sum.tokens += tokens

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { UsageBy, UsageShare } from '#shared/money/usage/usage.ts'
 import type { Database } from '../../platform/db/db.ts'
 
-/** Days of UTC, both included, of some companies; null for everything there is. */
+/** UTC days (both inclusive) and companies; null for all. */
 export type UsageScope = { from: string; to: string; companies: string[] | null }
 
 type Sums = { amount: number; tokens: number; calls: number }
@@ -15,7 +15,7 @@ function isMeant({ from, to, companies }: UsageScope): RawBuilder<boolean> {
     and (${companies === null} or used.company_id = any(${companies ?? []}::uuid[]))`
 }
 
-/** How many people used anything. */
+/** Returns the number of users with any usage. */
 export async function countPeople(db: Database, scope: UsageScope): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     select count(*)::int as people from (select distinct user_id from usage_days used where ${isMeant(scope)}) used`.execute(
@@ -24,7 +24,7 @@ export async function countPeople(db: Database, scope: UsageScope): Promise<numb
   return rows[0]?.people ?? 0
 }
 
-/** What all of it cost, in dollars. */
+/** Returns the total cost in dollars. */
 export async function sumCost(db: Database, scope: UsageScope): Promise<number> {
   const { rows } = await sql<Pick<Sums, 'amount'>>`
     select coalesce(sum(amount), 0)::float8 as amount from usage_days used where ${isMeant(scope)}`.execute(
@@ -35,7 +35,7 @@ export async function sumCost(db: Database, scope: UsageScope): Promise<number> 
 
 export type ModelDay = Sums & { day: string; model_name: string | null }
 
-/** What each model took of each day on which anything was used, in order; one look at everything that is meant. */
+/** Returns the usage per model and day in order, with a single scan. */
 export async function sumModelDays(db: Database, scope: UsageScope): Promise<ModelDay[]> {
   const { rows } = await sql<ModelDay>`
     select to_char(day, 'YYYY-MM-DD') as day, model_name, amount, tokens, calls from (
@@ -44,7 +44,7 @@ export async function sumModelDays(db: Database, scope: UsageScope): Promise<Mod
   return rows
 }
 
-/** By what it is summed, and what that is called today. */
+/** The grouping column and its current name, by dimension. */
 const shares: Record<UsageBy, { id: RawBuilder<unknown>; name: RawBuilder<unknown>; company?: true }> = {
   user: { id: sql`used.user_id::text`, name: personName(sql`share.id::uuid`), company: true },
   company: { id: sql`used.company_id::text`, name: companyName(sql`share.id::uuid`) },
@@ -69,10 +69,10 @@ function companyName(id: RawBuilder<unknown>) {
   return sql`(select name from companies where companies.id = ${id})`
 }
 
-/** A row for each group somebody was in, and one for who was in none. */
+/** Adds a row for each group the user was in, or one for none. */
 const inGroups = sql`cross join unnest(case when used.group_ids = '{}' then array[null::uuid] else used.group_ids end) of_group`
 
-/** What each used, the most expensive first. A person who changed companies has a line for each. */
+/** Returns the usage per item, most expensive first. A user who changed companies has a line for each. */
 export async function sumShares(
   db: Database,
   scope: UsageScope,
@@ -90,7 +90,6 @@ export async function sumShares(
   return { items: rows.map(({ total: _, ...item }) => item), total: rows[0]?.total ?? 0 }
 }
 
-/** A line of the file. */
 export type UsageLine = {
   day: string
   person: string
@@ -107,7 +106,7 @@ export type UsageLine = {
 
 const pageSize = 1000
 
-/** Every sum that is kept of a scope, a page in memory at a time; what each is called is looked up for its page. */
+/** Yields all sums of a scope with one page in memory; names are looked up per page. */
 export async function* readLines(
   db: Database,
   { from, to, companies }: UsageScope,
@@ -137,7 +136,7 @@ async function findLines(db: Database, scope: UsageScope, skip: number): Promise
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
-/** How many replies of some days of UTC a price was stated for, and how many cost what it said; null for all companies. */
+/** Returns how many replies had a stated price, and for how many it held, in some UTC days; null for all companies. */
 export async function countStated(
   db: Database,
   { from, to, companies }: UsageScope,

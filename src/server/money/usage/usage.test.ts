@@ -21,7 +21,7 @@ type Entry = {
   tool?: string
 }
 
-/** Somebody of a company who used these. */
+/** Creates a company user with this usage. */
 async function aPerson(companyId: string, ...entries: Entry[]): Promise<TestUser> {
   const user = await aUser(chat.app, { companyId, role: 'member' })
   await uses(user, ...entries)
@@ -61,8 +61,8 @@ const sharesOf = async (user: TestUser, by: string, query: Record<string, string
     amount: number
   }[]
 
-describe('what a house used', () => {
-  it('is summed by day of UTC, person, company, model, tool and assistant, and each adds up to the ledger [AD-06]', async () => {
+describe('the usage of an installation', () => {
+  it('is summed by UTC day, user, company, model, tool and assistant, each equal to the ledger [AD-06]', async () => {
     const [north, south] = [await aCompany(chat.app), await aCompany(chat.app)]
     const ada = await aPerson(
       north,
@@ -110,7 +110,7 @@ describe('what a house used', () => {
     expect([items[0].id, total, has_more]).toEqual(['house/small', 2, false])
   })
 
-  it('is summed by the groups people were in then; who was in several counts in each, everything else adds up to the ledger [AD-06]', async () => {
+  it('is summed by the groups at that time, counting members of several in each; other sums equal the ledger [AD-06]', async () => {
     const company = await aCompany(chat.app)
     const { db } = chat.app.deps
     const aGroup = (name: string) =>
@@ -154,7 +154,7 @@ describe('what a house used', () => {
     expect(lines.filter((line) => line.includes('"Day, Night"'))).toHaveLength(1)
   })
 
-  it('is shown to administrators of a company as far as it is of their company', async () => {
+  it('is shown to company admins for their company only', async () => {
     const company = await aCompany(chat.app)
     const ada = await aPerson(company, { amount: 2 })
     const boss = await aUser(chat.app, { companyId: company, role: 'company_admin' })
@@ -167,7 +167,7 @@ describe('what a house used', () => {
     expect((await get(ada)).statusCode).toBe(403)
   })
 
-  it('stays with the company it was used for when a person leaves it, and goes with the person', async () => {
+  it('stays with its company when a user leaves, and is removed with their ledger entries', async () => {
     const [company, next] = [await aCompany(chat.app), await aCompany(chat.app)]
     const ada = await aPerson(company, { amount: 2 })
     const { db } = chat.app.deps
@@ -181,7 +181,7 @@ describe('what a house used', () => {
     expect(await used(company)).toBe(1)
   })
 
-  it('is a file whose lines add up to it', async () => {
+  it('can be exported as a file whose lines add up to it', async () => {
     const company = await aCompany(chat.app)
     await aPerson(
       company,
@@ -205,14 +205,14 @@ describe('what a house used', () => {
     { from: '2024-01-01', to: '2026-11-01' },
     { from: '2026-02-30', to: '2026-11-01' },
     { from: 'yesterday', to: '2026-11-01' },
-  ])('is not asked for from $from to $to', async (span) => {
+  ])('is refused from $from to $to', async (span) => {
     for (const path of ['', '/shares', '/export'])
       expect((await get(admin, path, { by: 'user', ...span })).statusCode).toBe(422)
   })
 })
 
-describe('a reply', () => {
-  it('is booked on the assistant that gave it, on the company of its person, and on the tool that asked a model', async () => {
+describe('the usage of a reply', () => {
+  it("is booked to its assistant, its user's company, and the tool that called a model", async () => {
     const company = await aCompany(chat.app)
     await chat.app.deps.db
       .insertInto('company_members')

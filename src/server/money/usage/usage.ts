@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 
 type Asked = { from: string; to: string; company_id?: string | undefined }
 
-/** What companies use, for those who answer for it. Read from sums that are kept by day, however long the ledger is. */
+/** Serves company usage to administrators, from daily sums, so that the length of the ledger does not matter. */
 export function serveUsage(server: Server, { searchDb: db }: Platform): void {
   serve(server, contract.getHouseUsage, {
     handle: async ({ principal, query }) => {
@@ -45,19 +45,19 @@ export function serveUsage(server: Server, { searchDb: db }: Platform): void {
         .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'private, no-store')
         .send(Readable.from(writeUsageFile(db, scopeOf(principal, asked), language)))
-      // The file is the answer.
+      // The file itself is the response.
       return undefined as never
     },
   })
 }
 
-/** Assistants of the product have no rows: their names are those of a language. */
+/** Adds the translated names of built-in assistants, which have no rows. */
 function nameBuiltIn(items: contract.UsageShare[], language: Language): contract.UsageShare[] {
   const names = new Map(builtInAssistants(language).map(({ id, name }) => [id, name]))
   return items.map((item) => ({ ...item, name: item.name ?? names.get(item.id ?? '') ?? null }))
 }
 
-/** Whose usage a caller sees. @throws AppError `forbidden` for a company of others, `invalid` for a span that is none */
+/** Returns the scope a caller may see. @throws AppError `forbidden` for another company, `invalid` for an invalid period */
 function scopeOf(principal: Principal, { from, to, company_id }: Asked): UsageScope {
   const length = lengthOf({ from, to })
   if (length < 1 || length > contract.DAYS_MOST)

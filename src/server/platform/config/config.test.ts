@@ -46,7 +46,7 @@ const wrong: [name: string, value: string, says: string][] = [
   ['ATRIUM_COMPATIBLE_NAME', 'My Ollama', 'lower-case letters'],
 ]
 
-const settings = ['config.ts', 'limits.ts'].flatMap((file) =>
+const settings = ['config.ts', '../limits.ts'].flatMap((file) =>
   [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
     ([, name = '']) => name,
   ),

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
+import { checkout } from '../process/checkout.ts'
 import { isDiskFull, isUnreachable } from './trouble.ts'
 
-const folder = new URL('../../../../migrations/', import.meta.url)
+const folder = new URL('migrations/', checkout)
 
 /** First of the two numbers of an advisory lock; 7 belongs to the instances. */
 const lockClass = 8

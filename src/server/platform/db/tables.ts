@@ -243,6 +243,16 @@ export type Tables = AccountTables &
       updated_at: Time
     }
     model_calibrations: { model_id: string; factor: number; samples: Generated<number>; updated_at: Time }
+    model_adaptations: {
+      model_id: string
+      base_url: string
+      name: string
+      about: Generated<string>
+      value: number | null
+      said: string
+      learned_at: Time
+      expires_at: Time
+    }
     blobs: {
       id: Generated<string>
       user_id: string

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { getTranslations } from '#shared/platform/translations.ts'
+import { checkout } from '../process/checkout.ts'
 import { type Server, serve } from './serve.ts'
 
-const folder = new URL('../../../../locales/', import.meta.url)
+const folder = new URL('locales/', checkout)
 
 /** The interface's texts, one namespace at a time; a namespace nobody wrote yet is empty. */
 export function serveTranslations(server: Server): void {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EMBED_SCRIPT } from '#shared/chat/embeds/addresses.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { API_BASE } from '#shared/platform/http.ts'
+import { checkout } from '../process/checkout.ts'
 import { sendError } from './answer-errors.ts'
 
 /** Decides which sites may frame a page, as CSP sources, or where the frame is redirected to. Null: nobody may frame the page. */
@@ -13,7 +14,7 @@ export type Framing = (
 ) => Promise<{ ancestors: readonly string[] } | { redirect: string } | null>
 
 /** Where the build puts the interface. */
-export const webFolder = fileURLToPath(new URL('../../../../dist/web/', import.meta.url))
+export const webFolder = fileURLToPath(new URL('dist/web/', checkout))
 
 /** The page of the interface, or null when it was never built. */
 export function readPage(folder: string): string | null {

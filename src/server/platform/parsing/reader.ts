@@ -4,6 +4,7 @@ import type { Order } from '../../../parsers/elements/order.ts'
 import { Unreadable } from '../../../parsers/elements/port.ts'
 import type { FromChild, ToChild } from '../../../parsers/reader/child.ts'
 import { MEGABYTE } from '../limits.ts'
+import { codeUrl } from '../process/checkout.ts'
 import { lowerPriority } from '../process/lower-priority.ts'
 import { ownModulesOnly } from '../process/own-modules.ts'
 import { memoryOf } from './memory.ts'
@@ -31,7 +32,7 @@ export type Bounds = {
   whole: number
 }
 
-const child = fileURLToPath(new URL('../../../parsers/reader/child.ts', import.meta.url))
+const child = fileURLToPath(codeUrl('src/parsers/reader/child.ts'))
 /** After so many files a process is replaced: what libraries leak stays small. */
 const FILES_MAX = 50
 const LOOK_EVERY_MS = 200

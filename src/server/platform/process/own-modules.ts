@@ -1,12 +1,13 @@
 import { realpathSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { checkout, codeUrl } from './checkout.ts'
 
 /**
  * Limits this process to modules of the checkout when imported. Node searches `node_modules` in every parent folder and in the
  * home folder for missing packages, such as optional ones. Code placed there by someone else would run.
  */
-const folders = [new URL('../../../../', import.meta.url), installed()].map((url) => url.href)
+const folders = [checkout, installed()].map((url) => url.href)
 
 registerHooks({
   resolve: (name, context, next) => {
@@ -19,11 +20,11 @@ registerHooks({
 })
 
 /** Node arguments that apply the same limit to a child process. */
-export const ownModulesOnly = ['--import', import.meta.url]
+export const ownModulesOnly = ['--import', codeUrl('src/server/platform/process/own-modules.ts').href]
 
 /** `node_modules` may be a link to another folder. */
 function installed(): URL {
-  const place = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
+  const place = fileURLToPath(new URL('node_modules', checkout))
   try {
     return pathToFileURL(`${realpathSync(place)}/`)
   } catch {

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkout } from '../process/checkout.ts'
 import type { BoxBounds } from './job.ts'
 import { seccompFilter } from './seccomp.ts'
 
@@ -37,10 +38,11 @@ export function findPrograms(): Programs {
   }
 }
 
-/** The folder of this product, whose `.env` may hold secrets. */
-export const checkout = fileURLToPath(new URL('../../../../', import.meta.url))
+/** The folder of the product, whose `.env` may hold secrets. */
+export const checkoutFolder = fileURLToPath(checkout)
 
-const inside = (name: string) => fileURLToPath(new URL(`inside/${name}`, import.meta.url))
+const inside = (name: string) =>
+  fileURLToPath(new URL(`src/server/platform/sandbox/inside/${name}`, checkout))
 
 /** Folders of the system that programs need; the rest of the host is not there. */
 const libraries = ['bin', 'lib', 'lib32', 'lib64', 'libx32', 'sbin']
@@ -57,7 +59,7 @@ export function systemInBox(filter: Buffer | null, hidden: string[]): string[] {
     ...(filter ? ['--seccomp', '3'] : []),
     ...['--ro-bind', '/usr', '/usr', ...libraries.flatMap(bindLibrary)],
     ...configuration.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
-    ...[checkout, ...hidden].flatMap(hide),
+    ...[checkoutFolder, ...hidden].flatMap(hide),
     // Read-only, as a program could raise the priority of its session there.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...['--size', String(SHARED_MEMORY), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],

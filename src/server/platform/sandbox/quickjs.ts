@@ -1,17 +1,16 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type BoxCommand, checkout, systemInBox } from './bubblewrap.ts'
+import { type BoxCommand, checkoutFolder, systemInBox } from './bubblewrap.ts'
 import { seccompFilter } from './seccomp.ts'
 
-const packages = join(checkout, 'node_modules')
-const entry = fileURLToPath(new URL('inside/run-quickjs.ts', import.meta.url))
+const packages = join(checkoutFolder, 'node_modules')
+const entry = join(checkoutFolder, 'src/server/platform/sandbox/inside/run-quickjs.ts')
 
 /** The entry and what it imports: two of our files, the interpreter, the package that drives it, and what both import. */
 const parts = [
-  ...[entry, 'frames.ts', '../process/lower-priority.ts'].map((name) =>
-    fileURLToPath(new URL(name, import.meta.url)),
-  ),
+  entry,
+  join(checkoutFolder, 'src/server/platform/sandbox/frames.ts'),
+  join(checkoutFolder, 'src/server/platform/process/lower-priority.ts'),
   ...['@jitl/quickjs-wasmfile-release-sync', 'quickjs-emscripten-core', '@jitl/quickjs-ffi-types'].map(
     (name) => join(packages, name),
   ),

@@ -1,5 +1,6 @@
 import { url as inspectorUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
+import { codeUrl } from '../process/checkout.ts'
 import { type Beat, cells, textBytes } from './beat.ts'
 
 /** How often the event loop says that it turns, in milliseconds. */
@@ -26,7 +27,7 @@ export function startWatchdog(hangSeconds: number): Watchdog {
   const timer = setInterval(() => Atomics.add(numbers, cells.beat, 1), BEAT_MS)
   timer.unref()
   const data: Beat = { memory, hangMs: hangSeconds * 1000 }
-  const thread = new Worker(new URL('./watch-thread.ts', import.meta.url), {
+  const thread = new Worker(codeUrl('src/server/platform/watchdog/watch-thread.ts'), {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   })

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import type { Platform } from '../../platform/platform.ts'
 
-/** A standalone run that begins, or goes on after it waited: its session, and the last id it has sent. */
+/** A standalone run that starts or resumes: its session, and the last event id it has sent. */
 const Announcement = z.object({ from: z.string(), session: z.string(), run: z.string(), after: z.int() })
 export type Announcement = z.infer<typeof Announcement>
 
-/** Tells the readers of a session, in any process, of a standalone run to follow. */
+/** Announces standalone runs to the readers of their session, in every process. */
 export type Announcements = {
   tell: (announcement: Omit<Announcement, 'from'>) => Promise<void>
-  /** Listens from now on; the answer ends it. */
+  /** Subscribes a listener. Returns the function that unsubscribes it. */
   join: (listener: (announcement: Announcement) => void) => () => void
-  /** Passes on what other processes announce. */
+  /** Subscribes to announcements of other processes and forwards them to local listeners. */
   hear: () => Promise<void>
 }
 

@@ -1,24 +1,24 @@
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 
-/** One event on its way to readers: serialised once, whoever reads it. */
+/** One event on its way to readers, serialised once for all of them. */
 export type Frame = {
-  /** The stream id (epoch × 10⁹ + n). `task_stream_init` has one in store, but not on the wire. */
+  /** The stream id: epoch × 10⁹ + n. `task_stream_init` has an id in the store, but not on the wire. */
   id: number
   event: RunEvent
   /** The `data:` line. */
   data: string
-  /** The blocks of text that go on the wire. */
+  /** The SSE text as sent on the wire. */
   text: string
 }
 
 export type Listener<Said = Frame> = (said: Said) => void
 
-/** Who listens to which session in this process. */
+/** Listeners of this process, by session. */
 export type Channels<Said = Frame> = {
   tell: (sessionId: string, said: Said) => void
   has: (sessionId: string) => boolean
   names: () => string[]
-  /** Listens from now on; the answer ends it. */
+  /** Subscribes a listener. Returns the function that unsubscribes it. */
   join: (sessionId: string, listener: Listener<Said>) => () => void
 }
 

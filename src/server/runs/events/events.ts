@@ -13,7 +13,7 @@ export { loadMissed } from './load-missed.ts'
 export { createPublisher, type Publisher } from './publisher.ts'
 export { findNewestId, readEvents, removeOldEvents } from './store.ts'
 
-/** What runs say, on its way: to readers in this process, to other processes, and into the store. */
+/** Distributes run events to readers in this process, to other processes and to the store. */
 export type Events = {
   channels: Channels
   relay: Relay
@@ -35,12 +35,12 @@ export function createEvents({ bus, db, instance, log }: Platform): Events {
   }
 }
 
-/** Passes on what other processes say of no run, and of the standalone runs they begin. */
+/** Subscribes to notes and to announcements of standalone runs from other processes. */
 export async function hearOthers({ notes, announcements }: Events): Promise<void> {
   await Promise.all([notes.hear(), announcements.hear()])
 }
 
-/** Sends and stores what is left, once no run goes on. */
+/** Sends and stores the remaining events. Call it when no run is active. */
 export async function closeEvents({ ticker, relay, sentFrames }: Events): Promise<void> {
   ticker.close()
   relay.close()

@@ -5,10 +5,10 @@ import { toJson } from '../../platform/db/db.ts'
 import type { Pieces } from '../../platform/http/streaming/send-queue.ts'
 import type { Frame } from './channels.ts'
 
-/** The n of epoch × 10⁹ + n. */
+/** Multiplier of the epoch in a stream id. */
 const EPOCH = 1_000_000_000
 
-/** The id before the first one of an epoch. */
+/** Returns the id before the first event of an epoch. */
 export function firstId(epoch: number): number {
   return epoch * EPOCH
 }
@@ -17,7 +17,7 @@ export function epochOf(id: number): number {
   return Math.floor(id / EPOCH)
 }
 
-/** Makes frames of one run. Deltas share the beginning of their JSON, so it is written once per step. */
+/** Creates the frame builder of one run. Deltas of a step share a JSON prefix, which is serialised once. */
 export function createFramer(): (id: number, event: RunEvent) => Frame {
   let stepKey: string | null = null
   let head = ''
@@ -33,18 +33,18 @@ export function createFramer(): (id: number, event: RunEvent) => Frame {
   return (id, event) => frameOf(id, event, dataOf(event))
 }
 
-/** A frame whose data is known, as one that comes from the store. */
+/** Builds a frame. Pass `data` when the JSON is already known, for example from the store. */
 export function frameOf(id: number, event: RunEvent, data: string = formatData(event)): Frame {
   const wireId = event.event === 'task_stream_init' ? null : String(id)
   return { id, event, data, text: formatWire(event.event, wireId, data) }
 }
 
-/** The text of one event, in pieces when it is large. */
+/** Formats one event for the wire and splits it when it is large. */
 export function formatWire(event: string, id: string | null, data: string): string {
   return [...formatPieces({ event, id, data })].join('')
 }
 
-/** The first frame of a stream as data, to be sent to any number of readers. */
+/** The `data` of a stream's first frame, shared by any number of readers. */
 export type Beginning = { data: string; bytes: number }
 
 export function encodeInit(init: Extract<RunEvent, { event: 'task_stream_init' }>): Beginning {
@@ -52,7 +52,7 @@ export function encodeInit(init: Extract<RunEvent, { event: 'task_stream_init' }
   return { data, bytes: Buffer.byteLength(data) }
 }
 
-/** It may be as large as a message and a reply: made piece by piece as it is read. */
+/** Formats the init event piece by piece as it is read, because it can hold a whole message and reply. */
 export function formatInit({ data, bytes }: Beginning): Pieces {
   return { pieces: formatPieces({ event: 'task_stream_init', id: null, data }), bytes }
 }

@@ -6,12 +6,12 @@ import type { Frame } from './channels.ts'
 import { firstId, frameOf } from './frames.ts'
 import { loadRows, MAX_ROWS, type Row } from './store.ts'
 
-/** What another process has sent is stored within this time. */
+/** Events of another process are stored within this time. */
 const STORED_MS = 150
 
 /**
- * What was sent in a session after an id, oldest first, neighbouring deltas as one. Null when that cannot be told:
- * the id is none that is stored, or what followed it is too long ago or too much.
+ * Returns the events sent in a session after an id, oldest first, with adjacent deltas merged. Returns null when the id is
+ * not stored, or when the gap is too old or too large.
  */
 export async function loadMissed(db: Database, sessionId: string, after: number): Promise<Frame[] | null> {
   let rows = await loadRows(db, sessionId, after)
@@ -26,7 +26,7 @@ export async function loadMissed(db: Database, sessionId: string, after: number)
   return compact(withoutVoid(sent.filter(({ id }) => id > after)))
 }
 
-/** Whether nothing is missing between an id and what is stored; 0 is before the first event of all. */
+/** Returns whether the stored rows continue the given id without a gap. 0 precedes the first event. */
 function isKnown([first]: Row[], after: number): boolean {
   if (!first) return after === 0
   return first.first_id <= (after || firstId(1)) + 1
@@ -34,7 +34,7 @@ function isKnown([first]: Row[], after: number): boolean {
 
 type Sent = { id: number; event: RunEvent }
 
-/** A run that was taken up again says all of it anew: what it had sent before may never have happened. */
+/** Drops events of lost attempts: a resumed run sends everything again from its last `task_stream_init`. */
 function withoutVoid(sent: Sent[]): Sent[] {
   const begins = new Map<string | null, number>()
   for (const { id, event } of sent) if (event.event === 'task_stream_init') begins.set(event.run_id, id)

@@ -4,17 +4,17 @@ import { createChannels } from './channels.ts'
 import { formatWire } from './frames.ts'
 
 const channel = 'atrium_notes'
-/** PostgreSQL takes notifications of less than 8,000 bytes. */
+/** PostgreSQL limits notifications to less than 8,000 bytes. */
 const NOTIFY_MAX = 7_500
 
 const Note = z.object({ session: z.string(), from: z.string(), event: z.string(), data: z.unknown() })
 
-/** Events that belong to no run, for everybody who reads a session's events. */
+/** Sends events that belong to no run to all readers of a session. */
 export type Notes = {
   send: (session: string, event: string, data: unknown) => Promise<void>
-  /** Hears them as they go on the wire from now on; the answer ends it. */
+  /** Subscribes to notes in wire format. Returns the function that unsubscribes. */
   join: (session: string, listener: (text: string) => void) => () => void
-  /** Passes on what other processes send. */
+  /** Subscribes to notes of other processes and forwards them to local listeners. */
   hear: () => Promise<void>
 }
 

@@ -8,16 +8,16 @@ import { createFramer, firstId } from './frames.ts'
 import type { SentFrames } from './sent-frames.ts'
 import type { Ticker } from './ticker.ts'
 
-/** Sends the events of one run held by this process, and keeps the view they fold to. */
+/** Sends the events of one run owned by this process, and folds them into its view. */
 export type Publisher = {
-  /** What readers have been sent so far, folded. */
+  /** The fold of everything sent to readers so far. */
   readonly view: RunView
   readonly lastId: number
-  /** Deltas wait for their neighbours, everything else goes at once and pushes them out first. */
+  /** Sends an event. Deltas are buffered and merged; any other event flushes the buffer and is sent immediately. */
   emit: (event: RunEvent) => void
-  /** Sends the deltas that wait. */
+  /** Sends the buffered deltas. */
   flush: () => void
-  /** Tells every reader to start over with the view as it is. */
+  /** Makes every reader start over with the current view. */
   restart: (userMessage: Message | null) => void
 }
 
@@ -51,13 +51,13 @@ export function createPublisher({ run, view, channels, sentFrames, ticker }: Opt
     pending = null
     sendWhole(event)
   }
-  /** A character may be cut between two deltas: its first half waits for the second. */
+  /** Holds back half of a surrogate pair until the next delta completes it. */
   function sendWhole(event: RunEvent) {
     if (event.event !== 'response_chunk' || !endsInHalf(event.content)) return send(event)
     pending = { ...event, content: event.content.slice(-1) }
     if (event.content.length > 1) send({ ...event, content: event.content.slice(0, -1) })
   }
-  /** Readers on other processes wait for the first words of a reply as those of this one do. */
+  /** Stores the first words immediately, so that readers on other processes do not wait for the interval. */
   function hasten() {
     if (!hasBegun) sentFrames.hasten(run.id)
     hasBegun = true
@@ -69,7 +69,7 @@ export function createPublisher({ run, view, channels, sentFrames, ticker }: Opt
   function emit(event: RunEvent) {
     if (!isDelta(event)) {
       flush()
-      // Nothing completes a half that still waits.
+      // No further delta can complete a pending half.
       pending = null
       return send(event)
     }

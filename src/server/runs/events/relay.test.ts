@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const elsewhere = (path: string) => openStream(otherUrl + path, { headers: chat.user.headers })
 
-/** Starts a reply of `words` and reads it here and, from its first delta on, on the other process. */
+/** Starts a reply of `words` and reads it here and, from the first delta, on the other process. */
 async function readTwice(reply: Script = [says(...words)]) {
   const id = await chat.aSession()
   chat.model.reply(reply)
@@ -41,7 +41,7 @@ async function readTwice(reply: Script = [says(...words)]) {
   return { id, near, far }
 }
 
-/** Resolves once what either process says over the bus reaches the other. */
+/** Resolves when bus messages of each process reach the other. */
 async function whenConnected() {
   for (const [from, to] of [
     [chat.app, other],
@@ -59,8 +59,8 @@ async function whenConnected() {
 }
 
 /**
- * Of each delta, whether it came before it was stored, which only the bus can bring about: however busy the machine is,
- * the store gives nothing before it has it.
+ * Tells for each delta whether it arrived before it was stored. Only the bus can deliver it that early, however
+ * slow the machine is.
  */
 async function liveOf(far: OpenStream): Promise<boolean[]> {
   const ids = far.events.flatMap(({ id, event }) => (event.event === 'response_chunk' ? [Number(id)] : []))
@@ -76,7 +76,7 @@ async function liveOf(far: OpenStream): Promise<boolean[]> {
   })
 }
 
-/** Every id once, none left out, and the same frames as here. */
+/** Expects every id once, without gaps, and the same frames as the local reader. */
 function expectExact(near: OpenStream, far: OpenStream) {
   const ids = far.wire.flatMap(({ id }) => (id === null ? [] : [Number(id)]))
   expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index))
@@ -87,7 +87,7 @@ function expectExact(near: OpenStream, far: OpenStream) {
 }
 
 describe('two processes with Redis', () => {
-  it('a reader elsewhere has every delta as it is sent [ST-30, SE-19]', async () => {
+  it('delivers every delta to a remote reader as soon as it is sent [ST-30, SE-19]', async () => {
     const { near, far } = await readTwice()
     await Promise.all([near.ended, far.ended])
     expectExact(near, far)
@@ -96,14 +96,14 @@ describe('two processes with Redis', () => {
     expect(live.filter(Boolean).length).toBeGreaterThan(10)
   })
 
-  it('a Redis that dies and comes back costs no character and doubles none [SE-19]', async () => {
+  it('loses and duplicates no characters when Redis dies and returns [SE-19]', async () => {
     const gate = aGate()
     const { near, far } = await readTwice([
       ...[says(...words.slice(0, 60)), waits(gate.opened), says(...words.slice(60))],
     ])
     await redis.kill()
     const before = far.events.length
-    // It goes on from the store meanwhile.
+    // The reader continues from the store in the meantime.
     while (far.events.length < before + 10) await sleep(5)
     await redis.start()
     await whenConnected()
@@ -113,7 +113,7 @@ describe('two processes with Redis', () => {
     expect((await liveOf(far)).slice(-15)).toContain(true)
   })
 
-  it('a Redis that answers nothing slows neither the run nor who reads along [SE-19]', async () => {
+  it('slows down neither the run nor its readers when Redis stops responding [SE-19]', async () => {
     const { near, far } = await readTwice()
     redis.freeze()
     await Promise.all([near.ended, far.ended])
@@ -124,7 +124,7 @@ describe('two processes with Redis', () => {
     expect(Math.max(...pauses)).toBeLessThan(5_000)
   })
 
-  it('a reader elsewhere stays when that process takes the run up, and when another one does [R-13]', async () => {
+  it('keeps a remote reader connected whichever process resumes the run [R-13]', async () => {
     const answer = words.slice(0, 50)
     for (const taker of [other, chat.app]) {
       const id = await chat.aSession()
@@ -136,7 +136,7 @@ describe('two processes with Redis', () => {
       await far.until('task_stream_init')
       const loser = chat.app.deps.engine
       const runId = near.view()?.run_id ?? ''
-      // Who is not to have it is draining, as it would be before it stops.
+      // The process that must not resume the run drains, as it does before it stops.
       const spectator = (taker === other ? chat.app : other).deps.engine
       spectator.isDraining = true
       const held = loser.live.get(runId)
@@ -147,14 +147,14 @@ describe('two processes with Redis', () => {
       spectator.isDraining = false
       expect(far.view()).toMatchObject({ content: answer.join(''), status: 'completed' })
       const restart = far.wire.findLastIndex(({ event }) => event === 'task_stream_init')
-      // A ping, which a slow machine has time for, carries none.
+      // Pings carry no id. A slow machine may send some.
       const ids = far.wire.slice(restart + 1).flatMap(({ id }) => (id === null ? [] : [Number(id)]))
       expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index))
       near.leave()
     }
   })
 
-  it('the events of a session are live too, under both families of names [ST-31]', async () => {
+  it('streams session events live under both families of names [ST-31]', async () => {
     const id = await chat.aSession()
     await vi.waitFor(() => expect(other.deps.engine.hasPeers).toBe(true), 20_000)
     const far = await elsewhere(`/sessions/${id}/events`)
@@ -170,7 +170,7 @@ describe('two processes with Redis', () => {
     far.leave()
   })
 
-  it('frames leave a process only while somebody elsewhere listens', async () => {
+  it('sends frames to other processes only while they have readers', async () => {
     const client = new Redis(redis.url)
     const count = async () => {
       const keys = await client.keys('atrium:bus:live:frames:*')

@@ -5,28 +5,28 @@ import type { Bus } from '../../platform/bus/bus.ts'
 import { type Channels, createChannels, type Frame, type Listener } from './channels.ts'
 import { frameOf } from './frames.ts'
 
-/** Brings the frames that other processes send, while they send them. */
+/** Receives the frames of other processes as they are sent. */
 export type Relay = {
-  /** Hears a session's frames of other processes from now on; some may be missing, late or doubled. */
+  /** Subscribes to a session's frames from other processes. Frames may be missing, late or duplicated. */
   follow: (sessionId: string, listener: Listener) => () => void
   close: () => void
 }
 
-/** How often a process says again what it listens to, in milliseconds. */
+/** Interval at which a process renews its subscriptions, in milliseconds. */
 const RENEW_MS = 5_000
-/** Who has not said it for this long is gone. */
+/** A process that has not renewed for this long is considered gone. */
 const LAPSE_MS = 20_000
 
 const wantedTopic = 'live:wanted'
 const framesTopic = (address: string) => `live:frames:${address}`
 
-/** What a process listens to: all of it, or only what is new. */
+/** Subscriptions of a process: the full list, or only additions. */
 const Wanted = z.object({ from: z.string(), sessions: z.array(z.string()), isAll: z.boolean() })
 type Wanted = z.infer<typeof Wanted>
 
 /**
- * Carries frames between the processes of an installation. Each says which sessions it follows; only these are
- * sent to it, all that one turn of the event loop brings in one message. Without a shared bus nothing is carried.
+ * Creates the relay between the processes of an installation. Each process announces the sessions it follows and receives
+ * only their frames, batched per turn of the event loop. Without a shared bus it relays nothing.
  */
 export function createRelay(bus: Bus, channels: Channels): Relay {
   if (!bus.isShared) return { follow: () => () => undefined, close: () => undefined }
@@ -72,7 +72,7 @@ export function createRelay(bus: Bus, channels: Channels): Relay {
 
 type Peer = { heardAt: number; lines: string[]; leaving: Map<string, () => void> }
 
-/** Sends what this process publishes to the others that want it. */
+/** Sends the frames of this process to the processes that subscribed to them. */
 function createSender(bus: Bus, channels: Channels) {
   const peers = new Map<string, Peer>()
   let isDue = false
@@ -124,7 +124,7 @@ function createSender(bus: Bus, channels: Channels) {
   }
 }
 
-/** A frame as one line: session, id, name and data; JSON has no line breaks. */
+/** Encodes a frame as one line: session, id, name and data. JSON contains no line breaks. */
 function lineOf(sessionId: string, { id, event, data }: Frame): string {
   return `${sessionId} ${id} ${event.event} ${data}`
 }

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-describe('what was sent is stored', () => {
-  it('of a run that this process lost and took up again at once, what came since is stored, and only that [R-13, ST-30]', async () => {
+describe('storing sent frames', () => {
+  it('stores only the events sent since the same process resumed a run it had lost [R-13, ST-30]', async () => {
     const id = await chat.aSession()
     const stream = await chat.ask(id, 'Go')
     await stream.ended
@@ -48,7 +48,7 @@ describe('what was sent is stored', () => {
     expect(texts).toEqual(['kept'])
   })
 
-  it('of several runs at once, by statements that a connection plans once [R-13]', async () => {
+  it('stores several concurrent runs with statements that each connection plans once [R-13]', async () => {
     const { db, close } = connect(chat.app.address, chat.app.deps.log, { max: 1 })
     try {
       const sentFrames = createSentFrames({ ...chat.app.deps, db })
@@ -72,11 +72,11 @@ describe('what was sent is stored', () => {
     }
   })
 
-  it('of a run that was silent, before more of one that was stored a moment ago', async () => {
+  it('stores a run that was silent before one that was stored a moment ago', async () => {
     const [talker, silent] = [await aFinishedRun(), await aFinishedRun()]
     const sentFrames = createSentFrames(chat.app.deps)
     let isBefore = false
-    // A machine that stands still for a moment stores both at once.
+    // A stalled machine stores both in the same tick.
     for (let n = 1000; n < 1100 && !isBefore; n += 10) {
       sentFrames.add(talker, said(talker, firstId(talker.epoch) + n))
       await vi.waitFor(async () => expect(await newestOf(talker)).toBe(n), { interval: 5 })
@@ -90,7 +90,7 @@ describe('what was sent is stored', () => {
     expect(isBefore).toBe(true)
   })
 
-  it('the first words of a reply at once, however little before the run was stored', async () => {
+  it('stores the first words of a reply immediately, even right after the previous write', async () => {
     const run = await aFinishedRun()
     const sentFrames = createSentFrames(chat.app.deps)
     const waits: number[] = []
@@ -101,7 +101,7 @@ describe('what was sent is stored', () => {
       await vi.waitFor(async () => expect(await newestOf(run)).toBe(n), { interval: 2, timeout: 5000 })
       return performance.now() - from
     }
-    // The best of some: a machine that stands still for a moment delays either.
+    // Takes the best of several attempts: a stall delays either write.
     let later = Number.POSITIVE_INFINITY
     for (let n = 3000; n < 3100; n += 10) {
       await storedAfter(n, false)
@@ -113,7 +113,7 @@ describe('what was sent is stored', () => {
     expect(later).toBeGreaterThan(40)
   })
 
-  it('and other processes hear in which sessions, as far as they can be named', async () => {
+  it('notifies other processes of the sessions with new events, up to the limit', async () => {
     const { db, instance } = chat.app.deps
     const other = createSentFrames({ ...chat.app.deps, instance: { ...instance, id: randomUUID() } })
     const heard: (string[] | null)[] = []
@@ -121,7 +121,7 @@ describe('what was sent is stored', () => {
     const run = await aFinishedRun()
     await store(other, run)
     await vi.waitFor(() => expect(heard).toEqual([[run.sessionId]]))
-    // Who has stored it knows already.
+    // The process that stored the events is not notified.
     await store(createSentFrames(chat.app.deps), run)
     const many = Array.from({ length: 200 }, () => ({ ...run, id: randomUUID(), sessionId: randomUUID() }))
     for (const one of many) other.add(one, said(one, firstId(one.epoch) + 2000))

@@ -5,30 +5,30 @@ import type { Frame } from './channels.ts'
 import type { SentRow } from './store.ts'
 import { insertRows } from './store.ts'
 
-/** Collects what was sent and stores it, one row per run and interval, and says so. */
+/** Collects sent frames, stores them as one row per run and interval, and notifies other processes. */
 export type SentFrames = {
   add: (run: { id: string; sessionId: string; epoch: number }, frame: Frame) => void
-  /** Does not wait for the moment of a run: stores what it has sent so far at once. */
+  /** Stores the frames of a run immediately instead of at its next interval. */
   hasten: (runId: string) => void
-  /** Stores all there is; answers when it is durable. @throws when the database cannot be reached */
+  /** Stores all collected frames. Resolves when they are durable. @throws when the database is unreachable */
   flush: () => Promise<void>
-  /** Calls back when another process has stored events, from now on: in which sessions, or null when they are too many to name. */
+  /** Calls back when another process has stored events: with the session ids, or null when there are too many to name. */
   hear: (listener: (sessionIds: string[] | null) => void) => Promise<void>
   close: () => Promise<void>
 }
 
-/** What a run sends is stored this often, in milliseconds; after a silence at the next moment. */
+/** Interval between two writes of a run, in milliseconds. After a pause it writes at the next tick. */
 const STORE_MS = 100
-/** The moments: what many runs send is stored in two parts, and readers elsewhere are not all written to at once. */
+/** Interval between ticks: it spreads writes over two halves, so that remote readers do not all wake together. */
 const MOMENT_MS = 50
-/** When the database is away longer than this many rows, the oldest are let go: readers get a snapshot. */
+/** Maximum buffered rows while the database is unavailable. The oldest rows are dropped; their readers get a snapshot. */
 const MAX_ROWS = 20_000
 const ROWS_AT_ONCE = 1_000
 
-/** Where processes tell each other that they have stored events. */
+/** Notification channel for newly stored events. */
 const channel = 'atrium_events'
 const News = z.object({ from: z.string(), sessions: z.array(z.string()).nullable() })
-/** A notification has room for less than 8,000 bytes. */
+/** Session ids per notification. PostgreSQL limits it to less than 8,000 bytes. */
 const MAX_NAMED = 150
 
 export function createSentFrames({
@@ -36,9 +36,9 @@ export function createSentFrames({
   instance,
   log,
 }: Pick<Platform, 'db' | 'instance' | 'log'>): SentFrames {
-  /** What waits for its moment, by run. */
+  /** Rows waiting for the next tick, by run. */
   const rows = new Map<string, SentRow>()
-  /** When runs were stored last, oldest first; those that may be stored again are not among them. */
+  /** Time of the last write by run, oldest first. Runs past their interval are removed. */
   const storedAt = new Map<string, number>()
   let due: SentRow[] = []
   let timer: NodeJS.Timeout | null = null
@@ -110,13 +110,13 @@ export function createSentFrames({
         row.events += `,${item}`
         row.last = id
       } else {
-        // What was sent before this process lost the run and took it up again must not void what follows.
+        // Frames sent before this process lost and resumed the run must not void the later ones.
         if (row) due.push(row)
         const { sessionId, epoch } = run
         rows.set(run.id, { runId: run.id, sessionId, epoch, first: id, last: id, events: item })
       }
       if (timer) return
-      // What one turn of the event loop brings is stored at once.
+      // Groups everything that arrives in one turn of the event loop.
       setImmediate(tick)
       timer = setInterval(tick, MOMENT_MS)
     },

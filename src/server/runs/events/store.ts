@@ -8,10 +8,10 @@ import type { Platform } from '../../platform/platform.ts'
 
 export type StoredEvent = { id: number; event: RunEvent; runId: string }
 
-/** Rows of 100 ms that are read at once. */
+/** Rows per read; each row holds 100 ms of events. */
 const PAGE_ROWS = 500
 
-/** What a run has sent with ids above `after`, in order, a page at a time: a run may speak for an hour. */
+/** Yields a run's events with ids above `after`, in order and page by page, because a run may last an hour. */
 export async function* readEvents(
   db: Kysely<Tables>,
   { runId, after }: { runId: string; after: number },
@@ -37,7 +37,7 @@ export async function* readEvents(
   }
 }
 
-/** Rows of 100 ms: a reader who missed more starts over. */
+/** Maximum rows (100 ms each) to replay. A reader who missed more starts over. */
 export const MAX_ROWS = 2_000
 
 export type Row = { first_id: number; last_id: number; events: [number, string, object][] }
@@ -52,7 +52,7 @@ export async function loadRows(db: Database, sessionId: string, after: number): 
 
 const ROWS_AT_ONCE = 5_000
 
-/** Hours for which the events of a run that is over can be replayed; later there is the finished message. */
+/** Hours for which the events of a finished run can be replayed. After that only the message remains. */
 const KEEP_HOURS = 24
 
 /** Removes sent events whose run ended more than 24 hours ago. */
@@ -87,8 +87,8 @@ export type SentRow = {
 }
 
 /**
- * The join is the fence: what a process wrote for a run it lost is left out. Filled up with rows of no run to a power
- * of two, so that a connection plans eleven statements at most. Every process hears the `news` on `channel` in the same commit.
+ * Inserts rows. The join is the fence: it skips rows of runs this process no longer owns. Rows are padded to a power of
+ * two, so that a connection plans at most eleven statements. The same commit sends `news` on `channel` to every process.
  */
 export async function insertRows(
   db: Database,

@@ -5,7 +5,7 @@ describe('the ticker', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('calls everybody once, within the window, and sleeps when nobody waits [ST-10]', () => {
+  it('calls every callback once within the window and sleeps when none is queued [ST-10]', () => {
     const ticker = createTicker()
     const calls: number[] = []
     const start = Date.now()
@@ -21,7 +21,7 @@ describe('the ticker', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('gives what waits when it is closed [ST-10]', () => {
+  it('runs queued callbacks when it is closed [ST-10]', () => {
     const ticker = createTicker()
     const calls: string[] = []
     ticker.soon(() => calls.push('one'))

@@ -1,14 +1,14 @@
-/** Calls what asked for it a moment later, together with all that asked at about the same time. */
+/** Runs callbacks shortly after they are queued, batched with others queued around the same time. */
 export type Ticker = { soon: (work: () => void) => void; close: () => void }
 
-/** Deltas wait at most this long for their neighbours, in milliseconds. */
+/** Maximum time a delta is buffered, in milliseconds. */
 export const COALESCE_MS = 25
-/** The moments in which the window is cut: the work of many runs is spread over them. */
+/** Slots per window. They spread the work of many runs over time. */
 const SLOTS = 5
 
 /**
- * One timer for all runs of a process, because a timer per run would cost more than the work. Everyone waits a
- * window of their own, so that runs do not all write at the same moment; the timer sleeps while nobody waits.
+ * Creates one timer for all runs of a process, because a timer per run would cost more than the work. Each run gets its
+ * own slot, so that runs do not all write at the same moment. The timer sleeps while nothing is queued.
  */
 export function createTicker(windowMs: number = COALESCE_MS): Ticker {
   const slots: (() => void)[][] = Array.from({ length: SLOTS }, () => [])
@@ -30,7 +30,7 @@ export function createTicker(windowMs: number = COALESCE_MS): Ticker {
   return {
     soon: (work) => {
       waiting += 1
-      // The slot that has just been served comes around last.
+      // The slot just served is served last in the next round.
       slots[now]?.push(work)
       timer ??= setInterval(tick, windowMs / SLOTS)
     },

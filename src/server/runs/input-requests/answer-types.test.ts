@@ -28,7 +28,7 @@ const provide = (sessionId: string, input: unknown, input_type: string) =>
     ...{ input, input_type },
   })
 
-/** Uploads a file as the chat's person and answers what is stored of it. */
+/** Uploads a file as the chat's user and returns its stored description. */
 async function upload(name: string, content: Buffer | string, type: string, headers = chat.user.headers) {
   const form = new FormData()
   form.append('file', new Blob([content], { type }), name)
@@ -48,7 +48,7 @@ describe('an answer', () => {
     ['boolean', true, 'boolean', true, 'boolean'],
     ['boolean', 'false', 'json', false, 'json'],
     ['multi', { text: 'a', json: '[1]' }, 'multi', { text: 'a', json: [1] }, 'composite'],
-  ])('to a %s request is taken [CK-13, CK-17, G-23]', async (asked, input, sent, taken, type) => {
+  ])('accepts %s requests [CK-13, CK-17, G-23]', async (asked, input, sent, taken, type) => {
     const id = await waiting({ input_types: [asked] })
     expect(await provide(id, input, sent)).toMatchObject({
       status: 200,
@@ -77,7 +77,7 @@ describe('an answer', () => {
     expect(heard).toBeUndefined()
   })
 
-  it('to several named fields is composite, each of its own type [CK-16, CK-17]', async () => {
+  it('is composite for several named fields, each with its own type [CK-16, CK-17]', async () => {
     const fields = [
       field('sites', 'text', true),
       field('factors', 'json'),
@@ -107,7 +107,7 @@ describe('an answer', () => {
     })
   })
 
-  it('a document is sent as image, audio, video or file by its mime type [CK-17, G-23]', async () => {
+  it('sends a document as image, audio, video or file by its MIME type [CK-17, G-23]', async () => {
     const id = await waiting({ input_types: ['document'] })
     const { body: picture } = await upload('plan.png', png, 'image/png')
     const { body: text } = await upload('notes.txt', 'hello', 'text/plain')
@@ -119,7 +119,7 @@ describe('an answer', () => {
   })
 })
 
-it('a recording brings what was written down and corrected of it [CK-12, CK-17]', async () => {
+it('includes the corrected transcript of a recording [CK-12, CK-17]', async () => {
   const id = await waiting({ input_types: ['audio'] })
   const { body } = await upload('note.webm', Buffer.from('1a45dfa3', 'hex'), 'audio/webm')
   const answered = await provide(id, { id: body.id, transcript: ' the blue one ' }, 'audio')
@@ -128,8 +128,8 @@ it('a recording brings what was written down and corrected of it [CK-12, CK-17]'
   expect(heard).toMatchObject({ input_type: 'audio', input: { transcript: 'the blue one' } })
 })
 
-describe('a file of an answer', () => {
-  it('is stored by what it is, not by what it says [CK-13]', async () => {
+describe('a file in an answer', () => {
+  it('is stored under its detected type, not the declared one [CK-13]', async () => {
     expect(await upload('a.png', png, 'application/x-evil')).toMatchObject({
       ...{ status: 201, body: { name: 'a.png', media_type: 'image/png', size: 16 } },
     })
@@ -147,7 +147,7 @@ describe('a file of an answer', () => {
     expect((await chat.call('POST', '/input-files', { file: 'x' })).status).toBe(400)
   })
 
-  it('is not stored for somebody who has many that no answer uses [CK-13]', async () => {
+  it('is refused when its owner has too many unused files [CK-13]', async () => {
     const hoarder = await aUser(chat.app)
     const row = { user_id: hoarder.id, file_key: 'x', name: 'x', media_type: 'text/plain', size: 1 }
     await chat.app.deps.db.insertInto('input_files').values(Array(100).fill(row)).execute()
@@ -155,7 +155,7 @@ describe('a file of an answer', () => {
     expect((await upload('a.txt', 'x', 'text/plain')).status).toBe(201)
   })
 
-  it('is served to its owner alone, and runs nothing [CK-13]', async () => {
+  it('is served only to its owner, and without active content [CK-13]', async () => {
     const { body } = await upload('b.html', '<script>alert(1)</script>', 'text/html')
     const { headers } = chat.user
     const read = await fetch(`${chat.url}/input-files/${body.id}`, { headers })
@@ -174,7 +174,7 @@ describe('a file of an answer', () => {
 })
 
 describe('the list of requests', () => {
-  it('has what waits in all sessions of the person, due first, then by waiting time [SV-92, RT-31]', async () => {
+  it('shows pending requests of all sessions, by deadline and then by waiting time [SV-92, RT-31]', async () => {
     const { body: before } = await chat.call('GET', '/input-requests')
     for (const { session_id } of before.items) await chat.call('POST', `/sessions/${session_id}/stop`)
     const old = await waiting({ prompt: 'old' })

@@ -9,8 +9,8 @@ import { findInputFile, keepFiles } from './file-store.ts'
 import type { FoundRequest } from './store.ts'
 
 /**
- * Takes an answer: checked against its request, committed once, and the run goes on. The same answer again is
- * the first one. @throws AppError `invalid`, `not_found`, and what `giveAnswer` throws; then nothing has changed
+ * Validates and commits an answer, then resumes the run. Repeating the same answer returns the first result.
+ * @throws AppError `invalid`, `not_found`, and the errors of `giveAnswer`; nothing has changed then
  */
 export async function answerRequest(
   deps: RunDeps,
@@ -19,7 +19,7 @@ export async function answerRequest(
   given: GivenInput,
 ): Promise<Given> {
   if (!request) throw new AppError('not_found', 'There is no request with this name.')
-  // Leave to run a tool, once or again, is given by those who answer for it.
+  // Only a signed-in user can approve a tool call or its repetition.
   if (principal.kind === 'visitor' && request.request.kind !== 'question')
     throw new AppError('forbidden', 'Only somebody with an account can decide this.')
   const checked = await checkFor(deps, principal, request, given)
@@ -46,7 +46,7 @@ async function checkFor(
       return await checkInput(request, given, (id) => findInputFile(deps.db, principal, id))
     return { ...(await checkApproval(deps.checkCall, request.tool, found.user_id, given)), files: [] }
   } catch (error) {
-    // That it comes too late is said before anything else that is wrong with the answer.
+    // Reports a late answer before any other error in it.
     assertWaiting(found, deps.clock.now())
     throw error
   }

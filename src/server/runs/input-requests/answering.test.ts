@@ -45,8 +45,8 @@ async function runOf(sessionId: string) {
   return readRun(chat.app, row.id)
 }
 
-describe('a request', () => {
-  it('is answered over HTTP, and the run goes on [CK-18, SV-32, ST-13, R-13]', async () => {
+describe('an input request', () => {
+  it('accepts an answer over HTTP and resumes its run [CK-18, SV-32, ST-13, R-13]', async () => {
     const id = await waiting()
     const parked = await runOf(id)
     expect(parked.run).toMatchObject({ state: 'waiting', owner: null })
@@ -74,7 +74,7 @@ describe('a request', () => {
     ])
   })
 
-  it('input_received is on the wire of readers of the session, once [ST-13]', async () => {
+  it("sends input_received to the session's readers exactly once [ST-13]", async () => {
     const id = await waiting()
     const events = await chat.follow(`/sessions/${id}/events`)
     await events.until('connection_established')
@@ -87,7 +87,7 @@ describe('a request', () => {
     ])
   })
 
-  it('takes exactly one answer: the same again is 200 with the first result, another one 409 [CK-23]', async () => {
+  it('accepts one answer: returns 200 for the same one again and 409 for a different one [CK-23]', async () => {
     const id = await waiting()
     const first = await provide(id, 'a')
     const again = await provide(id, 'a')
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(keys.filter((key) => key.startsWith('answer:'))).toHaveLength(1)
   })
 
-  it('of two answers that race through two processes one wins [CK-23]', async () => {
+  it('accepts only one of two answers that race through two processes [CK-23]', async () => {
     const id = await waiting()
     const url = `/api/v1/sessions/${id}/provide-input`
     const send = (app: TestApp, input: string) =>
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect((await runOf(id)).reply.content).toBe(`Before. Got "${won}".`)
   })
 
-  it('survives the process that asked: another one goes on with the answer [CK-23, R-13]', async () => {
+  it('outlives its process: another process resumes the run with the answer [CK-23, R-13]', async () => {
     const id = await waiting()
     const url = `/api/v1/sessions/${id}/provide-input`
     const payload = { checkpoint_name: name, input: 'far', input_type: 'text' }
@@ -131,14 +131,14 @@ describe('a request', () => {
     expect(stream.view()).toMatchObject({ status: 'completed', content: 'Before. Got "far".' })
   })
 
-  it('refuses what is not its own, without changing anything [CK-18]', async () => {
+  it('refuses answers from other users without changing anything [CK-18]', async () => {
     const id = await waiting()
     const before = await runOf(id)
     expect((await provide(id, 'x', 'text', 'waiting_for_input_after_step9')).status).toBe(404)
     expect((await provide('00000000-0000-4000-8000-000000000000', 'x')).status).toBe(404)
     const stranger = await aUser(chat.app)
     const url = `/api/v1/sessions/${id}/provide-input`
-    // Who may not, is told so before what was sent is looked at.
+    // Permission is checked before the body.
     const refused = await chat.app.http.inject({
       method: 'POST',
       url,
@@ -155,7 +155,7 @@ describe('a request', () => {
     expect(after.session).toEqual(before.session)
   })
 
-  it('of a stopped run takes no answer any more [CK-23]', async () => {
+  it('refuses an answer once its run is stopped [CK-23]', async () => {
     const id = await waiting()
     await chat.call('POST', `/sessions/${id}/stop`)
     expect(await provide(id, 'x')).toMatchObject({
@@ -167,7 +167,7 @@ describe('a request', () => {
     expect(reply.blocks.find(({ type }) => type === 'input_required')).toMatchObject({ state: 'closed' })
   })
 
-  it('a tool that asks says so on its card, and is answered by its execution [ST-13, ST-19, CK-19, G-24]', async () => {
+  it("appears on the tool's card and can be answered by execution id [ST-13, ST-19, CK-19, G-24]", async () => {
     const execution = '22222222-2222-4222-8222-222222222222'
     const tool = { tool_execution_id: execution, tool_id: 'probe', tool_name: 'Probe' }
     playAgent([chat.app, other], async (run) => {
@@ -197,7 +197,7 @@ describe('a request', () => {
     expect((await readOn(chat, id)).view()).toMatchObject({ content: 'no', status: 'completed' })
   })
 
-  it('replays to the same message wherever the process died [CK-23, R-13]', async () => {
+  it('replays to the same message from every crash position [CK-23, R-13]', async () => {
     const id = await waiting()
     await provide(id, 'blue')
     await readOn(chat, id)
@@ -220,7 +220,7 @@ describe('a request', () => {
     }
   })
 
-  it('in parallel branches each waits for its own answer [R-13]', async () => {
+  it('waits for its own answer in each parallel branch [R-13]', async () => {
     playAgent([chat.app, other], async (run) => {
       const answers = await Promise.all(
         ['a', 'b'].map((branch) =>
@@ -235,7 +235,7 @@ describe('a request', () => {
     const id = await chat.aSession()
     const asked = await chat.ask(id, 'Go')
     await asked.ended
-    // The one stream carries both before it closes.
+    // One stream carries both requests before it closes.
     expect(asked.view()?.blocks.filter(({ type }) => type === 'input_required')).toHaveLength(2)
     await provide(id, 'two', 'text', 'b/waiting_for_input')
     const half = await readOn(chat, id)
@@ -251,7 +251,7 @@ describe('a request', () => {
     expect(whole.view()).toMatchObject({ status: 'completed', content: 'b=two a=one all 2' })
   })
 
-  it('is answered while another branch of its run works [R-13]', async () => {
+  it('accepts an answer while another branch of its run is working [R-13]', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -279,8 +279,8 @@ describe('a request', () => {
   })
 })
 
-describe('a deadline', () => {
-  it('ends the run when nobody answers, and a late answer is refused [CK-23]', async () => {
+describe('the deadline of an input request', () => {
+  it('ends the run when no answer arrives, and late answers are refused [CK-23]', async () => {
     const id = await waiting({ seconds: 0.3 })
     expect((await runOf(id)).run.state).toBe('waiting')
     await until(async () => (await runOf(id)).run.state === 'failed')
@@ -295,7 +295,7 @@ describe('a deadline', () => {
     })
   })
 
-  it('goes on with the default that was stated [CK-23]', async () => {
+  it('resumes the run with the stated default [CK-23]', async () => {
     const id = await waiting({ seconds: 0.3, default: { input: 'the cheapest', input_type: 'text' } })
     await until(async () => (await runOf(id)).run.state === 'completed')
     const { reply } = await runOf(id)
@@ -305,7 +305,7 @@ describe('a deadline', () => {
     })
   })
 
-  it('counts from the moment it passed, whenever it is noticed [CK-23]', async () => {
+  it('takes effect at the time it passed, not when it is noticed [CK-23]', async () => {
     const id = await waiting({ deadline: new Date(Date.now() - 1000).toISOString() })
     expect(await provide(id, 'late')).toMatchObject({ status: 409, body: { code: 'deadline_passed' } })
     await until(async () => (await runOf(id)).run.state === 'failed')

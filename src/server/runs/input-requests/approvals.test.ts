@@ -11,7 +11,7 @@ afterAll(() => chat.close())
 
 let heard: unknown
 
-/** A run that asks for leave to call the calculator. */
+/** Starts a run that asks for approval to call the calculator. */
 async function waiting() {
   heard = undefined
   const id = crypto.randomUUID()
@@ -28,7 +28,7 @@ const provide = (sessionId: string, input: unknown, input_type = 'json') =>
   })
 const sum = { a: 1, b: 2, operation: 'add' }
 
-describe('leave to run a tool', () => {
+describe('an approval', () => {
   it.each<[unknown, object]>([
     [true, { approved: true }],
     [false, { approved: false }],
@@ -51,7 +51,7 @@ describe('leave to run a tool', () => {
       { approved: false, arguments: { a: 'no number' } },
       { approved: false, arguments: { a: 'no number' } },
     ],
-  ])('is given or refused by %j [SV-96]', async (input, taken) => {
+  ])('is granted or denied by %j [SV-96]', async (input, taken) => {
     const id = await waiting()
     expect(await provide(id, input)).toMatchObject({
       status: 200,
@@ -61,7 +61,7 @@ describe('leave to run a tool', () => {
     expect(heard).toEqual({ input: taken, input_type: 'json' })
   })
 
-  it('is neither given nor refused by anything else [SV-96]', async () => {
+  it('accepts no other value [SV-96]', async () => {
     const id = await waiting()
     for (const input of ['perhaps', '', '{"approved": "maybe"}', 1, null, {}, []])
       expect(await provide(id, input)).toMatchObject({
@@ -69,7 +69,7 @@ describe('leave to run a tool', () => {
       })
   })
 
-  it('with other arguments is for what the tool takes, and says what it does not [SV-96]', async () => {
+  it('validates changed arguments against the tool and reports what does not fit [SV-96]', async () => {
     const id = await waiting()
     const refused = await provide(id, { approved: true, arguments: { ...sum, a: 'x', operation: 'guess' } })
     expect(refused.status).toBe(422)
@@ -79,7 +79,7 @@ describe('leave to run a tool', () => {
     expect((await provide(id, true)).status).toBe(200)
   })
 
-  it('that comes too late is told so before anything that is wrong with it [CK-23]', async () => {
+  it('reports a late answer before any other error in it [CK-23]', async () => {
     const id = await waiting()
     await provide(id, 'no')
     for (const input of ['perhaps', { approved: true, arguments: {} }])
@@ -91,8 +91,8 @@ describe('leave to run a tool', () => {
   })
 })
 
-describe('a file that no answer names', () => {
-  it('is gone after a day; one that an answer names stays [CK-13]', async () => {
+describe('an unused answer file', () => {
+  it('is deleted after a day, unless an answer uses it [CK-13]', async () => {
     const upload = async () => {
       const form = new FormData()
       form.append('file', new Blob(['x'], { type: 'text/plain' }), 'a.txt')

@@ -10,8 +10,8 @@ const words = new Map<string, boolean>([
 ])
 
 /**
- * An answer to an approval: yes or no in any type, or `{approved, arguments?, reason?}`. Changed arguments
- * must be what the tool takes. @throws AppError `invalid`
+ * Parses the answer to an approval: yes or no in any type, or `{approved, arguments?, reason?}`. Changed arguments
+ * must match the tool's schema. @throws AppError `invalid`
  */
 export async function checkApproval(
   checkCall: CheckCall,
@@ -32,7 +32,7 @@ export async function checkApproval(
     }
   }
   const { for_chat, ...plain } = approval
-  // It counts only where the person was shown what it means.
+  // "For this chat" counts only where the user was shown what it means.
   const isOffered = approval.approved && for_chat === true && tool?.outward?.can_allow_chat === true
   return { input: isOffered ? { ...plain, for_chat } : plain, input_type: 'json' }
 }

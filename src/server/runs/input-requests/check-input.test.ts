@@ -30,8 +30,8 @@ const field = (name: string, type: InputField['type'] = 'text', required = false
 
 const ANSWER = 'input: Write an answer.'
 
-describe('a text', () => {
-  it('is taken as it is, unless there is nothing in it or too much', async () => {
+describe('a text answer', () => {
+  it('is kept as it is, unless it is empty or too long', async () => {
     expect(await check('text', ' a ', 'text')).toEqual({ input: ' a ', input_type: 'text', files: [] })
     for (const nothing of ['', ' \n', null, undefined, 5, ['a']])
       expect(await refused('text', nothing, 'text')).toBe(ANSWER)
@@ -40,8 +40,8 @@ describe('a text', () => {
   })
 })
 
-describe('JSON', () => {
-  it('is parsed when it comes as text, and taken when it does not', async () => {
+describe('a JSON answer', () => {
+  it('is parsed when it is text and accepted as it is otherwise', async () => {
     for (const [given, taken] of [
       ['[1]', [1]],
       ['0', 0],
@@ -56,7 +56,7 @@ describe('JSON', () => {
 })
 
 describe('a decision', () => {
-  it('is true or false, also as a word, and as JSON', async () => {
+  it('accepts true and false, as words and as JSON too', async () => {
     for (const [given, taken] of [
       [true, true],
       ['true', true],
@@ -69,7 +69,7 @@ describe('a decision', () => {
       expect(await refused('boolean', none, 'boolean')).toBe('input: Answer true or false.')
   })
 
-  it('about an interrupted call is one of three words', async () => {
+  it('accepts one of three words for an interrupted call', async () => {
     const asked = { kind: 'interrupted' as const }
     for (const word of ['retry', 'skip', 'stop'])
       expect(await check(asked, word, 'text')).toEqual({ input: word, input_type: 'text', files: [] })
@@ -79,7 +79,7 @@ describe('a decision', () => {
 })
 
 describe('a question that may be skipped', () => {
-  it('is skipped with nothing, whatever came with that', async () => {
+  it('ignores any input sent together with a skip', async () => {
     expect(await check({ skippable: true }, 'x', 'skipped')).toEqual({
       ...{ input: null, input_type: 'skipped', files: [] },
     })
@@ -87,8 +87,8 @@ describe('a question that may be skipped', () => {
   })
 })
 
-describe('a file', () => {
-  it('is of the kind that was asked for, and documents are of any', async () => {
+describe('a file answer', () => {
+  it('must be of the requested kind, except for documents', async () => {
     for (const [type, id] of [
       ['image', 'plan'],
       ['audio', 'note'],
@@ -104,7 +104,7 @@ describe('a file', () => {
     expect(await refused('text', 'plan', 'image')).toBe('input_type: This request does not take image.')
   })
 
-  it('may be one of twenty, all of which must be there', async () => {
+  it('may hold up to twenty files, all of which must exist', async () => {
     const taken = await check('document', ['plan', { id: 'text' }], 'file')
     expect(taken).toMatchObject({ input: [files.plan, files.text], files: [files.plan, files.text] })
     expect((await check('document', ['plan'], 'file')).input).toEqual([files.plan])
@@ -117,7 +117,7 @@ describe('a file', () => {
       )
   })
 
-  it('brings what was written down of it, where there is any, and not more than much', async () => {
+  it('includes the transcript of a file, up to the length limit', async () => {
     const inputOf = async (transcript: unknown) =>
       (await check('audio', { id: 'note', transcript }, 'audio')).input
     expect(await inputOf(' said ')).toEqual({ ...files.note, transcript: 'said' })
@@ -133,7 +133,7 @@ describe('an answer to several fields', () => {
     fields: [field('a', 'text', true), field('b', 'json'), field('c', 'document'), field('d', 'boolean')],
   }
 
-  it('is an object, of which empty fields are left out', async () => {
+  it('is an object without the fields left empty', async () => {
     const empty = { b: ' ', c: [], d: null }
     expect(await check(asked, { a: 'x', ...empty }, 'multi')).toEqual({
       ...{ input: { a: 'x' }, input_type: 'composite', files: [] },
@@ -147,7 +147,7 @@ describe('an answer to several fields', () => {
       )
   })
 
-  it('says of each field what is wrong with it, the first of them in words', async () => {
+  it('reports every invalid field and explains the first one', async () => {
     expect(await refused(asked, { b: '{', x: 1 }, 'composite')).toBe('input.b: This is not valid JSON.')
     expect(await refused(asked, { x: 1, b: '{' }, 'composite')).toBe('input.x: There is no such field.')
     expect(await refused(asked, { a: ' ' }, 'composite')).toBe('input.a: This field is required.')
@@ -155,23 +155,23 @@ describe('an answer to several fields', () => {
     expect(await refused(none, {}, 'composite')).toBe('input: Fill in at least one field.')
   })
 
-  it('that is required and wrong is told of once', async () => {
+  it('reports a required field that is invalid only once', async () => {
     const fields = [field('a', 'json', true)]
     const error = await check({ fields }, { a: '{' }, 'composite').catch((error) => error)
     expect(error.errors).toEqual([{ path: 'input.a', message: 'This is not valid JSON.' }])
   })
 
-  it('is not answered with one value, unless there is one field', async () => {
+  it('refuses a single value, unless there is only one field', async () => {
     expect(await refused(asked, 'x', 'text')).toBe('input_type: This request does not take text.')
     expect((await check({ fields: [field('a')] }, 'x', 'text')).input).toBe('x')
     expect((await check({ input_types: ['json', 'text'] }, 'x', 'text')).input).toBe('x')
   })
 
-  it('cannot be given to what nobody here can give', async () => {
+  it('refuses field types that the user cannot fill in', async () => {
     expect(await refused('location', 'x', 'text')).toBe('This kind of request cannot be answered here.')
   })
 
-  it('lets what is no fault of the answer through', async () => {
+  it('rethrows errors that the answer did not cause', async () => {
     const broken = new Error('The disk is gone.')
     const given = { input: { c: 'plan' }, input_type: 'composite' as const }
     await expect(checkInput(request(asked), given, () => Promise.reject(broken))).rejects.toBe(broken)

@@ -10,15 +10,15 @@ import {
 } from '#shared/runs/runs/request.ts'
 
 export type GivenInput = { input: unknown; input_type: InputType }
-/** What an answer stands for once it is checked: JSON parsed, files by what is stored of them. */
+/** A validated answer: JSON parsed, files replaced by their stored descriptions. */
 export type CheckedInput = GivenInput & { files: InputFile[] }
-/** A stored file of the person who answers, or null. */
+/** Returns a stored file of the answering user, or null. */
 export type FindFile = (id: string) => Promise<InputFile | null>
 
-/** Longest text of an answer. */
+/** Maximum length of a text answer, in characters. */
 const MAX_TEXT = 1_000_000
 
-/** What each kind of field may be sent as. */
+/** Input types accepted for each kind of field. */
 const sentAs: Record<FieldType, readonly InputType[]> = {
   text: ['text'],
   json: ['json'],
@@ -31,7 +31,7 @@ const sentAs: Record<FieldType, readonly InputType[]> = {
 
 const fileTypes: ReadonlySet<string> = new Set(['file', 'document', 'image', 'audio', 'video'])
 
-/** An answer that fits its request. @throws AppError `invalid` with what is wrong and where */
+/** Validates an answer against its request. @throws AppError `invalid` naming the field and the fault */
 export async function checkInput(
   request: InputRequiredBlock,
   given: GivenInput,
@@ -67,7 +67,7 @@ async function checkComposite(fields: InputField[], input: unknown, findFile: Fi
     throw new AppError('invalid', 'input: A composite answer is an object of fields.')
   const files: InputFile[] = []
   const errors: FieldError[] = []
-  // Fields are named by models: a map knows no names of its own.
+  // Models choose the field names. A map is safe from names such as `__proto__`.
   const checked = new Map<string, unknown>()
   for (const [name, value] of Object.entries(input)) {
     const field = fields.find((one) => one.name === name)
@@ -122,7 +122,7 @@ function checkJson(value: unknown): unknown {
   }
 }
 
-/** One stored file or several, by id. */
+/** Resolves one or more stored files by id. */
 async function checkFiles(
   type: string,
   value: unknown,
@@ -151,7 +151,7 @@ function transcriptOf(value: unknown): { transcript?: string } {
   return text ? { transcript: text } : {}
 }
 
-/** The id a file is named by, alone or in an object; empty where there is none. */
+/** Returns the file id, given alone or in an object; empty when there is none. */
 function idOf(value: unknown): string {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
   return typeof id === 'string' ? id : ''

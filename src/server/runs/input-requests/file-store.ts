@@ -6,7 +6,7 @@ import { may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { RunDeps } from '../run-deps.ts'
 
-/** Files of one person that no answer names yet. */
+/** Maximum unused answer files per user. */
 const MAX_UNUSED = 100
 
 /** @throws AppError `rate_limited` for somebody who stores and stores, and answers nothing */
@@ -21,7 +21,7 @@ export async function assertRoom(db: Kysely<Tables>, userId: string): Promise<vo
     throw new AppError('rate_limited', 'There are many files that no answer uses. Try again tomorrow.')
 }
 
-/** A file the principal may read, by its id, or null. */
+/** Returns a file that the principal may read, or null. */
 export async function findInputFile(
   db: Kysely<Tables>,
   principal: Principal,
@@ -44,7 +44,7 @@ export async function keepFiles(trx: Kysely<Tables>, runId: string, files: Input
   await trx.updateTable('input_files').set({ run_id: runId }).where('id', 'in', ids).execute()
 }
 
-/** Files that no answer names, or whose run is gone, after a day. */
+/** Removes files older than a day that no answer uses or whose run is deleted. */
 export async function removeUnused({ db, files, clock }: RunDeps): Promise<void> {
   const before = new Date(clock.now().getTime() - 86_400_000)
   const { rows } = await sql<{ id: string; file_key: string }>`

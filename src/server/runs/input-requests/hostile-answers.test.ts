@@ -28,14 +28,14 @@ const field = (name: string, type: InputField['type'], required = false): InputF
   return { name, label: name, type, required }
 }
 
-/** Values that are no text and cannot be made one, and names every object has. */
+/** Values that cannot be converted to text, and property names that every object has. */
 const odd: unknown[] = [
   ...[{ toString: 1 }, { toString: null, valueOf: 1 }, { id: { toString: 1 } }, [{ toString: 1 }]],
   ...[{ id: 1, transcript: { toString: 1 } }, [[[]]], 1e308, { constructor: 1 }, { hasOwnProperty: 1 }, null],
 ]
 
-describe('an answer of a wrong shape', () => {
-  it('is refused with 422 by every kind of question, which goes on waiting', async () => {
+describe('a malformed answer', () => {
+  it('gets 422 from every kind of question, which stays pending', async () => {
     for (const type of ['text', 'boolean', 'document', 'image', 'audio', 'video'] as const) {
       const id = await waiting({ input_types: [type] })
       for (const input of odd)
@@ -43,7 +43,7 @@ describe('an answer of a wrong shape', () => {
     }
   })
 
-  it('is refused field by field in a form, also under names every object has', async () => {
+  it('is refused field by field in a form, including inherited property names', async () => {
     const fields = [field('sites', 'text'), field('file', 'document'), field('constructor', 'text', true)]
     const id = await waiting({ input_types: ['composite'], fields })
     for (const input of odd) {
@@ -57,7 +57,7 @@ describe('an answer of a wrong shape', () => {
     })
   })
 
-  it('is refused by an approval, and by a call that was interrupted', async () => {
+  it('is refused by an approval and by an interrupted call', async () => {
     const approval = await waiting({ kind: 'approval' })
     const interrupted = await waiting({ kind: 'interrupted' })
     for (const input of odd) {
@@ -68,7 +68,7 @@ describe('an answer of a wrong shape', () => {
 })
 
 describe('a recording', () => {
-  it('has no transcript when what came as one is no text', async () => {
+  it('has no transcript when the given one is not text', async () => {
     const form = new FormData()
     form.append('file', new Blob([Buffer.from('1a45dfa3', 'hex')], { type: 'audio/webm' }), 'a.webm')
     const { headers } = chat.user
@@ -81,7 +81,7 @@ describe('a recording', () => {
   })
 })
 
-describe('a file that ends before it is whole', () => {
+describe('a truncated upload', () => {
   const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx'
 
   it.each([
@@ -89,7 +89,7 @@ describe('a file that ends before it is whole', () => {
     ['in its head', part.slice(0, 30)],
     ['before its last line', `${part}\r\n--b\r\n`],
     ['after very much of it', part + 'x'.repeat(300_000)],
-  ])('%s is refused at once, and leaves nothing behind', async (_, body) => {
+  ])('%s is refused immediately and leaves nothing behind', async (_, body) => {
     const headers = { ...chat.user.headers, 'content-type': 'multipart/form-data; boundary=b' }
     const signal = AbortSignal.timeout(5_000)
     const refused = await fetch(`${chat.url}/input-files`, { method: 'POST', headers, body, signal })

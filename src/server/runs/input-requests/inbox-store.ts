@@ -13,13 +13,13 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 type Wish = { status: RequestState; assistant_id?: string | undefined; skip: number; limit: number }
-/** What is known without looking at assistants. */
+/** An inbox entry before the assistant's name is added. */
 type Listed = Omit<InputRequest, 'assistant_name'>
 type Group = Omit<RequestingAssistant, 'name'>
 
 /**
- * One page of what runs a principal may see wait for, or waited for, in one state; and how many there are of each assistant.
- * A run that waits for a top-up is listed as long as it stands still for it.
+ * Returns one page of input requests in one state that the principal may see, with totals by assistant.
+ * A run that waits for a top-up is listed while it is paused.
  */
 export async function listRequests(
   db: Db,
@@ -68,7 +68,7 @@ function requestsOf(principal: Principal, status: RequestState): RawBuilder<unkn
   return status === 'waiting' ? sql`${asked} union all ${unpaidRunsOf(principal)}` : asked
 }
 
-/** The record of a pause says where the run stands. */
+/** Selects paused runs that cannot be paid for. The pause record gives their position. */
 function unpaidRunsOf(principal: Principal): RawBuilder<unknown> {
   return sql`
     select runs.id, runs.session_id, '', 'waiting', null, paused.created_at, null, null, null, paused.value
@@ -80,7 +80,7 @@ function unpaidRunsOf(principal: Principal): RawBuilder<unknown> {
       and runs.parent_run_id is null and ${isNoVisit('runs')}`
 }
 
-/** What visitors of an embedded assistant are asked is theirs to answer, and a try's beside its form. */
+/** Excludes requests of embed visitors and of assistant tries: those are answered elsewhere. */
 const isNoVisit = (alias: string) => sql`not exists (
   select from sessions visited where visited.id = ${sql.ref(`${alias}.session_id`)} and visited.origin in ('embed', 'try'))`
 

@@ -26,7 +26,7 @@ describe('the inbox', () => {
   const promptsOf = ({ items }: InboxPage) =>
     items.map(({ request }) => (request.type === 'input_required' ? request.prompt : request.type))
 
-  it('is read page by page, for all assistants or for one, in every state [SV-92, RT-31]', async () => {
+  it('pages through requests of all assistants or one, in every state [SV-92, RT-31]', async () => {
     const made = await chat.call('POST', '/assistants', { name: 'CSRD analyst' })
     const gone = await chat.call('POST', '/assistants', { name: 'Data desk' })
     const [csrd, desk]: [string, string] = [made.body.id, gone.body.id]
@@ -77,7 +77,7 @@ describe('the inbox', () => {
   })
 })
 
-describe('a run that stands still because the balance is used up', () => {
+describe('a run paused because the balance is used up', () => {
   let paid: Chat
   beforeAll(async () => {
     paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
@@ -91,7 +91,7 @@ describe('a run that stands still because the balance is used up', () => {
     balance = to
   }
 
-  /** Pays for everything until the last of these answers, and for nothing after it. */
+  /** Starts a run whose balance covers everything up to the last of these answers. */
   async function unpaid(agent_type: string, ...answers: Move[][]) {
     const id = await paid.aSession({ metadata: { agent_type } })
     const gate = aGate()
@@ -111,7 +111,7 @@ describe('a run that stands still because the balance is used up', () => {
   const plan = [says(JSON.stringify({ steps: ['One', 'Two'] }))]
   const multiply = { a: 6, b: 7, operation: 'multiply' }
 
-  it('is listed with the step it stands before, until it goes on after a top-up [RT-31, CK-21, G-31]', async () => {
+  it('is listed with its next step until a top-up resumes it [RT-31, CK-21, G-31]', async () => {
     const { id, runId, block } = await unpaid('plan_and_act', plan, [says('First.')])
     expect(block).toMatchObject({ type: 'paused', reason: 'balance', at_step: { number: 2, begun: false } })
     const { items, total } = await inboxOf(paid)
@@ -129,7 +129,7 @@ describe('a run that stands still because the balance is used up', () => {
     expect((await inboxOf(paid)).total).toBe(0)
   })
 
-  it('says when something of the step was done, and is gone when the run is stopped [RT-31, CK-21]', async () => {
+  it('says whether its step is partly done, and disappears when the run is stopped [RT-31, CK-21]', async () => {
     const stop = (id: string) => paid.call('POST', `/sessions/${id}/stop`)
     const planned = await unpaid('plan_and_act', plan, [calls('calculator', multiply)])
     expect((await inboxOf(paid)).items[0]?.request).toMatchObject({ at_step: { number: 1, begun: true } })

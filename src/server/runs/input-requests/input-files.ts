@@ -16,7 +16,7 @@ import type { RunDeps } from '../run-deps.ts'
 import { assertRoom, insertFile, removeUnused } from './file-store.ts'
 import { sniffMediaType } from './media-type.ts'
 
-/** Files given as answers: stored, and shown to nobody but who gave them. */
+/** Serves the files given as answers. Only their owner can read them. */
 export function serveInputFiles(server: Server, deps: RunDeps): void {
   serve(server, contract.uploadInputFile, {
     handle: ({ user, request }) => storeFile(deps, user.id, request),
@@ -24,7 +24,7 @@ export function serveInputFiles(server: Server, deps: RunDeps): void {
   serve(server, contract.readInputFile, {
     handle: async ({ params, user, reply }) => {
       await sendFile(deps, await findAllowed(deps.db, user, 'read file', params.fileId), reply)
-      // The file is the answer.
+      // The file itself is the response.
       return undefined as never
     },
   })
@@ -40,7 +40,7 @@ export function serveInputFiles(server: Server, deps: RunDeps): void {
 }
 
 async function storeFile(deps: RunDeps, userId: string, request: FastifyRequest): Promise<InputFile> {
-  // Before the file is looked for: from then on it comes, and whoever does not read it misses its end.
+  // Checked before the file is requested: from then on data arrives, and an unread stream loses its end.
   await assertRoom(deps.db, userId)
   await assertStorage(deps, userId)
   const part = request.isMultipart() ? await request.file({ limits }).catch(refuseHalf) : undefined
@@ -54,7 +54,7 @@ async function storeFile(deps: RunDeps, userId: string, request: FastifyRequest)
       done(null, chunk)
     },
   })
-  // How it ended is told by the write.
+  // The write reports errors of the pipeline.
   pipeline(part.file, look, () => undefined)
   const stored = await deps.files
     .write(file_key, look, { maxBytes: contract.MAX_INPUT_FILE })
@@ -78,12 +78,12 @@ async function storeFile(deps: RunDeps, userId: string, request: FastifyRequest)
   return { id, name, media_type, size }
 }
 
-/** One byte more than allowed: the store says what is too large. */
+/** One byte above the limit, so that the store detects and reports the excess. */
 const limits = { fileSize: contract.MAX_INPUT_FILE + 1, files: 1, fields: 10 }
 
 type Row = Selectable<Tables['input_files']>
 
-/** Whatever the file holds, it runs nothing here. */
+/** Sends a file with headers that prevent any active content from running. */
 async function sendFile({ files }: RunDeps, file: Row, reply: FastifyReply): Promise<void> {
   const isMedia = /^(image|audio|video)\//.test(file.media_type)
   const name = encodeURIComponent(file.name)

@@ -8,7 +8,7 @@ import { findByExecution, findBySession } from './store.ts'
 
 export { findWaitingRequest } from './store.ts'
 
-/** What runs ask people: answering, the list across sessions, and files given as answers. */
+/** Serves input requests: answers, the inbox across sessions, and answer files. */
 export function serveInputRequests(server: Server, deps: RunDeps): void {
   serve(server, contract.provideInput, {
     handle: async ({ params, user, body: { checkpoint_name, ...given } }) => {

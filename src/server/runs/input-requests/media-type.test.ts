@@ -4,7 +4,7 @@ import { sniffMediaType } from './media-type.ts'
 const look = (head: string, declared = 'application/x-said') =>
   sniffMediaType(Buffer.from(head, 'latin1'), declared)
 
-describe('the type of a file', () => {
+describe('sniffMediaType', () => {
   it.each([
     ['\x89PNG\r\n\x1a\n', 'image/png'],
     ['\xff\xd8\xff\xe0', 'image/jpeg'],
@@ -20,13 +20,13 @@ describe('the type of a file', () => {
     ['\0\0\0\x20ftypM4A ', 'audio/mp4'],
     ['\0\0\0\x20ftypqt  ', 'video/quicktime'],
     ['\0\0\0\x20ftypisom', 'video/mp4'],
-  ])('is told by its first bytes: %j is %s', (head, type) => {
+  ])('detects %j as %s from the first bytes', (head, type) => {
     expect(look(head)).toBe(type)
     expect(look(head, 'image/svg+xml')).toBe(type)
     expect(look(`x${head}`)).toBe('application/x-said')
   })
 
-  it('of a container is sound or film as its sender says, else what it mostly is', () => {
+  it('uses the declared type to tell audio from video in a container, else the more common one', () => {
     const [webm, ogg] = ['\x1a\x45\xdf\xa3', 'OggS']
     for (const declared of ['audio/webm', 'video/webm']) expect(look(webm, declared)).toBe(declared)
     expect(look(webm, 'audio/webm;codecs=opus')).toBe('audio/webm')
@@ -37,7 +37,7 @@ describe('the type of a file', () => {
       expect(look(ogg, declared)).toBe('audio/ogg')
   })
 
-  it('is otherwise what its sender says, when that is a type and nothing that is shown or played', () => {
+  it('otherwise keeps a valid declared type that is neither displayed nor played', () => {
     const long = `text/${'x'.repeat(100)}`
     for (const said of ['text/plain', 'application/vnd.ms-excel', 'ximage/png', 'a/b+c-d_e', long])
       expect(look('hello', said)).toBe(said)

@@ -1,4 +1,4 @@
-/** How the beginnings of files that are shown or played look; everything else keeps what its sender says. */
+/** Signatures of displayable and playable files. Other files keep their declared type. */
 const signatures: [mediaType: string, at: number, bytes: string][] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -16,15 +16,15 @@ const signatures: [mediaType: string, at: number, bytes: string][] = [
   ['video/mp4', 4, 'ftyp'],
 ]
 
-/** Containers that hold sound or pictures: which of the two only the sender knows. */
+/** Containers of audio or video. Only the sender knows which. */
 const containers: [kind: RegExp, fallback: string, bytes: string][] = [
   [/^(audio|video)\/webm\b/, 'video/webm', '\x1a\x45\xdf\xa3'],
   [/^(audio|video)\/ogg\b/, 'audio/ogg', 'OggS'],
 ]
 
 /**
- * The type of a file by its first bytes, else what its sender says. What claims to be a picture, sound or film and
- * does not look like one is only bytes.
+ * Returns the media type detected from the first bytes, else the declared one. A file declared as image, audio or video
+ * without a known signature becomes `application/octet-stream`.
  */
 export function sniffMediaType(head: Buffer, declared: string): string {
   const text = head.toString('latin1')

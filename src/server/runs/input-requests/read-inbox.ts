@@ -7,7 +7,7 @@ import type { Call, Caller } from '../../platform/http/serve.ts'
 import type { RunDeps } from '../run-deps.ts'
 import { listRequests } from './inbox-store.ts'
 
-/** A page of the inbox, with the names of the assistants the person may see. */
+/** Returns a page of the inbox, with the names of the assistants the user may see. */
 export async function readInbox(
   deps: Pick<RunDeps, 'db' | 'assistants'>,
   user: Caller,
@@ -16,7 +16,7 @@ export async function readInbox(
   const { items, groups } = await listRequests(deps.db, user, query)
   const { assistant_id } = query
   const counted = groups.filter(({ id }) => !assistant_id || (id ?? NO_ASSISTANT) === assistant_id)
-  // A person who looks at one assistant sees its name, also when it has no requests.
+  // The selected assistant keeps its name even when it has no requests.
   const asked = assistant_id && { id: assistant_id === NO_ASSISTANT ? null : assistant_id, count: 0 }
   const all = asked && counted.length === 0 ? [...groups, asked] : groups
   const known = await deps.assistants.findNames(

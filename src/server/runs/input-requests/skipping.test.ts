@@ -25,7 +25,7 @@ const provide = (sessionId: string, input_type: string, input: unknown = null) =
   chat.call('POST', `/sessions/${sessionId}/provide-input`, { checkpoint_name: name, input, input_type })
 
 describe('a question that may be skipped', () => {
-  it('is answered with that, once, and the run goes on without [CK-18, CK-23]', async () => {
+  it('accepts a skip once and resumes the run without an answer [CK-18, CK-23]', async () => {
     const id = await waiting({ skippable: true })
     const { body: session } = await chat.call('GET', `/sessions/${id}`)
     expect(session.pending_input).toMatchObject({ prompt: 'Which one?', skippable: true })
@@ -45,7 +45,7 @@ describe('a question that may be skipped', () => {
     })
   })
 
-  it('may be answered all the same [CK-18]', async () => {
+  it('still accepts an ordinary answer [CK-18]', async () => {
     const id = await waiting({ skippable: true })
     expect((await provide(id, 'text', 'blue')).status).toBe(200)
     expect((await readOn(chat, id)).view()?.content).toBe('text: "blue"')

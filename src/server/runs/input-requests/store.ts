@@ -3,7 +3,7 @@ import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-/** A request as it is found for an answer. */
+/** A stored request with the data needed to answer it. */
 export type FoundRequest = {
   run_id: string
   key: string
@@ -16,19 +16,19 @@ export type FoundRequest = {
   request: InputRequiredBlock
 }
 
-/** The newest request of a session with this name; one that waits comes first. */
+/** Finds the request of a session by name: a pending one first, else the newest. */
 export function findBySession(db: Db, sessionId: string, checkpointName: string) {
   return findNewest(db, (query) =>
     query.where('session_id', '=', sessionId).where('checkpoint_name', '=', checkpointName),
   )
 }
 
-/** The newest request of a call; one that waits comes first. */
+/** Finds the request of a tool call: a pending one first, else the newest. */
 export function findByExecution(db: Db, executionId: string) {
   return findNewest(db, (query) => query.where('tool_execution_id', '=', executionId))
 }
 
-/** What a call waits for a person with, or null. */
+/** Returns the request a tool call is waiting on, or null. */
 export async function findWaitingRequest(db: Db, executionId: string): Promise<InputRequiredBlock | null> {
   const found = await findByExecution(db, executionId)
   return found?.state === 'waiting' ? found.request : null

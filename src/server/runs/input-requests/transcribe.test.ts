@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const webm = Buffer.from('1a45dfa3ffffffff', 'hex')
 
-/** Stores a file as a new person and asks for what is said in it. */
+/** Stores a file as a new user and requests its transcript. */
 async function transcribe(at: TestApp, content: Buffer = webm, type = 'audio/webm') {
   const { headers } = await aUser(at)
   const form = new FormData()
@@ -37,8 +37,8 @@ async function transcribe(at: TestApp, content: Buffer = webm, type = 'audio/web
   return { status: answer.status, body: await answer.json(), path: `${url}/${id}/transcribe` }
 }
 
-describe('a recording', () => {
-  it('is written down by the speech engine of the installation [CK-12, R-01]', async () => {
+describe('transcribing a recording', () => {
+  it("uses the installation's speech engine [CK-12, R-01]", async () => {
     expect(await transcribe(app)).toMatchObject({ status: 200, body: { text: 'The blue one.' } })
     const [sent] = speech.requests
     expect(sent).toMatchObject({ path: '/v1/audio/transcriptions', authorization: 'Bearer secret' })
@@ -47,13 +47,13 @@ describe('a recording', () => {
     expect(sent?.body).toContain(webm.toString('latin1'))
   })
 
-  it('is refused with a reason where there is no engine [CK-12, R-01]', async () => {
+  it('is refused with a reason when no engine is configured [CK-12, R-01]', async () => {
     expect(await transcribe(deaf)).toMatchObject({
       ...{ status: 422, body: { code: 'not_available', detail: 'This server has no speech engine.' } },
     })
   })
 
-  it('an engine that fails is a sentence [CK-12, R-01]', async () => {
+  it('reports a failing engine in one sentence [CK-12, R-01]', async () => {
     const failure = { status: 502, body: { code: 'provider_failed' } }
     speech.answer(500, '{"error": "secret inside"}')
     const failed = await transcribe(app)
@@ -63,7 +63,7 @@ describe('a recording', () => {
     expect(await transcribe(app)).toMatchObject(failure)
   })
 
-  it('must be a recording, and one’s own [CK-12]', async () => {
+  it('accepts only recordings that belong to the user [CK-12]', async () => {
     expect((await transcribe(app, Buffer.from('hello'), 'text/plain')).status).toBe(422)
     const { path } = await transcribe(app)
     const stranger = await aUser(app)

@@ -8,15 +8,15 @@ import { type Losses, NO_LOSSES } from './watch/losses.ts'
 
 type Trx = Kysely<Tables>
 
-/** So long after a run was taken up its process must turn once more to count as seen, in milliseconds. */
+/** A process counts as responsive when it completes an event loop turn this long after it claimed a run, in milliseconds. */
 const TURN_MS = 500
 
-/** The losses of a run whose last attempt was lost with its process. */
+/** Returns the loss counters of a run whose last attempt was lost with its process. */
 export async function countLoss(
   trx: Kysely<Tables>,
   run: Losses & { id: string; attempt: number; turned: number },
 ): Promise<Losses> {
-  // Sub-runs get further on behalf of their parent; how a run began is no progress of an attempt.
+  // Progress of a sub-run counts for its parent. The input record is no progress.
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from run_records join runs on runs.id = run_id
@@ -26,7 +26,7 @@ export async function countLoss(
   return { fruitless: run.fruitless + 1, silent: run.turned >= run.attempt ? 0 : run.silent + 1 }
 }
 
-/** Marks the runs during which this process has been seen to turn: once per attempt that lasts. */
+/** Records that the event loop of this process still turns while it owns these runs; once per attempt. */
 export async function markTurned(db: Database, owner: string, held: LiveRun[]): Promise<void> {
   const now = performance.now()
   const seen = held.filter(({ hasTurned, heldSince }) => !hasTurned && now - heldSince >= TURN_MS)
@@ -44,7 +44,7 @@ export async function markTurned(db: Database, owner: string, held: LiveRun[]): 
   for (const run of seen) run.hasTurned = true
 }
 
-/** Root runs under way that one of these processes holds, or none, those in doubt last: with the loss not yet counted. */
+/** Returns active root runs owned by one of these processes or by none, suspect ones last, including the loss not yet counted. */
 export async function findOrphans(
   db: Database,
   { owners, except, limit }: { owners: string[]; except: string[]; limit: number },
@@ -57,7 +57,7 @@ export async function findOrphans(
   return rows
 }
 
-/** The holders of runs under way. */
+/** Returns the owners of all active runs. */
 export async function listHolders(db: Database): Promise<string[]> {
   const { rows } = await sql<{ owner: string }>`
     select distinct owner from runs where state in ('queued', 'running') and owner is not null
@@ -67,13 +67,13 @@ export async function listHolders(db: Database): Promise<string[]> {
 
 type Claim = {
   owner: string
-  /** Whether its last holder is gone; false when it was let go by one that lives. */
+  /** Whether the previous owner died. False when a live process released the run. */
   isLoss: boolean
-  /** Writes what must be true together with the claim. */
+  /** Runs in the same transaction as the claim. */
   also: (trx: Trx, claimed: RunRow) => Promise<void>
 }
 
-/** Makes `owner` the holder of a run nobody holds; null when somebody else was faster. */
+/** Makes `owner` the owner of a run without one. Returns null when another process was faster. */
 export async function claimRun(
   db: Database,
   run: RunRow,
@@ -106,20 +106,20 @@ export async function claimRun(
   })
 }
 
-/** The first attempt is in the epoch the run began with: nobody has written in it. */
+/** Returns the epoch of the next attempt. The first attempt uses the run's own epoch, which has no writes yet. */
 async function nextEpoch(trx: Trx, { attempt, kind, session_id, epoch }: RunRow): Promise<number> {
   if (attempt === 0) return epoch
   return kind === 'chat' ? beginEpoch(trx, session_id) : epoch + 1
 }
 
-/** Locks a session unless somebody else works on it right now. */
+/** Locks a session. Returns false when another transaction holds the lock. */
 async function lockFreeSession(trx: Trx, sessionId: string): Promise<boolean> {
   const { rows } =
     await sql`select id from sessions where id = ${sessionId} for no key update skip locked`.execute(trx)
   return rows.length > 0
 }
 
-/** Makes `owner` the holder of a paused run; false when it is paused no more. */
+/** Makes `owner` the owner of a paused run. Returns false when the run is no longer paused. */
 export async function holdPaused(trx: Trx, { id, epoch }: RunRow, owner: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('runs')

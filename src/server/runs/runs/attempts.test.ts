@@ -19,10 +19,10 @@ describe('a run that is lost with its process', () => {
   })
   afterAll(() => app.close())
 
-  /** What stands in the database when the process that held a run is gone. */
+  /** Sets the database state that a dead owner leaves behind. */
   const loseProcess = (runId: string) =>
     app.deps.db.updateTable('runs').set({ owner: 'gone' }).where('id', '=', runId).execute()
-  /** Another process takes it up; `turns`: its event loop turns while it holds the run. */
+  /** Resumes the run on another process. `turns`: its event loop turns while it owns the run. */
   const takeUp = async (engine: Engine, runId: string, turns: boolean) => {
     const stop = turns ? watchRuns(engine) : () => undefined
     await resumeRun(engine, runId)
@@ -38,13 +38,13 @@ describe('a run that is lost with its process', () => {
       })
       .toBe(true)
   }
-  /** An agent that says something in a step of its own and then never yields again, as far as anybody sees. */
+  /** An agent that records one step and then blocks forever. */
   const silent = async (run: Parameters<Parameters<typeof anEngine>[1]>[0]) => {
     await run.step('said', async (leaf) => leaf.emit({ event: 'response_chunk', content: 'Kept.' }))
     await run.step('stuck', () => never)
   }
 
-  it('ends after three attempts in which the process never turned, with its text', async () => {
+  it('ends with its text after three attempts in which the process never responded', async () => {
     const { id } = await aRun(app, anEngine(app, silent))
     await expect.poll(async () => (await readRun(app, id)).keys).toContain('step:said')
     const states: string[] = []
@@ -55,7 +55,7 @@ describe('a run that is lost with its process', () => {
       await sleep(100)
       states.push((await readRun(app, id)).run.state)
     }
-    // The first attempt got a step further: it does not count.
+    // The first attempt made progress, so it does not count.
     expect(states).toEqual(['running', 'running', 'running', 'failed'])
     const { reply, session } = await readRun(app, id)
     expect(reply).toMatchObject({ content: 'Kept.', status: 'error' })
@@ -66,7 +66,7 @@ describe('a run that is lost with its process', () => {
     expect(session).toMatchObject({ status: 'FAILED', agent_status: 'error' })
   })
 
-  it('goes on for as long as every attempt gets a step further', async () => {
+  it('resumes without limit while every attempt makes progress', async () => {
     const steps = async (run: Parameters<typeof silent>[0]) => {
       for (let at = 1; ; at++) {
         const last = run.isDone(`step${at}`)
@@ -84,7 +84,7 @@ describe('a run that is lost with its process', () => {
     expect(run).toMatchObject({ state: 'running', attempt: 14, silent: 0, fruitless: 0 })
   })
 
-  it('goes on after many losses of processes that turned while they held it', {
+  it('resumes after many losses when the processes were responsive', {
     timeout: 40_000,
   }, async () => {
     const { id } = await aRun(app, anEngine(app, silent))
@@ -97,7 +97,7 @@ describe('a run that is lost with its process', () => {
     expect((await readRun(app, id)).run.fruitless).toBe(5)
   })
 
-  it('is taken up alone once two attempts in a row were silent', async () => {
+  it('resumes alone after two silent attempts in a row', async () => {
     await app.deps.db.updateTable('runs').set({ state: 'stopped' }).execute()
     const engine = anEngine(app, silent)
     const runs = [await aRun(app, engine), await aRun(app, engine), await aRun(app, engine)]
@@ -121,7 +121,7 @@ describe('a run that is lost with its process', () => {
   })
 })
 
-describe('what nobody alive holds', () => {
+describe('orphaned runs', () => {
   let chat: Chat
   let other: TestApp
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe('what nobody alive holds', () => {
     await chat.close()
   })
 
-  /** A reply under way whose process is suddenly gone. */
+  /** Creates an active reply whose process has died. */
   async function anOrphan(): Promise<string> {
     chat.model.reply([says('Half '), hangs()])
     chat.model.always([says('A whole answer.')])
@@ -151,7 +151,7 @@ describe('what nobody alive holds', () => {
 
   const stateOf = async (id: string) => (await readRun(chat.app, id)).run.state
 
-  it('is taken up although another journal cannot be read, which ends with a sentence', {
+  it('resume even when another journal is unreadable, and that run ends with an explanation', {
     timeout: 30_000,
   }, async () => {
     const { db } = chat.app.deps
@@ -171,7 +171,7 @@ describe('what nobody alive holds', () => {
     expect(again.view()).toMatchObject({ status: 'completed', content: 'Better.' })
   })
 
-  it('is found behind a thousand runs of a living process', { timeout: 30_000 }, async () => {
+  it('are found behind a thousand runs of a live process', { timeout: 30_000 }, async () => {
     const { db } = chat.app.deps
     const orphan = await anOrphan()
     const { rows } = await db.executeQuery<{ id: string }>(
@@ -194,7 +194,7 @@ describe('what nobody alive holds', () => {
   })
 })
 
-it('a run that is lost goes on, is ended, and when that is lost too, is ended without its journal', () => {
+it('resume, then end from their journal, then end without it as losses accumulate', () => {
   const of = (silent: number, fruitless: number) => judge({ silent, fruitless })
   expect(judge(NO_LOSSES)).toBe('goes_on')
   expect([0, 2, 3, 4].map((silent) => of(silent, 0))).toEqual(['goes_on', 'goes_on', 'ends', 'ends_unread'])
@@ -204,11 +204,11 @@ it('a run that is lost goes on, is ended, and when that is lost too, is ended wi
   ])
 })
 
-it('a run that took its process along twice may be what stops it', () => {
+it('are suspects after two silent losses', () => {
   expect([0, 1, 2, 3].map((silent) => isSuspect({ silent }))).toEqual([false, false, true, true])
 })
 
-it('a run that is given up says which of the two it was', () => {
+it('name the cause when they are given up', () => {
   const why = (silent: number) => givenUp({ silent, fruitless: 10 })
   expect(why(3)).toMatchObject({ code: 'broken', detail: expect.stringContaining('stopped the server') })
   expect(why(2).detail).toContain('was interrupted again and again')

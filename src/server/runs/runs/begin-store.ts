@@ -9,7 +9,7 @@ import type { Fork } from './journal/journal-store.ts'
 
 type Trx = Kysely<Tables>
 
-/** Raises the session's epoch and marks it as working. */
+/** Increments the session's epoch and marks the session as working. Returns the epoch. */
 export async function beginEpoch(trx: Trx, sessionId: string, leaf?: string): Promise<number> {
   const { epoch } = await trx
     .updateTable('sessions')
@@ -28,16 +28,16 @@ export async function beginEpoch(trx: Trx, sessionId: string, leaf?: string): Pr
 }
 
 type Beginning = {
-  /** Whether the process that begins it holds it. */
+  /** Whether the process that starts the run also owns it. */
   isHeld: boolean
   version: number
   events: RunEvent[]
-  /** Where it branches off: its record 0 is then only what is its own. */
+  /** The fork position. Record 0 of a fork contains only its own input. */
   fork?: Fork
   metadata?: Record<string, unknown>
 }
 
-/** Inserts the reply that is to be written and its run with record 0. */
+/** Inserts the reply message and its run with record 0. */
 export async function insertRun(
   trx: Trx,
   holder: Holder,
@@ -85,7 +85,7 @@ export async function insertStandalone(
     .execute()
 }
 
-/** Calls that had no result there are made anew, under ids of their own. */
+/** Announces inherited calls without a result under new ids, because the fork repeats them. */
 export async function announceAgain(trx: Trx, runId: string, calls: Inherited['calls']): Promise<void> {
   for (const [from, to] of calls) {
     await trx
@@ -106,7 +106,7 @@ export async function insertRecord(trx: Trx, record: Insertable<Tables['run_reco
   await trx.insertInto('run_records').values(record).execute()
 }
 
-/** How a new run stands: held from its beginning, or queued before its first attempt, in the same epoch. */
+/** Returns the initial columns of a run: owned from the start, or queued before its first attempt in the same epoch. */
 function standing({ owner, epoch }: Holder, isHeld: boolean) {
   return isHeld
     ? { state: 'running' as const, owner, epoch, attempt: 1 }

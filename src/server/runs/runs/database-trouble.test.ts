@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-/** The database goes away in the very moment a record of this kind is written, once. */
+/** Breaks the connection once, when a record of this kind is written. */
 async function breakOnce(kind: string): Promise<void> {
   const { db } = chat.app.deps
   await sql`create sequence breaks`.execute(db)
@@ -33,8 +33,8 @@ const settled = async (id: string) => {
   return readRun(chat.app, id)
 }
 
-describe('a database that goes away', () => {
-  it('while a finished reply is stored leaves it to be finished again', async () => {
+describe('a database that becomes unavailable', () => {
+  it('while storing a finished reply leads to a retry that finishes it', async () => {
     await breakOnce('end')
     chat.model.always([says('All of it.')])
     const stream = await chat.ask(await chat.aSession(), 'Go')
@@ -45,7 +45,7 @@ describe('a database that goes away', () => {
     expect(reply).toMatchObject({ content: 'All of it.', status: 'completed' })
   })
 
-  it('while a question is stored leaves it to be asked again', async () => {
+  it('while storing a question leads to a retry that asks it', async () => {
     await breakOnce('ask')
     chat.model.always((request) =>
       request.messages.at(-1)?.role === 'tool'

@@ -7,7 +7,7 @@ import { createEvents, type Events } from '../events/events.ts'
 import type { LiveRun } from './context/live-run.ts'
 import type { Agent } from './context/run-context.ts'
 
-/** Called when a reply comes to its end; what it gives is stored together with the end. */
+/** Called when a reply ends. Its writes commit together with the end. */
 export type OnEnd = (ended: {
   run: LiveRun
   state: 'completed' | 'failed' | 'stopped'
@@ -15,26 +15,26 @@ export type OnEnd = (ended: {
   usage: RunUsage
 }) => Promise<((trx: Kysely<Tables>) => Promise<void>) | null>
 
-/** The runs of this process. */
+/** The run engine of one process. */
 export type Engine = {
   deps: ModelDeps
   agents: Partial<Record<string, Agent>>
-  /** Where what they say goes. */
+  /** Destination of run events. */
   events: Events
-  /** What calls under way have put aside of people's balances. */
+  /** Reservations of active model calls on users' balances. */
   reservations: Reservations
-  /** Runs held by this process, by run id. */
+  /** Runs owned by this process, by run id. */
   live: Map<string, LiveRun>
-  /** Called when these have changed. */
+  /** Called when `live` has changed. */
   onHeld: () => void
-  /** What other features do at the end of a reply. */
+  /** Hooks of other features for the end of a reply. */
   onEnd: OnEnd[]
-  /** Runs being claimed right now. */
+  /** Runs being claimed. */
   claiming: Set<string>
-  /** Runs this process let go although it lives: taking them up again is no loss of theirs. */
+  /** Runs released by this live process; resuming them does not count as a loss. */
   letGo: Set<string>
   isDraining: boolean
-  /** Whether it executes runs; otherwise it begins them for those processes that do, and ends what is to be stopped. */
+  /** Whether this process executes runs. Otherwise it queues new runs and only ends those to be stopped. */
   works: boolean
   /** Whether other processes share the database. */
   hasPeers: boolean
@@ -57,7 +57,7 @@ export function createEngine(deps: ModelDeps, agents: Engine['agents']): Engine 
   }
 }
 
-/** The run of a session that this process holds. */
+/** Returns the run of a session that this process owns, or null. */
 export function liveRunOf(engine: Engine, sessionId: string): LiveRun | null {
   for (const run of engine.live.values()) if (run.sessionId === sessionId) return run
   return null

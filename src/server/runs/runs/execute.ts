@@ -18,10 +18,10 @@ import { releaseRun } from './rest/store.ts'
 import { lockSession } from './store.ts'
 import { givenUp, judge } from './watch/losses.ts'
 
-/** How long a step may take to notice that its run was ended. */
+/** Time a step gets to react to the end of its run, in milliseconds. */
 const GRACE_MS = 2_000
 
-/** Runs the agent of a held run to its end, its rest, or until the run is no longer this process's. */
+/** Executes a run until it ends, comes to rest or is lost by this process. */
 export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
   const { agent_type: agent } = run.input
   const work = { kind: 'run' as const, name: agent, labels: { agent } }
@@ -32,7 +32,7 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
   )
 }
 
-/** Gives how it ended, in a word. */
+/** Executes the run and returns its outcome as a metric label. */
 async function carryOut(engine: Engine, run: LiveRun): Promise<string> {
   const timer = setTimeout(() => endRun(run, 'time'), run.input.limits.seconds * 1000)
   timer.unref()
@@ -50,7 +50,7 @@ async function carryOut(engine: Engine, run: LiveRun): Promise<string> {
     if (run.ending === 'lost') engine.letGo.add(run.id)
     engine.live.delete(run.id)
     engine.onHeld()
-    // Steps that ran beside the one that ended it end too.
+    // Also ends the steps that ran in parallel.
     run.abort.abort(new Error('The run is at rest.'))
     if (run.ending === 'lost') for (const look of run.onLeft) look()
   }
@@ -60,7 +60,7 @@ const endings = { lost: 'left', release: 'left', stop: 'stopped', time: 'time' }
 
 const howItEnded = ({ ending }: LiveRun) => (ending === null ? 'failed' : endings[ending])
 
-/** Tells the readers of a standalone run's session, in any process, that there is something to follow. */
+/** Announces a standalone run to the readers of its session in every process. */
 function announce({ events, deps }: Engine, run: LiveRun): void {
   const session = run.input.standalone?.session_id
   if (!session) return
@@ -92,7 +92,7 @@ function outdated(): AppError {
   )
 }
 
-/** A lost run is left at once; a stopped one has a moment to notice. */
+/** Resolves when a run was ended: immediately for a lost one, after a grace period for a stopped one. */
 function whenEnded(run: LiveRun): Promise<'left'> {
   const { signal } = run.abort
   return new Promise((resolve, reject) => {
@@ -105,7 +105,7 @@ function whenEnded(run: LiveRun): Promise<'left'> {
   })
 }
 
-/** Resolves once the run is parked or let go. */
+/** Resolves when the run is parked or released. */
 function whenAtRest(engine: Engine, run: LiveRun): Promise<'rest'> {
   let isResting = false
   return new Promise((resolve, reject) => {
@@ -130,7 +130,7 @@ function whenAtRest(engine: Engine, run: LiveRun): Promise<'rest'> {
 async function endWithError(engine: Engine, run: LiveRun, error: unknown): Promise<void> {
   const { log } = engine.deps
   try {
-    // A database that is away says nothing about the run: the sweep takes it up again.
+    // A transient database error does not end the run: the sweep resumes it.
     if (isPassing(error)) letGo(engine, run)
     if (run.ending === 'lost')
       return void log.info({ run: run.id, error }, 'A run was let go, to be taken up again.')
@@ -139,7 +139,7 @@ async function endWithError(engine: Engine, run: LiveRun, error: unknown): Promi
     const failure = run.ending === 'time' ? outOfTime(run) : describeFailure(error, log)
     await finishRun(engine, run, { state: 'failed', error: failure })
   } catch (failed) {
-    // Nothing was written: the run is taken up again from its journal.
+    // Nothing was written: the run resumes from its journal.
     if (isPassing(failed)) letGo(engine, run)
     log.warn({ error: failed, run: run.id }, 'The end of a run could not be stored.')
   }
@@ -163,7 +163,7 @@ type End = {
   error: { code: string; detail: string } | null
 }
 
-/** Commits the end of a run, the message and the session together, then tells everybody. */
+/** Commits the end of the run, its message and its session together, then publishes it. */
 async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> {
   const { db, clock } = engine.deps
   run.publisher.flush()
@@ -190,9 +190,9 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
       await endToolExecutions(trx, run.id, now)
       await closeRequests(trx, run.id)
       for (const write of writes) await write?.(trx)
-      // Last, as in every transaction: others of the same person wait for the lock on their balance.
+      // Last, as in every transaction, because other runs of the user wait for the lock on the balance.
       await engine.reservations.releaseRun(trx, run.id)
-      // A person who stops has used what came; what a failure cost is ours.
+      // A stopped run is charged for its partial result; a failure costs the installation.
       if (end.state === 'failed') await bookAbsorbed(trx, run, open)
       else await bookUsage(trx, run, open)
     }),

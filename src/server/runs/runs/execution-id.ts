@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The id of one tool call: the same for every attempt, so that it serves as idempotency key. A UUID (version 8). */
+/** Returns the id of a tool call, a UUID version 8. It is equal in every attempt, so it can be an idempotency key. */
 export function executionId(runId: string, callId: string): string {
   const bytes = createHash('sha256').update(`${runId}\n${callId}`).digest()
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80

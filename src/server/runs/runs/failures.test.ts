@@ -24,9 +24,9 @@ const cases: [name: string, script: Move[], kept: string][] = [
   ['says nothing at all', [], ''],
 ]
 
-describe('when the provider', () => {
+describe('a provider failure', () => {
   it.each(cases)(
-    '%s: one sentence, an error event, the text is kept [ST-18, ST-27]',
+    '%s yields one sentence, an error event and the partial text [ST-18, ST-27]',
     async (_, script, kept) => {
       const id = await chat.aSession()
       chat.model.always(script)
@@ -74,11 +74,11 @@ describe('when the provider', () => {
   })
 })
 
-describe('a failure', () => {
+describe('describeFailure', () => {
   const logged: unknown[] = []
   const log = { error: (what: unknown) => logged.push(what) } as unknown as Log
 
-  it('says what was expected as it is, and of the rest nothing but that it was logged', () => {
+  it('returns expected errors as they are and hides the details of others', () => {
     const refused = new AppError('insufficient_balance', 'Nothing is left.')
     expect(describeFailure(refused, log)).toEqual({
       ...{ code: 'insufficient_balance', detail: 'Nothing is left.' },
@@ -91,13 +91,13 @@ describe('a failure', () => {
     expect(logged).toEqual([{ error }])
   })
 
-  it('of a model is the provider’s, unless there is no such model', () => {
+  it('blames the provider for a model error, unless the model does not exist', () => {
     const codeOf = (kind: ModelError['kind']) => describeFailure(new ModelError(kind, 'Why.'), log)
     expect(codeOf('not_available')).toEqual({ code: 'not_available', detail: 'Why.' })
     expect(codeOf('timeout')).toEqual({ code: 'provider_failed', detail: 'Why.' })
   })
 
-  it('passes when it says nothing about the run', () => {
+  it('treats errors that say nothing about the run as transient', () => {
     const coded = (code: string) => Object.assign(new Error('x'), { code })
     const passing = [new LostRunError('run'), ...['40001', '40P01', '55P03', '23505'].map(coded)]
     expect(passing.map(isPassing)).toEqual(passing.map(() => true))
@@ -106,8 +106,8 @@ describe('a failure', () => {
   })
 })
 
-describe('a question', () => {
-  it('waits at a name that says so, in its own scope', () => {
+describe('a waiting position', () => {
+  it('is named after its question and its scope', () => {
     expect(waitingName('price')).toBe('waiting_for_input_price')
     expect(waitingName('step1/price')).toBe('step1/waiting_for_input_price')
     for (const name of ['waiting_for_input', 'step1/waiting_for_input_x'])
@@ -116,8 +116,8 @@ describe('a question', () => {
   })
 })
 
-describe('a message', () => {
-  it('goes over the wire without what is the models’ and the database’s business', () => {
+describe('a message on the wire', () => {
+  it('omits fields meant for models and the database', () => {
     const row = {
       ...{ id: 'm', client_id: null, parent_id: null, role: 'user' as const, agent_type: null },
       ...{ model_name: null, content: 'Hi', blocks: [], status: 'completed', is_modified: false },

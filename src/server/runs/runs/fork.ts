@@ -29,21 +29,21 @@ import {
 } from './start.ts'
 import { findNextPosition, findRun, loadMessage, lockSession, type RunRow } from './store.ts'
 
-/** A position of a journal to return to: the record's run, and what it is called. */
+/** A position to return to: its run, checkpoint id and name. */
 export type Place = Fork & { id: string; name: string }
 
 type Options = {
   place: Place
-  /** The message that is returned from: the new one stands beside it. */
+  /** The reply that is returned from; the new one becomes its alternative. */
   messageId: string
-  /** The paused run that the new one takes the place of. */
+  /** The paused run that the new one replaces. */
   replaces?: RunRow
   beforeFirst?: (run: Begun) => void
 }
 
 /**
- * Starts a new run that reads the journal up to a place and goes on from there, with a message of its own beside
- * the one it came from. Nothing before it is changed, copied, run again or paid for again.
+ * Starts a run that reads another journal up to a place and continues from there, with a new alternative message.
+ * Earlier steps are neither changed, copied, repeated nor charged again.
  * @throws AppError `session_busy` while another run is active, `insufficient_balance`, `not_available`
  */
 export async function startFork(engine: Engine, sessionId: string, options: Options): Promise<Begun> {
@@ -102,7 +102,7 @@ async function insertFork(
   return { run, events }
 }
 
-/** The view a fork begins with: the one of its origin at that place, under its own ids. */
+/** Returns the initial view of a fork: the view of its origin at that place, with the fork's ids. */
 function foldInherited(holder: Holder, input: RunInput, [, ...records]: JournalRecord[]) {
   const begun = emptyView(holder, input)
   const view =
@@ -117,13 +117,13 @@ function navigation({ name }: Place, messageId: string): RunEventBody {
   return { event: 'checkpoint_navigation', checkpoint_name: name, message_id: messageId }
 }
 
-/** Ends a paused run with the text it has, because another one goes on in its place. */
+/** Ends a paused run with its partial text, because another run replaces it. */
 async function endPaused(trx: Kysely<Tables>, engine: Engine, paused: RunRow): Promise<void> {
   const { clock, instance } = engine.deps
   const now = clock.now()
   const rested = await loadRested(trx, paused.session_id)
   const isOurs = await holdPaused(trx, paused, instance.id)
-  // Somebody else has gone on with it.
+  // It was resumed or replaced in the meantime.
   if (!isOurs || rested?.row.id !== paused.id) return
   const { id: runId, epoch, attempt, message_id } = paused
   const holder = { runId, owner: instance.id, epoch }

@@ -14,8 +14,8 @@ import { type Begun, beginRun, type StartRequest } from './start.ts'
 import { activeStates, findRun } from './store.ts'
 
 /**
- * Starts a run. `prepare` works inside the transaction, after the session is locked and known to be idle:
- * what it stores and the run stand or fall together. `beforeFirst` is called before the first event is sent.
+ * Starts a run. `prepare` runs in the transaction after the session is locked and known to be idle, so its writes
+ * commit together with the run. `beforeFirst` is called before the first event is sent.
  * @throws AppError `session_busy` while another run is active, `not_found`, and what `prepare` throws
  */
 export async function startRun(
@@ -42,7 +42,7 @@ export async function startStandalone(
   return begun.run
 }
 
-/** Runs a run that was just committed and says what it says first, when that is for this process to do. */
+/** Sends the first events of a committed run and executes it, if this process does so. */
 export function begin(
   engine: Engine,
   { run, events }: { run: LiveRun; events: RunEvent[] },
@@ -58,9 +58,9 @@ function restarting(): AppError {
 }
 
 /**
- * Takes a run nobody holds up again from its journal; null when somebody else did, or when it is not in one of
- * these states any more: what was looked up may have come to rest meanwhile. A process that does not work takes it up
- * only to end it, when that is asked for.
+ * Resumes a run without an owner from its journal. Returns null when another process was faster or the run is no
+ * longer in one of these states. A process that does not execute runs resumes one only to end it, when a stop
+ * was requested.
  */
 export async function resumeRun(
   engine: Engine,
@@ -83,7 +83,7 @@ export async function resumeRun(
   }
 }
 
-/** Takes up several, one after the other: one that cannot be taken up, as when its journal cannot be read, keeps none waiting. */
+/** Resumes runs one after another. A run that cannot be resumed does not block the others. */
 export async function resumeRuns(
   engine: Engine,
   runIds: readonly string[],
@@ -97,7 +97,7 @@ export async function resumeRuns(
   }
 }
 
-/** Runs a run that this process has come to hold. */
+/** Executes a run that this process has just claimed. */
 function hold(engine: Engine, run: LiveRun): void {
   engine.live.set(run.id, run)
   engine.claiming.delete(run.id)
@@ -105,10 +105,10 @@ function hold(engine: Engine, run: LiveRun): void {
   void executeRun(engine, run)
 }
 
-/** How long a run may finish its step before it is let go. */
+/** Time a run gets to finish its step before it is released. */
 const DRAIN_MS = 5_000
 
-/** Lets every run go at its next step, so that another process or the next start goes on with it. */
+/** Releases every run at its next step, so that another process or the next start resumes it. */
 export async function drainRuns(engine: Engine): Promise<void> {
   engine.isDraining = true
   const runs = [...engine.live.values()]

@@ -4,13 +4,13 @@ import type { JournalRecord } from './journal/journal-record.ts'
 
 export type Inherited = {
   records: JournalRecord[]
-  /** The calls that had no result there: their id there, and in the fork. */
+  /** Inherited calls without a result: their original id and their id in the fork. */
   calls: ReadonlyMap<string, string>
 }
 
 /**
- * What a run forked after these records reads of them. What was under way there is not: a question without its
- * answer is asked again, a call without its result is made again, under an id of its own.
+ * Returns the records a fork inherits. Unfinished work is left out: an unanswered question is asked again,
+ * and a call without a result is made again under a new id.
  */
 export function inheritRecords(journal: readonly JournalRecord[], forkId: string): Inherited {
   const done = new Set(journal.map(({ kind, key }) => `${kind}:${key}`))
@@ -23,7 +23,7 @@ export function inheritRecords(journal: readonly JournalRecord[], forkId: string
   return { records: renameCalls(records, calls), calls }
 }
 
-/** Record 0 of a fork names only what is its own: the rest of the frozen input is that of its origin. */
+/** Merges record 0 of a fork, which contains only its own input, with that of its origin. */
 export function mergeInput(origin: JournalRecord | undefined, own: JournalRecord): JournalRecord {
   return { ...own, value: { ...(origin?.value as object | undefined), ...(own.value as object) } }
 }

@@ -18,9 +18,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What the transaction that begins a run says. */
+/** A statement of the transaction that starts a run. */
 const begins = 'insert into "runs"'
-/** The only run of a kind, once it is over. */
+/** Waits for the only run of a kind to end. */
 const overRun = (kind: 'chat' | 'tool') =>
   vi.waitFor(async () => {
     const rows = await chat.app.deps.db
@@ -34,7 +34,7 @@ const overRun = (kind: 'chat' | 'tool') =>
     return rows[0]
   }, 10_000)
 
-/** Counts how often a tool is really executed. */
+/** Counts real executions of a tool. */
 function countProbe() {
   const probe = { count: 0, leave: () => {} }
   probe.leave = playTool(chat.app, async ({ n }) => {
@@ -44,14 +44,14 @@ function countProbe() {
   return probe
 }
 
-describe('a run whose commit was never answered', () => {
-  it('goes on in the process that began it, and the same message again is the same one', async () => {
+describe('a run whose commit response is lost', () => {
+  it('is executed by the process that started it, and repeating the message returns the same one', async () => {
     const id = await chat.aSession()
     const client_id = crypto.randomUUID()
     const message = { chat_session_id: id, content: 'Go', agent_type: 'multi_turn', client_id }
     const { length } = chat.model.requests
     const lost = proxy.loseCommit(begins)
-    // The message is found again, so that it was taken after all.
+    // The repeated message is found, so the first commit succeeded.
     expect((await chat.call('POST', '/messages', message)).status).toBe(201)
     await lost
     await overRun('chat')
@@ -64,7 +64,7 @@ describe('a run whose commit was never answered', () => {
     expect(chat.model.requests.length - length).toBe(1)
   })
 
-  it('executes its tool when it is one beside the chat', async () => {
+  it('executes its tool when it is standalone', async () => {
     const probe = countProbe()
     const lost = proxy.loseCommit(begins)
     expect((await chat.call('POST', '/tools/probe/execute', { inputs: { n: 1 } })).status).toBe(503)
@@ -75,10 +75,10 @@ describe('a run whose commit was never answered', () => {
   })
 })
 
-describe('a tool whose commit is answered late', () => {
-  it('is executed by the process that began it, once', async () => {
+describe('a tool whose commit response is late', () => {
+  it('is executed once, by the process that started it', async () => {
     const probe = countProbe()
-    // Longer than it takes until runs that nobody holds are looked for.
+    // Longer than the sweep interval for ownerless runs.
     const late = proxy.delayCommit(begins, 2_500)
     expect((await chat.call('POST', '/tools/probe/execute', { inputs: { n: 1 } })).status).toBe(202)
     await late

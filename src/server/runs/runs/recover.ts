@@ -15,13 +15,13 @@ import { createLiveRun, emptyView } from './start.ts'
 import { bareInput, findNextPosition, loadMessage, type RunRow } from './store.ts'
 import { judge } from './watch/losses.ts'
 
-/** A run that this process has just come to hold, and what it is still to say first. */
+/** A newly claimed run and the events it must send first. */
 type Taken = { run: LiveRun; events: RunEvent[] }
 
 /**
- * Claims a run and rebuilds it from its journal: the view is the fold of the committed records' events, so
- * whatever the lost attempt had sent is void. Open streams start over. Null when somebody was faster.
- * @throws AppError `broken` when its journal cannot be read; after some attempts it is ended without it
+ * Claims a run and rebuilds it from its journal. The view is the fold of committed events, so uncommitted events of the
+ * lost attempt are void. Open streams start over. Returns null when another process was faster.
+ * @throws AppError `broken` when its journal is unreadable; after several attempts the run ends without it
  */
 export async function claimAndLoad(engine: Engine, row: RunRow): Promise<Taken | null> {
   const { db, instance, clock } = engine.deps
@@ -30,7 +30,7 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<Taken |
     isLoss: row.owner !== null && !engine.letGo.has(row.id),
     also: async (trx, run) => {
       await recordResume(trx, row, run, clock.now())
-      // What the lost attempt had put aside is put aside again by this one.
+      // Reservations of the lost attempt are made again by this one.
       await engine.reservations.releaseRun(trx, run.id)
     },
   })
@@ -43,7 +43,7 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<Taken |
   })
 }
 
-/** What the row says of a run just claimed. */
+/** Copies the row's data to the newly claimed run. */
 async function readRow(db: Database, run: LiveRun, claimed: RunRow): Promise<void> {
   run.nextPosition = await findNextPosition(db, claimed.id)
   run.pauseRequested = claimed.pause_requested
@@ -70,7 +70,7 @@ async function loadFromJournal(engine: Engine, row: RunRow, claimed: RunRow): Pr
   })
   for (const record of records) remember(run, record)
   await readRow(db, run, claimed)
-  // Nobody has anything yet of a run that begins, but one that begins in the middle says the whole.
+  // A new run has no readers yet, but a fork starts with a snapshot.
   if (!isFirst || others.length > 0) run.publisher.restart(run.userMessage)
   const resumed = records.find(({ kind, epoch }) => kind === 'resume' && epoch === claimed.epoch)
   for (const event of resumed?.events ?? []) run.publisher.emit(event)
@@ -78,7 +78,7 @@ async function loadFromJournal(engine: Engine, row: RunRow, claimed: RunRow): Pr
   return { run, events: isFirst ? (beginning?.events ?? []) : [] }
 }
 
-/** A run whose journal may be what ends its process, with what its row and its message tell. It is only ended. */
+/** Loads a run from its row and message only, because reading its journal may crash the process. Such a run is only ended. */
 async function loadBare(engine: Engine, claimed: RunRow): Promise<LiveRun> {
   const { db } = engine.deps
   const holder = holderOf(claimed)
@@ -95,7 +95,7 @@ async function loadBare(engine: Engine, claimed: RunRow): Promise<LiveRun> {
   return run
 }
 
-/** What the last attempt had sent of steps it did not finish: it was paid for, and nobody has it. */
+/** Returns the text that the last attempt sent for unfinished steps: it is paid for but not recorded. */
 async function findLostTexts({ deps }: Engine, lost: RunRow, records: JournalRecord[]) {
   const texts = new Map<string, string>()
   const committed = new Set(records.map(({ kind, key }) => `${kind}:${key}`))

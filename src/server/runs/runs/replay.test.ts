@@ -9,7 +9,7 @@ import { executionId } from './execution-id.ts'
 import { inheritRecords, mergeInput } from './inherit.ts'
 import type { JournalRecord } from './journal/journal-record.ts'
 
-/** Three model calls: two tools beside each other, one that fails, then the answer. */
+/** Three model calls: two parallel tools, one failing tool, then the answer. */
 const script = ({ messages }: ModelRequest) => {
   const results = messages.filter(({ role }) => role === 'tool').length
   if (results === 0) {
@@ -41,7 +41,7 @@ async function finishedRun() {
 }
 
 describe('a replay', () => {
-  it('gives the same message whatever was committed when the process died [R-13]', async () => {
+  it('produces the same message from every position at which the process can die [R-13]', async () => {
     const { runId, whole, stream } = await finishedRun()
     expect(whole.keys.map((key) => key.replace(/call_\d/g, 'call'))).toEqual([
       'input:input',
@@ -72,7 +72,7 @@ describe('a replay', () => {
     }
   })
 
-  it('single_turn with a chosen tool gives the same message from every position [R-13, SE-14]', async () => {
+  it('produces the same message for single_turn with a chosen tool from every position [R-13, SE-14]', async () => {
     chat.model.always(({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? [says('It is 42.')]
@@ -96,7 +96,7 @@ describe('a replay', () => {
     chat.model.always(script)
   })
 
-  it('books an attempt that was lost as absorbed, with what it had sent [R-13]', async () => {
+  it('books a lost attempt as absorbed, including its partial text [R-13]', async () => {
     const { runId, whole } = await finishedRun()
     await goBack(chat, runId, whole.keys.indexOf('step:model:3'))
     await chat.app.deps.engine.events.sentFrames.flush()
@@ -118,8 +118,8 @@ const record = (kind: JournalRecord['kind'], key: string, events: RunEvent[] = [
 })
 const keysOf = (records: readonly JournalRecord[]) => records.map(({ kind, key }) => `${kind}:${key}`)
 
-describe('what a run reads of the one it was forked from', () => {
-  it('is what was done there, and nothing that was under way [CK-03]', () => {
+describe('the records that a fork inherits', () => {
+  it('contain finished work and nothing unfinished [CK-03]', () => {
     const journal = [
       ...[record('input', 'input'), record('checkpoint', 'step1'), record('ask', 'a'), record('answer', 'a')],
       ...[record('ask', 'b'), record('pause', '1'), record('resume', '2'), record('started', 'call#1')],
@@ -132,7 +132,7 @@ describe('what a run reads of the one it was forked from', () => {
     ])
   })
 
-  it('has calls without a result under ids of their own [CK-03]', () => {
+  it('give calls without a result new ids [CK-03]', () => {
     const ids = ['open-1', 'done-1', 'failed-1', 'broken-1']
     const [open = '', done = '', failed = '', broken = ''] = ids
     const said = [
@@ -148,7 +148,7 @@ describe('what a run reads of the one it was forked from', () => {
     expect(inheritRecords(whole, 'fork')).toEqual({ records: whole, calls: new Map() })
   })
 
-  it('begins as that began, but for what is its own [CK-03]', () => {
+  it("include the input of the origin, merged with the fork's own [CK-03]", () => {
     const origin = { ...record('input', 'input'), value: { a: 1, message_id: 'old' } }
     const own = { ...record('input', 'input'), value: { message_id: 'new' } }
     expect(mergeInput(origin, own)).toEqual({ ...own, value: { a: 1, message_id: 'new' } })
@@ -156,8 +156,8 @@ describe('what a run reads of the one it was forked from', () => {
   })
 })
 
-describe('the id of a call', () => {
-  it('is a UUID of version 8, the same for the same call of a run', () => {
+describe('executionId', () => {
+  it('returns the same version 8 UUID for the same call of a run', () => {
     const id = executionId('run', 'call')
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(executionId('run', 'call')).toBe(id)

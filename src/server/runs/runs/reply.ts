@@ -20,15 +20,15 @@ type Row = {
   bytes: number
 }
 
-/** A message as it goes over the wire. */
+/** Converts a message row to its wire format. */
 export function toMessage({ session_id, created_at, metadata, bytes: _bytes, ...row }: Row): Message {
-  // The summary of what came before is the models' business.
+  // The summary is internal to the models.
   const { summary: _summary, ...shown } = metadata
   const times = { chat_session_id: session_id, created_at: created_at.toISOString() }
   return { ...row, metadata: shown, ...times } as Message
 }
 
-/** What a failed run says to people, and its code; what nobody expected is logged and says nothing of the inside. */
+/** Returns the user-facing error of a failed run. Unexpected errors are logged and reveal no internals. */
 export function describeFailure(error: unknown, log: Log): { code: ErrorCode; detail: string } {
   if (error instanceof AppError) return { code: error.code, detail: error.detail }
   if (error instanceof ModelError) {

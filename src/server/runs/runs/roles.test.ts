@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** The names of what came, one for neighbours of the same name, and the id of each that has one. */
+/** Returns event names with adjacent duplicates merged, and the id of each that has one. */
 function shapeOf({ wire }: OpenStream) {
   const told = wire.filter(({ event }, at) => event !== wire[at - 1]?.event && event !== 'ping')
   return { names: told.map(({ event }) => event), firstId: told.find(({ id }) => id)?.id }
@@ -27,8 +27,8 @@ function shapeOf({ wire }: OpenStream) {
 const holdsNothing = () => expect(web.app.deps.engine.live.size).toBe(0)
 const stateOf = async (runId: string) => (await readRun(web.app, runId)).run.state
 
-describe('a process that only serves the web', () => {
-  it('has replies with tools written by a worker, and their readers get what they get in one process', async () => {
+describe('a web process', () => {
+  it('lets a worker write replies with tools, and its readers get the same stream as in one process', async () => {
     const alone = await startChat()
     try {
       const shapes = []
@@ -54,7 +54,7 @@ describe('a process that only serves the web', () => {
     expect(keys.at(-1)).toBe('end:end')
   })
 
-  it('takes leave for a tool, and a worker goes on', async () => {
+  it('accepts a tool approval, and a worker resumes the run', async () => {
     await web.call('PUT', '/tools/calculator/policy', { policy: 'ask' })
     web.model.reply([multiply], [says('It is 42.')])
     const id = await web.aSession()
@@ -72,7 +72,7 @@ describe('a process that only serves the web', () => {
     holdsNothing()
   })
 
-  it('stops what a worker writes', async () => {
+  it('stops a run that a worker executes', async () => {
     const id = await web.aSession()
     web.model.reply([says('Half an ', 'answer'), hangs()])
     const stream = await web.ask(id, 'Go')
@@ -82,7 +82,7 @@ describe('a process that only serves the web', () => {
     expect(stream.view()).toMatchObject({ content: 'Half an answer', stopped: true })
   })
 
-  it('pauses it, lets it go on, and returns to a checkpoint', async () => {
+  it('pauses and resumes a run, and returns to a checkpoint', async () => {
     const id = await web.aSession({ metadata: { agent_type: 'plan_and_act' } })
     let open = () => {}
     const opened = new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ describe('a process that only serves the web', () => {
     holdsNothing()
   })
 
-  it('returns to a checkpoint as a branch that a worker writes', async () => {
+  it('lets a worker write a branch from a checkpoint', async () => {
     const { sessionId, messageId, runId } = await anAnsweredPlan(web)
     const { body } = await web.call('GET', `/sessions/${sessionId}/checkpoints`)
     const { id, checkpoint_name } = body.find(
@@ -125,7 +125,7 @@ describe('a process that only serves the web', () => {
     holdsNothing()
   })
 
-  it('has a tool executed by a worker, and readers of its session hear it from the beginning', async () => {
+  it('lets a worker execute a tool, and readers of its session follow from the start', async () => {
     for (const app of [web.app, ...house.workers]) playTool(app, async ({ n }) => ({ doubled: n * 2 }))
     const session_id = await web.aSession()
     const events = await web.follow(`/sessions/${session_id}/events`)
@@ -144,7 +144,7 @@ describe('a process that only serves the web', () => {
     holdsNothing()
   })
 
-  it('serves everything, a worker nothing but its health', async () => {
+  it('serves every route, while a worker serves only its health', async () => {
     const { body } = await web.call('GET', '/openapi.json')
     const paths = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => ({
@@ -164,7 +164,7 @@ describe('a process that only serves the web', () => {
 })
 
 describe('an installation without a worker', { timeout: 60_000 }, () => {
-  it('takes messages, says that nobody writes, can be stopped, and goes on with a worker', async () => {
+  it('accepts messages, reports the delay, can be stopped, and continues once a worker starts', async () => {
     const empty = await startHouse({ workers: 0 })
     const { chat } = empty
     try {
@@ -175,7 +175,7 @@ describe('an installation without a worker', { timeout: 60_000 }, () => {
       expect((await chat.call('GET', '/health')).body).toEqual({ status: 'ok', workers: 0 })
       await stream.until('agent_delayed')
       expect(stream.view()).toMatchObject({ status: 'streaming', delay: 'no_worker' })
-      // Who comes later is told as well.
+      // Later readers get the delay event as well.
       const late = await chat.follow(`/sessions/${kept}/task-stream`)
       await late.until('agent_delayed')
       expect((await chat.call('POST', `/sessions/${given}/stop`)).status).toBe(200)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await chat.close()
 })
 
-it('replies written at once for one person are counted over all processes, also when they start together', async () => {
+it('the limit on concurrent replies per user holds across processes and simultaneous starts', async () => {
   const gate = aGate()
   chat.model.always([waits(gate.opened), says('Done.')])
   const urls = [chat.url, `${await other.listen()}/api/v1`]
@@ -50,11 +50,11 @@ it('replies written at once for one person are counted over all processes, also 
     .not.toBe(429)
 })
 
-it('a reply that waits takes no room, a tool that waits does, and visitors have room of their own', async () => {
+it('waiting replies do not count, waiting tools do, and visitors have a separate limit', async () => {
   const { db } = chat.app.deps
   const limits = { ATRIUM_LIMIT_REPLIES_PER_USER: 1, ATRIUM_LIMIT_TOOLS_PER_USER: 2 }
   const user = await aUser(chat.app)
-  // A process that lives holds them.
+  // A live process owns them.
   const owner = other.deps.instance.id
   const begin = async (kind: 'chat' | 'tool', state: 'waiting' | 'running', parent_run_id?: string) => {
     const { id: session_id } = await aSession(chat.app, user)
@@ -62,7 +62,7 @@ it('a reply that waits takes no room, a tool that waits does, and visitors have 
     const run = { ...agent, user_id: user.id, session_id, kind, state, owner, parent_run_id }
     return (await db.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow()).id
   }
-  /** The sentence of a refusal, or null when there is room. */
+  /** Returns the message of a refusal, or null when the run is allowed. */
   const refusal = (kind: 'chat' | 'tool', isVisit?: boolean) =>
     db
       .transaction()
@@ -78,7 +78,7 @@ it('a reply that waits takes no room, a tool that waits does, and visitors have 
     'rate_limited: 2 tools are running for you already. Wait until one has finished.',
   )
   const writing = await begin('chat', 'running')
-  // A part of a reply is no other one.
+  // A sub-run is not counted separately.
   await begin('chat', 'running', writing)
   expect(await refusal('chat')).toMatch(/^rate_limited: 1 replies/)
   expect(await refusal('chat', true)).toBeNull()

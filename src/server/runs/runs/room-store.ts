@@ -4,15 +4,15 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { activeStates } from './store.ts'
 
-/** Locks of ours have two numbers; 10 belongs to how many runs a person has. */
+/** First number of our advisory locks; 10 is the limit on runs per user. */
 const lockClass = 10
 
 type Limits = Pick<Config, 'ATRIUM_LIMIT_REPLIES_PER_USER' | 'ATRIUM_LIMIT_TOOLS_PER_USER'>
 
 /**
- * Refuses one more run of a person who has enough of this kind. Held until the transaction ends, so that starts at the
- * same time, on any process, are counted one after another. Those of visitors are counted by themselves: they keep nobody from their
- * own. @throws AppError `rate_limited`
+ * Enforces the limit on concurrent runs of a kind per user. The lock lasts until the transaction ends, so that
+ * simultaneous starts on any process are counted one after another. Visitors are counted separately and
+ * never block the token's owner. @throws AppError `rate_limited`
  */
 export async function assertRoom(
   trx: Kysely<Tables>,
@@ -22,7 +22,7 @@ export async function assertRoom(
   isVisit = false,
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockClass}, hashtext(${userId}))`.execute(trx)
-  // A reply that waits for a person takes nothing; a tool that waits is still on its card.
+  // A reply that waits for a person uses no resources; a waiting tool still occupies its card.
   const states = kind === 'tool' ? activeStates : (['queued', 'running'] as const)
   const { count } = await trx
     .selectFrom('runs')

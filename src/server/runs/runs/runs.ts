@@ -38,13 +38,13 @@ export { stopRun, stopSession } from './rest/stop.ts'
 export { assertIdle, type Begun, type StartRequest } from './start.ts'
 export { findActiveRun, findRunOfMessage, loadMessage, type RunRow } from './store.ts'
 
-/** Tells, now and at every change, which runs this process holds. */
+/** Reports the ids of owned runs now and at every change. */
 export function onHeldRuns(engine: Engine, tell: (ids: string[]) => void): void {
   engine.onHeld = () => tell([...engine.live.keys()])
   engine.onHeld()
 }
 
-/** Runs: stopping them, and everything that keeps them alive. */
+/** Serves runs: stop requests, and the watchers that keep runs alive. */
 export function serveRuns(
   server: Server,
   { engine, db, clock, jobs, log }: Platform & { engine: Engine },

@@ -12,7 +12,7 @@ import type { Holder } from './journal/journal-record.ts'
 import { assertRoom } from './room-store.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 
-/** One tool to be executed for a person, beside their chats. */
+/** A request to execute one tool for a user outside of their chats. */
 export type StandaloneRequest = {
   user_id: string
   language: Language
@@ -20,7 +20,7 @@ export type StandaloneRequest = {
   /** Arguments as JSON text. */
   input: string
   session_id: string | null
-  /** The interface of a tool asks: it reads what the chat answers from, and no more. */
+  /** True when a tool's interface asks. It may read only what the chat answers from. */
   by_interface?: boolean
   library?: RunInput['library']
   seconds: number
@@ -28,8 +28,8 @@ export type StandaloneRequest = {
 }
 
 /**
- * Stores a run that writes no reply, not yet running. `announce` writes together with it
- * and gives what it says first. It locks no session, and has an epoch of its own.
+ * Stores a standalone run, not yet running. `announce` writes in the same transaction and returns the first events.
+ * The run locks no session and has its own epoch.
  */
 export async function beginStandalone(
   engine: Engine,

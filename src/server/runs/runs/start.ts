@@ -17,25 +17,25 @@ import { findActiveRun, lockSession } from './store.ts'
 import { type Losses, NO_LOSSES } from './watch/losses.ts'
 import { tellOfRun } from './watch/watch-store.ts'
 
-/** What a new run starts from, decided inside the transaction that starts it. */
+/** The starting point of a new run, determined inside its transaction. */
 export type StartRequest = {
   input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & { agent_type: AgentType | 'completion' }
   userMessage: Message
 }
 
-/** Refuses to begin anything in a session that is working. @throws AppError `session_busy` */
+/** Refuses to start a run in a busy session. @throws AppError `session_busy` */
 export async function assertIdle(trx: Kysely<Tables>, sessionId: string): Promise<void> {
   if (!(await findActiveRun(trx, sessionId))) return
   throw new AppError('session_busy', 'The current session is already processing a request.')
 }
 
-/** A run that has begun: held by this process when it works, else queued for one that does. */
+/** A started run: owned by this process when it executes runs, else queued for a worker. */
 export type Begun = Pick<LiveRun, 'id' | 'sessionId' | 'input' | 'userMessage'>
 
 /**
- * Commits a new run that this process is about to hold. Committed but not yet in `live` it would look like one that was
- * let go: until then no sweep takes it. When nobody knows whether it was committed, the next sweep finds it if it was.
- * A process that does not work tells those that do.
+ * Commits a new run. Until it is in `live`, it is marked as being claimed, so that no sweep mistakes it for a released one.
+ * If the commit's outcome is unknown, the next sweep finds the run in case it succeeded. A process that executes no
+ * runs notifies the workers.
  */
 export async function commitBeginning<T>(
   { deps, claiming, works }: Engine,
@@ -109,7 +109,7 @@ type Beginning = {
   lostTexts?: ReadonlyMap<string, string>
 }
 
-/** The in-memory side of a run that this process has just come to hold. */
+/** Creates the in-memory state of a newly owned run. */
 export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
   const { holder, attempt, version, input, userMessage, view } = beginning
   const { channels, sentFrames, ticker } = engine.events
@@ -137,7 +137,7 @@ export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
   }
 }
 
-/** The view before the first event. */
+/** Returns the view before the first event. */
 export function emptyView({ runId }: Holder, input: RunInput): RunView {
   const { session_id, message_id, user_message_id, agent_type, model_name, assistant } = input
   return {

@@ -23,13 +23,13 @@ export type RunRow = {
   owner: string | null
   epoch: number
   attempt: number
-  /** How its attempts were lost; see losses.ts. */
+  /** The last attempt in which its process was responsive; see losses.ts. */
   turned: number
   fruitless: number
   silent: number
   stop_requested: boolean
   pause_requested: boolean
-  /** Why it stands still, or stood still until it was queued to go on. */
+  /** Why it is paused, or was paused before it was queued again. */
   paused_for: PausedFor | null
 }
 
@@ -40,10 +40,10 @@ export const runColumns = [
   'paused_for',
 ] as const
 
-/** Chat runs always have a session and its messages. */
+/** Casts a chat run's row: chat runs always have a session and messages. */
 export const asRun = (row: unknown) => row as RunRow
 
-/** The run of a session that is not over, or null. */
+/** Returns the active run of a session, or null. */
 export async function findActiveRun(db: Trx, sessionId: string): Promise<RunRow | null> {
   const row = await db
     .selectFrom('runs')
@@ -56,7 +56,7 @@ export async function findActiveRun(db: Trx, sessionId: string): Promise<RunRow 
   return row ? asRun(row) : null
 }
 
-/** The newest run that wrote this message, or null. */
+/** Returns the newest run that wrote this message, or null. */
 export async function findRunOfMessage(db: Trx, messageId: string): Promise<RunRow | null> {
   const row = await db
     .selectFrom('runs')
@@ -73,7 +73,7 @@ export async function findRun(db: Trx, runId: string): Promise<RunRow | null> {
   return row ? asRun(row) : null
 }
 
-/** What a run started from as far as its row tells; enough to end it. */
+/** Returns the part of a run's input that its row contains: enough to end it. */
 export async function bareInput(db: Trx, run: RunRow): Promise<RunInput> {
   const row = await db.selectFrom('runs').selectAll().where('id', '=', run.id).executeTakeFirstOrThrow()
   const { user_id, model_name, user_message_id, message_id, created_at } = row
@@ -88,7 +88,7 @@ export async function bareInput(db: Trx, run: RunRow): Promise<RunInput> {
   }
 }
 
-/** The position of a run's next record: above all it has, and above those it reads of another run. */
+/** Returns the position of a run's next record, above its own and its inherited ones. */
 export async function findNextPosition(db: Trx, runId: string): Promise<number> {
   const { rows } = await sql<{ next: number }>`
     select greatest(runs.forked_from_position, max(position)) + 1 as next
@@ -98,8 +98,8 @@ export async function findNextPosition(db: Trx, runId: string): Promise<number> 
 }
 
 /**
- * Locks a session for a change of its runs, before anything else is locked. What is put beside it, as a document is, waits for nothing: it
- * may hold what this change needs next. @throws AppError `not_found`
+ * Locks a session before any other lock when its runs change. Inserts that only reference the session, such as
+ * documents, are not blocked, because they may hold locks this change needs next. @throws AppError `not_found`
  */
 export async function lockSession(trx: Trx, sessionId: string) {
   const session = await trx
@@ -112,7 +112,7 @@ export async function lockSession(trx: Trx, sessionId: string) {
   return session
 }
 
-/** A message by its id, or null. */
+/** Returns a message, or null. */
 export async function loadMessage(db: Kysely<Tables>, id: string): Promise<Message | null> {
   const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
   return row ? toMessage(row) : null

@@ -23,7 +23,7 @@ const elsewhere = (path: string, headers = {}) =>
   openStream(otherUrl + path, { headers: { ...chat.user.headers, ...headers } })
 
 describe('two processes', () => {
-  it('a reader on another process follows by what is stored [ST-30, SE-19]', async () => {
+  it('let a reader of one follow a run of the other from the store [ST-30, SE-19]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one ', 'two '), waits(gate.opened), says('three ', 'four')])
@@ -42,7 +42,7 @@ describe('two processes', () => {
     expect(back.view()).toMatchObject({ content: 'one two three four', status: 'completed' })
   })
 
-  it('a run whose process let it go is taken up by another, and every reader has the same text [R-13]', async () => {
+  it("resume each other's released runs, with the same text for every reader [R-13]", async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply(
@@ -55,7 +55,7 @@ describe('two processes', () => {
     const runId = stream.view()!.run_id
     const far = await elsewhere(`/sessions/${id}/task-stream`)
     await far.until('task_stream_init')
-    // As if this process had slept: it holds the run no more, and the database knows.
+    // Simulates a process that slept: it no longer owns the run in the database.
     endRun(engine.live.get(runId)!, 'lost')
     await chat.app.deps.db.updateTable('runs').set({ owner: null }).where('id', '=', runId).execute()
     await Promise.all([far.ended])
@@ -68,21 +68,21 @@ describe('two processes', () => {
     await late.ended
     expect(late.view()?.content).toBe('the whole answer')
     expect(JSON.stringify(late.wire)).not.toContain('lost')
-    // An id of the epoch that is over gets the state, not a gap.
+    // An id of a past epoch gets a snapshot instead of a gap.
     const old = await chat.follow(`/sessions/${id}/task-stream`, { 'last-event-id': String(1e9 + 3) })
     await old.ended
     expect(old.view()?.content).toBe('the whole answer')
     stream.leave()
   })
 
-  it('who comes back to the events of a session hears nothing of a lost attempt [ST-31, R-13]', async () => {
+  it('hide events of a lost attempt from a reader that reconnects to the session [ST-31, R-13]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('lost ', 'words '), waits(gate.opened), says('never')], [says('the whole answer')])
     const stream = await chat.ask(id, 'Go')
     const started = await stream.until('response_stream_start')
     await stream.until('response_chunk')
-    // A reader that opens it has all that was sent stored first.
+    // Opening a stream first stores everything sent so far.
     const first = await chat.follow(`/sessions/${id}/events`)
     await first.until('connection_established')
     first.leave()
@@ -94,7 +94,7 @@ describe('two processes', () => {
     gate.open()
     for (const open of [chat.follow, elsewhere]) {
       const events = await open(`/sessions/${id}/events`, { 'last-event-id': started.id! })
-      // Whatever was stored of the lost attempt: what follows its id, or all of it.
+      // The reader gets the events after its id, or a snapshot, whatever was stored of the lost attempt.
       const whole = { content: 'the whole answer', status: 'completed' }
       await vi.waitFor(() => expect(events.view()).toMatchObject(whole), 10_000)
       expect(JSON.stringify(events.wire)).not.toContain('lost')
@@ -102,7 +102,7 @@ describe('two processes', () => {
     }
   })
 
-  it('a reader of the process that takes a run up starts over with task_stream_init [R-13]', async () => {
+  it('restart readers of the resuming process with task_stream_init [R-13]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('lost ', 'words '), waits(gate.opened), says('never')], [says('the answer')])

@@ -30,8 +30,8 @@ const ledgerOf = (session: string) =>
     .where('step_key', '<>', 'belief')
     .execute()
 
-describe('a reply says what it took', () => {
-  it('in the event it ends with, and ever after: tokens and price as the ledger has them', async () => {
+describe('the usage of a reply', () => {
+  it('is in its end event and in the stored message: tokens and price as in the ledger', async () => {
     const { id, end, reply } = await ask('priced')
     const [entry] = await ledgerOf(id)
     const { input_tokens, output_tokens } = entry!
@@ -44,12 +44,12 @@ describe('a reply says what it took', () => {
     expect(late.view()?.usage).toEqual(reply.metadata.usage)
   })
 
-  it('that its price is not known, or 0', async () => {
+  it('has an unknown price, or 0', async () => {
     expect((await ask('scripted')).reply.metadata.usage).toMatchObject({ amount: 0, unpriced: true })
     expect((await ask('given')).reply.metadata.usage).toMatchObject({ amount: 0, unpriced: false })
   })
 
-  it('when it was stopped too, and that it was', async () => {
+  it('is reported for a stopped reply, together with the stop', async () => {
     const id = await chat.aSession({ modelName: 'compatible/priced' })
     chat.model.reply([says('A word'), waits(new Promise(() => {}))])
     const stream = await chat.ask(id, 'Hello')
@@ -67,7 +67,7 @@ describe('a reply says what it took', () => {
     expect(body.preview).toBe('A word')
   })
 
-  it('when it failed: nothing, as nobody pays for it', async () => {
+  it('is empty for a failed reply, which is not charged', async () => {
     chat.model.reply([fails(400)])
     const { reply } = await ask('priced')
     expect(reply.status).toBe('error')

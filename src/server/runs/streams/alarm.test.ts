@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createAlarm } from './alarm.ts'
 
-it('an alarm wakes with all that was named since the last time, with null when something was not', async () => {
+it('an alarm wakes with all names rung since the last wait, or null when a ring had none', async () => {
   const alarm = createAlarm()
   const waiting = alarm.wait(60_000)
   alarm.ring(['one'])

@@ -1,8 +1,8 @@
-/** Wakes one who waits, with what is new; a ring that nobody waits for wakes the next one at once. */
+/** Wakes a waiting loop with the names of what changed. A ring without a waiter ends the next wait immediately. */
 export type Alarm = {
-  /** With the names of what is new, or null when they are not known. */
+  /** Rings with the names of what changed, or null when they are unknown. */
   ring: (names: string[] | null) => void
-  /** Resolves at a ring, at the latest after `ms`: with the names of all rings since the last time, or null when one had none. */
+  /** Resolves at the next ring or after `ms`, with all names since the last wait. Returns null when a ring had none. */
   wait: (ms: number) => Promise<Set<string> | null>
 }
 

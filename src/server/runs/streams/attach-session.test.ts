@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-describe('the events of a session', () => {
-  it('stay open over runs and carry both families of names [ST-04, ST-31, ST-32, SV-19, G-19]', async () => {
+describe('the session event stream', () => {
+  it('stays open across runs and carries both families of names [ST-04, ST-31, ST-32, SV-19, G-19]', async () => {
     const id = await chat.aSession()
     const events = await chat.follow(`/sessions/${id}/events`)
     await events.until('connection_established')
@@ -41,7 +41,7 @@ describe('the events of a session', () => {
     events.leave()
   })
 
-  it('a test event arrives on the stream, under its name and with its data [SV-20, G-20]', async () => {
+  it('delivers a test event with its name and data [SV-20, G-20]', async () => {
     const id = await chat.aSession()
     const events = await chat.follow(`/sessions/${id}/events`)
     await events.until('connection_established')
@@ -56,7 +56,7 @@ describe('the events of a session', () => {
     events.leave()
   })
 
-  it('takes test events from super admins only, and small ones', async () => {
+  it('accepts test events only from super admins and only small ones', async () => {
     const id = await chat.aSession()
     const send = async (user: TestUser, data: unknown) => {
       const answer = await fetch(`${chat.url}/sessions/${id}/test-event`, {
@@ -72,7 +72,7 @@ describe('the events of a session', () => {
     expect(await send(chat.user, 'x'.repeat(8_200))).toBe(413)
   })
 
-  it('carries what happens in another process [ST-31]', async () => {
+  it('carries events of other processes [ST-31]', async () => {
     const other = await startApp({
       address: chat.app.address,
       config: { ATRIUM_COMPATIBLE_URL: chat.model.url },
@@ -84,7 +84,7 @@ describe('the events of a session', () => {
       await events.until('connection_established')
       await chat.call('POST', `/sessions/${id}/test-event`, { event_type: 'hello', data: {} })
       await events.until('hello')
-      // A process looks once a second whether it has company.
+      // A process checks for peers once a second.
       await vi.waitFor(() => expect(other.deps.engine.hasPeers).toBe(true), 20_000)
       await (await chat.ask(id, 'Go')).ended
       await events.until('agent_processing_complete')
@@ -98,7 +98,7 @@ describe('the events of a session', () => {
     }
   })
 
-  it('a reader that comes back at any moment, to any process, has every character once [ST-31, ST-32]', async () => {
+  it('delivers every character once to a reader that reconnects at any time to any process [ST-31, ST-32]', async () => {
     const other = await startApp({
       address: chat.app.address,
       config: { ATRIUM_COMPATIBLE_URL: chat.model.url },
@@ -144,11 +144,11 @@ describe('the events of a session', () => {
     }
   })
 
-  it('what was missed too long ago is not told: the reader starts over and stands where it is [ST-31, ST-03]', async () => {
+  it('restarts a reader from a snapshot when its gap is too old [ST-31, ST-03]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('The first answer.')])
     await (await chat.ask(id, 'One')).ended
-    // A reader that opens it has all that was sent stored first.
+    // Opening a stream first stores everything sent so far.
     const first = await chat.follow(`/sessions/${id}/events`)
     await first.until('connection_established')
     first.leave()
@@ -171,7 +171,7 @@ describe('the events of a session', () => {
     }
   })
 
-  it('a reader whose place nobody knows joins a reply that is being written [ST-31]', async () => {
+  it('lets a reader with an unknown position join a reply in progress [ST-31]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('Half an '), waits(gate.opened), says('answer.')])
@@ -186,7 +186,7 @@ describe('the events of a session', () => {
     events.leave()
   })
 
-  it('every stream of another user is 403, of an unknown session 404 [SE-22, G-73]', async () => {
+  it("returns 403 for another user's streams and 404 for an unknown session [SE-22, G-73]", async () => {
     const id = await chat.aSession()
     const stranger = await aUser(chat.app)
     const unknown = '00000000-0000-4000-8000-000000000000'

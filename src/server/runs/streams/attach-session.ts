@@ -10,8 +10,8 @@ import { followStandalone } from './follow-standalone.ts'
 import { onClosed, type Reader } from './readers.ts'
 
 /**
- * Sends everything that happens in a session, under both families of names; stays open. A reader that comes back
- * names the last id it has and gets what it missed; when that cannot be told, a `task_stream_init` to start over with.
+ * Streams all events of a session under both families of names and stays open. A reconnecting reader sends its last id
+ * and gets the events it missed, or a `task_stream_init` when they cannot be determined.
  */
 export async function attachSession(
   streams: Streams,
@@ -25,7 +25,7 @@ export async function attachSession(
     if (frame.event.event === 'agent_processing_complete')
       void sendMessage(streams, frame.event.message_id, reader)
   }
-  // What this process sends is heard here; what it stores is not read a second time.
+  // Events of this process arrive live; the stored copies are skipped.
   const ownEpochs = new Set<number>()
   let held: Frame[] | null = []
   onClosed(
@@ -44,7 +44,7 @@ export async function attachSession(
     reader.closed,
     events.notes.join(sessionId, (text) => reader.write(text)),
   )
-  // Their ids are of their own runs, so these go without.
+  // Their ids belong to other runs, so these events carry none.
   const leaveStandalone = await followStandalone(streams, sessionId, ({ event, data }) =>
     reader.write(formatWire(event.event, null, data)),
   )
@@ -70,7 +70,7 @@ export async function attachSession(
   onClosed(reader.closed, leave)
 }
 
-/** The first event of the stream; its `last_event_id` is where a reader stands who has heard nothing yet. */
+/** Sends the first event. Its `last_event_id` is the position of a reader that has received nothing yet. */
 function sendEstablished({ deps }: Streams, session_id: string, reader: Reader, newest: number): void {
   const established = { session_id, timestamp: deps.clock.now().toISOString(), last_event_id: String(newest) }
   reader.write(formatWire('connection_established', null, JSON.stringify(established)))
@@ -83,7 +83,7 @@ async function sendMessage(streams: Streams, messageId: string, reader: Reader):
   reader.write(formatWire('agent_message', null, JSON.stringify({ message_id, role, content })))
 }
 
-/** The same thing in the second family of names, and what it means for session and message; without ids. */
+/** Translates a frame to the second family of names, with its session and message events; without ids. */
 function alsoKnownAs({ event, data }: Frame): string {
   const alias = aliasOf[event.event]
   const notes = notesOf(event).map(([name, fields]) => formatWire(name, null, JSON.stringify(fields)))

@@ -15,7 +15,7 @@ const text = words.join('')
 const taskStream = (id: string) => `/sessions/${id}/task-stream`
 
 describe('the stream of a reply', () => {
-  it('opens, starts, says, ends [ST-01, ST-03, ST-06, ST-09, ST-10, ST-11, ST-17]', async () => {
+  it('opens, starts, sends text and ends [ST-01, ST-03, ST-06, ST-09, ST-10, ST-11, ST-17]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('Hel', 'lo')])
     const stream = await chat.ask(id, 'Hi')
@@ -39,7 +39,7 @@ describe('the stream of a reply', () => {
     })
   })
 
-  it('ids are epoch × 10⁹ + n and grow through all runs; init and ping have none [ST-01]', async () => {
+  it('uses ids of epoch × 10⁹ + n that grow across runs; init and ping have none [ST-01]', async () => {
     const id = await chat.aSession()
     const ids: number[] = []
     for (const epoch of [1, 2]) {
@@ -54,7 +54,7 @@ describe('the stream of a reply', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('a reader who leaves and comes back at any moment has the same text, once [SE-19, ST-26]', async () => {
+  it('gives a reader that reconnects at any time the same text, once [SE-19, ST-26]', async () => {
     const id = await chat.aSession()
     const gates = words.map(() => aGate())
     chat.model.reply(words.flatMap((word, index) => [waits(gates[index]!.opened), says(word)]))
@@ -81,7 +81,7 @@ describe('the stream of a reply', () => {
     }
   })
 
-  it('include_chunks replays the events themselves, Last-Event-ID only those after it [ST-30, SV-18]', async () => {
+  it('replays the events with include_chunks, and only later ones with Last-Event-ID [ST-30, SV-18]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one ', 'two '), waits(gate.opened), says('three')])
@@ -114,7 +114,7 @@ describe('the stream of a reply', () => {
     }
   })
 
-  it('without a run that goes on it serves the latest one and closes; a session that never ran gets init [SV-18]', async () => {
+  it('serves the latest run and closes when none is active; sends init for a session without runs [SV-18]', async () => {
     const id = await chat.aSession()
     const empty = await chat.follow(taskStream(id))
     await empty.ended
@@ -131,7 +131,7 @@ describe('the stream of a reply', () => {
     }
   })
 
-  it('chunks are gone 24 hours after the end, the reply is not [ST-30]', async () => {
+  it('drops the chunks 24 hours after the end but keeps the reply [ST-30]', async () => {
     const id = await chat.aSession()
     await (await chat.ask(id, 'Go')).ended
     const { db } = chat.app.deps
@@ -147,7 +147,7 @@ describe('the stream of a reply', () => {
     expect(stream.view()).toMatchObject({ content: 'Hello from the scripted model.', status: 'completed' })
   })
 
-  it('really splits an event over 32 KB, and only its last piece has an id [ST-20]', async () => {
+  it('splits events over 32 KB and gives only the last piece an id [ST-20]', async () => {
     const id = await chat.aSession()
     const long = 'long "text" é 😀 '.repeat(5000)
     chat.model.reply([says(long)])
@@ -169,7 +169,7 @@ describe('the stream of a reply', () => {
     expect(again.view()?.content).toBe(long)
   })
 
-  it('the text after a tool continues the text before it [ST-09]', async () => {
+  it('continues the same text after a tool call [ST-09]', async () => {
     const id = await chat.aSession()
     chat.model.reply(
       [says('I calculate.'), calls('calculator', { a: 1, b: 2, operation: 'add' })],
@@ -183,7 +183,7 @@ describe('the stream of a reply', () => {
     expect(types?.filter((type) => type !== 'checkpoint')).toEqual(['text', 'tool', 'text'])
   })
 
-  it('pings every 15 s, without an id [ST-05]', async () => {
+  it('sends a ping without an id every 15 s [ST-05]', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true })
     const id = await chat.aSession()
     const stream = await chat.follow(`/sessions/${id}/events`)
@@ -194,7 +194,7 @@ describe('the stream of a reply', () => {
     stream.leave()
   })
 
-  it('a token that ends closes the stream with an unauthorized event [ST-29]', async () => {
+  it('closes with an unauthorized event when the token ends [ST-29]', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true })
     const id = await chat.aSession()
     const stream = await chat.follow(`/sessions/${id}/events`)

@@ -23,8 +23,8 @@ export type { Wish } from './tape.ts'
 const whole: Wish = { after: null, chunks: false }
 
 /**
- * Sends a session's reply to a reader: what there is, then what comes, until the run comes to rest. Without a
- * run that goes on it is the latest one of the active branch. A reader never slows a run.
+ * Streams a session's reply: a snapshot, then live events until the run comes to rest. Without an active run it sends
+ * the latest one of the active branch. A slow reader never slows the run.
  */
 export async function attachTask(
   streams: Streams,
@@ -45,14 +45,14 @@ export async function attachTask(
   await sendRested(streams, await loadRested(db, sessionId, wish.messageId), reader, wish, sessionId)
 }
 
-/** Joins a run that has just begun: here, or on whichever process takes it up. */
+/** Joins a run that has just started, on this process or the one that executes it. */
 export async function attachBegun(streams: Streams, run: Begun, reader: Reader): Promise<void> {
   const live = streams.engine.live.get(run.id)
   if (live) return attachLive(streams, live, reader, whole)
   await attachTask(streams, run.sessionId, reader, { ...whole, messageId: run.input.message_id })
 }
 
-/** Joins a run of this process: between the snapshot and the first live event nothing can come. */
+/** Joins a run of this process. No event can occur between the snapshot and the first live event. */
 export async function attachLive(streams: Streams, run: LiveRun, reader: Reader, wish: Wish): Promise<void> {
   const send = createSender(reader)
   if (wish.after === null && !wish.chunks) {
@@ -60,12 +60,12 @@ export async function attachLive(streams: Streams, run: LiveRun, reader: Reader,
     listen(streams, run, reader, send)
     return
   }
-  // What is sent meanwhile waits until the stored part is out.
+  // Buffers live events until the stored ones are sent.
   let held: Frame[] | null = []
   listen(streams, run, reader, (frame) => (held ? held.push(frame) : send(frame)))
   await streams.events.sentFrames.flush().catch(() => undefined)
   const stored = await readStored(streams.deps.db, { id: run.id, epoch: run.holder.epoch }, wish)
-  // The whole is what was sent until now, stored or not; a replay ends with what is stored.
+  // The snapshot covers everything sent so far; a replay covers only what is stored.
   const { view, lastId } = run.publisher
   const replay = stored.replay ?? { view, last: lastId, events: [] }
   sendInit(reader, { run, view: replay.view, last: replay.last })
@@ -73,12 +73,12 @@ export async function attachLive(streams: Streams, run: LiveRun, reader: Reader,
   held = null
   const upTo = replay.events.at(-1)?.id ?? replay.last ?? 0
   for (const { id, event } of replay.events) send(frameOf(id, event))
-  // The end closes the stream, also when it is part of the whole already.
+  // The final event closes the stream even when the snapshot already contains it.
   for (const frame of waiting) if (frame.id > upTo || endsStream(frame.event)) send(frame)
 }
 
 /**
- * Sends the whole of a session's reply as it is, to start over with; gives the id up to which events are part of it.
+ * Sends a snapshot of the session's reply. Returns the id of the last event it includes.
  */
 export async function sendSnapshot(streams: Streams, sessionId: string, reader: Reader): Promise<number> {
   const live = liveRunOf(streams.engine, sessionId)
@@ -96,7 +96,7 @@ export async function sendSnapshot(streams: Streams, sessionId: string, reader: 
     return 0
   }
   const stored = await readStored(streams.deps.db, row, whole)
-  // The end is committed before its events are stored: whatever is stored of it later is part of the whole.
+  // The end commits before its events are stored, so the snapshot includes events stored later.
   const last = rested && !stored.isEnded ? firstId(row.epoch + 1) : (stored.newest ?? firstId(row.epoch))
   const userMessage = await loadMessage(streams.deps.db, row.user_message_id)
   const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
@@ -111,7 +111,7 @@ function sendInit(
   sendBeginning(reader, encodeBeginning(run, whole))
 }
 
-/** Writes frames and closes after the one that brings the run to rest. */
+/** Writes frames and closes the stream after the one that brings the run to rest. */
 function createSender(reader: Reader): (frame: Frame) => void {
   return ({ event, text }) => {
     reader.write(text)
@@ -119,7 +119,7 @@ function createSender(reader: Reader): (frame: Frame) => void {
   }
 }
 
-/** Hears a run until the reader leaves; when this process loses the run, the reader starts over elsewhere. */
+/** Follows a run until the reader leaves. When this process loses the run, the reader reattaches elsewhere. */
 function listen(streams: Streams, run: LiveRun, reader: Reader, listener: (frame: Frame) => void): void {
   const leave = streams.events.channels.join(run.sessionId, listener)
   const lookElsewhere = () => {
@@ -134,7 +134,7 @@ function listen(streams: Streams, run: LiveRun, reader: Reader, listener: (frame
   })
 }
 
-/** Follows a run of another process, together with all who follow it here. */
+/** Follows a run of another process through the mirror shared by all local readers. */
 async function attachElsewhere(streams: Streams, row: RunRow, reader: Reader, wish: Wish): Promise<void> {
   const rested = (one: Reader) => void endElsewhere(streams, row, one).catch(() => one.close())
   const mirror = await mirrorOf(streams, row, rested)
@@ -147,7 +147,7 @@ async function endElsewhere(streams: Streams, row: RunRow, reader: Reader): Prom
   await sendRested(streams, rested, reader, whole, row.session_id)
 }
 
-/** A reply that nobody writes any more: the whole of it, its last event, the end of the stream. */
+/** Sends a reply at rest: snapshot or replay, its last event, end of stream. */
 async function sendRested(
   streams: Streams,
   rested: Rested | null,
@@ -163,14 +163,14 @@ async function sendRested(
   const { row, view, last, userMessage } = rested
   const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
   const stored = await readStored(streams.deps.db, row, wish)
-  // The end is committed before its events are stored: until then, and once they are old, there is the whole.
+  // The end commits before its events are stored: without stored events, send the snapshot.
   const replay = (stored.isEnded && stored.replay) || { view, last: stored.newest, events: [] }
   sendInit(reader, { run, ...replay })
   for (const { id, event } of replay.events) reader.write(frameOf(id, event).text)
   const isEnded = replay.events.some(({ event }) => endsStream(event))
   if (last && !isEnded) {
     const newest = Math.max(stored.newest ?? 0, firstId(row.epoch))
-    // When its own id was never stored, it is any above all that were.
+    // An end event that was never stored gets the next free id.
     reader.write(frameOf(stored.isEnded ? newest : newest + 1, last).text)
   }
   reader.close()

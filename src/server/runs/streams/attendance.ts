@@ -1,14 +1,14 @@
 import type { Delayed, Follower, Streams } from './create-streams.ts'
 import { findUnderWayIn } from './store.ts'
 
-/** How often it is looked whether any process works, in milliseconds. */
+/** Interval between checks for a working process, in milliseconds. */
 const LOOK_MS = 1_000
-/** A worker that starts again is back within this time: until then nobody is worried. */
+/** Grace period for a restarting worker, in milliseconds. No delay is reported before. */
 const PATIENCE_MS = 3_000
 
 /**
- * Looks after those who follow runs while no process executes any, and tells each of them once of each run; to be called as
- * often as they are looked after anyway.
+ * Creates a check that informs followers once per run when no process executes runs. Call it at every poll of the
+ * followers.
  */
 export function createAttendance({ deps, engine, followers }: Streams): () => Promise<void> {
   let lookedAt = Number.NEGATIVE_INFINITY

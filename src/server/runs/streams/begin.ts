@@ -4,12 +4,12 @@ import { type Beginning, encodeInit, formatInit, formatWire } from '../events/ev
 import type { Delayed, Streams } from './create-streams.ts'
 import type { Reader } from './readers.ts'
 
-/** The run that a stream begins with; without an id where none ever was. */
+/** The run at the start of a stream; `id` is empty when the session never had a run. */
 export type Origin = { id: string; sessionId: string; userMessage: Message | null; attempt: number }
-/** The whole as it stands, and the id up to which events are part of it. */
+/** A snapshot and the id of the last event it includes. */
 type Whole = { view: RunView | null; last: number | null }
 
-/** The first event of a stream, to be sent to one reader or to many. */
+/** Encodes the first event of a stream for one or more readers. */
 export function encodeBeginning(
   { id: run_id, sessionId: session_id, userMessage: user_message, attempt }: Origin,
   { view, last }: Whole,
@@ -23,12 +23,12 @@ export function sendBeginning(reader: Reader, beginning: Beginning): void {
   reader.writePieces(formatInit(beginning))
 }
 
-/** Whatever it rested with before, it is being written again. */
+/** Marks the view as streaming again, whatever state it last rested in. */
 export function streaming(view: RunView | null): RunView | null {
   return view && { ...view, status: 'streaming' }
 }
 
-/** That nobody works on a run for now; whatever comes next says the contrary. */
+/** Reports that no process is executing the run. The next event supersedes this. */
 export function sendDelayed({ deps }: Streams, reader: Reader, { id: run_id, attempt }: Delayed): void {
   const timestamp = deps.clock.now().toISOString()
   const data = { run_id, step_key: null, attempt, reason: 'no_worker', timestamp }

@@ -8,47 +8,47 @@ import { createReaders, type Reader, type Readers } from './readers.ts'
 import type { Sequence } from './sequence.ts'
 import type { Wish } from './tape.ts'
 
-/** Who follows runs of other processes: where, how far, and what to do when that run rests. */
+/** A reader of runs on other processes: its position and its callbacks. */
 export type Follower = {
   where: {
     sessionId: string
-    /** One run, or null for all. */
+    /** Run id, or null for all runs of the session. */
     runId: string | null
-    /** Only what is above this id. */
+    /** Delivers only events above this id. */
     after: number
   }
   sequence: Sequence
   heardAt: number
   restingSince: number | null
   rested: () => void
-  /** The run it was told of that nobody works on; `delayed` tells it. */
+  /** Run whose delay was already reported through `delayed`. */
   delayedRun: string | null
   delayed: (run: Delayed) => void
 }
 
-/** A run that is to be worked on, and nobody does. */
+/** A run that is due for execution but has no process. */
 export type Delayed = { id: string; attempt: number }
 
-/** The reply of another process as all its readers here share it: read once, followed once, folded once. */
+/** A reply of another process, shared by its local readers: read, followed and folded once. */
 export type Mirror = {
-  /** Sends what there is, then what comes. False when it is over: where its run stands has to be asked again. */
+  /** Sends the snapshot or replay, then live events. Resolves false when the run is over and must be looked up again. */
   attach: (reader: Reader, wish: Wish) => Promise<boolean>
 }
 
-/** The readers of this process, and what they read. */
+/** The open readers of this process and their sources. */
 export type Streams = {
   deps: Platform
   engine: Engine
   events: Events
   readers: Readers
   followers: Set<Follower>
-  /** The replies of other processes that have readers here, by run. */
+  /** Mirrors of remote replies with local readers, by run. */
   mirrors: Map<string, Promise<Mirror>>
-  /** Rings when other processes have stored something, with the sessions if they are known. */
+  /** Rings when other processes have stored events, with the session ids if known. */
   stored: Alarm
 }
 
-/** What the database says when somebody is signed out somewhere, by their id (migrations/0023_sign_ins.sql). */
+/** Notification channel for sign-outs; the payload is a user id (migrations/0023_sign_ins.sql). */
 const signOutChannel = 'atrium_sign_out'
 
 export function createStreams(engine: Engine, authenticate: Authenticate): Streams {

@@ -11,8 +11,8 @@ type Which = {
 }
 
 /**
- * One execution of a tool as its run has told of it: live where this process holds the run, from what was sent while
- * another one does, and from the journal once it is over. Null when nothing was told of it.
+ * Folds one tool execution from its run's events: live from this process, from stored events of another process,
+ * or from the journal once the run is over. Returns null when there are no events for it.
  */
 export async function foldToolBlock(engine: Engine, which: Which): Promise<ToolBlock | null> {
   const { id, run_id: runId, finished_at } = which

@@ -3,12 +3,12 @@ import type { Streams } from './create-streams.ts'
 import { follow } from './follow.ts'
 import { findUnderWay } from './store.ts'
 
-/** What readers of a session hear of a tool that a person executes beside its chat. */
+/** Events of standalone tool runs that readers of the session receive. */
 const told = new Set(['tool_update', 'tool_partial_update', 'tool_input_required', 'input_required'])
 
 /**
- * Gives what the standalone runs of a session tell from now on, whichever process executes them and however large
- * it is. The answer ends it.
+ * Subscribes to the events of a session's standalone runs, whichever process executes them and however large they are.
+ * Returns the function that unsubscribes.
  */
 export async function followStandalone(
   streams: Streams,

@@ -6,26 +6,26 @@ import type { Delayed, Follower, Streams } from './create-streams.ts'
 import { createSequence } from './sequence.ts'
 import { findHeld, loadStored, ROWS_PER_SESSION, type StoredRow } from './store.ts'
 
-/** Other processes say in which sessions they have stored something; what was said and not heard is found after this time. */
+/** Fallback poll interval, for notifications that got lost, in milliseconds. */
 const LOOK_MS = 250
-/** Between two readings, so that many processes that store do not make this one read all the time. */
+/** Minimum pause between two reads, so that many storing processes do not cause constant reads. */
 const PAUSE_MS = 20
-/** Who has just heard something live has nothing to read. */
+/** A follower that received live events this recently needs no read. */
 const QUIET_MS = 300
-/** An end is stored at most this long after it was committed, unless its process has died in between. */
+/** An end is stored at most this long after its commit, unless its process died in between. */
 const REST_MS = 500
 
 type Callbacks = {
   event: (frame: Frame) => void
-  /** The run it follows came to rest, and every stored event was given. */
+  /** Called when the followed run came to rest and all stored events were delivered. */
   rested?: () => void
-  /** No process works on a run it follows. */
+  /** Called when no process executes the followed run. */
   delayed?: (run: Delayed) => void
 }
 
 /**
- * Gives every event that other processes send in a session, each once and in order: over the bus as they are
- * sent, from the store what the bus did not bring. All followers of a process share one query. The answer ends it.
+ * Delivers every event of other processes in a session once and in order: live from the bus, with gaps filled from the
+ * store. All followers of a process share one query. Returns the function that unsubscribes.
  */
 export function follow(
   streams: Streams,
@@ -44,10 +44,10 @@ export function follow(
     if (follower.sequence.live(frame)) follower.heardAt = performance.now()
   }
   const leaving = [events.relay.follow(where.sessionId, hear)]
-  // This process may take the run up itself.
+  // This process may resume the run itself.
   if (where.runId !== null) leaving.push(events.channels.join(where.sessionId, hear))
   followers.add(follower)
-  // What was stored while nobody followed is read at once.
+  // Reads events stored before there was a follower.
   stored.ring([where.sessionId])
   if (followers.size === 1) void readOn(streams)
   return () => {
@@ -79,7 +79,7 @@ async function readOn(streams: Streams): Promise<void> {
   }
 }
 
-/** Whether a run rests is asked first: what it stored before that is then surely read. */
+/** Looks for runs at rest. It queries their state first, so that the following read includes their last events. */
 async function lookForRest(streams: Streams, followers: Follower[]): Promise<void> {
   const runIds = new Set(followers.flatMap(({ where }) => where.runId ?? []))
   const held = await findHeld(streams.deps.db, runIds)
@@ -91,7 +91,7 @@ async function lookForRest(streams: Streams, followers: Follower[]): Promise<voi
   }
 }
 
-/** Gives what is stored to those it is new to; answers with the rows of each session. */
+/** Delivers stored events to the followers that lack them. Returns the rows by session. */
 async function giveStored({ deps }: Streams, followers: Follower[]): Promise<Map<string, StoredRow[]>> {
   const rows = await loadStored(deps.db, boundsOf(followers))
   const bySession = Map.groupBy(rows, ({ session_id }) => session_id)
@@ -102,7 +102,7 @@ async function giveStored({ deps }: Streams, followers: Follower[]): Promise<Map
   return bySession
 }
 
-/** The id in each session above which something is new to at least one follower. */
+/** Returns for each session the lowest position of its followers. */
 function boundsOf(followers: Follower[]): Map<string, number> {
   const bounds = new Map<string, number>()
   for (const { where, sequence } of followers) {
@@ -111,7 +111,7 @@ function boundsOf(followers: Follower[]): Map<string, number> {
   return bounds
 }
 
-/** What is new to a follower; those who stand at the same place have the same frames, made once. */
+/** Returns a follower's new frames. Followers at the same position share the same frames. */
 function shareFrames(bySession: Map<string, StoredRow[]>): (follower: Follower) => Frame[] {
   const made = new Map<string, Frame[]>()
   return ({ where: { sessionId, runId }, sequence: { after } }) => {

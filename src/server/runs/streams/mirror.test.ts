@@ -15,8 +15,8 @@ const streams = () => house.chat.app.deps.streams
 const words = Array.from({ length: 60 }, (_, index) => `word${index} `)
 const taskStream = (id: string) => `/sessions/${id}/task-stream`
 
-describe('the readers of a reply that another process writes', () => {
-  it('follow it once, however many they are, whenever and with whatever they come', async () => {
+describe('readers of a reply that another process writes', () => {
+  it('share one follower, however many there are and whenever they join', async () => {
     const { chat } = house
     const id = await chat.aSession()
     const gates = words.map(() => aGate())
@@ -48,7 +48,7 @@ describe('the readers of a reply that another process writes', () => {
     await vi.waitFor(() => expect([streams().followers.size, streams().mirrors.size]).toEqual([0, 0]))
   }, 60_000)
 
-  it('come back with an id from long before and get every event after it', async () => {
+  it('get every event after an old id when they reconnect', async () => {
     const { chat } = house
     const id = await chat.aSession()
     chat.model.reply([says('Begun. '), hangs()])
@@ -57,7 +57,7 @@ describe('the readers of a reply that another process writes', () => {
     const { db } = chat.app.deps
     const early = Number(first.lastId())
     const run_id = first.view()?.run_id ?? ''
-    // As if it had spoken for long: more than a process keeps for those who come back.
+    // Simulates a long reply: more events than a process retains for reconnects.
     const rows = Array.from({ length: 900 }, (_, index) => {
       const at = early + 1 + index
       const event = { run_id, step_key: 'answer', attempt: 1, content: `w${index} ` }
@@ -83,7 +83,7 @@ describe('the readers of a reply that another process writes', () => {
     await chat.call('POST', `/sessions/${id}/stop`)
   }, 60_000)
 
-  it('hear of it once nobody works on it, also those who come later', async () => {
+  it('learn that no process executes the run, including later readers', async () => {
     const { chat } = house
     const id = await chat.aSession()
     chat.model.reply([says('Half'), hangs()])
@@ -94,7 +94,7 @@ describe('the readers of a reply that another process writes', () => {
     await house.workers.shift()?.close()
     await first.until('agent_delayed')
     await session.until('agent_delayed')
-    // A session that stood still is told of what begins in it.
+    // An idle session is also informed about a run that starts in it.
     const quiet = await chat.aSession()
     const events = await chat.follow(`/sessions/${quiet}/events`)
     await events.until('connection_established')

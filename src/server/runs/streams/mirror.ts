@@ -10,13 +10,13 @@ import { loadTape, needsEvents, readStored } from './read-stored.ts'
 import { onClosed, type Reader } from './readers.ts'
 import type { CatchUp, Tape, Wish } from './tape.ts'
 
-/** Events of each run that are kept for readers who come back: seconds of a fast reply. */
+/** Events retained per run for reconnecting readers: some seconds of a fast reply. */
 const KEPT_EVENTS = 200
 
-/** Ends a stream when its run ended without storing its last events: its process died right after the end was committed. */
+/** Ends the stream of a run whose process died after committing the end but before storing its last events. */
 type EndElsewhere = (reader: Reader) => void
 
-/** The mirror of a run of another process; those who ask for it while it is made wait for the same one. */
+/** Returns the mirror of a remote run. Concurrent callers share one that is being created. */
 export function mirrorOf(streams: Streams, row: RunRow, endElsewhere: EndElsewhere): Promise<Mirror> {
   const { mirrors } = streams
   const known = mirrors.get(row.id)
@@ -30,17 +30,17 @@ export function mirrorOf(streams: Streams, row: RunRow, endElsewhere: EndElsewhe
 
 type State = {
   row: RunRow
-  /** Ends of earlier epochs are over. */
+  /** Current epoch; ends of earlier epochs are ignored. */
   epoch: number
   userMessage: Message | null
   tape: Tape
-  /** What there is until the run has said anything: its message. */
+  /** The view before the first event: only the message. */
   unsaid: RunView | null
   readers: Set<Reader>
   attempt: number
   isDelayed: boolean
   isOver: boolean
-  /** What readers who come now begin with, until something more is said. */
+  /** Cached first event for new readers until the next event arrives. */
   whole: Beginning | null
 }
 
@@ -73,7 +73,7 @@ async function createMirror(streams: Streams, row: RunRow, { endElsewhere, forge
       },
     },
   )
-  // It came to rest between the look at it and the reading.
+  // The run came to rest between the lookup and the read.
   if (tape.isEnded) end()
   const attach = async (reader: Reader, wish: Wish) => {
     const replay = await replayFor(streams, state, wish)
@@ -98,7 +98,7 @@ async function createMirror(streams: Streams, row: RunRow, { endElsewhere, forge
 }
 
 async function load({ deps: { db } }: Streams, row: RunRow): Promise<State> {
-  // Nobody has taken a queued run up: whatever is stored of it was before its answer. One that begins keeps its epoch.
+  // A queued run after its first attempt: its stored events precede the answer. A new run keeps its epoch.
   const isLaterAttempt = row.state === 'queued' && row.attempt > 0
   const epoch = isLaterAttempt ? row.epoch + 1 : row.epoch
   const tape = await loadTape(db, { id: row.id, epoch }, KEPT_EVENTS)
@@ -122,7 +122,7 @@ function hear(state: State, frame: Frame, isEnd: boolean): void {
   }
 }
 
-/** The events that a reader with a wish still needs; null when it gets the whole. */
+/** Returns the events to replay to a reader, or null when it gets a snapshot. */
 async function replayFor(
   { deps: { db } }: Streams,
   { row, epoch, tape }: State,
@@ -131,7 +131,7 @@ async function replayFor(
   const known = tape.catchUp(wish)
   if (known || !needsEvents(wish)) return known
   const { replay, newest } = await readStored(db, { id: row.id, epoch }, wish)
-  // What came meanwhile is on the tape.
+  // Events that arrived in the meantime are on the tape.
   const since = replay && tape.since(newest ?? 0)
   return since && { ...replay, events: [...replay.events, ...since] }
 }

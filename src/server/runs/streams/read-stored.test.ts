@@ -16,8 +16,8 @@ afterAll(() => chat.close())
 
 const taskStream = (id: string) => `/sessions/${id}/task-stream`
 
-describe('a reader who comes back', () => {
-  it('with an id nobody knows, while text flows, has every character once', async () => {
+describe('a reconnecting reader', () => {
+  it('gets every character once with an unknown id while text is streaming', async () => {
     const id = await chat.aSession()
     const words = Array.from({ length: 600 }, (_, index) => `word${index} `)
     chat.model.reply([says(...words)])
@@ -35,7 +35,7 @@ describe('a reader who comes back', () => {
     }
   })
 
-  it('to a run of more rows than are read at once goes on where it was', async () => {
+  it('resumes mid-run when the backlog spans several reads', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('a live end'), waits(gate.opened)])
@@ -46,7 +46,7 @@ describe('a reader who comes back', () => {
     await engine.events.sentFrames.flush()
     const run = [...engine.live.values()].find(({ sessionId }) => sessionId === id)!
     const before = run.publisher.lastId
-    // As if it had spoken for ten minutes.
+    // Simulates ten minutes of output.
     const origin = { run_id: run.id, step_key: 'answer', attempt: 1 }
     const rows = Array.from({ length: 6_000 }, (_, index) => ({
       run_id: run.id,
@@ -73,7 +73,7 @@ describe('a reader who comes back', () => {
 })
 
 describe('readers on another process', () => {
-  it('of one session do not wait for what those of another have read already', async () => {
+  it('of one session do not wait for reads that readers of another session need', async () => {
     const { db, streams } = chat.app.deps
     const [young, long, old] = [await aRun(), await aRun(), await aRun()]
     await say(long, 2, 2_500)

@@ -4,19 +4,19 @@ import type { Tables } from '../../platform/db/tables.ts'
 import { readEvents } from '../events/events.ts'
 import { type CatchUp, createTape, type Tape, type Wish } from './tape.ts'
 
-/** What a run has stored of what it sent, and what of it a reader with a wish still needs. */
+/** The stored events of a run, and the part to replay to a reader. */
 export type Stored = {
-  /** All of it folded; null when nothing is stored. */
+  /** The fold of all stored events, or null when there are none. */
   view: RunView | null
-  /** The newest id. */
+  /** The newest stored id. */
   newest: number | null
-  /** Whether the event is stored that brought it to rest in its present epoch. */
+  /** Whether the event that brought the run to rest in its current epoch is stored. */
   isEnded: boolean
-  /** What to send the reader, or null when it gets the whole. */
+  /** Events to replay, or null when the reader gets a snapshot. */
   replay: CatchUp | null
 }
 
-/** More than this many events are not sent again: the whole says the same. */
+/** Maximum replayed events; beyond it the reader gets a snapshot. */
 const MAX_REPLAYED = 50_000
 
 type Run = { id: string; epoch: number }
@@ -27,7 +27,7 @@ export async function readStored(db: Kysely<Tables>, run: Run, wish: Wish): Prom
   return { view, newest, isEnded, replay: tape.catchUp(wish) }
 }
 
-/** All that a run has stored; of its events at least the last `keep`. */
+/** Loads all stored events of a run; retains at least the last `keep` of them. */
 export async function loadTape(db: Kysely<Tables>, { id, epoch }: Run, keep: number): Promise<Tape> {
   const tape = createTape(epoch, keep)
   for await (const page of readEvents(db, { runId: id, after: 0 })) for (const said of page) tape.add(said)

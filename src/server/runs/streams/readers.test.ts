@@ -14,7 +14,7 @@ import type { Feature } from '../../feature.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { createReaders } from './readers.ts'
 
-/** Opens a stream on a bare socket; what comes is read only when the test says so. */
+/** Opens a stream on a bare socket that reads only when the test does. */
 function openSocket(chat: Chat, path: string) {
   const { port } = new URL(chat.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -30,7 +30,7 @@ function openSocket(chat: Chat, path: string) {
 }
 
 describe('an open stream', () => {
-  it('is ended with a retry hint when the server stops, and its run goes on at the next start [ST-26]', async () => {
+  it('ends with a retry hint when the server stops, and its run resumes at the next start [ST-26]', async () => {
     const chat = await startChat()
     const id = await chat.aSession()
     chat.model.reply([says('one'), hangs()])
@@ -51,13 +51,13 @@ describe('an open stream', () => {
     await chat.close()
   }, 90_000)
 
-  it('that is not read is cut, and never slows the run [ST-26]', async () => {
+  it('is closed when it is not read, and never slows the run [ST-26]', async () => {
     const chat = await startChat({ app: { config: { ATRIUM_LIMIT_ANSWER_KB: '65536' } } })
     const id = await chat.aSession()
     chat.model.reply([says(...Array.from({ length: 400 }, () => 'x'.repeat(60_000)))])
     const sleeper = openSocket(chat, `/sessions/${id}/events`)
     const cut = new Promise((resolve) => sleeper.once('close', resolve))
-    // Its first bytes are here; they stay unread.
+    // The first bytes have arrived and stay unread.
     await once(sleeper, 'readable')
     await chat.call('POST', '/messages', { content: 'Go', chat_session_id: id })
     await vi.waitFor(async () => {
@@ -74,9 +74,9 @@ describe('an open stream', () => {
   }, 90_000)
 })
 
-describe('who reads an open stream', () => {
+describe('the permission check of an open stream', () => {
   const recheckMs = 300
-  /** A stream that stays open, checked again sooner than the product does. */
+  /** A stream that stays open and is rechecked more often than in production. */
   const probe: Feature = (server) => {
     const stream = route({ method: 'GET', path: '/probe', access: 'user', summary: 'Probe', kind: 'stream' })
     const readers = createReaders(server, { pingMs: 50, recheckMs })
@@ -102,25 +102,22 @@ describe('who reads an open stream', () => {
     ['query', (token) => openStream(`${url}?token=${token}`)],
   ]
 
-  it.each(ways)(
-    'is asked again: a token that ended closes it with unauthorized (%s) [ST-29]',
-    async (_, open) => {
-      const [leaver, stayer] = [await aUser(app), await aUser(app)]
-      const [left, stays] = [await open(leaver.token), await open(stayer.token)]
-      await left.until('ping')
-      await app.deps.db.deleteFrom('access_tokens').where('user_id', '=', leaver.id).execute()
-      const asked = Date.now()
-      const { data } = await left.until('unauthorized')
-      await left.ended
-      expect(Date.now() - asked).toBeLessThan(recheckMs + 20_000)
-      expect(JSON.parse(data)).toEqual({ detail: 'Could not validate credentials' })
-      await sleep(recheckMs * 2)
-      expect(stays.wire.every(({ event }) => event === 'ping')).toBe(true)
-      stays.leave()
-    },
-  )
+  it.each(ways)('closes with unauthorized when the token ends (%s) [ST-29]', async (_, open) => {
+    const [leaver, stayer] = [await aUser(app), await aUser(app)]
+    const [left, stays] = [await open(leaver.token), await open(stayer.token)]
+    await left.until('ping')
+    await app.deps.db.deleteFrom('access_tokens').where('user_id', '=', leaver.id).execute()
+    const asked = Date.now()
+    const { data } = await left.until('unauthorized')
+    await left.ended
+    expect(Date.now() - asked).toBeLessThan(recheckMs + 20_000)
+    expect(JSON.parse(data)).toEqual({ detail: 'Could not validate credentials' })
+    await sleep(recheckMs * 2)
+    expect(stays.wire.every(({ event }) => event === 'ping')).toBe(true)
+    stays.leave()
+  })
 
-  it('is asked again: it ends when the right to read is gone, whoever is signed in', async () => {
+  it('closes when the user loses the right to read', async () => {
     const chat = await startChat()
     const id = await chat.aSession()
     const events = await chat.follow(`/sessions/${id}/events`)
@@ -135,7 +132,7 @@ describe('who reads an open stream', () => {
     await chat.close()
   })
 
-  it('loses a chat that is deleted at once, on every process, and keeps the others', async () => {
+  it('closes the streams of a deleted chat on every process and leaves the others open', async () => {
     const chat = await startChat({ user: { role: 'super_admin' } })
     const there = await startApp({ address: chat.app.address })
     const places = [chat.url, `${await there.listen()}/api/v1`]
@@ -152,7 +149,7 @@ describe('who reads an open stream', () => {
     const asked = performance.now()
     await chat.call('DELETE', `/sessions/${id}`)
     for (const { ended } of gone) await ended
-    // Without being told they would be asked after a minute.
+    // Without the notification the recheck would take a minute.
     expect(performance.now() - asked).toBeLessThan(20_000)
     await chat.call('POST', `/sessions/${kept}/test-event`, { event_type: 'still_here', data: {} })
     for (const stream of stays) {
@@ -163,7 +160,7 @@ describe('who reads an open stream', () => {
     await chat.close()
   })
 
-  it('is asked again: a token that expires while it is read closes it [AU-29]', async () => {
+  it('closes when the token expires during the stream [AU-29]', async () => {
     const user = await aUser(app)
     const stream = await openStream(url, { headers: user.headers })
     await stream.until('ping')
@@ -173,7 +170,7 @@ describe('who reads an open stream', () => {
     now = new Date()
   })
 
-  it('stays while nobody can tell', async () => {
+  it('leaves the stream open when the check itself fails', async () => {
     const user = await aUser(app)
     const stream = await openStream(url, { headers: user.headers })
     await stream.until('ping')

@@ -6,37 +6,37 @@ import { type EventStream, openEventStream } from '../../platform/http/streaming
 import type { Pieces } from '../../platform/http/streaming/send-queue.ts'
 import { formatWire } from '../events/events.ts'
 
-/** Keeps proxies and browsers from giving a quiet stream up. */
+/** Interval that prevents proxies and browsers from dropping an idle stream. */
 const PING_MS = 15_000
-/** How long a token that ended may still be read with when nobody said that it did. */
+/** Maximum time an ended token stays readable when no notification arrives. */
 const RECHECK_MS = 60_000
-/** When a reader of a server that stops comes back. */
+/** Reconnect delay for readers of a stopping server. */
 const RETRY_MS = 1_000
 
-/** One open event stream of ours. */
+/** One open event stream. */
 export type Reader = {
-  /** Text of whole events; all of one turn of the event loop go out in one write. */
+  /** Writes whole events. Everything written in one turn of the event loop goes out together. */
   write: (text: string) => void
-  /** Text that may be large: made as it is read, after what was written. */
+  /** Writes large text that is produced as it is read, after earlier writes. */
   writePieces: (text: Pieces) => void
-  /** Ends the stream after what was written. */
+  /** Closes the stream after pending writes. */
   close: (options?: { retryMs?: number }) => void
   readonly closed: AbortSignal
-  /** How much was written so far, in characters or bytes. */
+  /** Amount written so far, in characters or bytes. */
   readonly written: number
 }
 
-/** The open streams of a process: pings them, checks again who reads, ends them when the server stops. */
+/** The open streams of a process: pings them, rechecks permissions and closes them when the server stops. */
 export type Readers = {
-  /** Whether who reads a session may still do so is asked again as the sign-in is: else the stream ends, and coming back is refused. */
+  /** Opens a stream. With `sessionId` it also rechecks read access to the session and ends the stream when that is lost. */
   open: (request: FastifyRequest, reply: FastifyReply, sessionId?: string) => Reader
-  /** Asks again at once whether a person may still read, or those who read a session. */
+  /** Rechecks immediately whether a user, or the readers of a session, may still read. */
   recheck: (whose: { userId: string } | { sessionId: string }) => void
   closeAll: () => void
 }
 
 type Open = { reader: Reader; request: FastifyRequest; sessionId: string | undefined; checkedAt: number }
-/** Who decides on readers: whose token it is, and what that person may read. */
+/** The checks of a reader: authentication and read access. */
 type Gate = Pick<Server, 'authenticate' | 'admit'>
 
 export function createReaders(gate: Gate, { pingMs = PING_MS, recheckMs = RECHECK_MS } = {}): Readers {
@@ -47,7 +47,7 @@ export function createReaders(gate: Gate, { pingMs = PING_MS, recheckMs = RECHEC
     const now = performance.now()
     for (const open of all) {
       open.reader.write(formatWire('ping', null, '{}'))
-      // The ping nearest to the time.
+      // Rechecks at the ping closest to the interval.
       if (now - open.checkedAt < recheckMs - pingMs / 2) continue
       open.checkedAt = now
       void recheck(open, gate)
@@ -90,7 +90,7 @@ export function createReaders(gate: Gate, { pingMs = PING_MS, recheckMs = RECHEC
       return reader
     },
     recheck: (whose) => {
-      // Visitors of a person's tokens are counted under the person's id and their own.
+      // Visitors count under both the token owner's id and their own.
       const isMeant = ({ request: { countedAs }, sessionId }: Open) =>
         'userId' in whose ? countedAs.split('/')[0] === whose.userId : sessionId === whose.sessionId
       for (const open of [...all].filter(isMeant)) void recheck(open, gate)
@@ -110,12 +110,12 @@ async function recheck({ reader, request, sessionId }: Open, { authenticate, adm
     reader.write(formatWire('unauthorized', null, JSON.stringify({ detail })))
     reader.close()
   } catch (error) {
-    // When nobody can tell, the reader stays: the next check decides.
+    // When the check itself fails, the reader stays until the next one.
     if (error instanceof AppError) reader.close()
   }
 }
 
-/** Calls back once, also when it is over already. */
+/** Calls back once when the signal aborts, or immediately when it already has. */
 export function onClosed(closed: AbortSignal, callback: () => void): void {
   if (closed.aborted) callback()
   else closed.addEventListener('abort', callback, { once: true })
@@ -123,13 +123,13 @@ export function onClosed(closed: AbortSignal, callback: () => void): void {
 
 type Batcher = { (stream: EventStream, text: string): void; flush: () => void }
 
-/** Collects what one turn of the event loop writes, so that a socket is written to once. */
+/** Batches the writes of one turn of the event loop into one per socket. */
 function createBatcher(): Batcher {
   let waiting = new Map<EventStream, string>()
   const flush = () => {
     const due = waiting
     waiting = new Map()
-    // Readers of the same reply stand next to each other.
+    // Readers of the same reply are adjacent.
     const encode = createSharedEncode()
     for (const [stream, text] of due) stream.write(text, encode)
   }

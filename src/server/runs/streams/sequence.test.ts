@@ -12,7 +12,7 @@ const started = { event: 'agent_processing_started' }
 const restarted = { event: 'task_stream_init', view: null }
 const ended = { event: 'agent_processing_complete' }
 
-/** The frames of an epoch: the first one, deltas, and the end if it came to that. */
+/** Builds the frames of an epoch: first event, deltas, and optionally the end. */
 function anEpoch(epoch: number, count: number, first: object, isEnded: boolean): Frame[] {
   return Array.from({ length: count }, (_, index) => {
     const isLast = isEnded && index === count - 1
@@ -27,13 +27,13 @@ function aSequence(after = 0) {
 const idsOf = (frames: Frame[]) => frames.map(({ id }) => id)
 
 describe('frames from the bus and from the store', () => {
-  it('are each given once, in order, whatever the bus loses, repeats or disorders [SE-19]', () => {
-    // Two runs of a session, one after the other.
+  it('are delivered once and in order, whatever the bus drops, repeats or reorders [SE-19]', () => {
+    // Two consecutive runs of a session.
     const all = [...anEpoch(1, 30, started, true), ...anEpoch(2, 20, started, true)]
     const chance = fc.record({
-      /** Where each live frame arrives among the others, several times or never. */
+      /** The position of each live frame in the sequence, any number of times. */
       live: fc.array(fc.tuple(fc.nat(all.length - 1), fc.nat(3)), { maxLength: 120 }),
-      /** After how many live frames the store is read, and how far it has got by then. */
+      /** For each read of the store: the number of live frames before it, and the frames stored by then. */
       reads: fc.array(fc.tuple(fc.nat(120), fc.nat(all.length)), { maxLength: 8 }),
       start: fc.nat(29),
     })
@@ -54,19 +54,19 @@ describe('frames from the bus and from the store', () => {
     )
   })
 
-  it('begin again at once when another process has taken the run up [R-13]', () => {
+  it('restart immediately when another process has resumed the run [R-13]', () => {
     const { given, sequence } = aSequence(firstId(1))
     const lost = anEpoch(1, 5, started, false)
     const taken = anEpoch(2, 3, restarted, true)
     for (const frame of lost.slice(0, 3)) sequence.live(frame)
     expect(sequence.live(taken[0]!)).toBe(true)
-    // What the process that lost it still sends is void.
+    // Frames from the process that lost the run are void.
     expect(sequence.live(lost[3]!)).toBe(false)
     for (const frame of taken.slice(1)) sequence.live(frame)
     expect(given).toEqual([...idsOf(lost.slice(0, 3)), ...idsOf(taken)])
   })
 
-  it('a new run waits for the end of the one before it', () => {
+  it('of a new run wait for the end of the previous one', () => {
     const { given, sequence } = aSequence(firstId(1))
     const first = anEpoch(1, 3, started, true)
     const second = anEpoch(2, 3, started, false)

@@ -2,20 +2,20 @@ import { terminalEvents } from '#shared/runs/runs/events.ts'
 import type { Frame } from '../events/events.ts'
 import { epochOf, firstId } from '../events/events.ts'
 
-/** Frames from two sources in one order: each once, none left out. */
+/** Merges frames from two sources into one order, each once and without gaps. */
 export type Sequence = {
-  /** The id of the last frame that was given. */
+  /** The id of the last delivered frame. */
   readonly after: number
-  /** A frame that came live; one that has a gap before it waits. Answers whether it could be given. */
+  /** Accepts a live frame. A frame after a gap is held back. Returns whether it could be delivered. */
   live: (frame: Frame) => boolean
-  /** Frames as they are stored, oldest first: whatever comes before them is stored too. */
+  /** Accepts stored frames, oldest first. All frames before them are stored as well. */
   stored: (frames: Frame[]) => void
 }
 
-/** Frames that may wait for those before them; more come from the store in time. */
+/** Maximum frames held back for a gap. The store supplies the rest. */
 const MAX_HELD = 2_000
 
-/** Ids of an epoch have no gaps, so a frame is the next one or shows that something is missing. */
+/** Creates a sequence. Ids of an epoch have no gaps, so every frame is either next or reveals a gap. */
 export function createSequence(start: number, give: (frame: Frame) => void): Sequence {
   const held = new Map<number, Frame>()
   let after = start
@@ -28,7 +28,7 @@ export function createSequence(start: number, give: (frame: Frame) => void): Seq
   }
   const isNext = ({ id, event }: Frame) => {
     if (id === after + 1) return true
-    // What a lost attempt had sent is void; any other beginning follows an end.
+    // Frames of a lost attempt are void. Any other new start follows an end.
     const isFirst = id > after && id === firstId(epochOf(id)) + 1
     return isFirst && (isAtRest || event.event === 'task_stream_init')
   }

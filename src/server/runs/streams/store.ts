@@ -3,11 +3,11 @@ import { planOnce } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { firstId } from '../events/events.ts'
 
-/** Rows of 100 ms that are read of one session at once; the rest comes with the next reading. */
+/** Rows of 100 ms per session and read; the next read continues from there. */
 export const ROWS_PER_SESSION = 100
 export type StoredRow = { session_id: string; run_id: string; events: [number, string, object][] }
 
-/** What was stored in sessions above an id in each, oldest first. Ids of one session say nothing of another's. */
+/** Loads the events stored above the given id of each session, oldest first. Ids are comparable only within a session. */
 export async function loadStored(db: Kysely<Tables>, bounds: Map<string, number>): Promise<StoredRow[]> {
   const stored = sql<StoredRow>`
     select bound.session_id, sent.run_id, sent.events
@@ -22,7 +22,7 @@ export async function loadStored(db: Kysely<Tables>, bounds: Map<string, number>
   return rows
 }
 
-/** Which of these runs are worked on, or about to be. */
+/** Returns which of these runs are running or queued. */
 export async function findHeld(db: Kysely<Tables>, runIds: Set<string>): Promise<Set<string>> {
   if (runIds.size === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -31,7 +31,7 @@ export async function findHeld(db: Kysely<Tables>, runIds: Set<string>): Promise
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The run of a reply that is worked on, or about to be, in each of these sessions. */
+/** Returns the running or queued reply of each of these sessions. */
 export async function findUnderWayIn(
   db: Kysely<Tables>,
   sessionIds: Set<string>,
@@ -44,7 +44,7 @@ export async function findUnderWayIn(
   return new Map(rows.map(({ session_id, id, attempt }) => [session_id, { id, attempt }]))
 }
 
-/** The standalone runs of a session that go on, and what is stored of each. */
+/** Returns the active standalone runs of a session and the newest stored id of each. */
 export async function findUnderWay(
   db: Kysely<Tables>,
   sessionId: string,

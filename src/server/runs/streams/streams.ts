@@ -12,10 +12,10 @@ export { createStreams, type Streams } from './create-streams.ts'
 export { foldToolBlock } from './fold-tool-block.ts'
 export { onClosed, type Reader } from './readers.ts'
 
-/** What is sent at once was read, folded and written at about this pace. */
+/** Approximate rate at which a snapshot is read, folded and written. */
 const CHARACTERS_PER_MS = 50_000
 
-/** Streams: what runs say, for everybody who reads it. */
+/** Serves the event streams of runs. */
 export function serveStreams(
   server: Server,
   { log, streams }: Pick<Platform, 'log'> & { streams: Streams },
@@ -51,7 +51,7 @@ export function serveStreams(
   })
 }
 
-/** The header of a reader that comes back; anything but a whole number counts as none. */
+/** Returns the `Last-Event-ID` header as a number, or null unless it is a whole number. */
 export function lastEventId({ headers }: FastifyRequest): number | null {
   const id = Number(headers['last-event-id'] || Number.NaN)
   return Number.isSafeInteger(id) && id >= 0 ? id : null

@@ -4,42 +4,41 @@ import type { RunView } from '#shared/runs/runs/view.ts'
 import { epochOf } from '../events/events.ts'
 
 export type Wish = {
-  /** The last id the reader has, or null. */
+  /** The last id the reader has received, or null. */
   after: number | null
-  /** Wants the events themselves instead of what they fold to. */
+  /** True to get the events instead of their fold. */
   chunks: boolean
-  /** The reply it is about; without it the one that is being written, else the latest of the active branch. */
+  /** The reply to read. Default: the one being written, else the latest of the active branch. */
   messageId?: string | undefined
 }
 
 type Said = { id: number; event: RunEvent }
-/** A beginning and the events that follow it. */
+/** A start view and the events that follow it. */
 export type CatchUp = { view: RunView | null; last: number | null; events: Said[] }
 
-/** What a run has said: all of it folded, and the newest of its events. */
+/** The events of a run: the fold of all of them, and the newest ones. */
 export type Tape = {
   add: (said: Said) => void
-  /** Null when nothing was said. */
+  /** The folded view, or null when there are no events. */
   readonly view: RunView | null
-  /** The newest id. */
   readonly newest: number | null
-  /** Whether it came to rest in its present epoch. */
+  /** Whether the run came to rest in its current epoch. */
   readonly isEnded: boolean
-  /** What a reader with a wish still needs, or null when it gets the whole. */
+  /** Returns what a reader still needs, or null when it gets a snapshot. */
   catchUp: (wish: Wish) => CatchUp | null
-  /** What was said after an id, or null when that is too long ago. */
+  /** Returns the events after an id, or null when they are no longer retained. */
   since: (id: number) => Said[] | null
 }
 
 /**
- * Keeps at most `keep` events. Those before the last `task_stream_init` belong to attempts that may have been lost, so a
- * replay begins there. An id of an older epoch, or one nobody has sent, gets no replay.
+ * Creates a tape that retains at most `keep` events. Events before the last `task_stream_init` may belong to lost attempts, so a
+ * replay starts there. Ids of an older epoch and unknown ids get no replay.
  */
 export function createTape(epoch: number, keep: number): Tape {
   let view: RunView | null = null
   let newest: number | null = null
   let isEnded = false
-  /** Where the present attempt began; what is kept follows `base`. */
+  /** The start of the current attempt; retained events follow `base`. */
   let begin: { view: RunView | null; id: number | null } = { view: null, id: null }
   let base = begin
   let kept: Said[] = []
@@ -74,7 +73,7 @@ export function createTape(epoch: number, keep: number): Tape {
         return
       }
       kept.push({ id, event })
-      // In large pieces: each costs a copy of what stays.
+      // Trims in large steps, because each one copies the remaining events.
       if (kept.length > 2 * keep) forget(kept.length - keep)
     },
     get view() {

@@ -2,6 +2,7 @@ import { fromHtml } from 'hast-util-from-html'
 import { toHtml } from 'hast-util-to-html'
 import { AppError } from '#shared/platform/errors.ts'
 import { createThread } from '../../platform/outbound/foreign/thread.ts'
+import { codeUrl } from '../../platform/process/checkout.ts'
 
 const framing = new Set(['iframe', 'frame', 'frameset', 'object', 'embed', 'applet', 'portal', 'fencedframe'])
 
@@ -9,7 +10,7 @@ type Node = { type: string; tagName?: string; children?: Node[]; content?: Node 
 
 const tooHard = () =>
   new AppError('unavailable', 'The page of this interface is too large or too deeply nested.')
-const thread = createThread<string, string>(new URL('./frames-thread.ts', import.meta.url), {
+const thread = createThread<string, string>(codeUrl('src/server/tools/tool-interfaces/frames-thread.ts'), {
   ...{ seconds: 5, tooMuch: tooHard },
 })
 

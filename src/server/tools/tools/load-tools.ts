@@ -5,6 +5,7 @@ import type { ToolContract, ToolRun } from '#shared/tools/tools/tool.ts'
 import type { ToolKind } from '#shared/tools/tools/tools.ts'
 import type { JsonSchema } from '../../models/models/port.ts'
 import type { Grants } from '../../platform/access/access.ts'
+import { checkout, codeUrl } from '../../platform/process/checkout.ts'
 
 export type LoadedTool = {
   contract: ToolContract
@@ -56,7 +57,7 @@ export type Tools = {
   loadRun: (tool: LoadedTool) => Promise<ToolRun<ToolContract>>
 }
 
-const folder = new URL('../../../tools/', import.meta.url)
+const folder = new URL('src/tools/', checkout)
 
 const nobodyMadeAny: ToolSource = { load: async () => [], find: async () => null }
 
@@ -96,7 +97,7 @@ export function createTools(
     },
     loadRun: async (tool) => {
       if (tool.made) return tool.made.run
-      const module = (await import(`${folder.href}${tool.contract.id}/run.ts`)) as {
+      const module = (await import(codeUrl(`src/tools/${tool.contract.id}/run.ts`).href)) as {
         default: ToolRun<ToolContract>
       }
       return module.default
@@ -105,7 +106,7 @@ export function createTools(
 }
 
 async function loadContract(id: string): Promise<LoadedTool> {
-  const module = (await import(`${folder.href}${id}/contract.ts`)) as { default: ToolContract }
+  const module = (await import(codeUrl(`src/tools/${id}/contract.ts`).href)) as { default: ToolContract }
   const contract = module.default
   const { $schema: _dialect, ...schema } = z.toJSONSchema(contract.input, { io: 'input' })
   return { contract, schema, hasCard: existsSync(new URL(`${id}/card.tsx`, folder)) }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ToolCall } from './tool-call.ts'
 
 const Finish = z.enum(['stop', 'length', 'tool_calls', 'content_filter'])
-/** Seconds since 1970. */
+/** Unix time in seconds. */
 const Seconds = z.int()
 const UrlCitation = z.object({
   url: z.string(),
@@ -11,7 +11,7 @@ const UrlCitation = z.object({
   end_index: z.int(),
 })
 
-/** A model or an assistant; `name` is an assistant's own. */
+/** A model or an assistant; only assistants have a `name`. */
 export const WireModel = z.object({
   id: z.string(),
   object: z.literal('model'),
@@ -90,7 +90,7 @@ export const WireResponse = z.object({
 })
 export type WireResponse = z.infer<typeof WireResponse>
 
-/** Vectors as numbers, or packed as the caller asked. */
+/** Vectors as numbers, or encoded as the caller requested. */
 export const Embeddings = z.object({
   object: z.literal('list'),
   data: z.array(

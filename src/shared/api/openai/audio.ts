@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, trimmed } from '../../platform/primitives.ts'
 
-/** What every client of the wire calls the speech engine of a server: here whichever the installation has. */
+/** Model name that clients of the wire send; it selects the speech engine of the installation. */
 export const ANY_SPEECH_MODEL = 'whisper-1'
-/** The one that stands in the packages of the product. */
+/** Speech model included in the product. */
 export const BUILT_IN_SPEECH_MODEL = 'atrium/whisper-base'
 
-/** How a transcript is answered; `json` where nothing is said. */
+/** Format of a transcript; default `json`. */
 export const TranscriptFormat = z.enum(['json', 'text', 'verbose_json', 'srt', 'vtt'])
 
-/** The fields of the form, beside its file. What clients may send besides is not an error, and changes nothing. */
+/** Form fields besides the file. Unknown fields are ignored. */
 export const TranscriptionFields = z.object({
   model: trimmed(1, 300),
   language: z.optional(z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[a-z]{2,3}$/))),
@@ -23,7 +23,7 @@ export const TranscriptionFields = z.object({
 })
 export type TranscriptionFields = z.output<typeof TranscriptionFields>
 
-/** Times in seconds. Words and segments only of `verbose_json`. */
+/** Times in seconds. Only `verbose_json` has words and segments. */
 export const Transcription = z.object({
   text: z.string(),
   usage: z.object({ type: z.literal('duration'), seconds: z.int() }),
@@ -36,7 +36,7 @@ export const Transcription = z.object({
       z.object({
         ...{ id: z.int(), seek: z.int(), start: z.number(), end: z.number(), text: z.string() },
         ...{ tokens: z.array(z.int()), temperature: z.number() },
-        /** By what the words say of themselves: how sure the engine is of them. */
+        /** Confidence of the engine: mean log probability of the words. */
         avg_logprob: z.number(),
         compression_ratio: z.number(),
       }),

@@ -4,14 +4,14 @@ import { atMost, record, text } from '../../platform/primitives.ts'
 import { ChatCompletion } from './answers.ts'
 import { ToolCall } from './tool-call.ts'
 
-/** The most bytes of a call: pictures come inside of it. */
+/** Maximum body size in bytes, including inline images. */
 const CALL_BYTES = 20_000_000
 const TEXT_MOST = 2_000_000
 const MESSAGES_MOST = 2_000
 
 const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: text(0, TEXT_MOST) })
 const ImageUrl = text(1, CALL_BYTES)
-/** A file that was sent to `/v1/files`, or one inside of the call: in base64, as a data URL or bare. */
+/** A file uploaded to `/v1/files`, or an inline one: base64, as a data URL or bare. */
 export const FileInput = z.object({
   file_id: z.optional(z.nullable(text(1, 100))),
   file_data: z.optional(z.nullable(text(1, CALL_BYTES))),
@@ -29,7 +29,7 @@ const UserPart = z.union([
 const Parts = <Part extends z.core.$ZodType>(part: Part) =>
   z.union([text(0, TEXT_MOST), z.array(part).check(atMost(100))])
 
-/** One message of the OpenAI wire. `developer` is what newer clients call the system. */
+/** One message of the OpenAI wire. `developer` is the newer name of the `system` role. */
 export const ChatMessage = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'developer']), content: Parts(TextPart) }),
   z.object({ role: z.literal('user'), content: Parts(UserPart) }),
@@ -68,7 +68,7 @@ const ResponseFormat = z.discriminatedUnion('type', [
   }),
 ])
 
-/** What clients may send besides is not an error, and changes nothing. */
+/** A chat completion request. Unknown fields are ignored. */
 export const ChatCall = z.object({
   model: text(1, 300),
   messages: z.array(ChatMessage).check(z.minLength(1), atMost(MESSAGES_MOST)),
@@ -84,7 +84,7 @@ export const ChatCall = z.object({
 })
 export type ChatCall = z.infer<typeof ChatCall>
 
-/** Answers JSON, or with `stream` an event stream, as the OpenAI wire has it. */
+/** Returns JSON, or an event stream with `stream`, as on the OpenAI wire. */
 export const createChatCompletion = route({
   method: 'POST',
   base: WIRE_BASE,

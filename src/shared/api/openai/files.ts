@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { queryInt, text } from '../../platform/primitives.ts'
 
-/** How ids of files begin on the wire; behind it stands the id of the document. */
+/** Prefix of file ids on the wire, followed by the document id. */
 export const FILE_PREFIX = 'file-'
 
-/** What a file may be for. What others train or calculate at night with has no place here. */
+/** Accepted purposes of a file. Fine-tuning and batch are not supported. */
 export const FilePurpose = z.enum(['assistants', 'user_data', 'vision'])
 export type FilePurpose = z.infer<typeof FilePurpose>
 
 const FileId = text(1, 100)
 
-/** A document of the library as a file of the wire. `processed` once it is read, `error` when that failed. */
+/** A document of the library as a wire file. `processed` when it has been read, `error` when reading failed. */
 export const WireFile = z.object({
   id: z.string(),
   object: z.literal('file'),

@@ -3,7 +3,7 @@ import { route, WIRE_BASE } from '../../platform/http.ts'
 import { text } from '../../platform/primitives.ts'
 import { Embeddings, WireModel, WireModels } from './answers.ts'
 
-/** How assistants are named among models: `assistant/` and their id or their name as a slug. */
+/** Prefix of assistants in the list of models, followed by the id or the slug of the name. */
 export const ASSISTANT_PREFIX = 'assistant/'
 
 export const listWireModels = route({

@@ -15,7 +15,7 @@ const Part = z.union([
 ])
 const Content = z.union([text(0, TEXT_MOST), z.array(Part).check(atMost(100))])
 
-/** One thing of a conversation: a message, a call of a tool, its result. What a model thought may come back and is passed over. */
+/** One item of a conversation: a message, a tool call or its result. Reasoning items are accepted and ignored. */
 const Item = z.union([
   z.object({ role: z.enum(['user', 'assistant', 'system', 'developer']), content: Content }),
   z.object({
@@ -41,7 +41,7 @@ export const ResponseCall = z.object({
   input: z.union([text(1, TEXT_MOST), z.array(Item).check(z.minLength(1), atMost(2_000))]),
   instructions: z.optional(z.nullable(text(0, TEXT_MOST))),
   stream: z.optional(z.nullable(z.boolean())),
-  /** Answers at once; the answer is fetched by its id. */
+  /** Returns immediately; the answer is fetched by its id. */
   background: z.optional(z.nullable(z.boolean())),
   tools: z.optional(
     z

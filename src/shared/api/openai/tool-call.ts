@@ -3,7 +3,7 @@ import { text } from '../../platform/primitives.ts'
 
 const ARGUMENTS_MOST = 2_000_000
 
-/** A call of one of the client's tools, as it is answered and as it comes back with its result. */
+/** A call of a client's tool, in an answer and in the request that returns its result. */
 export const ToolCall = z.object({
   id: text(1, 200),
   type: z.literal('function'),

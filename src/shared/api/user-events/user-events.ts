@@ -11,8 +11,8 @@ const documentState = { name: z.string(), status: DocumentStatus }
 const ofRun = { run_id: z.string(), session_id: z.nullable(z.string()) }
 
 /**
- * What changed for a person, in any tab and on any process. Whoever reads it puts the new state in place of the old, so an
- * event that comes twice does no harm.
+ * A change for a person, sent to all tabs and processes. Each event carries the full new state, so a duplicate
+ * does no harm.
  */
 export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('session_created'), ...session, ...state }),
@@ -21,17 +21,17 @@ export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('request_opened'), ...ofRun }),
   z.object({ event: z.literal('request_answered'), ...ofRun }),
   z.object({ event: z.literal('request_expired'), ...ofRun }),
-  /** Nobody waits for its answer any more. */
+  /** A request no longer waits for an answer. */
   z.object({ event: z.literal('request_closed'), ...ofRun }),
-  /** A run stands still until the balance is topped up, and does so no more. */
+  /** A run waits for a top-up, or no longer does. */
   z.object({ event: z.literal('run_unpaid'), ...ofRun }),
   z.object({ event: z.literal('run_paid'), ...ofRun }),
   z.object({ event: z.literal('balance_changed'), balance: z.number() }),
-  /** Four fifths of a budget are spent, told to those who answer for it. */
+  /** 80 % of a budget is spent; sent to the people responsible for it. */
   z.object({
     event: z.literal('budget_warning'),
     ...BudgetMark.shape,
-    /** Of the company, the assistant or the key. */
+    /** Name of the company, assistant or key. */
     name: z.nullable(z.string()),
     amount: z.number(),
     spent: z.number(),
@@ -39,7 +39,7 @@ export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('document_created'), ...document, ...documentState }),
   z.object({ event: z.literal('document_changed'), ...document, ...documentState }),
   z.object({ event: z.literal('document_deleted'), ...document }),
-  /** How far something is that is taken out, and that it is ready or failed. */
+  /** Progress of an export, and its success or failure. */
   z.object({
     event: z.literal('export_changed'),
     export_id: z.string(),
@@ -47,13 +47,13 @@ export const UserEvent = z.discriminatedUnion('event', [
     name: z.string(),
     state: z.enum(['making', 'ready', 'failed']),
   }),
-  /** An administrator has access to the person's chats from now on. */
+  /** An administrator now has access to the person's chats. */
   z.object({ event: z.literal('chats_opened'), access_id: z.string() }),
-  /** What is announced to them is other than before. */
+  /** The announcements for the person changed. */
   z.object({ event: z.literal('announcements_changed') }),
-  /** What is open to them may be other than before. */
+  /** The grants of the person may have changed. */
   z.object({ event: z.literal('grants_changed') }),
-  /** One was made, renamed or deleted. */
+  /** A workspace was created, renamed or deleted. */
   z.object({ event: z.literal('workspaces_changed') }),
 ])
 export type UserEvent = z.infer<typeof UserEvent>
@@ -61,8 +61,8 @@ export type UserEvent = z.infer<typeof UserEvent>
 export const userEventNames = UserEvent.def.options.flatMap(({ shape }) => shape.event.def.values)
 
 /**
- * The first event of the stream. `is_resumed`: what follows is all that was missed after the reader's last id; otherwise
- * it has to read everything anew.
+ * The first event of the stream. `is_resumed`: all events after the reader's last id follow; otherwise the reader
+ * must reload its data.
  */
 export const UserStreamInit = z.object({ last_event_id: z.string(), is_resumed: z.boolean() })
 export const USER_STREAM_INIT = 'user_stream_init'

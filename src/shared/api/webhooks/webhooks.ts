@@ -2,31 +2,31 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, label, queryInt } from '../../platform/primitives.ts'
 
-/** Webhooks of one person, and of one company, at most. */
+/** Maximum number of webhooks per person and per company. */
 export const WEBHOOKS_MOST = 20
-/** So long the secret before still signs beside a new one. */
+/** Hours that a replaced secret still signs deliveries together with the new one. */
 export const PREVIOUS_HOURS = 24
-/** So long nothing may arrive before a webhook is turned off. */
+/** Days without a successful delivery until a webhook is turned off. */
 export const GIVE_UP_DAYS = 5
-/** So long what was sent is kept. */
+/** Days that deliveries are stored. */
 export const KEPT_DAYS = 30
 
-/** What a program may be told of. */
+/** Events that a webhook can subscribe to. */
 export const webhookEvents = ['run.finished', 'run.waits', 'run.failed', 'document.ready'] as const
 export const WebhookEvent = z.enum(webhookEvents)
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** An address that is told; its secret is not among it. */
+/** A webhook, without its secret. */
 export const Webhook = z.object({
   id: Id,
   name: z.string(),
   url: z.string(),
   events: z.array(WebhookEvent),
-  /** Whose events are told: of everybody in it, or without one the maker's own. */
+  /** Company whose members' events are sent; null for the maker's own events. */
   company: z.nullable(z.object({ id: Id, name: z.string() })),
   is_on: z.boolean(),
   failing_since: z.nullable(z.string()),
-  /** When it was turned off because nothing arrived for too long. */
+  /** Time at which it was turned off after too many days without a delivery. */
   gave_up_at: z.nullable(z.string()),
   created_at: z.string(),
 })
@@ -52,7 +52,7 @@ export const listWebhooks = route({
   answer: z.object({ items: z.array(Webhook), total: z.int() }),
 })
 
-/** The secret is answered this once. With `company_id` an administrator of that company has everybody's events told. */
+/** Only this response contains the secret. With `company_id`, an administrator subscribes to all events of the company. */
 export const createWebhook = route({
   method: 'POST',
   path: '/webhooks',
@@ -72,7 +72,7 @@ export const createWebhook = route({
 
 const WebhookParams = z.object({ webhookId: Id })
 
-/** Turned on again it starts afresh: what failed before is forgotten. */
+/** Turning a webhook on again resets its failures. */
 export const updateWebhook = route({
   method: 'PATCH',
   path: '/webhooks/:webhookId',
@@ -119,7 +119,7 @@ export const tryWebhook = route({
   status: 204,
 })
 
-/** One try to send something: the status of its answer, or why there was none. */
+/** One delivery attempt: the response status, or the reason there was no response. */
 export const WebhookAttempt = z.object({
   at: z.string(),
   ms: z.int(),
@@ -127,14 +127,14 @@ export const WebhookAttempt = z.object({
   error: z.nullable(z.string()),
 })
 
-/** What a webhook was told, with its newest attempts. */
+/** One delivery with its newest attempts. */
 export const WebhookDelivery = z.object({
   id: Id,
   type: z.string(),
   data: z.record(z.string(), z.unknown()),
   state: z.enum(['waiting', 'arrived', 'failed']),
   created_at: z.string(),
-  /** When it is tried again. */
+  /** Time of the next attempt. */
   next_at: z.nullable(z.string()),
   attempts: z.array(WebhookAttempt),
 })
@@ -165,10 +165,10 @@ export const sendWebhookAgain = route({
   status: 204,
 })
 
-/** What a receiver is sent, as JSON. Its id, time and signature are headers (Standard Webhooks). */
+/** JSON body of a delivery. The headers hold its id, time and signature (Standard Webhooks). */
 export type WebhookMessage = { type: WebhookEvent | 'webhook.tried'; timestamp: string; data: unknown }
 
-/** How every secret begins; what follows is the key in Base64. */
+/** Prefix of every secret, followed by the key in Base64. */
 export const SECRET_PREFIX = 'whsec_'
-/** The longest sentence kept of an attempt. */
+/** Maximum length of the stored error of an attempt. */
 export const ERROR_MOST = 300

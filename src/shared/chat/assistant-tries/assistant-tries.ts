@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, Notice } from '../../platform/primitives.ts'
 import { AssistantContent } from '../assistants/versions.ts'
 
-/** A try that nobody used for so many days is forgotten. */
+/** Days after the last use until a try is deleted. */
 export const TRY_DAYS = 7
 
 export const tryAssistant = route({

@@ -7,7 +7,7 @@ export const AssistantStatus = z.enum(['draft', 'published'])
 
 const Temperature = z.nullable(z.number().check(z.gte(0), z.lte(2)))
 
-/** What people of a company may do with an assistant that is shared with it. */
+/** Access that members of a company get to a shared assistant. */
 export const ShareAccess = z.enum(['use', 'edit'])
 export type ShareAccess = z.infer<typeof ShareAccess>
 
@@ -16,47 +16,47 @@ const Share = z.object({ company_id: Id, access: ShareAccess })
 const fields = {
   name: label(1, 100),
   description: prose(0, 500),
-  /** The name of an icon of the set. */
+  /** Name of an icon in the icon set. */
   icon: z.nullable(text(0, 50)),
   agent_type: AgentType,
-  /** Null: the model of the session, else the installation's. */
+  /** Null: the model of the session, otherwise the installation's default. */
   model_name: z.nullable(text(0, 200)),
   system_prompt: text(0, 50_000),
   example_prompts: z.array(prose(1, 1_000)).check(z.maxLength(20)),
   temperature: Temperature,
   documents: z.array(Id).check(z.maxLength(1_000)),
-  /** Their documents count as its own, as far as whoever chats with it may read them. */
+  /** Workspaces whose documents the assistant may use, within the reading rights of the person in the chat. */
   workspaces: z.array(Id).check(z.maxLength(100)),
-  /** Ids of the tools it may use; null for all there are. */
+  /** Ids of the tools it may use; null for all tools. */
   tools: z.nullable(z.array(text(1, 100)).check(z.maxLength(100))),
-  /** Only published ones are offered to others and to orchestrators. */
+  /** Only published assistants are offered to other people and to orchestrators. */
   status: AssistantStatus,
-  /** Whether it is shared with anybody. Setting it shares with the first company the caller administers; `shares` says it exactly. */
+  /** True when it is shared with any company. Setting it shares with the first company the caller administers; see `shares`. */
   shared: z.boolean(),
 }
 
 export const Assistant = z.object({
   id: Id,
   ...fields,
-  /** Made by the caller. */
+  /** True when the caller made it. */
   own: z.boolean(),
-  /** Part of the product: cannot be changed. */
+  /** True for a built-in assistant, which cannot be changed. */
   built_in: z.boolean(),
   can_edit: z.boolean(),
-  /** Whether the caller may share, embed, hand over and delete it: its owner, and administrators of the companies it is shared with. */
+  /** True when the caller may share, embed, hand over and delete it: the owner and administrators of companies it is shared with. */
   can_share: z.boolean(),
-  /** The person who shared it with the caller; null for one's own and those of the product. */
+  /** Person who shared it with the caller; null for own and built-in assistants. */
   shared_by: z.nullable(z.string()),
-  /** The companies it is shared with, for those who may edit it. */
+  /** Companies it is shared with; only for people who may edit it. */
   shares: z.array(z.extend(Share, { company: z.string() })),
-  /** The number of the last save; 0 for one of the product. */
+  /** Number of the latest version; 0 for built-in assistants. */
   version: z.int(),
-  /** Whether the caller may give it to another owner now. */
+  /** True when the caller may transfer it to another owner now. */
   can_hand_over: z.boolean(),
-  /** The version it works with of each tool somebody made, by id; newer ones are taken with `newest_tools`. */
+  /** Pinned versions of own tools, by tool id; `newest_tools` updates them. */
   tool_versions: z.optional(z.record(z.string(), z.int())),
   document_count: z.int(),
-  /** Null: all tools there are. */
+  /** Null: all tools. */
   tool_count: z.nullable(z.int()),
   created_at: z.nullable(z.string()),
   updated_at: z.nullable(z.string()),
@@ -68,31 +68,31 @@ const long = {
   ...({ documents: true, workspaces: true, tool_versions: true } as const),
   ...({ shares: true, version: true, can_hand_over: true } as const),
 }
-/** An assistant in a list: without what makes it long, so that a page stays small. */
+/** An assistant in a list, without its long fields. */
 export const ListedAssistant = z.omit(Assistant, long)
 export type ListedAssistant = z.infer<typeof ListedAssistant>
 
 export const AssistantFields = z.object(fields)
-/** Exactly these: who is not among them is shared with no more. Only companies the caller administers are added. */
+/** The complete list of shares: companies left out lose access. Only companies the caller administers can be added. */
 const shares = z.optional(z.array(Share).check(z.maxLength(100)))
-/** A draft needs a name and nothing more. */
+/** A draft; only the name is required. */
 export const NewAssistant = z.extend(z.partial(AssistantFields), { name: fields.name, shares })
 export type NewAssistant = z.infer<typeof NewAssistant>
 export const AssistantChanges = z.extend(z.partial(AssistantFields), {
-  /** From now on it works with the newest versions of its tools. */
+  /** True updates its own tools to their newest versions. */
   newest_tools: z.optional(z.boolean()),
   shares,
-  /** The version these changes were made to: when somebody saved a newer one meanwhile, nothing is stored. */
+  /** Version the changes are based on. Nothing is stored when a newer version exists. */
   version: z.optional(z.int().check(z.gte(0), z.lte(2_000_000_000))),
 })
 export type AssistantChanges = z.infer<typeof AssistantChanges>
 
-/** The assistants that are part of the product. */
+/** Ids of the built-in assistants. */
 export const builtInIds = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
 
 const Params = z.object({ assistantId: Id })
 
-/** The most a page of the list holds. */
+/** Maximum number of assistants per page. */
 export const ASSISTANTS_PAGE = 50
 
 export const listAssistants = route({

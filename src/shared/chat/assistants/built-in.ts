@@ -82,7 +82,7 @@ const analyst: BuiltIn = {
   },
 }
 
-/** The assistants that every installation has, in the person's language. */
+/** Returns the built-in assistants in the given language. */
 export function builtInAssistants(language: Language): Assistant[] {
   return [general, researcher, analyst].map(({ icon, agent_type, tools, ...words }, at) => ({
     ...{

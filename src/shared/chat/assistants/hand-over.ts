@@ -3,11 +3,11 @@ import { route } from '../../platform/http.ts'
 import { Id, queryInt, text } from '../../platform/primitives.ts'
 import { Assistant } from './assistants.ts'
 
-/** Somebody who could be the next owner of what is shared: they may edit it, or administer a company it is shared with. */
+/** A possible next owner of a shared assistant: a person who may edit it or administers a company it is shared with. */
 export const Heir = z.object({
   id: Id,
   name: z.string(),
-  /** Of how many of the assistants in question. */
+  /** Number of the given assistants that the person could own. */
   assistants: z.int(),
 })
 export type Heir = z.infer<typeof Heir>

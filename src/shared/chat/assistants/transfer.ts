@@ -6,8 +6,8 @@ import { Assistant, AssistantFields } from './assistants.ts'
 const Named = <Key extends z.core.$ZodType>(id: Key) => z.object({ id, name: text(0, 500) })
 
 /**
- * An assistant as one file: what it is told and works with. Documents, workspaces and tools are named and not contained; secrets,
- * chats, and who may use it are never in it.
+ * An assistant as one file: its instructions and settings. Documents, workspaces and tools are referenced by name.
+ * The file never contains secrets, chats or shares.
  */
 export const AssistantFile = z.object({
   atrium: z.literal('assistant'),
@@ -21,16 +21,16 @@ export const AssistantFile = z.object({
   example_prompts: AssistantFields.shape.example_prompts,
   temperature: AssistantFields.shape.temperature,
   documents: z.array(Named(Id)).check(z.maxLength(1_000)),
-  /** Files from before name none. */
+  /** Empty in older files, which name no workspaces. */
   workspaces: z._default(z.array(Named(Id)).check(z.maxLength(100)), []),
-  /** Null: all there are. */
+  /** Null: all tools. */
   tools: z.nullable(z.array(Named(text(1, 100))).check(z.maxLength(100))),
 })
 export type AssistantFile = z.infer<typeof AssistantFile>
 
-/** What of an assistant a person may not use; empty when all is there. */
+/** Parts of an imported assistant that the person may not use; empty when everything is available. */
 export const MissingParts = z.object({
-  /** The model it names, when it is not connected or not offered. */
+  /** The named model, when it is not connected or not offered. */
   model: z.nullable(z.string()),
   tools: z.array(z.object({ id: z.string(), name: z.string() })),
   documents: z.int(),

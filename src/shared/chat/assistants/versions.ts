@@ -4,7 +4,7 @@ import { Id, queryInt } from '../../platform/primitives.ts'
 import { LineChange } from '../checkpoints/checkpoints.ts'
 import { Assistant, AssistantFields } from './assistants.ts'
 
-/** What a version keeps: all that an assistant is, but not who may use it. */
+/** Content of a version: all settings of the assistant without its shares. */
 export const AssistantContent = z.omit(AssistantFields, { status: true, shared: true })
 export type AssistantContent = z.infer<typeof AssistantContent>
 export const contentFields = Object.keys(AssistantContent.def.shape) as (keyof AssistantContent)[]
@@ -14,10 +14,10 @@ const Version = z.int().check(z.gte(1), z.lte(2_000_000_000))
 
 export const AssistantVersion = z.object({
   version: Version,
-  /** Who saved it; null when the person is gone. */
+  /** Person who saved it; null when the account was deleted. */
   saved_by: z.nullable(z.string()),
   returned_from: z.nullable(Version),
-  /** What differs from the version before. */
+  /** Fields that differ from the previous version. */
   changed: z.array(Field),
   created_at: z.string(),
 })

@@ -6,7 +6,7 @@ import { Id } from '../../platform/primitives.ts'
 export const BeliefEntry = z.object({ text: z.string(), message_id: Id })
 export type BeliefEntry = z.infer<typeof BeliefEntry>
 
-/** The working memory of a session: what is wanted, what has been established, what is still open. */
+/** The working memory of a session: goals, established facts and open questions. */
 export const Belief = z.object({
   goals: z.array(BeliefEntry),
   facts: z.array(BeliefEntry),
@@ -14,15 +14,15 @@ export const Belief = z.object({
 })
 export type Belief = z.infer<typeof Belief>
 
-/** The lists of a belief, in the order in which they are shown. */
+/** The lists of a belief, in display order. */
 export const beliefParts = ['goals', 'facts', 'open_questions'] as const
 
-/** Whether a person lets the server keep a working memory of their chats; a new account does. */
+/** Returns true when a person allows a working memory of their chats, which is the default. */
 export function keepsBeliefs(preferences: Record<string, unknown>): boolean {
   return preferences.working_memory !== false
 }
 
-/** The working memory in force on the active branch; empty lists before the first one was kept. */
+/** Returns the working memory of the active branch; empty lists before the first version. */
 export const getBelief = route({
   method: 'GET',
   path: '/sessions/:sessionId/belief',
@@ -33,10 +33,10 @@ export const getBelief = route({
   params: z.object({ sessionId: Id }),
   answer: z.object({
     ...Belief.shape,
-    /** When it was kept, and the reply after which; null before the first one. */
+    /** Time of the current version and the reply it follows; null before the first version. */
     updated_at: z.nullable(z.string()),
     message_id: z.nullable(Id),
-    /** Whether the newest reply is being worked in. */
+    /** True while the newest reply is being added to the working memory. */
     is_pending: z.boolean(),
   }),
 })

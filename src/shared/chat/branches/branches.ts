@@ -7,13 +7,13 @@ import { ActiveBranch, MESSAGE_MAX_BYTES, pageLimit } from '../messages/messages
 const SessionParams = z.object({ sessionId: Id })
 const MessageParams = z.object({ sessionId: Id, messageId: Id })
 
-/** One of the alternatives of a message: `id` is the newest leaf behind it, `message_id` the alternative itself. */
+/** An alternative of a message: `message_id` is the alternative, `id` the newest leaf below it. */
 export const BranchOption = z.object({ id: Id, message_id: Id, created_at: z.string() })
 export type BranchOption = z.infer<typeof BranchOption>
 
 /**
- * The alternatives of a message, the message included, oldest first; of more than 500 those nearest to it. First messages
- * are alternatives too.
+ * Lists the alternatives of a message, itself included, oldest first. Of more than 500 it returns the nearest.
+ * First messages are alternatives of each other.
  */
 export const listBranches = route({
   method: 'GET',
@@ -28,8 +28,8 @@ export const listBranches = route({
 })
 
 /**
- * Makes the branch of a message the active one and answers its newest page. Any message may be named: the
- * branch goes on to the leaf behind it that was last on screen.
+ * Activates the branch of a message and returns its newest page. Accepts any message: the branch extends to the
+ * leaf below it that was active last.
  */
 export const navigateBranch = route({
   method: 'POST',
@@ -45,7 +45,7 @@ export const navigateBranch = route({
 
 const modelName = z.nullish(text(0, 200))
 
-/** Streams another reply to the question of a reply. The old one stays, as an alternative. */
+/** Streams another reply to the question of a reply. The old reply remains as an alternative. */
 export const regenerateReply = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/regenerate',
@@ -73,7 +73,7 @@ export const EditMessage = z.object({
 })
 export type EditMessage = z.infer<typeof EditMessage>
 
-/** Stores a changed question beside the old one and streams its reply. The same `client_id` stores it once. */
+/** Stores an edited question as an alternative and streams its reply. A repeated `client_id` stores it only once. */
 export const editMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/edit-and-regenerate',
@@ -96,7 +96,7 @@ export const editMessage = route({
   body: EditMessage,
 })
 
-/** One message of the map. `text` is its beginning as one line of plain words. */
+/** A message of the branch map. `text` is its beginning as one line of plain text. */
 export const MapMessage = z.object({
   id: Id,
   parent_id: z.nullable(Id),
@@ -104,12 +104,12 @@ export const MapMessage = z.object({
   text: z.string(),
   model_name: z.nullable(z.string()),
   created_at: z.string(),
-  /** On the path on screen. */
+  /** True when it lies on the active branch. */
   is_active: z.boolean(),
 })
 export type MapMessage = z.infer<typeof MapMessage>
 
-/** Every message of a session, in the order of writing. */
+/** Lists all messages of a session in the order they were written. */
 export const readBranchMap = route({
   method: 'GET',
   path: '/sessions/:sessionId/tree',
@@ -123,22 +123,22 @@ export const readBranchMap = route({
 })
 export type BranchMap = z.infer<NonNullable<typeof readBranchMap.answer>>
 
-/** A message in which the words stand that were looked for. */
+/** A message that matches a search. */
 export const BranchHit = z.object({
   message_id: Id,
   role: MessageRole,
   model_name: z.nullable(z.string()),
   created_at: z.string(),
-  /** The passage around the first place, which stands between U+E000 and U+E001. */
+  /** Passage around the first match; U+E000 and U+E001 enclose the match. */
   match: z.string(),
-  /** The branch with which the message is shown, from 1. */
+  /** Number of the branch that shows the message, from 1. */
   branch_number: z.int(),
-  /** On the path on screen. */
+  /** True when it lies on the active branch. */
   is_active: z.boolean(),
 })
 export type BranchHit = z.infer<typeof BranchHit>
 
-/** The messages of all branches in which words stand, newest first, in pages. */
+/** Searches the messages of all branches. Returns pages, newest first. */
 export const findInBranches = route({
   method: 'GET',
   path: '/sessions/:sessionId/tree/search',

@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, prose, queryInt } from '../../platform/primitives.ts'
 import { MessageRole } from '../../runs/runs/message.ts'
 
-/** That a super admin may read somebody's chats for a while, and why. The person is told of it when it begins. */
+/** Temporary access of a super admin to a person's chats, with its reason. The person is notified when it begins. */
 export const ChatAccess = z.object({
   id: Id,
   person: z.object({ id: Id, name: z.string() }),
@@ -12,7 +12,7 @@ export const ChatAccess = z.object({
   created_at: z.string(),
   expires_at: z.string(),
   is_open: z.boolean(),
-  /** How many chats were read. */
+  /** Number of chats read. */
   chats_read: z.int(),
 })
 export type ChatAccess = z.infer<typeof ChatAccess>
@@ -58,7 +58,7 @@ export const closeChats = route({
   status: 204,
 })
 
-/** A chat by its title; what stands in it is read one by one. */
+/** A chat in the list of opened chats, by title; its messages are read separately. */
 export const OpenedChat = z.object({ id: Id, title: z.string(), updated_at: z.string() })
 export type OpenedChat = z.infer<typeof OpenedChat>
 

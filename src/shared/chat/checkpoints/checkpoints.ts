@@ -12,18 +12,18 @@ const CheckpointId = text(1, 400)
 export const Checkpoint = z.object({
   id: CheckpointId,
   checkpoint_name: z.string(),
-  /** What a person called it, or null. */
+  /** Name given by a person, or null. */
   label: z.nullable(z.string()),
-  /** The reply that was being written there, and the run that wrote it. */
+  /** The reply in progress at the checkpoint, and its run. */
   message_id: Id,
   run_id: Id,
   kind: z.string(),
   created_at: z.string(),
-  /** Whether it lies on the active branch. */
+  /** True when it lies on the active branch. */
   is_active: z.boolean(),
-  /** What the run had cost by then, in dollars. */
+  /** Cost of the run up to the checkpoint, in dollars. */
   cost: z.number(),
-  /** What is asked there, when the run waits with a question. */
+  /** The open question, when the run waits at this checkpoint. */
   prompt: z.optional(z.string()),
   input_types: z.optional(z.array(z.string())),
 })
@@ -31,7 +31,7 @@ export type Checkpoint = z.infer<typeof Checkpoint>
 
 const SessionParams = z.object({ sessionId: Id })
 
-/** The newest `limit` checkpoints of all branches, the newest one last; with `named` those that a person named. */
+/** Lists the newest `limit` checkpoints of all branches, the newest last; `named` restricts it to those named by a person. */
 export const listCheckpoints = route({
   method: 'GET',
   path: '/sessions/:sessionId/checkpoints',
@@ -62,7 +62,7 @@ export const pauseRun = route({
   answer: TaskNotice,
 })
 
-/** Goes on with the paused run: at its latest checkpoint, or as a new branch from an older one. */
+/** Resumes the paused run from its latest checkpoint, or continues from an older one as a new branch. */
 export const resumeRun = route({
   method: 'POST',
   path: '/sessions/:sessionId/resume',
@@ -81,7 +81,7 @@ export const resumeRun = route({
   params: SessionParams,
   body: z._default(
     z.object({
-      /** A name of the paused run, or a checkpoint's id; absent: the latest. */
+      /** Checkpoint name of the paused run, or a checkpoint id; absent: the latest. */
       checkpoint: z.nullish(text(0, 500)),
       agent_type: z.nullish(AgentType),
     }),
@@ -103,19 +103,19 @@ export const renameCheckpoint = route({
   answer: Checkpoint,
 })
 
-/** What a run had done by a checkpoint. */
+/** Totals of a run at a checkpoint. */
 export const CheckpointNumbers = z.object({
-  /** Milliseconds it had worked; waiting and standing still do not count. */
+  /** Milliseconds of work, without waits and pauses. */
   time_ms: z.number(),
   tokens: z.int(),
-  /** In dollars. */
+  /** Dollars. */
   cost: z.number(),
   /** Finished steps. */
   steps: z.int(),
   tool_calls: z.int(),
-  /** Messages of the branch up to and with the reply. */
+  /** Messages of the branch, up to and including the reply. */
   messages: z.int(),
-  /** Of the belief in force. */
+  /** Facts of the belief in force. */
   facts: z.int(),
   open_questions: z.int(),
 })
@@ -129,7 +129,7 @@ export type LineChange = z.infer<typeof LineChange>
 export const BlockChange = z.object({ kind: z.enum(['added', 'removed', 'changed']), block: Block })
 export type BlockChange = z.infer<typeof BlockChange>
 
-/** A sentence that only one of two beliefs has. */
+/** A sentence that only one of two beliefs contains. */
 export const BeliefChange = z.object({
   kind: z.enum(['added', 'removed']),
   part: z.enum(beliefParts),
@@ -147,13 +147,13 @@ export const compareCheckpoints = route({
   answer: z.object({
     a: Side,
     b: Side,
-    /** Blocks that are no text: in the order of B, those only A has where they were. */
+    /** Blocks other than text, in the order of B; blocks only in A keep their position. */
     blocks: z.array(BlockChange),
-    /** What the beliefs in force there differ in: before the end of a run, the one from before it is. */
+    /** Differences of the beliefs in force. Before the end of a run, the belief from before the run applies. */
     belief: z.array(BeliefChange),
-    /** The lines of the text. */
+    /** Lines of the text. */
     text: z.array(LineChange),
-    /** Whether a text is so long that only its beginning was compared. */
+    /** True when only the beginning of a long text was compared. */
     is_text_cut: z.boolean(),
   }),
 })

@@ -4,8 +4,8 @@ import { beginningOf, diffLines } from './text-diff.ts'
 const show = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]}${text}`)
 
-describe('lines that differ', () => {
-  it('are found between those that stayed [SV-95]', () => {
+describe('diffLines', () => {
+  it('marks added and removed lines between unchanged ones [SV-95]', () => {
     expect(show('a\nb\nc', 'a\nx\nc\nd')).toEqual([' a', '-b', '+x', ' c', '+d'])
     expect(show('', 'a')).toEqual(['+a'])
     expect(show('a', '')).toEqual(['-a'])
@@ -13,7 +13,7 @@ describe('lines that differ', () => {
     expect(show('', '')).toEqual([])
   })
 
-  it('either text can be read from them, whatever was changed [SV-95]', () => {
+  it('allows rebuilding both texts after any change [SV-95]', () => {
     let seed = 7
     const next = (below: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648
@@ -33,13 +33,13 @@ describe('lines that differ', () => {
     }
   })
 
-  it('are looked for in the beginning of a text only', () => {
+  it('compares only the beginning of a long text', () => {
     expect(beginningOf('\n'.repeat(1_000_000)).length).toBeLessThan(5_000)
     expect(beginningOf('a'.repeat(1_000_000))).toHaveLength(200_000)
     expect(beginningOf('a\r\nb\n')).toBe('a\r\nb\n')
   })
 
-  it('that are long and alike cost no more than short ones', () => {
+  it('compares long similar lines as fast as short ones', () => {
     const lines = (length: number, end: string) =>
       Array.from({ length: 1_000 }, (_, at) => `${'x'.repeat(length)}${at}${end}`).join('\n')
     const time = (length: number) => {
@@ -52,7 +52,7 @@ describe('lines that differ', () => {
     expect(least(2_000)).toBeLessThan(least(1) * 5 + 20)
   })
 
-  it('of two very long texts cost no more than their length [SV-95]', () => {
+  it('takes linear time for two very long texts [SV-95]', () => {
     const long = (name: string) => Array.from({ length: 20_000 }, (_, at) => `${name} ${at}`).join('\n')
     const started = performance.now()
     expect(diffLines(long('a'), long('b'))).toHaveLength(40_000)

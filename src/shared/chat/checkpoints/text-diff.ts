@@ -1,18 +1,18 @@
 import type { LineChange } from './checkpoints.ts'
 
-/** What is compared of a text: more than anybody reads line by line. */
+/** Characters compared of each text; longer texts are cut. */
 const MAX_CHARACTERS = 200_000
 const MAX_LINES = 5_000
 
-/** Above this many comparisons the differing middle is told as removed and added as a whole. */
+/** Maximum size of the comparison table; above it, the changed middle counts as removed and added. */
 const MAX_CELLS = 4_000_000
 
-/** As much of a text as is compared. */
+/** Returns the part of a text that is compared. */
 export function beginningOf(text: string): string {
   return text.slice(0, MAX_CHARACTERS).split('\n', MAX_LINES).join('\n')
 }
 
-/** The lines of two texts as one list: common ones once, the others where they were taken away or put in. */
+/** Returns the lines of two texts as one list: common lines once, others marked as added or removed. */
 export function diffLines(before: string, after: string): LineChange[] {
   const [a, b] = [splitLines(before), splitLines(after)]
   let start = 0
@@ -33,7 +33,7 @@ function splitLines(text: string): string[] {
 const mark = (kind: LineChange['kind'], lines: string[]): LineChange[] =>
   lines.map((text) => ({ kind, text }))
 
-/** The longest common subsequence, by the usual table of lengths from the end. */
+/** Computes the longest common subsequence with a table of lengths, filled from the end. */
 function diffMiddle(a: string[], b: string[]): LineChange[] {
   if (a.length * b.length > MAX_CELLS) return [...mark('removed', a), ...mark('added', b)]
   const [left = [], right = []] = numberLines(a, b)
@@ -64,7 +64,7 @@ function diffMiddle(a: string[], b: string[]): LineChange[] {
   return changes
 }
 
-/** Equal lines get equal numbers: long ones that differ at their end are looked at once, not with each other line. */
+/** Gives equal lines equal numbers, so that long lines are compared only once. */
 function numberLines(...texts: string[][]): number[][] {
   const numbers = new Map<string, number>()
   return texts.map((lines) =>

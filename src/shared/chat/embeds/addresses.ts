@@ -1,14 +1,14 @@
-/** How every embed token begins, so that one that lies somewhere is recognised as one. */
+/** Prefix of embed tokens, which makes a leaked token recognisable. */
 export const EMBED_PREFIX = 'emb_'
-/** How what a visitor calls with begins. */
+/** Prefix of visitor tokens. */
 export const VISIT_PREFIX = 'emv_'
-/** The page an embedded assistant stands on. */
+/** Page of an embedded assistant. */
 export const EMBED_PAGE = '/embed'
-/** What a frame shows where the token does not open it. */
+/** Page that a frame shows when its token is not accepted. */
 export const CLOSED_PAGE = '/embed/closed'
-/** What other pages put it there with. */
+/** Script that embeds an assistant in another page. */
 export const EMBED_SCRIPT = '/embed.js'
-/** The browser extension, to be downloaded. */
+/** Download address of the browser extension. */
 export const EXTENSION_FILE = '/atrium-extension.zip'
-/** What its pages are called: in Chromium by the key in its manifest, in Firefox by a name made at its installation. */
+/** Origins of the extension: Chromium derives the id from the manifest key, Firefox picks one at installation. */
 export const EXTENSION_ORIGINS = ['chrome-extension://kbhiedibmgdehjlepibfjjmifbeeicoj', 'moz-extension:']

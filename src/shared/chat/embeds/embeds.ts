@@ -3,31 +3,31 @@ import { route } from '../../platform/http.ts'
 import { Id, Language, label, text } from '../../platform/primitives.ts'
 import { Origin } from './origin.ts'
 
-/** Tokens of one assistant that are good at once. */
+/** Active embed tokens per assistant. */
 export const EMBEDS_MOST = 20
-/** The most characters of what a visitor sends. */
+/** Maximum characters of a visitor's message. */
 export const VISITOR_MESSAGE_MOST = 60_000
 const bounds = {
-  /** Sites that may show it, each as it stands in the address bar up to its path. */
+  /** Sites that may embed the assistant: scheme and host without a path. */
   origins: z.array(Origin).check(z.maxLength(20)),
-  /** Whether the browser extension may open it. */
+  /** True when the browser extension may open it. */
   in_extension: z.boolean(),
   messages_a_day: z.int().check(z.gte(1), z.lte(1_000)),
-  /** Dollars of a calendar month (UTC); then it is closed until the next. */
+  /** Dollars per calendar month (UTC). When they are spent, the embed is closed until the next month. */
   monthly_budget: z.nullable(z.number().check(z.gte(0), z.lte(100_000))),
   /** Days after which a visitor's chat is deleted. */
   days_kept: z.int().check(z.gte(1), z.lte(365)),
 }
 
-/** A token that opens one assistant inside other pages; what it is itself is not among it. Amounts in dollars. */
+/** Settings of an embed token, without the token itself. Amounts in dollars. */
 export const Embed = z.object({
   id: Id,
   name: z.string(),
-  /** How it begins. */
+  /** First characters of the token. */
   hint: z.string(),
   ...bounds,
   spent: z.number(),
-  /** Who made it, and pays for what it takes. */
+  /** Person who made the token and pays for its usage. */
   made_by: z.string(),
   /** Visitors of the last seven days. */
   visitors: z.int(),
@@ -42,7 +42,7 @@ export const NewEmbed = z
     name: label(1, 80),
     origins: z._default(bounds.origins, []),
     in_extension: z._default(bounds.in_extension, false),
-    /** Days it is good for. */
+    /** Days until the token expires. */
     days: z.int().check(z.gte(1), z.lte(365)),
     messages_a_day: z._default(bounds.messages_a_day, 20),
     monthly_budget: z._default(bounds.monthly_budget, null),
@@ -67,7 +67,7 @@ export const listEmbeds = route({
   answer: z.array(Embed),
 })
 
-/** The token is answered this once. */
+/** Creates an embed token. Only this response contains the token. */
 export const createEmbed = route({
   method: 'POST',
   path: '/assistants/:assistantId/embeds',
@@ -92,7 +92,7 @@ export const revokeEmbed = route({
   status: 204,
 })
 
-/** What a visitor meets. */
+/** Details of an embedded assistant that a visitor sees. */
 export const Visit = z.object({
   assistant: z.object({
     name: z.string(),
@@ -100,14 +100,14 @@ export const Visit = z.object({
     icon: z.nullable(z.string()),
     example_prompts: z.array(z.string()),
   }),
-  /** The company it belongs to; null for one person's own. */
+  /** Company of the assistant; null for a personal one. */
   house: z.nullable(z.string()),
-  /** Messages that are left today. */
+  /** Messages left today. */
   messages_left: z.int(),
 })
 export type Visit = z.infer<typeof Visit>
 
-/** Exchanges an embed token for a visit: what the visitor calls with from here on, and what they meet. */
+/** Exchanges an embed token for a visit: a visitor token and the details of the assistant. */
 export const beginVisit = route({
   method: 'POST',
   path: '/embed/visits',

@@ -9,11 +9,11 @@ it.each([
   ['javascript:alert(1)', null],
   ['https://[::1]', null],
   ['intranet', null],
-])('the site of %s is %s', (address, site) => {
+])('reads the site of %s as %s', (address, site) => {
   expect(originOf(address)).toBe(site)
 })
 
-it('only a whole site is one: what else stood there could say more in a policy', () => {
+it('rejects anything that is not a bare site, as it could alter a content security policy', () => {
   const isOne = (text: string) => Origin.safeParse(text).success
   expect(['https://a.example', 'http://10.0.0.1:81'].filter(isOne)).toHaveLength(2)
   const others = [

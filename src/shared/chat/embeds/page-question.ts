@@ -1,21 +1,21 @@
-/** The page somebody looks at, or what they marked on it. */
+/** The page that a person looks at, or their selection on it. */
 export type PageToRead = { title: string; url: string; text: string; isSelection: boolean }
 
-/** So many characters of a page go with a question. */
+/** Maximum characters of a page sent with a question. */
 export const PAGE_MOST = 40_000
 const TITLE_MOST = 300
 
-/** What stands before a page in the message, so that the question is found again. */
+/** Marks the start of the page within a message, so that the question can be extracted again. */
 const MARK = '\n\n<page-at-hand '
 
-/** A question together with the page it is about. Nothing of the page can end what it stands in. */
+/** Combines a question with its page. Text of the page cannot close the mark around it. */
 export function askAbout(question: string, { title, url, text, isSelection }: PageToRead): string {
   const head = JSON.stringify({ title: title.slice(0, TITLE_MOST), url: url.slice(0, 2_000), isSelection })
   const body = text.slice(0, PAGE_MOST).toWellFormed().replaceAll('<', '‹')
   return `${question.trim()}${MARK}${head.replaceAll('<', '‹')}>\n${body}\n</page-at-hand>`
 }
 
-/** What was asked, and about which page; a message without one is its own question. */
+/** Returns the question and its page; a message without a page is its own question. */
 export function readQuestion(content: string): {
   question: string
   page: Pick<PageToRead, 'title' | 'isSelection'> | null

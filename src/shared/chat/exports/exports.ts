@@ -2,30 +2,30 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, Language, queryInt, TimeZone } from '../../platform/primitives.ts'
 
-/** What a chat can be taken out as, in the order in which it is offered. */
+/** Export formats of a chat, in display order. */
 export const exportFormats = ['docx', 'pdf', 'md', 'json'] as const
 export const ExportFormat = z.enum(exportFormats)
 export type ExportFormat = z.infer<typeof ExportFormat>
 
-/** How a chat leaves. */
+/** Options of a chat export. */
 export const ChatExportWish = z.object({
   format: ExportFormat,
-  /** The branch on screen, or all of them. */
+  /** The branch on screen, or all branches. */
   what: z._default(z.enum(['branch', 'all']), 'branch'),
-  /** Citations as footnotes; without them the numbers go too. */
+  /** Writes citations as footnotes; false also removes their numbers. */
   footnotes: z._default(z.boolean(), true),
-  /** The words of the passage in each footnote, of documents the person may still read. */
+  /** Quotes the passage in each footnote, for documents the person may still read. */
   quotes: z._default(z.boolean(), true),
-  /** Steps and calls of tools, a line each. */
+  /** Includes steps and tool calls, one line each. */
   steps: z._default(z.boolean(), false),
   language: z._default(Language, 'en'),
   time_zone: z._default(TimeZone, 'UTC'),
 })
 export type ChatExportWish = z.infer<typeof ChatExportWish>
 
-/** How all that is a person's leaves. */
+/** Options of an account export. */
 export const AccountExportWish = z.object({
-  /** With documents and other files; else only chats and what else is known. */
+  /** Includes documents and other files; otherwise only chats and other account data. */
   documents: z._default(z.boolean(), true),
   language: z._default(Language, 'en'),
   time_zone: z._default(TimeZone, 'UTC'),
@@ -34,34 +34,34 @@ export type AccountExportWish = z.infer<typeof AccountExportWish>
 
 export const ExportState = z.enum(['making', 'ready', 'failed'])
 
-/** Something that is taken out: a chat, or all that a person has. */
+/** An export of one chat or of a whole account. */
 export const Export = z.object({
   id: Id,
   kind: z.enum(['chat', 'account']),
-  /** Of a chat. */
+  /** Set for a chat export. */
   session_id: z.nullable(Id),
-  /** The name of its file. */
+  /** File name. */
   name: z.string(),
   state: ExportState,
-  /** How much of it is made, from 0 to 1. */
+  /** Progress from 0 to 1. */
   progress: z.number(),
-  /** What it is made of, and how far that is; null where nothing is counted. */
+  /** The part in progress and its counts; null when nothing is counted. */
   stage: z.nullable(z.object({ what: z.enum(['chats', 'documents', 'files']), done: z.int(), of: z.int() })),
-  /** Why it failed, in one sentence. */
+  /** Reason of a failure, in one sentence. */
   error: z.nullable(z.string()),
   /** Bytes, once it is ready. */
   size: z.nullable(z.int()),
   created_at: z.string(),
-  /** Until then it can be had. */
+  /** The file can be downloaded until then. */
   expires_at: z.string(),
 })
 export type Export = z.infer<typeof Export>
 
-/** So many days a file that was made can be had. */
+/** Days that a finished file can be downloaded. */
 export const EXPORT_DAYS = 7
-/** So many a person has at most: the oldest gives way. */
+/** Exports per person; a new one replaces the oldest. */
 export const EXPORTS_MOST = 20
-/** Text of a chat up to which it is made while one waits. */
+/** Maximum text of a chat that is exported synchronously, in bytes. */
 export const SHORT_BYTES = 300_000
 
 const ExportParams = z.object({ exportId: Id })

@@ -5,13 +5,13 @@ import { FeedbackReason, Rating } from '../../runs/runs/rating.ts'
 
 export const COMMENT_MOST = 2_000
 
-/** What the caller thinks of a reply. */
+/** The caller's rating of a reply. */
 export const Feedback = z.object({
   message_id: Id,
   rating: Rating,
   reason: z.nullable(FeedbackReason),
   comment: z.nullable(z.string()),
-  /** Administrators may see the question and the passages of the reply, to measure searches with them. */
+  /** Allows administrators to see the question and passages of the reply, to evaluate the search. */
   is_shown: z.boolean(),
 })
 export type Feedback = z.infer<typeof Feedback>

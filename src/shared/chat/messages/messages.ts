@@ -4,7 +4,7 @@ import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitive
 import { AgentType } from '../../runs/runs/agent-type.ts'
 import { Message } from '../../runs/runs/message.ts'
 
-/** The server's limit for one message, in bytes of UTF-8. */
+/** Maximum size of a message, in bytes of UTF-8. */
 export const MESSAGE_MAX_BYTES = 1_000_000
 
 export const PostMessage = z.object({
@@ -12,7 +12,7 @@ export const PostMessage = z.object({
   role: z._default(z.literal('user'), 'user'),
   tool_choice: z.nullish(text(0, 100)),
   parent_id: z.nullish(Id),
-  /** It is meant as the first message: refused with `chat_begun` when there is one already. */
+  /** Requires an empty chat; fails with `chat_begun` when it already has a message. */
   is_first: z.optional(z.boolean()),
   client_id: z.optional(text(1, 100)),
   model_name: z.nullish(text(0, 200)),
@@ -21,7 +21,7 @@ export type PostMessage = z.infer<typeof PostMessage>
 
 const SessionParams = z.object({ sessionId: Id })
 
-/** Answers the created message, or, asked for `text/event-stream`, stores it and streams the reply. */
+/** Returns the created message; for `text/event-stream` it stores the message and streams the reply. */
 export const postMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages',
@@ -46,7 +46,7 @@ export const postMessage = route({
   answer: Message,
 })
 
-/** Stores a message and starts the agent of the given type; the reply is joined on the session's streams. */
+/** Stores a message and starts the given type of agent; attach to the reply on the session's streams. */
 export const createMessage = route({
   method: 'POST',
   path: '/messages',
@@ -73,41 +73,41 @@ export const createMessage = route({
   answer: Message,
 })
 
-/** Where a message of the path has alternatives beside it. */
+/** A message of the path that has alternatives. */
 export const Fork = z.object({
   message_id: Id,
-  /** Which of them the message is, from 1, in the order in which they were written. */
+  /** Position of the message among its alternatives, from 1, in the order they were written. */
   position: z.int(),
   count: z.int(),
-  /** How many messages follow the alternative that goes on longest; 0 when none goes on. */
+  /** Number of messages below the longest other alternative; 0 when there are none. */
   later: z.int(),
-  /** That alternative. */
+  /** Id of that alternative. */
   later_id: Id,
 })
 export type Fork = z.infer<typeof Fork>
 
-/** A page of the path on screen, oldest first, and how it lies among the session's branches. */
+/** A page of the active branch, oldest first, and its place among the branches. */
 export const ActiveBranch = z.object({
   active_branch: z.array(Message),
   branch_id: z.string(),
   total: z.int(),
-  /** How many messages of the branch come before the page. */
+  /** Number of messages before the page. */
   start: z.int(),
   has_more: z.boolean(),
-  /** The messages of the page that have alternatives, in the order of the page. */
+  /** Messages of the page that have alternatives, in page order. */
   forks: z.array(Fork),
-  /** Which of the session's branches this is, from 1; 0 of 0 in a session without messages. */
+  /** Number of this branch among the session's branches, from 1; 0 of 0 in an empty session. */
   branch_number: z.int(),
   branch_count: z.int(),
 })
 export type ActiveBranch = z.infer<typeof ActiveBranch>
 
-/** How much of a branch is read at once. */
+/** Messages per page. */
 export const pageLimit = queryInt({ min: 1, max: 500, fallback: 200 })
 
 /**
- * The newest page of the active branch. With `before` a page of the messages that lead to that message: the one right
- * before it, the one right behind `after`, or the one `around` a message.
+ * Returns the newest page of the active branch. Other pages of the path to the message `before`: the page right
+ * before it, the page right after `after`, or the page `around` a message.
  */
 export const getActiveBranch = route({
   method: 'GET',

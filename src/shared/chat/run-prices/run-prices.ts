@@ -3,19 +3,19 @@ import { route } from '../../platform/http.ts'
 import { Id, queryInt, text } from '../../platform/primitives.ts'
 import { MESSAGE_MAX_BYTES } from '../messages/messages.ts'
 
-/** Fewer finished replies than these tell nothing: then no price is stated. */
+/** Minimum number of finished replies for a stated price. */
 export const RUNS_LEAST = 8
 
-/** Between which dollars the price of a reply will probably lie (19 of 20 did), and from how many replies that follows. */
+/** Likely price range of a reply in dollars (95 % of replies lay within), and the number of replies it is based on. */
 export const StatedPrice = z.object({ low: z.number(), high: z.number(), runs: z.int() })
 export type StatedPrice = z.infer<typeof StatedPrice>
 
-/** The most a question may begin at, in dollars. */
+/** Highest threshold that can be set for a price question, in dollars. */
 export const ASKED_ABOVE_MOST = 10_000
-/** Dollars; null: nobody is asked. */
+/** Dollars; null: never ask. */
 const Above = z.nullable(z.number().check(z.gte(0), z.lte(ASKED_ABOVE_MOST)))
 
-/** Whether a person is asked before a reply begins. */
+/** Returns true when the person must confirm the price before a reply begins. */
 export function isAskedFor(price: StatedPrice | null, above: number | null): price is StatedPrice {
   return price !== null && above !== null && price.high > above
 }
@@ -31,18 +31,18 @@ export const getReplyPrice = route({
     'What the reply to a message will probably cost, from finished replies like it on this installation; nothing begins, and nobody is asked',
   params: z.object({ sessionId: Id }),
   query: z.object({
-    /** How long the message is, in bytes of UTF-8; 0 for one that is stored already. */
+    /** Size of the message in bytes of UTF-8; 0 for a stored message. */
     bytes: queryInt({ min: 0, max: MESSAGE_MAX_BYTES, fallback: 0 }),
-    /** The message it follows, or that is to be answered; otherwise the end of the active branch. */
+    /** Message that it follows or answers; default: the end of the active branch. */
     after: z.optional(Id),
     /** As in the call that sends the message. */
     model_name: z.optional(text(0, 200)),
     tool_choice: z.optional(text(0, 100)),
   }),
   answer: z.object({
-    /** Null while there are too few finished replies like it, or the model has no price. */
+    /** Null while there are too few similar replies, or when the model has no price. */
     price: z.nullable(StatedPrice),
-    /** The interface asks its person first when `high` is above it, in dollars; null: it never does. */
+    /** The interface asks for confirmation when `high` exceeds this amount in dollars; null: it never asks. */
     asks_above: z.nullable(z.number()),
   }),
 })

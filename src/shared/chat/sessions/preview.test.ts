@@ -10,7 +10,7 @@ it.each([
   ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
   ['2 * 3 * 4 and a_b_c', '2 * 3 * 4 and a_b_c'],
   ['x'.repeat(1000), 'x'.repeat(160)],
-])('shows the words of %j in the history, not its marks [SE-04]', (content, line) => {
+])('strips the Markdown of %j in the history [SE-04]', (content, line) => {
   expect(previewOf(content)).toBe(line)
 })
 
@@ -32,7 +32,7 @@ it.each<[string, Block[], string]>([
   ['the newest step without an answer', [step(1), text('21', 1), step(2), text('\n\n42', 2)], '42'],
   ['nothing yet', [step(1), text('21', 1), step(2)], ''],
   ['all of a reply without steps', [text('Let me see. '), text('42')], 'Let me see. 42'],
-])('shows of a reply %s [SE-04, SE-14]', (_, blocks, line) => {
+])('previews a reply: %s [SE-04, SE-14]', (_, blocks, line) => {
   const content = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')
   expect(previewOfReply({ content, blocks })).toBe(line)
 })

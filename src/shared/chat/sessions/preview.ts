@@ -14,7 +14,7 @@ const marks: [RegExp, string][] = [
   [/\|/g, ' '],
 ]
 
-/** The beginning of a message as one line of plain words, for lists: at most 160 characters, without Markdown marks. */
+/** Returns the beginning of a message as one line of plain text: at most 160 characters, without Markdown. */
 export function previewOf(content: string): string {
   const line = plainOf(content.slice(0, readMax))
   const shown = line.length <= shownMax ? line : [...line].slice(0, shownMax).join('')
@@ -22,8 +22,8 @@ export function previewOf(content: string): string {
 }
 
 /**
- * The line for a reply: its answer, which stands behind the steps it took; as long as there is none, what the
- * newest step says.
+ * Returns the preview of a reply: its answer, which follows the steps. Without an answer, the text of the
+ * newest step.
  */
 export function previewOfReply({ content, blocks }: { content: string; blocks: readonly Block[] }): string {
   const lastStep = blocks.findLast(({ type }) => type === 'step')
@@ -34,7 +34,7 @@ export function previewOfReply({ content, blocks }: { content: string; blocks: r
   return previewOf(said.map(({ text }) => text.trim()).join('\n\n'))
 }
 
-/** A text as one line of plain words, without Markdown marks. */
+/** Returns a text as one line without Markdown. */
 export function plainOf(content: string): string {
   const said = withoutCutCitations(content)
   const plain = marks.reduce((text, [mark, instead]) => text.replace(mark, instead), said)

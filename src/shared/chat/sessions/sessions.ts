@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
 
-/** Ways of working that lead a task themselves: assistants that have one do no part of another's. */
+/** Agent types that lead a task. Assistants of these types never work on a part for another assistant. */
 export const leadingTypes: readonly AgentType[] = ['orchestrator', 'deep_research']
 
 export const SessionStatus = z.enum(['active', 'NEW', 'GENERATING', 'COMPLETED', 'FAILED'])
@@ -12,9 +12,9 @@ export type SessionStatus = z.infer<typeof SessionStatus>
 export const AgentStatus = z.enum(['processing', 'paused', 'completed', 'error'])
 export type AgentStatus = z.infer<typeof AgentStatus>
 
-/** How many assistants an orchestrator may choose from. */
+/** Maximum number of assistants in a team. */
 export const TEAM_MAX = 12
-/** Whom an orchestrator may give work in a chat; none: the built-in assistants and the person's own. */
+/** Assistants that an orchestrator may give work. Empty: the built-in assistants and the person's own. */
 export const Team = z.array(Id).check(z.maxLength(TEAM_MAX))
 
 export const SessionMetadata = z.object({
@@ -32,7 +32,7 @@ export const SessionDocument = z.object({
   updated_at: z.string(),
 })
 
-/** A waiting request of the session's run, as the composer shows it. Shape: the input-required block. */
+/** A waiting request of the session's run, as an input-request block for the composer. */
 export const PendingInput = z.nullable(z.record(z.string(), z.unknown()))
 
 export const Session = z.object({
@@ -45,15 +45,15 @@ export const Session = z.object({
   documents: z.array(SessionDocument),
   session_metadata: SessionMetadata,
   agent_status: z.nullable(AgentStatus),
-  /** The last reply was stopped: it is complete as far as it goes. */
+  /** True when the last reply was stopped; it then ends where it was stopped. */
   is_stopped: z.boolean(),
   processing_task_id: z.nullable(Id),
   pending_input: PendingInput,
-  /** The beginning of the newest message, for the history list. */
+  /** Beginning of the newest message, for the history. */
   preview: z.nullable(z.string()),
-  /** Only in search results: the passage that matched, with the hit between U+E000 and U+E001. */
+  /** Search results only: the matching passage; U+E000 and U+E001 enclose the match. */
   match: z.nullish(z.string()),
-  /** Only in search results: the message the passage is from, when it is not the title's. */
+  /** Search results only: the message of the passage; null when the title matched. */
   match_message_id: z.nullish(Id),
 })
 export type Session = z.infer<typeof Session>
@@ -85,12 +85,12 @@ export const createSession = route({
   status: 201,
   body: z._default(
     z.object({
-      /** The name the client has given it: asked for twice, it is made once. */
+      /** Id chosen by the client. A repeated request with the same id creates the session once. */
       id: z.optional(Id),
       session_metadata: z.optional(SessionMetadata),
       assistant_id: z.nullish(text(0, 100)),
       model_name: z.nullish(text(0, 200)),
-      /** Take the newest chat in which nothing has happened yet, where there is one. */
+      /** Returns the newest empty chat when there is one, instead of a new one. */
       reuse_empty: z.optional(z.boolean()),
     }),
     {},

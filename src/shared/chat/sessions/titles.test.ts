@@ -14,7 +14,7 @@ describe('titles', () => {
     ['Version 3.14 is out. Why?', 'Version 3.14 is out'],
     ['   ', ''],
     ['!!!\nReally', 'Really'],
-    // Only the beginning of a long message is read.
+    // The title is searched only in the beginning of a long message.
     [`${'\n'.repeat(3_000)}late`, ''],
     [
       'Quelle est la différence entre un bilan et un compte de résultat dans une PME',

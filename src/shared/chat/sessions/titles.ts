@@ -1,17 +1,17 @@
 import { cleanProse } from '../../platform/labels.ts'
 import { TITLE_MAX } from './sessions.ts'
 
-/** As much of a message as its title is looked for in, in characters. */
+/** Characters of a message that are searched for a title. */
 const READ_MAX = 2_000
 
-/** The title of a session nobody has written in: `Chat` and the first 8 characters of its id. */
+/** Returns the title of an empty session: `Chat` and the first 8 characters of its id. */
 export function defaultTitle(sessionId: string): string {
   return `Chat ${sessionId.slice(0, 8)}`
 }
 
 /**
- * A title from a first message: its first sentence or line without Markdown marks, at most 50 characters, cut
- * at a word. Empty when the message has no words.
+ * Returns a title from a first message: its first sentence or line without Markdown, cut at a word to at most
+ * 50 characters. Empty when the message has no words.
  */
 export function titleFromMessage(text: string): string {
   const line = cleanProse(text.slice(0, READ_MAX))

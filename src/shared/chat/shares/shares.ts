@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, Language, queryInt, text } from '../../platform/primitives.ts'
 
-/** So many files a link may show. */
+/** Maximum number of files per share link. */
 export const SHARED_FILES_MOST = 50
-/** Messages of a page of what a link shows. */
+/** Messages per page of a shared chat. */
 export const SHARED_PAGE = 40
-/** A day count that ends a link; without one it ends when it is revoked. */
+/** Lifetimes of a share link, in days; without one it lasts until it is revoked. */
 export const linkDays = [1, 7, 30, 90] as const
 
-/** A link to a branch as it stood, as its owner sees it. */
+/** A link to a snapshot of a branch, as its owner sees it. */
 export const ShareLink = z.object({
   id: Id,
   session_id: Id,
   title: z.string(),
   url: z.string(),
-  /** How many messages it shows. */
+  /** Number of messages it shows. */
   messages: z.int(),
   files: z.int(),
   views: z.int(),
@@ -68,19 +68,19 @@ export const revokeLink = route({
   params: z.object({ linkId: Id }),
 })
 
-/** What a number of a message leads to. */
+/** The source behind a citation number. */
 export const SharedSource = z.object({
-  /** What the marker in the text names. */
+  /** Id that the marker in the text refers to. */
   id: z.string(),
   number: z.int(),
   title: z.string(),
-  /** Where in the document, in words of the asked language; empty where there are no places. */
+  /** Location in the document, in the requested language; empty for documents without places. */
   place: z.string(),
-  /** Of a page of the web. */
+  /** Address of a web page. */
   url: z.nullable(z.string()),
-  /** The words of the passage, as long as who shares it may read them. */
+  /** Quoted passage, while the owner of the link may read it. */
   quote: z.nullable(z.string()),
-  /** The place of the document among the files of the link; null when it is not shared. */
+  /** Index of the document among the files of the link; null when it is not shared. */
   file: z.nullable(z.int()),
 })
 export type SharedSource = z.infer<typeof SharedSource>
@@ -106,7 +106,7 @@ export type SharedFile = z.infer<typeof SharedFile>
 
 const Page = z.object({ messages: z.array(SharedMessage), has_more: z.boolean() })
 
-/** A branch as it stood, for whoever has its link. */
+/** The snapshot of a branch, for anyone with its link. */
 export const SharedChat = z.extend(Page, {
   title: z.string(),
   shared_by: z.string(),

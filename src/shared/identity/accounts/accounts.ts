@@ -13,7 +13,7 @@ export const CompanyAffiliation = z.object({
   role: z.object({ name: RoleName }),
 })
 
-/** What the client may keep for a user: onboarding progress and interface choices. */
+/** Client-side settings of a user: onboarding progress and interface choices. */
 export const Preferences = z.record(z.string(), z.unknown())
 
 /** The signed-in person. `balance` is in US dollars; null when billing is off. */
@@ -27,15 +27,15 @@ export const User = z.object({
   writing_style_examples: z.array(z.string()),
   balance: z.nullable(z.number()),
   preferences: Preferences,
-  /** Another one whenever the picture is another one; null without a picture. */
+  /** Changes with every new picture; null without a picture. */
   picture_id: z.nullable(Id),
   company_affiliations: z.array(CompanyAffiliation),
   created_at: z.string(),
-  /** Accesses of administrators to their chats that they have not read of; only where the caller asks for themselves. */
+  /** Unread notices of administrators' access to their chats; only in the caller's own data. */
   unseen_chat_accesses: z.optional(z.int()),
-  /** How much is announced to them now, at most three; only where the caller asks for themselves. */
+  /** Number of current announcements, at most three; only in the caller's own data. */
   announcements: z.optional(z.int()),
-  /** What of the product is closed to them; only where the caller asks for themselves. */
+  /** Features closed to the person; only in the caller's own data. */
   closed_features: z.optional(z.array(Feature)),
 })
 export type User = z.infer<typeof User>
@@ -75,7 +75,7 @@ export const createToken = route({
   answer: SignedIn,
 })
 
-/** Turns the one-minute single-use code of a sign-on return into an access token. */
+/** Exchanges the single-use code of a sign-on, valid for one minute, for an access token. */
 export const exchangeSignOnCode = route({
   method: 'POST',
   path: '/token/exchange',
@@ -109,7 +109,7 @@ export const signUp = route({
   summary: 'Create an account',
   status: 201,
   body: z.object({
-    // Never an @, so that a name is never taken for an email; nothing that cannot be seen, or that turns text around.
+    // Excludes @, so that a name never looks like an email, and invisible or direction-changing characters.
     username: z
       .string()
       .check(
@@ -122,7 +122,7 @@ export const signUp = route({
     password: Password,
     language: z.optional(Language),
     setup_code: z.optional(text(0, 64)),
-    /** What the link of an invitation holds. */
+    /** Token from an invitation link. */
     invitation: z.optional(text(1, 200)),
   }),
   answer: z.object({ message: z.string(), verification_required: z.boolean() }),
@@ -183,16 +183,16 @@ export const updatePreferences = route({
   answer: User,
 })
 
-/** A way to sign in from outside. Locked until an administrator has configured it. */
+/** An external sign-on service. Locked until an administrator has configured it. */
 export const SignOnProvider = z.object({
   id: z.enum(['google', 'microsoft', 'github', 'apple', 'facebook', 'saml', 'oidc', 'oauth']),
-  /** What its button says. */
+  /** Button label. */
   name: z.string(),
   available: z.boolean(),
 })
 export type SignOnProvider = z.infer<typeof SignOnProvider>
 
-/** A browser visit, not a call: it redirects to the service. `redirect_uri` must be on the product's own origin. */
+/** Redirects a browser to the service. `redirect_uri` must be on the product's own origin. */
 export const visitSignOn = route({
   method: 'GET',
   path: '/login/:provider',
@@ -204,7 +204,7 @@ export const visitSignOn = route({
   query: z.object({ redirect_uri: z.optional(z.string().check(atMost(2000), z.url())) }),
 })
 
-/** Where the service sends the browser back to; the address to register with the service. */
+/** Redirect address of the service's answer, to be registered with the service. */
 export const returnFromSignOn = route({
   method: 'GET',
   path: '/login/:provider/callback',
@@ -220,7 +220,7 @@ export const returnFromSignOn = route({
   }),
 })
 
-/** The same for services that answer with a form; leads on to the visit above, which brings the browser's cookies. */
+/** Accepts answers sent as a form and redirects to the route above, so that the browser sends its cookies. */
 export const returnByForm = route({
   method: 'POST',
   path: '/login/:provider/callback',
@@ -241,7 +241,7 @@ export const returnByForm = route({
   }),
 })
 
-/** What an identity provider of SAML is told of this product: its name, and where answers go. XML. */
+/** Returns the SAML metadata of this product: its name and the address for answers. XML. */
 export const readSamlMetadata = route({
   method: 'GET',
   path: '/login/saml/metadata',
@@ -250,7 +250,7 @@ export const readSamlMetadata = route({
   summary: 'The SAML metadata of this product',
 })
 
-/** What the sign-in screens need to know before anybody is signed in. */
+/** Returns the options of the sign-in screens, without signing in. */
 export const getSignInOptions = route({
   method: 'GET',
   path: '/sign-in-options',
@@ -261,9 +261,9 @@ export const getSignInOptions = route({
     verification_required: z.boolean(),
     setup_code_required: z.boolean(),
     first_account: z.boolean(),
-    /** Who may make an account. */
+    /** Sign-up policy. */
     sign_up: z.enum(['open', 'invitation', 'domain', 'closed']),
-    /** Whether mail reaches people: without it nobody can choose a new password by a link. */
+    /** True when a mail server is configured; without one, passwords cannot be reset by link. */
     sends_mail: z.boolean(),
   }),
 })

@@ -7,14 +7,14 @@ export const Domain = z
   .string()
   .check(z.trim(), z.toLowerCase(), atMost(253), z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/))
 
-/** A DNS record of the domain, or the word of a super admin. */
+/** Proof of a domain: a DNS record, or confirmation by a super admin. */
 export const DomainProof = z.enum(['dns', 'super_admin'])
 export type DomainProof = z.infer<typeof DomainProof>
 
-/** A mail domain a company claims. It counts for nothing until it is verified. */
+/** A mail domain that a company claims. It has no effect until it is verified. */
 export const CompanyDomain = z.object({
   domain: z.string(),
-  /** The TXT record that proves the domain. */
+  /** TXT record that proves the domain. */
   record: z.object({ name: z.string(), value: z.string() }),
   /** Null until the domain is verified. */
   verified_at: z.nullable(z.string()),
@@ -22,7 +22,7 @@ export const CompanyDomain = z.object({
 })
 export type CompanyDomain = z.infer<typeof CompanyDomain>
 
-/** Why a check did not verify: no TXT record, a record with another value, or no answer of the DNS. */
+/** Reason for a failed verification: no TXT record, a different value, or no answer from the DNS. */
 export const DnsProblem = z.enum(['missing', 'different', 'unreachable'])
 export type DnsProblem = z.infer<typeof DnsProblem>
 

@@ -12,7 +12,7 @@ describe('Email', () => {
     ['an ideographic full stop', 'a@müller。de', 'a@xn--mller-kva.de'],
     ['a small K that is a sign', 'a@\u212Aelvin.example', 'a@kelvin.example'],
     ['white space around it', ' a@example.com ', 'a@example.com'],
-  ])('writes an address with %s in one form', (_, given, stored) => {
+  ])('normalizes an address with %s', (_, given, stored) => {
     expect(Email.parse(given)).toBe(stored)
   })
 
@@ -36,7 +36,7 @@ describe('Email', () => {
     ['a path in its domain', 'a@пример/x.рф'],
     ['two dots at the end', 'a@example.com..'],
     ['a new line', 'a@example.com\nb@example.com'],
-  ])('refuses an address with %s', (_, given) => {
+  ])('rejects an address with %s', (_, given) => {
     expect(Email.safeParse(given).success).toBe(false)
     expect(readAddress(given)).toBeNull()
   })

@@ -4,14 +4,14 @@ import { atMost } from '../../platform/primitives.ts'
 const MAX_LENGTH = 254
 
 /**
- * A mail address in the one form in which it is stored and compared, apart from the case of its letters. It is ASCII alone, so that
- * no two look alike; a top-level domain of another script is not accepted.
+ * A mail address in the form it is stored and compared, except for letter case. Only ASCII, so that no two addresses
+ * look alike; top-level domains of other scripts are rejected.
  */
 export const Email = z.string().check(atMost(MAX_LENGTH), z.overwrite(normalizeAddress), z.email())
 
 /**
- * Writes an address as it is stored: compatibility forms become plain letters (NFKC), the domain becomes lower-case ASCII without
- * a dot at its end. Characters that cannot be seen stay, so that the address is refused.
+ * Normalizes an address for storage: NFKC turns compatibility forms into plain letters, and the domain becomes lower-case
+ * ASCII without a trailing dot. Invisible characters remain, so that validation rejects the address.
  */
 export function normalizeAddress(text: string): string {
   const plain = text.trim().normalize('NFKC')
@@ -20,7 +20,7 @@ export function normalizeAddress(text: string): string {
   return `${plain.slice(0, at)}@${normalizeDomain(plain.slice(at + 1))}`
 }
 
-/** The stored form of an address that somebody else claims for a person; null when it is none. */
+/** Returns the stored form of an address from a third party; null when it is invalid. */
 export function readAddress(text: string | null): string | null {
   const parsed = Email.safeParse(text)
   return parsed.success ? parsed.data : null
@@ -28,7 +28,7 @@ export function readAddress(text: string | null): string | null {
 
 function normalizeDomain(domain: string): string {
   const undotted = domain.replaceAll('。', '.').replace(/\.$/, '').toLowerCase()
-  // Only letters, digits and marks of other scripts are translated; anything else would mean something in a URL.
+  // Converts only letters, digits and marks of other scripts; other characters would have a meaning in a URL.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(undotted) || /^[\p{ASCII}]*$/u.test(undotted)) return undotted
   return URL.parse(`http://${undotted}`)?.hostname ?? undotted
 }

@@ -6,15 +6,15 @@ import { RoleName } from './accounts.ts'
 import { Domain } from './domains.ts'
 import { Email } from './email.ts'
 
-/** Who may make an account: anybody, who is invited, who has an address of certain domains, nobody. */
+/** Who may create an account: anybody, invited people, people with an address of certain domains, or nobody. */
 export const SignUpPolicy = z.enum(['open', 'invitation', 'domain', 'closed'])
 export type SignUpPolicy = z.infer<typeof SignUpPolicy>
 
 export const SignUpRules = z.object({
   policy: SignUpPolicy,
-  /** Of `domain`; kept while another policy holds. */
+  /** Domains of the policy `domain`; stored while another policy is active. */
   domains: z.array(z.string()),
-  /** The environment says so: it can be changed there only. */
+  /** True when an environment variable sets the policy. */
   is_fixed: z.boolean(),
   fixed_by: FixedBy,
 })
@@ -38,12 +38,12 @@ export const setSignUpRules = route({
   answer: SignUpRules,
 })
 
-/** A way in that an administrator gave. `ended` is one whose time is over, or whose author may no longer give it. */
+/** An invitation by an administrator. `ended`: it expired, or its author lost the right to give it. */
 export const Invitation = z.object({
   id: Id,
   company: z.object({ id: Id, name: z.string() }),
   role: RoleName,
-  /** Null: a link, for whoever holds it. */
+  /** Null for a link that anybody can use. */
   email: z.nullable(z.string()),
   invited_by: z.nullable(z.string()),
   state: z.enum(['open', 'accepted', 'ended']),
@@ -87,7 +87,7 @@ export const invite = route({
     emails: z.array(Email).check(z.maxLength(50)),
     days: z._default(z.int().check(z.gte(1), z.lte(30)), INVITATION_DAYS),
   }),
-  /** `link` is answered this once. */
+  /** Only this response contains `link`. */
   answer: z.object({ items: z.array(Invitation), link: z.nullable(z.string()) }),
 })
 
@@ -115,7 +115,7 @@ export const withdrawInvitation = route({
 
 const Token = z.object({ token: text(1, 200) })
 
-/** What an invitation says to who holds it. By POST, because its token belongs into no address and no log. */
+/** Returns the details of an invitation. Uses POST, so that the token appears in no address and no log. */
 export const readInvitation = route({
   method: 'POST',
   path: '/invitations/read',

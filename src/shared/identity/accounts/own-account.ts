@@ -4,7 +4,7 @@ import { atMost, Id, Notice, text } from '../../platform/primitives.ts'
 import { Password, User } from './accounts.ts'
 import { Email } from './email.ts'
 
-/** A place a person is signed in at. What its browser does not say is null; `program` is anything without a screen we know. */
+/** A device a person is signed in on. Details its browser does not send are null; `program` is any client without a known screen. */
 export const SignIn = z.object({
   id: Id,
   browser: z.nullable(z.string()),
@@ -12,9 +12,9 @@ export const SignIn = z.object({
   form: z.enum(['computer', 'phone', 'tablet', 'program']),
   address: z.nullable(z.string()),
   created_at: z.string(),
-  /** At most a minute late. */
+  /** Accurate to one minute. */
   last_used_at: z.string(),
-  /** The sign-in of this call. */
+  /** True for the sign-in of this call. */
   current: z.boolean(),
 })
 export type SignIn = z.infer<typeof SignIn>
@@ -53,12 +53,12 @@ export const changeEmail = route({
   access: 'user',
   fails: ['email_taken'],
   summary: 'Take another address; where addresses are proved, a link is mailed to it first',
-  /** Left out by an account that has no password yet and has just signed in. */
+  /** Omit the password for an account that has none and signed in recently. */
   body: z.object({ email: Email, current_password: z.optional(text(1, 256)) }),
   answer: z.object({ message: z.string(), verification_required: z.boolean() }),
 })
 
-/** The picture of the caller as a file; 204 without one. */
+/** Returns the caller's picture; 204 without one. */
 export const getPicture = route({
   method: 'GET',
   path: '/users/me/picture',
@@ -90,7 +90,7 @@ export const changePassword = route({
   path: '/users/me/change-password',
   access: 'user',
   summary: 'Change the password',
-  /** Left out by an account that has no password yet; it sets its first one. */
+  /** Omit the current password for an account that has none; this sets its first one. */
   body: z.object({ current_password: z.optional(text(1, 256)), new_password: Password }),
   answer: Notice,
 })
@@ -106,7 +106,7 @@ export const listCompaniesForSelect = route({
 
 export const Connection = z.object({
   provider: z.string(),
-  /** What people call it. */
+  /** Display name. */
   name: z.string(),
   email: z.nullable(z.string()),
   connected_at: z.string(),
@@ -120,20 +120,20 @@ export const listSignOnConnections = route({
   summary: 'Connected sign-on services',
   answer: z.object({
     items: z.array(Connection),
-    /** What is set up here and not connected yet. */
+    /** Services configured here that the person has not connected. */
     others: z.array(z.pick(Connection, { provider: true, name: true })),
     has_password: z.boolean(),
   }),
 })
 
-/** The answer is where the browser goes to sign in with the service; it comes back to the page of the security. */
+/** Returns the address at which the browser signs in to the service; it then returns to the security page. */
 export const connectSignOn = route({
   method: 'POST',
   path: '/users/me/sign-on-connections',
   access: 'user',
   fails: ['not_available'],
   summary: 'Begin to connect a sign-on service with the account of the caller',
-  /** Left out by an account that has no password and has just signed in. */
+  /** Omit the password for an account that has none and signed in recently. */
   body: z.object({
     provider: text(1, 40),
     redirect_uri: z.string().check(atMost(2000), z.url()),

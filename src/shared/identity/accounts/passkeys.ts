@@ -14,7 +14,7 @@ export const PASSKEYS_LIMIT = 20
 
 const Ticket = text(1, 200)
 const Base64 = text(1, 40_000)
-/** What a browser made of a challenge, as `@simplewebauthn/browser` writes it. */
+/** The browser's response to a challenge, in the format of `@simplewebauthn/browser`. */
 const credential = {
   id: text(1, 1400),
   rawId: text(1, 1400),
@@ -39,7 +39,7 @@ const Assertion = z.object({
   }),
 })
 
-/** Options for the browser, and the ticket that brings its answer back. */
+/** Options for the browser, and a ticket that identifies the challenge in the response. */
 const Challenge = z.object({ options: z.record(z.string(), z.unknown()), challenge: z.string() })
 
 export const listPasskeys = route({
@@ -57,7 +57,7 @@ export const beginPasskey = route({
   access: 'user',
   fails: ['conflict'],
   summary: 'What a browser needs to make a passkey',
-  /** As for other changes of how one signs in: the password, or without one a fresh sign-in. */
+  /** Requires the password, or a recent sign-in for an account without one. */
   body: z.object({ current_password: z.optional(text(1, 256)) }),
   answer: Challenge,
 })

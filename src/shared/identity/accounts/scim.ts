@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 
-/** What a SCIM client gets the paths of behind the address of the installation. */
+/** Base path of the SCIM API. */
 export const SCIM_BASE = '/scim/v2'
 
-/** The directory of a company, as it is connected. Its token is told once, when it is made. */
+/** The connected directory of a company. Its token is only returned on creation. */
 export const Directory = z.object({
   url: z.string(),
-  /** Null: none is connected. */
+  /** Null when no directory is connected. */
   connected_at: z.nullable(z.string()),
   last_used_at: z.nullable(z.string()),
   people: z.int(),
   groups: z.int(),
-  /** Whom the directory brought or changed last. */
+  /** The person whom the directory created or changed last. */
   last_change: z.nullable(z.object({ name: z.string(), at: z.string() })),
-  /** The last change that was refused, and why; a new token begins without. */
+  /** The last rejected change and its reason; a new token clears it. */
   last_refusal: z.nullable(z.object({ detail: z.string(), at: z.string() })),
 })
 export type Directory = z.infer<typeof Directory>

@@ -2,28 +2,28 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Notice, text } from '../../platform/primitives.ts'
 
-/** What a second proof may be. */
+/** Kinds of second factors. */
 export const SecondFactor = z.enum(['app', 'passkey', 'recovery_code'])
 export type SecondFactor = z.infer<typeof SecondFactor>
 
-/** The first proof was right; the ticket opens the second step alone, for ten minutes. */
+/** The first factor was accepted. The ticket is valid for the second step only, for ten minutes. */
 export const SecondStep = z.object({
   ticket: z.string(),
-  /** What the person has. Empty: a company of theirs wants a second factor, and it is set up now. */
+  /** The person's second factors. Empty when a company requires one that is not set up yet. */
   factors: z.array(SecondFactor),
 })
 export type SecondStep = z.infer<typeof SecondStep>
 
 const Bearer = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
-/** What a sign-in ends with: a token, or the step that is missing. */
+/** Result of a sign-in: a token, or the second step. */
 export const SignedIn = z.union([Bearer, z.object({ second_step: SecondStep })])
 export type SignedIn = z.infer<typeof SignedIn>
 
 const Ticket = text(1, 200)
 const Code = text(1, 40)
-/** A secret for a code app: as text, and as the address its QR code holds (`otpauth://totp/…`). */
+/** A secret for an authenticator app: as text, and as the address in its QR code (`otpauth://totp/…`). */
 const NewSecret = z.object({ secret: z.string(), uri: z.string() })
-/** Each works once; they are answered this once. */
+/** Single-use codes; only this response contains them. */
 const RecoveryCodes = z.array(z.string())
 
 export const giveSecondFactor = route({
@@ -62,15 +62,15 @@ export const getSecondFactors = route({
   access: 'user',
   summary: 'The second factors of the caller',
   answer: z.object({
-    /** Since when there is a code app. */
+    /** Time at which the authenticator app was set up. */
     app_since: z.nullable(z.string()),
     recovery_codes_left: z.int(),
-    /** A company of theirs wants one. */
+    /** True when a company of the person requires a second factor. */
     is_required: z.boolean(),
   }),
 })
 
-/** Whoever changes how they sign in shows who they are: by their password, or without one by having just signed in. */
+/** Proof of identity: the password, or a recent sign-in for an account without one. */
 const Proof = z.object({ current_password: z.optional(text(1, 256)) })
 
 export const beginCodeApp = route({

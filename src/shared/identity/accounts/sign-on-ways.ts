@@ -3,21 +3,21 @@ import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 import { RoleName } from './accounts.ts'
 
-/** A way to sign in from outside, as super admins see it: what it needs and what its service has to know. Never a secret. */
+/** A sign-on service as super admins see it: its settings and the values to enter at the service. Never a secret. */
 export const SignOnWay = z.object({
   id: z.string(),
   name: z.string(),
   available: z.boolean(),
-  /** The settings that are still needed. */
+  /** Missing settings. */
   missing: z.array(z.string()),
-  /** The address to register with the service; null where there is none. */
+  /** Redirect address to register with the service; null when there is none. */
   callback: z.nullable(z.string()),
-  /** Where an identity provider reads about this product; null for all but SAML. */
+  /** Address of the SAML metadata; null for other services. */
   metadata: z.nullable(z.string()),
 })
 export type SignOnWay = z.infer<typeof SignOnWay>
 
-/** What a group of a service makes people. `company` is null where the company is gone. */
+/** Maps a group of a service to a role in a company. `company` is null when the company was deleted. */
 export const SignOnRule = z.object({
   provider: z.string(),
   group: z.string(),

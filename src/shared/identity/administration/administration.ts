@@ -5,26 +5,26 @@ import { OutwardCalls } from '../../platform/outward.ts'
 import { Id, label, queryInt, text } from '../../platform/primitives.ts'
 import { RoleName } from '../accounts/accounts.ts'
 
-/** A person as administrators see them: never what they write. */
+/** A person as administrators see them, without any of their content. */
 export const ManagedUser = z.object({
   id: Id,
   username: z.string(),
   full_name: z.nullable(z.string()),
   email: z.string(),
-  /** Of the companies the caller administers; super admins see all. */
+  /** Only companies that the caller administers; super admins see all. */
   companies: z.array(z.object({ id: Id, name: z.string(), role: RoleName })),
-  /** Their address is proved. */
+  /** True when the email address is verified. */
   verified: z.boolean(),
-  /** False: they are shut out until an administrator lets them in again. */
+  /** False when an administrator deactivated the account. */
   is_active: z.boolean(),
-  /** They have a code app or a passkey. */
+  /** True with an authenticator app or a passkey. */
   has_second_factor: z.boolean(),
-  /** They may come in while the product is in closed beta. */
+  /** True when the person has access during the closed beta. */
   beta_access: z.boolean(),
-  /** Dollars; null while nothing is billed. */
+  /** Dollars; null when billing is off. */
   balance: z.nullable(z.number()),
   created_at: z.string(),
-  /** The last call of any of their devices that are signed in; null without one. */
+  /** Last call of any signed-in device; null without one. */
   last_used_at: z.nullable(z.string()),
 })
 export type ManagedUser = z.infer<typeof ManagedUser>
@@ -33,15 +33,15 @@ export const ManagedCompany = z.object({
   id: Id,
   name: z.string(),
   people: z.int(),
-  /** Its people show a second proof when they sign in. */
+  /** True when members must sign in with a second factor. */
   requires_second_factor: z.boolean(),
-  /** When calls of its people's chats that leave the house need an approval. */
+  /** When outgoing calls in members' chats need approval. */
   outward_calls: OutwardCalls,
   outward_fixed_by: FixedBy,
 })
 export type ManagedCompany = z.infer<typeof ManagedCompany>
 
-/** The part somebody has in a company; null: none. */
+/** The role of a person in a company; null for none. */
 export const Membership = z.object({ company_id: Id, role: z.nullable(RoleName) })
 export type Membership = z.infer<typeof Membership>
 
@@ -58,9 +58,9 @@ export const listManagedUsers = route({
   query: z.object({
     page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
     limit: queryInt({ min: 1, max: 100, fallback: USERS_LIMIT }),
-    /** Words of a name, an address or a company. */
+    /** Words in a name, an address or a company. */
     q: z.optional(text(0, 200)),
-    /** Those of one company, with a role in one, in a state. */
+    /** Filters by company, role and state. */
     company_id: z.optional(Id),
     role: z.optional(RoleName),
     state: z.optional(UserState),
@@ -82,10 +82,10 @@ export const updateManagedUser = route({
   summary: 'Change what a person may do; fields left out stay as they are',
   params: z.object({ userId: Id }),
   body: z.object({
-    /** Their part in one company; null takes them out of it. Only super admins bring somebody in, or name super admins. */
+    /** New role in one company; null removes the person. Only super admins add people or appoint super admins. */
     membership: z.optional(Membership),
     beta_access: z.optional(z.boolean()),
-    /** Refused: an address is proved by its owner alone. */
+    /** Always rejected: only the owner can verify an address. */
     verified: z.optional(z.boolean()),
   }),
   answer: ManagedUser,
@@ -122,7 +122,7 @@ export const updateCompany = route({
   body: z.object({
     name: z.optional(label(1, 100)),
     requires_second_factor: z.optional(z.boolean()),
-    /** Of somebody in several companies the strictest counts. */
+    /** For a person in several companies, the strictest rule applies. */
     outward_calls: z.optional(OutwardCalls),
   }),
   answer: ManagedCompany,

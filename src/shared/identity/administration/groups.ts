@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, label, queryInt, text } from '../../platform/primitives.ts'
 
-/** People of one company who are meant together. */
+/** A group of people within one company. */
 export const Group = z.object({
   id: Id,
   name: z.string(),
   company: z.object({ id: Id, name: z.string() }),
   people: z.int(),
-  /** The directory of the company says who is in it. */
+  /** True when the company's directory manages the members. */
   from_directory: z.boolean(),
 })
 export type Group = z.infer<typeof Group>
@@ -22,7 +22,7 @@ export const GroupMember = z.object({
 export type GroupMember = z.infer<typeof GroupMember>
 
 export const GROUPS_LIMIT = 100
-/** The most groups one company makes. */
+/** Maximum number of groups per company. */
 export const GROUPS_MOST = 500
 const params = z.object({ groupId: Id })
 const page = {
@@ -86,7 +86,7 @@ export const listGroupMembers = route({
 
 const member = z.object({ groupId: Id, memberId: Id })
 
-/** Brings somebody of the group's company into it. */
+/** Adds a person of the group's company. */
 export const addGroupMember = route({
   method: 'PUT',
   path: '/admin/groups/:groupId/people/:memberId',

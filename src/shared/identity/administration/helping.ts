@@ -9,7 +9,7 @@ const about = {
   params: z.object({ userId: Id }),
 } as const
 
-/** Ends all sign-ins of a person; they may sign in again. */
+/** Ends all sign-ins of a person, who may sign in again. */
 export const endSignInsOf = route({
   ...about,
   method: 'POST',
@@ -18,17 +18,17 @@ export const endSignInsOf = route({
   status: 204,
 })
 
-/** Mails a person a link that sets a new password, as they could ask for themselves. */
+/** Sends a person a link to reset the password. */
 export const sendPasswordResetTo = route({
   ...about,
   method: 'POST',
   path: '/admin/users/:userId/password-reset',
   summary: 'Mail a person a link that sets a new password',
-  /** False: no mail server is set up, and the mail lies in the outbox of the installation. */
+  /** False when no mail server is configured; the mail is then in the outbox. */
   answer: z.object({ is_mailed: z.boolean() }),
 })
 
-/** Takes code app, recovery codes and passkeys from a person who has lost them, and ends their sign-ins. */
+/** Removes a person's authenticator app, recovery codes and passkeys, and ends their sign-ins. */
 export const resetSecondFactorOf = route({
   ...about,
   method: 'DELETE',
@@ -37,7 +37,7 @@ export const resetSecondFactorOf = route({
   status: 204,
 })
 
-/** Shuts a person out at once, sign-ins and API keys included; all that is theirs stays. */
+/** Deactivates a person immediately, including sign-ins and API keys; their data remains. */
 export const deactivateUser = route({
   ...about,
   method: 'POST',
@@ -47,7 +47,7 @@ export const deactivateUser = route({
   answer: ManagedUser,
 })
 
-/** Takes the address from an account, for somebody else who has it now. The account keeps all that is theirs and gets no mail. */
+/** Removes the address from an account, so that its new owner can use it. The account keeps its data and gets no mail. */
 export const releaseAddress = route({
   ...about,
   method: 'POST',

@@ -3,15 +3,15 @@ import { route } from '../../platform/http.ts'
 import { atMost, Id, Language, prose, queryInt } from '../../platform/primitives.ts'
 import { RoleName } from '../accounts/accounts.ts'
 
-/** `news` is dismissed by who has read it; a `warning` stays until it ends. */
+/** People can dismiss `news`; a `warning` stays until it ends. */
 export const AnnouncementTone = z.enum(['news', 'warning'])
 export type AnnouncementTone = z.infer<typeof AnnouncementTone>
 
 export const ANNOUNCEMENT_LONGEST = 240
-/** How long one runs at most, in days. */
+/** Maximum duration of an announcement, in days. */
 export const ANNOUNCEMENT_DAYS_MOST = 400
 
-/** An announcement as the person it is shown to reads it: in their language, or in the other one where there is no text in theirs. */
+/** An announcement in the reader's language, or in the other language when there is no translation. */
 export const ShownAnnouncement = z.object({
   id: Id,
   tone: AnnouncementTone,
@@ -40,7 +40,7 @@ export const dismissAnnouncement = route({
   params: z.object({ announcementId: Id }),
 })
 
-/** To whom: everybody where all lists are empty, else people who fit each list that is not. */
+/** Audience: everybody when all lists are empty, otherwise people who match every non-empty list. */
 export const Audience = z.object({
   company_ids: z.array(Id).check(z.maxLength(100)),
   group_ids: z.array(Id).check(z.maxLength(100)),
@@ -58,23 +58,23 @@ export const Announcement = z.object({
   text_fr: z.nullable(z.string()),
   link: z.nullable(z.string()),
   audience: Audience,
-  /** The companies and groups it is for, by name. */
+  /** Names of the companies and groups in the audience. */
   names: z.array(z.string()),
   starts_at: z.string(),
   ends_at: z.string(),
   state: AnnouncementState,
   author: z.string(),
-  /** How many dismissed it. */
+  /** Number of people who dismissed it. */
   dismissed: z.int(),
 })
 export type Announcement = z.infer<typeof Announcement>
 
 const Wish = z.object({
   tone: AnnouncementTone,
-  /** One of the two at least. */
+  /** At least one of the two texts is required. */
   text_en: z.nullable(prose(1, ANNOUNCEMENT_LONGEST)),
   text_fr: z.nullable(prose(1, ANNOUNCEMENT_LONGEST)),
-  /** An address of the web that says more. */
+  /** Web address with more information. */
   link: z.nullable(z.string().check(atMost(2_000), z.regex(/^https?:\/\/[^\s/]/))),
   audience: Audience,
   /** Null: now. */

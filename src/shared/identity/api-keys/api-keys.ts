@@ -2,39 +2,39 @@ import * as z from 'zod/mini'
 import { route, scopes } from '../../platform/http.ts'
 import { Id, label, queryInt } from '../../platform/primitives.ts'
 
-/** How every key begins, so that one that lies somewhere is recognised as one. */
+/** Prefix of every key, which makes a leaked key recognisable. */
 export const KEY_PREFIX = 'atr_'
-/** Keys of one person that are good at once. */
+/** Maximum number of active keys per person. */
 export const KEYS_MOST = 50
-/** The most dollars a month a key may be given. */
+/** Maximum monthly budget of a key, in dollars. */
 export const BUDGET_MOST = 100_000
 
 export const KeyScope = z.enum(scopes)
 
-/** A key of the caller; its secret is not among it. Amounts in dollars, `spent` in this month (UTC). */
+/** A key of the caller, without its secret. Amounts in dollars; `spent` counts this month (UTC). */
 export const ApiKey = z.object({
   id: Id,
   name: z.string(),
-  /** How the secret begins. */
+  /** First characters of the secret. */
   hint: z.string(),
   scopes: z.array(KeyScope),
   monthly_budget: z.nullable(z.number()),
   spent: z.number(),
   created_at: z.string(),
   expires_at: z.nullable(z.string()),
-  /** At most a minute late. */
+  /** Accurate to one minute. */
   last_used_at: z.nullable(z.string()),
   last_address: z.nullable(z.string()),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** Dollars of a month; null for as much as the person has. */
+/** Dollars per month; null for no limit besides the person's balance. */
 const budget = z.nullable(z.number().check(z.gte(0), z.lte(BUDGET_MOST)))
 
 export const NewApiKey = z.object({
   name: label(1, 80),
   scopes: z.array(KeyScope).check(z.minLength(1), z.maxLength(scopes.length)),
-  /** Days it is good for; null for ever. */
+  /** Days until it expires; null for never. */
   days: z.nullable(z.int().check(z.gte(1), z.lte(3_650))),
   monthly_budget: z._default(budget, null),
 })
@@ -52,7 +52,7 @@ export const listApiKeys = route({
   answer: z.object({ items: z.array(ApiKey), total: z.int(), has_more: z.boolean() }),
 })
 
-/** The secret is answered this once. */
+/** Only this response contains the secret. */
 export const createApiKey = route({
   method: 'POST',
   path: '/users/me/api-keys',
@@ -65,7 +65,7 @@ export const createApiKey = route({
   answer: z.object({ key: ApiKey, secret: z.string() }),
 })
 
-/** Calls that stand still for the budget before go on when there is more. */
+/** Raising the budget resumes calls that are paused for it. */
 export const setKeyBudget = route({
   method: 'PATCH',
   path: '/users/me/api-keys/:keyId',

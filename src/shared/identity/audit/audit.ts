@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, Language, queryInt, TimeZone, text } from '../../platform/primitives.ts'
 
-/** What an entry may say was done: the subject, and what happened to it. Never renamed once written. */
+/** Actions in the audit log: the subject, then the event. Never renamed. */
 export const AuditAction = z.enum([
   'session.started',
   'session.refused',
@@ -97,7 +97,7 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
-/** One fact about the subject, before and after; null where there was or is none. Never a secret. */
+/** A changed value, before and after; null when there is none. Never a secret. */
 export const AuditChange = z.object({
   what: z.string(),
   before: z.nullable(z.string()),
@@ -105,11 +105,11 @@ export const AuditChange = z.object({
 })
 export type AuditChange = z.infer<typeof AuditChange>
 
-/** One line of the audit log. `fingerprint` is SHA-256 over the entry and `previous`, the one of the entry before, in hex. */
+/** One entry of the audit log. `fingerprint` is the SHA-256 in hex over the entry and `previous`, the preceding fingerprint. */
 export const AuditEntry = z.object({
   id: z.int(),
   at: z.string(),
-  /** Who did it, under the name of that time; without an id it was Atrium itself, or nobody who is signed in. */
+  /** The actor, with the name at the time. Without an id it was Atrium itself or a caller who is not signed in. */
   actor: z.object({ id: z.nullable(Id), name: z.string() }),
   did: AuditAction,
   subject: z.string(),
@@ -125,10 +125,10 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AUDIT_LIMIT = 50
 
 const filter = {
-  /** Words of a person, an object, an action or an address. */
+  /** Words in a person, an object, an action or an address. */
   q: z.optional(text(0, 200)),
   did: z.optional(AuditAction),
-  /** Entries of the last so many days. */
+  /** Restricts the list to the last `days` days. */
   days: queryInt({ min: 0, max: 3660, fallback: 0 }),
   refused: z.optional(z.enum(['true', 'false'])),
 }
@@ -163,7 +163,7 @@ export const checkAudit = route({
   summary: 'Whether each entry still carries the fingerprint of the one before',
   answer: z.object({
     entries: z.int(),
-    /** The first entry that does not fit; null when all do. */
+    /** The first entry with a wrong fingerprint; null when all are correct. */
     broken_at: z.nullable(z.int()),
   }),
 })

@@ -14,7 +14,7 @@ const lawyer: Standing = { ...member, groups: ['lawyers'] }
 const admin: Standing = { companies: [{ id: acme, role: 'company_admin' }], groups: [] }
 const both: Standing = { companies: [...member.companies, { id: beta, role: 'company_admin' }], groups: [] }
 
-/** The table of docs/decisions/0018. */
+/** The table in docs/decisions/0018. */
 const cases: [string, Standing, Grant[], boolean, string][] = [
   ['nobody is named', nobody, [], true, 'open'],
   ['another is named', member, [house('allow', 'group', 'lawyers')], false, 'not_named'],
@@ -74,13 +74,13 @@ const cases: [string, Standing, Grant[], boolean, string][] = [
   ['one of two companies closes it', both, [company(beta, 'allow', 'nobody')], false, 'not_named'],
 ]
 
-describe('who may use a thing', () => {
+describe('decide', () => {
   it.each(cases)('%s', (_, standing, grants, may, reason) => {
     expect(decide(standing, grants)).toMatchObject({ may, because: { reason } })
     expect(decide(standing, grants.toReversed()).may).toBe(may)
   })
 
-  it('is said with the grants that decide, and with the company that leaves somebody out', () => {
+  it('names the grants that decide, and the company that excludes a person', () => {
     const refusal = house('refuse', 'group', 'lawyers')
     expect(decide(lawyer, [house('allow', 'company', acme), refusal]).because).toEqual({
       ...{ reason: 'refused', grants: [refusal] },
@@ -90,7 +90,7 @@ describe('who may use a thing', () => {
     })
   })
 
-  it('only becomes less by what a company says', () => {
+  it("never grants more because of a company's decision", () => {
     for (const [, standing, grants] of cases) {
       const byHouse = grants.filter(({ decided_by }) => decided_by === null)
       if (decide(standing, grants).may) expect(decide(standing, byHouse).may).toBe(true)

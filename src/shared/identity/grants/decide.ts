@@ -1,11 +1,11 @@
 import type { RoleName } from '../accounts/accounts.ts'
 
-/** What may be granted: a model, a tool, an assistant, or a feature of the product. */
+/** Things that can be granted: a model, a tool, an assistant or a feature. */
 export type ThingKind = 'model' | 'tool' | 'assistant' | 'feature'
 
-/** One line of the table of grants. */
+/** One row of the grants table. */
 export type Grant = {
-  /** The company that decides for its own people; null: the house. */
+  /** Company that decides for its own members; null for the installation. */
   decided_by: string | null
   effect: 'allow' | 'refuse'
   who: 'role' | 'company' | 'group' | 'nobody'
@@ -13,12 +13,12 @@ export type Grant = {
   id: string
 }
 
-/** Where somebody stands: their part in each company, and their groups. */
+/** A person's role in each company, and their groups. */
 export type Standing = { companies: { id: string; role: RoleName }[]; groups: string[] }
 
 /**
- * Why somebody may use a thing or not. `open`: nobody is named for it. `named`: these name them. `refused`: this one refuses them.
- * `not_named`: others are named for it, by the house or by this company, and they are not.
+ * Reason of a decision. `open`: no grant names anybody. `named`: these grants name the person. `refused`: this grant refuses them.
+ * `not_named`: the installation or this company names others, but not this person.
  */
 export type Because =
   | { reason: 'open' }
@@ -29,8 +29,8 @@ export type Because =
 export type Decision = { may: boolean; because: Because }
 
 /**
- * The one decision. A refusal wins; else a thing is everybody's until somebody is named for it, and then theirs who are named. The house
- * decides so, and each company somebody belongs to once more for its own people: all of them must agree, so a company only narrows.
+ * Decides whether a person may use a thing. A refusal wins; otherwise a thing is open until a grant names somebody, and then only for
+ * those named. The installation and each of the person's companies decide; all must agree, so a company can only narrow access.
  */
 export function decide({ companies, groups }: Standing, grants: readonly Grant[]): Decision {
   const deciders = [null, ...companies.map(({ id }) => id)]
@@ -51,7 +51,7 @@ export function decide({ companies, groups }: Standing, grants: readonly Grant[]
     if (who === 'group') return groups.includes(id)
     if (who === 'company') return companies.some((company) => company.id === id)
     if (who === 'nobody') return false
-    // What a company says of a role it says of that role in the company.
+    // In a company's grant, a role means the role in that company.
     return companies.some(
       (company) => company.role === id && (decided_by === null || company.id === decided_by),
     )

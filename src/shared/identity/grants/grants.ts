@@ -7,7 +7,7 @@ import { RoleName } from '../accounts/accounts.ts'
 export const ThingKind = z.enum(['model', 'tool', 'assistant', 'feature'])
 export type ThingKind = z.infer<typeof ThingKind>
 
-/** Whom a grant names. `nobody`: a group or company that is gone, or a thing that is closed to all. */
+/** Subject of a grant. `nobody`: the group or company was deleted, or the thing is closed to all. */
 export const Who = z.discriminatedUnion('who', [
   z.object({ who: z.literal('role'), id: RoleName }),
   z.object({ who: z.literal('company'), id: Id }),
@@ -18,30 +18,30 @@ export type Who = z.infer<typeof Who>
 
 const Effect = z.enum(['allow', 'refuse'])
 
-/** One line of the table of grants, with the name of the company or group; of a role and of nobody none. */
+/** One row of the grants table with the name of the company or group. Roles and `nobody` have no name. */
 export const NamedGrant = z.object({
   decided_by: z.nullable(Id),
   effect: Effect,
-  /** `others`: people of companies that are not the caller's. */
+  /** `others`: people of companies other than the caller's. */
   who: z.enum(['role', 'company', 'group', 'nobody', 'others']),
   id: z.string(),
   name: z.nullable(z.string()),
 })
 export type NamedGrant = z.infer<typeof NamedGrant>
 
-/** A thing with what is decided about it, as far as the caller decides: for the house, or for the companies they administer. */
+/** A thing with its grants, for the deciders the caller may act for: the installation, or companies they administer. */
 export const GrantedThing = z.object({
   kind: ThingKind,
   id: z.string(),
   name: z.string(),
-  /** Where it comes from: the provider of a model, whose an assistant or a tool is; null for a part of the product. */
+  /** Provider of a model, owner of an assistant or tool; null for a part of the product. */
   from: z.nullable(z.string()),
   grants: z.array(NamedGrant),
 })
 export type GrantedThing = z.infer<typeof GrantedThing>
 
 export const THINGS_LIMIT = 50
-/** The most people, groups and companies that are named for one thing by one decider. */
+/** Maximum number of people, groups and companies named for one thing by one decider. */
 export const NAMED_MOST = 200
 
 const page = {
@@ -69,25 +69,25 @@ export const setGrants = route({
   body: z.object({
     kind: ThingKind,
     id: text(1, 300),
-    /** Null: for the house. */
+    /** Null: for the installation. */
     decided_by: z.nullable(Id),
-    /** Who may use it; none: everybody who is not refused. Both lists take the place of what this decider said before. */
+    /** Who may use it; empty: everybody who is not refused. Both lists replace the decider's previous ones. */
     allow: z.array(Who).check(z.maxLength(NAMED_MOST)),
     refuse: z.array(Who).check(z.maxLength(NAMED_MOST)),
   }),
   answer: GrantedThing,
 })
 
-/** What one person may do with a thing, and what decides it. */
+/** A decision for one person and one thing, with its reason. */
 export const PersonalDecision = z.object({
   kind: ThingKind,
   id: z.string(),
   name: z.string(),
   may: z.boolean(),
   reason: z.enum(['open', 'named', 'refused', 'not_named']),
-  /** The company whose decision leaves them out; null: the house's, or nobody's. */
+  /** Company whose decision excludes the person; null for the installation or when nobody excludes them. */
   decided_by: z.nullable(z.object({ id: Id, name: z.string() })),
-  /** The grants that name or refuse them. */
+  /** Grants that name or refuse the person. */
   grants: z.array(NamedGrant),
 })
 export type PersonalDecision = z.infer<typeof PersonalDecision>
@@ -104,7 +104,7 @@ export const explainGrants = route({
     items: z.array(PersonalDecision),
     total: z.int(),
     has_more: z.boolean(),
-    /** Where they stand, as far as the caller sees it. */
+    /** The person's companies and roles, as far as the caller may see them. */
     standing: z.array(z.object({ company: z.string(), role: RoleName, groups: z.array(z.string()) })),
   }),
 })

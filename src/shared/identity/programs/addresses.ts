@@ -1,3 +1,3 @@
-/** Where programs speak MCP, and where a person is asked whether one may. */
+/** Path of the MCP endpoint, and of the page on which a person allows a program. */
 export const MCP_PATH = '/mcp'
 export const CONSENT_PATH = '/connect'

@@ -3,10 +3,10 @@ import { route } from '../../platform/http.ts'
 import { atMost, Id, queryInt, text } from '../../platform/primitives.ts'
 import { KeyScope } from '../api-keys/api-keys.ts'
 
-/** Programs of one person that are connected at once. */
+/** Maximum number of connected programs per person. */
 export const PROGRAMS_MOST = 50
 
-/** What a program asks a person for, as it stands in the address it opens (OAuth 2.1, RFC 8707). */
+/** An authorization request of a program, from the query string (OAuth 2.1, RFC 8707). */
 export const ProgramRequest = z.object({
   response_type: z.literal('code'),
   client_id: text(1, 3_000),
@@ -19,15 +19,15 @@ export const ProgramRequest = z.object({
 })
 export type ProgramRequest = z.infer<typeof ProgramRequest>
 
-/** A program of the caller that is connected. */
+/** A connected program of the caller. */
 export const ConnectedProgram = z.object({
   id: Id,
   name: z.string(),
   scopes: z.array(KeyScope),
   created_at: z.string(),
-  /** It ends then, unless it comes before. */
+  /** It expires then, unless it is used before. */
   expires_at: z.nullable(z.string()),
-  /** At most a minute late. */
+  /** Accurate to one minute. */
   last_used_at: z.nullable(z.string()),
   /** Dollars of this month (UTC). */
   spent: z.number(),
@@ -56,7 +56,7 @@ export const disconnectProgram = route({
   status: 204,
 })
 
-/** `host`: where the person is led back to; on their own machine where `is_local`. */
+/** `host`: the host of the redirect address; on the person's own machine when `is_local`. */
 export const lookAtProgram = route({
   method: 'POST',
   path: '/users/me/programs/requests',
@@ -72,7 +72,7 @@ export const lookAtProgram = route({
   }),
 })
 
-/** Leads back to the program with a code that it makes tokens of. */
+/** Returns the redirect address with an authorization code for the program. */
 export const connectProgram = route({
   method: 'POST',
   path: '/users/me/programs',

@@ -17,6 +17,8 @@ export type SheetEntry = {
   merges: string[]
   /** How many blocks of rows there are. */
   blocks: number
+  /** Those with a cell in them, in order, when others have none and are not kept. */
+  filled_blocks?: number[]
   /** `en`: numbers and dates are written as in English, and may be shown as the reader writes them; else as in the file. */
   notation: 'en' | 'own'
 }
@@ -24,6 +26,10 @@ export type SheetEntry = {
 /** Rows of a block; `sheet-0-rows-3.json` has rows 1,500 to 1,999 of the first sheet. */
 export const BLOCK_ROWS = 500
 export const blockName = (sheet: number, block: number) => `sheet-${sheet}-rows-${block}.json`
+
+/** Whether a block of rows was kept; one without cells is not. */
+export const hasBlock = ({ blocks, filled_blocks }: SheetEntry, block: number) =>
+  block < blocks && (filled_blocks === undefined || filled_blocks.includes(block))
 
 /** A row without cells is empty. */
 export type SheetBlock = { first: number; rows: BlockCell[][] }

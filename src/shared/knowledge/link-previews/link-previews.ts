@@ -30,7 +30,7 @@ export const getLinkPreview = route({
   method: 'GET',
   path: '/link-previews',
   access: 'user',
-  fails: ['too_large'],
+  fails: ['too_large', 'not_found'],
   summary:
     'What a page of the web says of itself, when its address was written by the person of the chat or returned by a search in it; kept for 24 hours',
   query: z.object({ url: Address, session_id: z.optional(Id) }),

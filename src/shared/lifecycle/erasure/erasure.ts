@@ -3,12 +3,12 @@ import { Heir } from '../../chat/assistants/hand-over.ts'
 import { route } from '../../platform/http.ts'
 import { Id, Language, text } from '../../platform/primitives.ts'
 
-/** Within so many hours nothing of an account is left, traces in the files of the search among it. */
+/** Maximum hours until all data of an account is deleted, including traces in search files. */
 export const ERASURE_HOURS = 24
-/** So many days after its end a receipt can be had. */
+/** Days that a receipt is available after the erasure ended. */
 export const RECEIPT_DAYS = 30
 
-/** What a receipt counts, in the order in which it lists it; `file_bytes` are bytes. */
+/** Kinds of data that a receipt counts, in display order; `file_bytes` is in bytes. */
 export const erasedKinds = [
   'chats',
   'messages',
@@ -30,34 +30,34 @@ export const erasedKinds = [
   'mails',
 ] as const
 
-/** How many there are of each; what is left out is none. */
+/** Number of deleted items per kind; absent means 0. */
 export const ErasedCounts = z.partialRecord(z.enum(erasedKinds), z.int())
 export type ErasedCounts = z.infer<typeof ErasedCounts>
 
-/** What was deleted of an account, in numbers: a receipt names nobody and holds no content. */
+/** Counts of an account's deleted data. A receipt contains no names and no content. */
 export const Receipt = z.object({
   id: Id,
   asked_by: z.enum(['person', 'administrator']),
   requested_at: z.string(),
-  /** Until then everything is gone. */
+  /** Time by which everything is deleted. */
   due_at: z.string(),
-  /** Null while it goes on: the counts grow. */
+  /** Null while the erasure is running and the counts grow. */
   finished_at: z.nullable(z.string()),
   counts: ErasedCounts,
 })
 export type Receipt = z.infer<typeof Receipt>
 
-/** The way to a receipt, given this once. */
+/** Token for the receipt; only this response contains it. */
 export const ErasureBegun = z.object({ token: z.string(), due_at: z.string() })
 export type ErasureBegun = z.infer<typeof ErasureBegun>
 
-/** What others use of an account, and who could go on with it: the first fifty, those who could take most first. */
+/** Shared assistants of an account and their possible next owners: the first fifty, those who could take most first. */
 const SharedOnes = z.object({ assistants: z.int(), heirs: z.array(Heir) })
 export type SharedOnes = z.infer<typeof SharedOnes>
 
 /**
- * `email` is typed to confirm. The password is left out by who has none and has signed in within 15 minutes. `heir_id` becomes the owner
- * of the shared assistants they may edit; without one they are deleted with the account.
+ * `email` is typed to confirm. Accounts without a password omit it when they signed in within 15 minutes. `heir_id` becomes
+ * the owner of shared assistants they may edit; without an heir they are deleted.
  */
 const Confirmed = z.object({
   email: text(1, 320),

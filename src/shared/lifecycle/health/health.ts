@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { CodeReadiness } from '../../tools/tools/code-readiness.ts'
 
-/** What an installation stands on, in the order in which it is shown. */
+/** Parts of an installation, in display order. */
 export const HealthName = z.enum([
   'models',
   'mail',
@@ -18,11 +18,11 @@ export const HealthName = z.enum([
 ])
 export type HealthName = z.infer<typeof HealthName>
 
-/** `limited`: it works, but not all of it, or not as well as it could. `missing`: what needs it does not work. */
+/** `limited`: works only partly or below its capacity. `missing`: features that need it do not work. */
 export const HealthState = z.enum(['well', 'limited', 'missing'])
 export type HealthState = z.infer<typeof HealthState>
 
-/** What was found of a part, by its state; the interface has a sentence for each, and for the last two what to do. */
+/** Findings per part and state. The interface has a sentence for each, and advice for the last two states. */
 export const findings = {
   well: [
     ...(['models_answer', 'mail_taken', 'sandbox_holds', 'ocr_system', 'office_there'] as const),
@@ -46,7 +46,7 @@ export const findings = {
 export const Finding = z.enum([...findings.well, ...findings.limited, ...findings.missing])
 export type Finding = z.infer<typeof Finding>
 
-/** A part as it was when it was looked at; `facts` are what its sentence names: counts, bytes, names, what a server said. */
+/** State of a part when it was checked; `facts` fill its sentence: counts, bytes, names, or a server's reply. */
 export const HealthPart = z.object({
   part: HealthName,
   state: HealthState,
@@ -56,9 +56,9 @@ export const HealthPart = z.object({
 export type HealthPart = z.infer<typeof HealthPart>
 
 /**
- * Whether the server can serve now, and how many processes execute runs and jobs; 503 while its database is away. With `details`
- * a super admin is told how every part of the installation is, as this process finds it: looked at within the last seconds, or
- * now with `again`. `code` is empty until running code has been tried here.
+ * Returns whether the server can serve requests, and how many processes execute runs and jobs; 503 without a database.
+ * With `details`, super admins get the state of every part as this process sees it, checked within the last seconds or
+ * now with `again`. `code` is empty until code has been executed here.
  */
 export const getHealth = route({
   method: 'GET',
@@ -80,7 +80,7 @@ export const getHealth = route({
         code: z.array(CodeReadiness),
         parts: z.array(HealthPart),
         checked_at: z.string(),
-        /** The process that looked executes runs and jobs; the programs it found are those that are used. */
+        /** True when the checking process executes runs and jobs, so that the programs it found are the ones in use. */
         works_here: z.boolean(),
       }),
     ),

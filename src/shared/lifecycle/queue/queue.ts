@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, Notice, queryInt } from '../../platform/primitives.ts'
 
-/** What background work is about; `upkeep` is what the house does for itself. */
+/** Kinds of background jobs; `upkeep` is maintenance of the installation. */
 export const JobKind = z.enum([
   'document',
   'mail',
@@ -17,21 +17,21 @@ export const JobKind = z.enum([
 ])
 export type JobKind = z.infer<typeof JobKind>
 
-/** `later`: its time has not come. `retrying`: it failed, and is tried again. `given_up`: it failed as often as it may. */
+/** `later`: scheduled. `retrying`: failed and will be retried. `given_up`: failed on every attempt. */
 export const JobState = z.enum(['running', 'waiting', 'later', 'retrying', 'given_up'])
 export type JobState = z.infer<typeof JobState>
 
-/** A job of the queue, without what it works on. */
+/** A queued job, without its payload. */
 export const QueuedJob = z.object({
   id: z.string(),
   kind: JobKind,
-  /** As the code calls it. */
+  /** Name in the code. */
   name: z.string(),
   state: JobState,
   attempts: z.int(),
   attempts_most: z.int(),
   added_at: z.string(),
-  /** When it begins at the earliest; of a job that runs, when it began. */
+  /** Earliest start; for a running job, its actual start. */
   at: z.string(),
 })
 export type QueuedJob = z.infer<typeof QueuedJob>
@@ -52,7 +52,7 @@ export const listQueue = route({
   }),
   answer: z.object({
     items: z.array(QueuedJob),
-    /** Of all jobs, whatever state is asked for. */
+    /** Counts of all jobs, independent of the state filter. */
     counts: z.record(JobState, z.int()),
     total: z.int(),
     has_more: z.boolean(),

@@ -2,35 +2,35 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, queryInt } from '../../platform/primitives.ts'
 
-/** What is kept for a time: chats, tools run beside them, files of chats, documents of libraries, and entries of the audit log. */
+/** Data with a retention period: chats, standalone tool runs, chat files, library documents and audit log entries. */
 export const RetainedKind = z.enum(['chats', 'tool_runs', 'files', 'documents', 'audit'])
 export type RetainedKind = z.infer<typeof RetainedKind>
 
-/** Days the pages offer; the table of what would go has a count for each. */
+/** Periods in days that the pages offer, each with a preview of what would be deleted. */
 export const RETENTION_CHOICES = [1, 7, 30, 90, 180, 365, 730, 1825, 3650] as const
-/** The audit log is kept a year at least, in days. */
+/** Minimum retention of the audit log, in days. */
 export const AUDIT_DAYS_LEAST = 365
 
-/** The hour and minute of UTC at which what is due is deleted each day. */
+/** Hour and minute in UTC of the daily deletion. */
 export const RETENTION_AT = { hour: 4, minute: 10 }
 
 const Days = z.int().check(z.gte(1), z.lte(3650))
 
 export const RetentionRule = z.object({
   kind: RetainedKind,
-  /** How long it is kept, in days; null: until somebody deletes it. */
+  /** Retention period in days; null: until a person deletes it. */
   days: z.nullable(Days),
-  /** A company without a rule of its own: what the installation says holds. */
+  /** True when the company has no rule of its own and follows the installation's. */
   follows_house: z.boolean(),
 })
 export type RetentionRule = z.infer<typeof RetentionRule>
 
-/** A rule, and what is older than it and than each of the choices: what the next deleting would take. */
+/** A rule, and the amount of data older than it and than each choice, which the next deletion would remove. */
 export const RetentionState = z.object({
   ...RetentionRule.shape,
-  /** What the installation says, in days. */
+  /** The installation's period, in days. */
   house_days: z.nullable(z.int()),
-  /** What would go if it were kept so many days. */
+  /** Amount of data that each period would delete. */
   older: z.array(z.object({ days: z.int(), items: z.int(), bytes: z.int() })),
 })
 export type RetentionState = z.infer<typeof RetentionState>
@@ -80,7 +80,7 @@ export const setCompanyRetention = route({
 
 export const RetentionCount = z.object({
   kind: RetainedKind,
-  /** Whose people it was of; null: of nobody's company. */
+  /** Company of the data's owners; null for people without a company. */
   company: z.nullable(z.string()),
   items: z.int(),
   files: z.int(),
@@ -88,7 +88,7 @@ export const RetentionCount = z.object({
 })
 export type RetentionCount = z.infer<typeof RetentionCount>
 
-/** `deleting`, or `failed` and to be tried again; `vectors`: only the files of the search are still to be written anew. */
+/** `deleting`; `failed`, to be retried; `vectors`: only the search files remain to be rewritten. */
 export const RetentionRunState = z.enum(['deleting', 'failed', 'vectors', 'done'])
 export type RetentionRunState = z.infer<typeof RetentionRunState>
 
@@ -97,7 +97,7 @@ export const RetentionRun = z.object({
   began_at: z.string(),
   finished_at: z.nullable(z.string()),
   state: RetentionRunState,
-  /** At most a thousand, the most first. */
+  /** At most a thousand, the largest first. */
   counts: z.array(RetentionCount),
 })
 export type RetentionRun = z.infer<typeof RetentionRun>

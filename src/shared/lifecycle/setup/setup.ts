@@ -3,15 +3,15 @@ import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
 import { Notice, text, trimmed } from '../../platform/primitives.ts'
 
-/** What a new installation is led through, in this order. */
+/** Steps of the setup of a new installation, in order. */
 export const SetupStep = z.enum(['model', 'mail', 'address', 'sign_up'])
 export type SetupStep = z.infer<typeof SetupStep>
 
-/** A step that was checked, or one that was put off. */
+/** A checked step, or a postponed one. */
 export const SetupOutcome = z.enum(['done', 'later'])
 export type SetupOutcome = z.infer<typeof SetupOutcome>
 
-/** What was decided of each step, by any super admin; null where nobody has come to it yet. */
+/** Outcome of each step, from any super admin; null for open steps. */
 export const SetupProgress = z.object({
   model: z.nullable(SetupOutcome),
   mail: z.nullable(SetupOutcome),
@@ -39,7 +39,7 @@ export const decideStep = route({
   answer: SetupProgress,
 })
 
-/** What a model said to a greeting. `text` is null when it said nothing, `detail` then says why. */
+/** A model's reply to a greeting. `text` is null when it did not reply; `detail` then gives the reason. */
 export const ModelGreeting = z.object({
   model: z.string(),
   text: z.nullable(z.string()),
@@ -58,15 +58,15 @@ export const greetModel = route({
   answer: ModelGreeting,
 })
 
-/** How a request arrived, for who wants to know whether the address people use is right. */
+/** Address under which a request arrived, to check the configured public address. */
 export const AddressSeen = z.object({
-  /** `ATRIUM_PUBLIC_URL`, without a slash at the end; null while it is not set. */
+  /** `ATRIUM_PUBLIC_URL` without a trailing slash; null while it is not set. */
   public_url: z.nullable(z.string()),
-  /** Scheme, host and port as they arrived here. */
+  /** Scheme, host and port of the received request. */
   seen: z.string(),
-  /** Who passed the request on: nobody, a proxy named in `ATRIUM_TRUST_PROXY`, or one that is not. */
+  /** Forwarding of the request: none, a proxy listed in `ATRIUM_TRUST_PROXY`, or an unlisted one. */
   proxy: z.enum(['none', 'named', 'unnamed']),
-  /** The address of a proxy that is not named. */
+  /** Address of an unlisted proxy. */
   proxy_address: z.nullable(z.string()),
 })
 export type AddressSeen = z.infer<typeof AddressSeen>
@@ -79,11 +79,11 @@ export const getAddressSeen = route({
   answer: AddressSeen,
 })
 
-/** So many events, and so far apart, in milliseconds. */
+/** Number of test events, and their interval in milliseconds. */
 export const BEATS = 4
 export const BEAT_MS = 250
 
-/** Events at even intervals: whether they come as they are sent, or all at once, shows what stands in between. */
+/** Streams events at even intervals; their arrival times show whether a proxy buffers the stream. */
 export const streamBeats = route({
   method: 'GET',
   path: '/admin/setup/beats',
@@ -95,9 +95,9 @@ export const streamBeats = route({
 export const MailSecurity = z.enum(['starttls', 'tls', 'none'])
 export type MailSecurity = z.infer<typeof MailSecurity>
 
-/** Where mail goes. The password is never answered, only whether there is one. */
+/** Mail server settings. The password is never returned, only whether there is one. */
 export const MailSettings = z.object({
-  /** `environment` when `SMTP_URL` says so: it can be changed there only. `none`: mail stays in the outbox folder. */
+  /** `environment`: `SMTP_URL` is set and takes precedence. `none`: mail stays in the outbox. */
   source: z.enum(['environment', 'database', 'none']),
   fixed_by: FixedBy,
   host: z.string(),
@@ -114,7 +114,7 @@ const MailDraft = z.object({
   port: z.int().check(z.gte(1), z.lte(65_535)),
   security: MailSecurity,
   username: z.nullish(text(0, 320)),
-  /** Left out: the stored one stays, as long as server and user stay the same. */
+  /** Omit to keep the stored password, as long as server and user are unchanged. */
   password: z.nullish(text(0, 1_000)),
   sender: text(3, 320).check(z.regex(/@/), z.regex(/^[^\r\n]*$/)),
 })
@@ -127,7 +127,7 @@ export const getMailSettings = route({
   answer: MailSettings,
 })
 
-/** Why a mail did not go out; `sent`: the server took it. */
+/** Result of sending a mail; `sent`: the server accepted it. */
 export const MailOutcome = z.enum([
   'sent',
   'not_found',
@@ -140,12 +140,12 @@ export const MailOutcome = z.enum([
 ])
 export type MailOutcome = z.infer<typeof MailOutcome>
 
-/** What became of a test mail. */
+/** Result of a test mail. */
 export const MailTest = z.object({
   outcome: MailOutcome,
-  /** Where it went: the address of who asked. */
+  /** Recipient: the address of the caller. */
   to: z.string(),
-  /** What the server said, in its own words. */
+  /** Reply of the mail server, verbatim. */
   said: z.nullable(z.string()),
 })
 export type MailTest = z.infer<typeof MailTest>

@@ -6,10 +6,10 @@ import { atMost, label, Notice, record, text, trimmed } from '../../platform/pri
 export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere'])
 export type ConnectionKind = z.infer<typeof ConnectionKind>
 
-/** The model that is always there: it needs no key and no network. */
+/** The built-in model, which needs neither a key nor a network. */
 export const BUILT_IN_MODEL = 'atrium/offline'
 
-/** A model people may choose. Prices are dollars per million tokens; null means unpriced. */
+/** A model that people can choose. Prices in dollars per million tokens; null when unknown. */
 export const AvailableModel = z.object({
   /** `provider/model`, the value of `model_name`. */
   id: z.string(),
@@ -41,7 +41,7 @@ export const ConnectionModel = z.extend(
   {
     offered: z.boolean(),
     edited: z.boolean(),
-    /** The model that is asked instead while this one's provider fails. */
+    /** Model used while this model's provider fails. */
     fallback: z.nullable(z.string()),
   },
 )
@@ -51,20 +51,20 @@ export type ConnectionModel = z.infer<typeof ConnectionModel>
 export const ConnectionKey = z.object({
   id: z.string(),
   hint: z.nullable(z.string()),
-  /** `set_aside`: the provider limits it, until then. `refused`: the provider does not take it; it is tried again then. */
+  /** `set_aside`: rate-limited by the provider until the given time. `refused`: rejected by the provider, retried at the given time. */
   state: z.enum(['working', 'set_aside', 'refused']),
   until: z.nullable(z.string()),
 })
 export type ConnectionKey = z.infer<typeof ConnectionKey>
 
 const PerMinute = z.int().check(z.gte(1), z.lte(1_000_000_000))
-/** What may be asked in any minute, by all processes together; null is no limit. */
+/** Maximum per minute, over all processes; null for no limit. */
 const MinuteLimits = {
   requests_per_minute: z.nullable(PerMinute),
   tokens_per_minute: z.nullable(PerMinute),
 }
 
-/** A configured provider. The key is never answered, only whether there is one and its last four characters. */
+/** A configured provider. The key is never returned, only whether it exists and its last four characters. */
 export const ModelConnection = z.object({
   id: z.string(),
   provider: z.string(),
@@ -126,13 +126,13 @@ export const updateConnection = route({
   params: Params,
   body: z.extend(z.partial(ConnectionBody), {
     enabled: z.optional(z.boolean()),
-    /** Keys that calls take turns with beside those that are there. */
+    /** Keys to add to the rotation. */
     add_keys: z.optional(z.array(trimmed(1, 1000)).check(z.maxLength(20))),
-    /** Ids of keys that are forgotten. */
+    /** Ids of keys to delete. */
     remove_keys: z.optional(z.array(text(0, 100)).check(z.maxLength(50))),
     requests_per_minute: z.optional(MinuteLimits.requests_per_minute),
     tokens_per_minute: z.optional(MinuteLimits.tokens_per_minute),
-    /** Per model id: whether it is offered, and prices or context where the table is wrong. */
+    /** Per model id: whether it is offered, and overrides of prices and context size. */
     models: z.optional(
       record(
         5000,
@@ -159,7 +159,7 @@ export const deleteConnection = route({
   answer: Notice,
 })
 
-/** What a test of a connection found. */
+/** Result of a connection test. */
 export const ConnectionTest = z.object({
   ok: z.boolean(),
   detail: z.string(),
@@ -178,7 +178,7 @@ export const testConnection = route({
   params: Params,
   answer: ConnectionTest,
 })
-/** Tests before anything is saved. */
+/** Tests a connection before it is saved. */
 export const testNewConnection = route({
   method: 'POST',
   path: '/model-connections/test',

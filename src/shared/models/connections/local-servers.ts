@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 
-/** A model server that was noticed on the server's own machine. `base_url` is what a connection to it takes. */
+/** A model server detected on the server's own machine. `base_url` is the address for a connection. */
 export const LocalServer = z.object({ name: z.string(), base_url: z.string(), models: z.int() })
 export type LocalServer = z.infer<typeof LocalServer>
 

@@ -1,6 +1,6 @@
 /**
- * How calls of a model fail, each with the sentence that is stored, logged and told to whoever asks the server. The
- * interface reads the kind back from it and says it in the person's language.
+ * Kinds of failed model calls with the sentence that is stored, logged and returned. The interface parses the kind
+ * from the sentence and translates it.
  */
 export const providerTroubles = {
   unauthorized: 'The model provider refused the key',
@@ -20,12 +20,12 @@ export const providerTroubles = {
 
 export type ProviderTrouble = keyof typeof providerTroubles
 
-/** One sentence: what happened, then the provider's own words where there are any. */
+/** Returns one sentence: the failure, followed by the provider's own words when there are any. */
 export function sayTrouble(kind: ProviderTrouble, said?: string): string {
   return said ? `${providerTroubles[kind]}: ${said.slice(0, 500)}` : `${providerTroubles[kind]}.`
 }
 
-/** What a stored sentence says; null for any other. Names of errors of the network are no words of a provider. */
+/** Parses a stored sentence; returns null for any other. Names of network errors do not count as the provider's words. */
 export function readTrouble(sentence: string): { kind: ProviderTrouble; said: string } | null {
   for (const [kind, opening] of Object.entries(providerTroubles)) {
     if (sentence === `${opening}.`) return { kind: kind as ProviderTrouble, said: '' }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { atMost, label, text } from '../../platform/primitives.ts'
 
-/** What the window of the service says to the page that opened it. */
+/** Message type that the service's window posts to the page that opened it. */
 export const CONNECTION_MESSAGE = 'google-connection'
 export type ConnectionMessage = {
   type: typeof CONNECTION_MESSAGE
@@ -10,7 +10,7 @@ export type ConnectionMessage = {
   detail: string
 }
 
-/** The most rows, columns and characters of a cell of a sheet that is made. */
+/** Maximum rows, columns and characters per cell of a new sheet. */
 export const SHEET_ROWS_MOST = 10_000
 export const SHEET_COLUMNS_MOST = 200
 export const SHEET_CELL_MOST = 10_000
@@ -34,14 +34,14 @@ export const exportGoogleSheet = route({
   bodyLimit: 8 * 1024 * 1024,
   body: z.object({
     table_headers: Cells,
-    /** The rows, each with a cell for each header. */
+    /** Rows with one cell per header. */
     prospects: z.array(Cells).check(atMost(SHEET_ROWS_MOST)),
     sheet_title: label(1, 200),
   }),
   answer: z.object({ sheet_url: z.nullable(z.string()) }),
 })
 
-/** A window for the browser, which cannot send headers there: the token stands in its address. */
+/** Opens in a browser window, which cannot send headers, so the address contains the token. */
 export const connectGoogle = route({
   method: 'GET',
   path: '/service-connections/connect/google',
@@ -53,7 +53,7 @@ export const connectGoogle = route({
   query: z.object({ auth_token: z.optional(text(0, 4000)) }),
 })
 
-/** Where Google sends the browser back to; the address to register there. */
+/** OAuth redirect address to register with Google. */
 export const returnFromGoogle = route({
   method: 'GET',
   path: '/service-connections/connect/google/callback',

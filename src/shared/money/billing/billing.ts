@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, Language, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
 
-/** The most a balance may be brought to, in dollars: up to there a number shows it to its ninth decimal. */
+/** Maximum balance in dollars. Up to this value, a number is exact to nine decimals. */
 export const MAX_BALANCE = 1_000_000
 
-/** One line of the money ledger. `amount` is in dollars, negative when something was used. */
+/** One entry of the ledger. `amount` is in dollars, negative for usage. */
 export const LedgerEntry = z.object({
   id: Id,
   amount: z.number(),
@@ -16,18 +16,18 @@ export const LedgerEntry = z.object({
   session_title: z.nullable(z.string()),
   input_tokens: z.nullable(z.int()),
   output_tokens: z.nullable(z.int()),
-  /** True when no price is known: the amount is 0 and means nothing. */
+  /** True when the price is unknown; the amount is then 0. */
   unpriced: z.boolean(),
-  /** True when the provider gave no usage and the tokens were counted here. */
+  /** True when tokens were estimated because the provider gave no usage. */
   estimated: z.boolean(),
-  /** The balance after it, in dollars. */
+  /** Balance after the entry, in dollars. */
   balance: z.number(),
   created_at: z.string(),
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 const Instant = z.iso.datetime({ offset: true })
-/** Which entries are meant: `to` is the first moment after them; `money` is everything that was booked by hand. */
+/** Filter of entries: `to` is exclusive; `money` selects all manual bookings. */
 const filter = {
   from: z.optional(Instant),
   to: z.optional(Instant),
@@ -50,7 +50,7 @@ export const getBilling = route({
     enabled: z.boolean(),
     balance: z.nullable(z.number()),
     items: z.array(LedgerEntry),
-    /** Of the entries that are meant. */
+    /** Number of entries that match the filter. */
     total: z.int(),
     page: z.int(),
     has_more: z.boolean(),
@@ -66,7 +66,7 @@ export const getBilling = route({
 
 const sums = { amount: z.number(), tokens: z.number(), calls: z.int() }
 
-/** What was used in a day or a month, in dollars above 0. `start` is its first day, as `2026-11-01`. */
+/** Usage of a day or a month, in dollars above 0. `start` is its first day, such as `2026-11-01`. */
 export const UsageStep = z.object({ start: z.string(), ...sums })
 export type UsageStep = z.infer<typeof UsageStep>
 export const UsageModel = z.object({ model_name: z.nullable(z.string()), ...sums })
@@ -83,11 +83,11 @@ export const getUsage = route({
     step: z._default(z.enum(['day', 'month']), 'day'),
     time_zone: z._default(TimeZone, 'UTC'),
   }),
-  /** The models are those of the whole stretch of time, also when one of them is meant. */
+  /** `models` always covers all models of the period, even with a filter on one model. */
   answer: z.object({ steps: z.array(UsageStep), models: z.array(UsageModel) }),
 })
 
-/** A file for a spreadsheet (CSV, UTF-8), as that of a language expects it. */
+/** Returns usage as a CSV file in UTF-8, with the separators of a language. */
 export const exportUsage = route({
   method: 'GET',
   path: '/users/me/billing/export',
@@ -110,7 +110,7 @@ export const topUp = route({
   summary: "Book money onto a user's balance",
   params: z.object({ userId: Id }),
   body: z.object({
-    /** Negative puts something right. The ledger counts billionths. */
+    /** A negative amount is a correction. The ledger counts in billionths of a dollar. */
     amount: z.number().check(
       z.gte(-100_000),
       z.lte(100_000),

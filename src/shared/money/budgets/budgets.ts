@@ -2,35 +2,35 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, queryInt, text } from '../../platform/primitives.ts'
 
-/** What a budget is for: the whole installation, a company, a group of one, a person, an assistant, or an API key. */
+/** Subject of a budget: the installation, a company, a group, a person, an assistant or an API key. */
 export const BudgetKind = z.enum(['house', 'company', 'group', 'user', 'assistant', 'key'])
 export type BudgetKind = z.infer<typeof BudgetKind>
 
-/** A day or a calendar month of UTC; of an assistant also a single reply. */
+/** A day or a calendar month in UTC; for an assistant also a single reply. */
 export const BudgetPeriod = z.enum(['day', 'month', 'reply'])
 export type BudgetPeriod = z.infer<typeof BudgetPeriod>
 
-/** Which budget it is. */
+/** Kind and period of a budget. */
 export const BudgetMark = z.object({ kind: BudgetKind, period: BudgetPeriod })
 export type BudgetMark = z.infer<typeof BudgetMark>
 
-/** Which budget a run stands still for. `is_own`: the one its person gave an API key, and raises themselves. */
+/** The budget that a run is paused for. `is_own`: the person set it on their own API key and can raise it. */
 export const UsedUpBudget = z.object({ ...BudgetMark.shape, is_own: z.optional(z.boolean()) })
 export type UsedUpBudget = z.infer<typeof UsedUpBudget>
 
-/** The share of a budget from which on people are warned. */
+/** Share of a budget at which people are warned. */
 export const WARNS_AT = 0.8
 
 export const Budget = z.object({
   id: Id,
   ...BudgetMark.shape,
-  /** What it is for; null for the whole installation. */
+  /** Id of the subject; null for the installation. */
   subject_id: z.nullable(z.string()),
-  /** As that is called today; null when it has no name, or is gone. */
+  /** Current name of the subject; null when it has none or was deleted. */
   name: z.nullable(z.string()),
   /** Dollars. */
   amount: z.number(),
-  /** Dollars of this day or month; null for replies, which count each for itself. */
+  /** Dollars spent this day or month; null for budgets per reply. */
   spent: z.nullable(z.number()),
 })
 export type Budget = z.infer<typeof Budget>
@@ -58,7 +58,7 @@ export const setBudget = route({
   fails: ['not_found'],
   body: z.object({
     ...BudgetMark.shape,
-    /** Nothing for the whole installation. */
+    /** Null or absent for the installation. */
     subject_id: z.nullable(Id),
     amount: z.number().check(z.gte(0), z.lte(1_000_000)),
   }),
@@ -93,12 +93,12 @@ export const listBudgetSubjects = route({
   answer: z.object({ items: z.array(BudgetSubject), has_more: z.boolean() }),
 })
 
-/** A budget the caller answers for: their own, that of an assistant they made or of an API key of theirs. */
+/** A budget the caller is responsible for: their own, or that of their assistant or API key. */
 export const OwnBudget = z.object({
   ...Budget.shape,
-  /** When it is whole again; null for replies. */
+  /** Time of the next reset; null for budgets per reply. */
   until: z.nullable(z.string()),
-  /** Of an API key: whether the caller set it, and may raise it. */
+  /** True for an API key's budget that the caller set and may raise. */
   is_own: z.boolean(),
 })
 export type OwnBudget = z.infer<typeof OwnBudget>

@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, queryInt } from '../../platform/primitives.ts'
 
-/** What may be paid at once, in whole cents. */
+/** Minimum and maximum of one payment, in whole cents. */
 export const LEAST_PAYMENT = 1
 export const MOST_PAYMENT = 10_000
 
-/** Stands as `payment` in the address of the page one comes back to from having paid. */
+/** Value of `payment` in the return address after a payment. */
 export const PAYMENT_MADE = 'made'
 
-/** A payment by card. */
+/** A card payment. */
 export const Payment = z.object({
   id: Id,
-  /** Dollars; of a paid one as the ledger has them. */
+  /** Dollars; for a completed payment the amount in the ledger. */
   amount: z.number(),
   state: z.enum(['open', 'paid', 'ended']),
-  /** The invoice, once there is one. */
+  /** Invoice number; null until an invoice exists. */
   invoice_number: z.nullable(z.string()),
   invoice_url: z.nullable(z.string()),
   created_at: z.string(),
@@ -57,7 +57,7 @@ export const startPayment = route({
   answer: z.object({ url: z.string() }),
 })
 
-/** Called by Stripe. The body is an event of theirs, and what signs it stands in the header `Stripe-Signature`. */
+/** Webhook for Stripe. The body is a Stripe event, signed in the header `Stripe-Signature`. */
 export const hearStripe = route({
   method: 'POST',
   path: '/payments/stripe',

@@ -2,37 +2,37 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, Language, queryInt } from '../../platform/primitives.ts'
 
-/** What usage is summed by. Only groups may add up to more than all: who was in several counts in each. */
+/** Grouping of usage. Groups may add up to more than the total, because a person can belong to several. */
 export const UsageBy = z.enum(['user', 'company', 'group', 'model', 'tool', 'assistant'])
 export type UsageBy = z.infer<typeof UsageBy>
 
-/** Dollars above 0, tokens of both directions, and paid or free calls of models. */
+/** Dollars above 0, input and output tokens, and paid or free model calls. */
 const sums = { amount: z.number(), tokens: z.number(), calls: z.int() }
 
-/** The models that have a line of their own in the days; the rest of a day is the difference. */
+/** Number of models shown separately per day; the rest of a day is the difference to its total. */
 export const MODELS_SHOWN = 5
-/** The longest stretch of days that is asked for at once. */
+/** Maximum number of days per query. */
 export const DAYS_MOST = 366
 export const USAGE_LIMIT = 50
 
-/** Days of UTC, both included, and of which company; without one, of all the caller administers. */
+/** UTC days, both inclusive, and a company; default: all companies the caller administers. */
 const span = { from: z.iso.date(), to: z.iso.date(), company_id: z.optional(Id) }
 
 export const UsageDay = z.object({
-  /** As `2026-11-24`. */
+  /** Such as `2026-11-24`. */
   day: z.string(),
   ...sums,
   models: z.array(z.object({ model_name: z.string(), ...sums })),
 })
 export type UsageDay = z.infer<typeof UsageDay>
 
-/** What one person, company, group, model, tool or assistant used. */
+/** Usage of one person, company, group, model, tool or assistant. */
 export const UsageShare = z.object({
-  /** Its id; null for what was used without one. */
+  /** Id of the item; null for usage without one. */
   id: z.nullable(z.string()),
-  /** As it is called today; null when it is gone, or known by its id alone. */
+  /** Current name; null when it was deleted or has only an id. */
   name: z.nullable(z.string()),
-  /** Of a person or a group: the company it was used for. */
+  /** For a person or a group: the company of the usage. */
   company: z.nullable(z.string()),
   ...sums,
 })
@@ -48,11 +48,11 @@ export const getHouseUsage = route({
   query: z.object(span),
   answer: z.object({
     sum: z.object({ ...sums, people: z.int() }),
-    /** Dollars of as many days before. */
+    /** Dollars of the previous period of the same length. */
     before: z.number(),
-    /** Replies a price was stated for before they began, and how many of them cost what it said. */
+    /** Number of replies with a stated price, and how many of them cost what was stated. */
     prices: z.object({ stated: z.int(), inside: z.int() }),
-    /** The models the days name, the most expensive first. */
+    /** Models that the days list, the most expensive first. */
     models: z.array(z.string()),
     days: z.array(UsageDay),
   }),

@@ -16,7 +16,7 @@ const doubts = (answer: string, options = {}) =>
     ...(numbers.length > 0 ? [numbers] : []),
   ])
 
-describe('an answer', () => {
+describe('checkAnswer', () => {
   it.each([
     `The tenant pays a monthly rent ${one}.`,
     `The rent is 4200.5 euros ${one}.`,
@@ -28,28 +28,46 @@ describe('an answer', () => {
     'Do you want to know more about the deposit and the keys?',
     'Yes.',
     '# Rent and deposit of the apartment\n\n```\n99 bottles of beer on the wall\n```',
-  ])('is borne out: %j', (answer) => {
+  ])('accepts a supported answer: %j', (answer) => {
     expect(doubts(answer)).toEqual([])
   })
 
-  it('is doubted where its passage says something else [CX-04]', () => {
+  it('doubts a sentence that its passage contradicts [CX-04]', () => {
     const wrong = `Pets are forbidden inside the whole building ${one}.`
     expect(doubts(`The tenant pays a rent ${one}. ${wrong}`)).toEqual([['unsupported', wrong]])
   })
 
-  it('is doubted where it claims and cites nothing', () => {
+  it('doubts a claim without a citation', () => {
     const wrong = 'Nobody may paint the walls of this apartment.'
     expect(doubts(`The tenant pays a rent ${one}. ${wrong}`)).toEqual([['uncited', wrong]])
-    expect(doubts('It costs 700.')).toEqual([['uncited', 'It costs 700.']])
+    expect(doubts('It costs 700.')).toEqual([
+      ['no_source', ''],
+      ['uncited', 'It costs 700.'],
+    ])
   })
 
-  it('is doubted where its numbers and dates do not stand in what it cites, in any language [CX-09]', () => {
+  it('says at its head that it cites nothing, in any language, and marks what no passage bears out', () => {
+    const wrong = 'The capital is Paris and the fee is 42 euros.'
+    for (const options of [{}, { wordsCount: false }])
+      expect(doubts(wrong, options)).toEqual([
+        ['no_source', ''],
+        ['uncited', wrong],
+      ])
+    expect(doubts('Paris.')).toEqual([
+      ['no_source', ''],
+      ['uncited', 'Paris.'],
+    ])
+    expect(doubts('The tenant pays a rent of 4200.50 euros.')).toEqual([['no_source', '']])
+    expect(doubts('Hello! How can I help you with your lease?')).toEqual([])
+  })
+
+  it('doubts numbers and dates missing from the cited passages, in any language [CX-09]', () => {
     const wrong = `The rent is 4,300.50 euros, due each month ${one}.`
     expect(doubts(wrong)).toEqual([['numbers', wrong, ['4,300.50']]])
     const foreign = `The landlord returns 12,700 within 2 months ${two}.`
     expect(doubts(foreign, { wordsCount: false })).toEqual([['numbers', foreign, ['12,700']]])
     const late = `The rent is due on 6 March 2026 ${one}.`
-    expect(doubts(late)).toEqual([['numbers', late, ['6']]])
+    expect(doubts(late)).toEqual([['numbers', late, ['6 March 2026']]])
     const month = `Le loyer est dû le 5 avril 2026 ${one}.`
     expect(doubts(month, { wordsCount: false })).toEqual([['numbers', month, ['5 avril 2026']]])
     for (const right of ['le 5 mars 2026', 'on March 5, 2026', 'in March 2026', 'they may not'])
@@ -58,7 +76,7 @@ describe('an answer', () => {
     expect(doubts(other)).toEqual([['numbers', other, ['12 600']]])
   })
 
-  it('is cut into sentences that keep the markers behind their stops', () => {
+  it('splits sentences and keeps the markers after their full stops', () => {
     const answer = `First one here. ${one} Second (see p. 3) here ${two}.\n1. Third one!${one}${two}\n\n| a | b |\n|---|---|`
     expect(sentencesOf(answer).map(({ at, text }) => answer.slice(at, at + text.length))).toEqual([
       `First one here. ${one}`,

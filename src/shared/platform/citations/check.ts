@@ -1,53 +1,93 @@
+import { findWrongNumbers, readNumbers, withoutNumbers } from './check-numbers.ts'
 import { findMarkers, withoutCitations } from './citation-tags.ts'
-import { datesIn, monthsIn } from './dates.ts'
 import type { Doubt } from './doubts.ts'
-import { meaningsIn, meaningsOf, numbersIn } from './numbers.ts'
+import { findReversed } from './polarity.ts'
+import { findSwapped } from './roles.ts'
 
 /** A sentence is supported when so many of its content words stand in the passages it cites. */
-export const SUPPORT_LEAST = 0.5
+export const SUPPORT_LEAST = 0.4
+/** Numbers that stand in the passage are support of their own. */
+const SUPPORT_WITH_NUMBERS = 0.2
+/** A shorter sentence is too short to compare by its words. */
+const SUPPORT_WORDS = 2
 /** A sentence with fewer content words claims nothing. */
 const CLAIM_WORDS = 4
 const WORD_LEAST = 4
 
 /**
- * Sentences whose passages do not bear them out. Words decide, folded and by their beginnings: what says the same in other words is doubted
- * too, and an answer in another language than its passages should be asked about its numbers alone (`wordsCount` false).
+ * Returns the sentences that their passages do not support. Compares word stems, so it also doubts paraphrases.
+ * For an answer in another language than its passages, check only the numbers (`wordsCount` false).
  */
 export function checkAnswer(
   answer: string,
   passages: ReadonlyMap<string, string>,
   { wordsCount = true }: { wordsCount?: boolean } = {},
 ): Doubt[] {
-  return sentencesOf(answer).flatMap(({ at, text }) => {
+  const isCiting = findMarkers(answer).length > 0
+  const all = [...passages.values()].join('\n')
+  const doubts = sentencesOf(answer).flatMap(({ at, text }): Doubt[] => {
     const place = { at, length: text.length }
     const cited = findMarkers(text).map(({ id }) => passages.get(id) ?? '')
     const said = withoutCitations(text)
     const words = contentWords(said)
     if (cited.length === 0) {
-      const claims = wordsCount && (words.length >= CLAIM_WORDS || numbersIn(said).length > 0)
-      return claims && !/[?:]\s*$/.test(said) ? [{ kind: 'uncited', ...place, numbers: [] }] : []
+      // Where nothing is cited, the passages may still bear a sentence out.
+      const isBorneOut = !isCiting && wordsCount && isSupported(said, words, all)
+      return isClaim(said, words, isCiting) && !isBorneOut ? [{ kind: 'uncited', ...place, numbers: [] }] : []
     }
-    const source = cited.join('\n')
-    const doubts: Doubt[] = []
-    if (wordsCount && words.length > 0 && supportOf(words, source) < SUPPORT_LEAST)
-      doubts.push({ kind: 'unsupported', ...place, numbers: [] })
-    const known = meaningsIn(source)
-    const numbers = numbersIn(said).filter((number) => !meaningsOf(number).some((one) => known.has(one)))
-    const months = monthsIn(source)
-    const dates = datesIn(said).filter(({ month }) => !months.has(month))
-    const wrong = [...numbers, ...dates.map(({ text }) => text)]
-    if (wrong.length > 0) doubts.push({ kind: 'numbers', ...place, numbers: wrong })
-    return doubts
+    return checkSentence(said, cited.join('\n'), wordsCount).map((doubt) => ({ ...doubt, ...place }))
   })
+  return isCiting || !sentencesOf(answer).some(({ text }) => isClaim(text, contentWords(text), false))
+    ? doubts
+    : [{ kind: 'no_source', at: 0, length: 0, numbers: [] }, ...doubts]
 }
 
-/** The share of words that a text has. */
+const COURTESY =
+  /^\W*(?:hello|hi|welcome|thanks?|thank you|sure|certainly|bonjour|bonsoir|salut|merci|bienvenue|hallo|danke|hola|gracias)\b/i
+
+/** Whether a sentence claims something. Where nothing is cited, a name alone is a claim. */
+function isClaim(said: string, words: readonly string[], isCiting: boolean): boolean {
+  if (/[?:]\s*$/.test(said)) return false
+  const minimum = isCiting ? CLAIM_WORDS : 1
+  return hasNumber(said) || (words.length >= minimum && !COURTESY.test(said))
+}
+
+function isSupported(said: string, words: readonly string[], source: string): boolean {
+  return (
+    (words.length === 0 || supportOf(words, source) >= SUPPORT_LEAST) &&
+    checkSentence(said, source, true).length === 0
+  )
+}
+
+/** What is wrong with a sentence that cites a source. */
+function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
+  const words = contentWords(withoutNumbers(said))
+  const wrong = findWrongNumbers(said, source, wordsCount)
+  const isCounted = hasNumber(said) && wrong.length === 0
+  const needed = isCounted ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
+  const minimum = isCounted ? CLAIM_WORDS : SUPPORT_WORDS
+  const doubts: Pick<Doubt, 'kind' | 'numbers'>[] = []
+  if (wordsCount && words.length >= minimum && supportOf(words, source) < needed)
+    doubts.push({ kind: 'unsupported', numbers: [] })
+  if (wrong.length > 0) doubts.push({ kind: 'numbers', numbers: wrong })
+  const isContradicted =
+    wordsCount && (findReversed(said, source).length > 0 || findSwapped(said, source).length > 0)
+  if (isContradicted && wrong.length === 0) doubts.push({ kind: 'contradicted', numbers: [] })
+  return doubts
+}
+
+const hasNumber = (text: string) => {
+  const { dates, quantities } = readNumbers(text)
+  return dates.length > 0 || quantities.some(({ text: one }) => /\d/.test(one))
+}
+
+/** Returns the share of the words that occur in a text. */
 export function supportOf(words: readonly string[], source: string): number {
   const known = new Set(contentWords(source))
   return words.filter((word) => known.has(word)).length / words.length
 }
 
-/** Words that carry meaning, by their first letters: forms of a word are one. */
+/** Returns the stems of content words, so that inflected forms are equal. */
 export function contentWords(text: string): string[] {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return (folded.match(/\p{L}+/gu) ?? [])
@@ -71,7 +111,7 @@ type Sentence = { at: number; text: string }
 
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'sentence' })
 
-/** Sentences with the markers that stand behind their stop; lines of a list and of a table stand alone, code is left out. */
+/** Splits an answer into sentences with their markers. Lines of lists and tables count as sentences; code is skipped. */
 export function sentencesOf(answer: string): Sentence[] {
   const sentences: Sentence[] = []
   let isCode = false
@@ -87,13 +127,29 @@ export function sentencesOf(answer: string): Sentence[] {
 
 function sentencesOfLine(line: string, start: number): Sentence[] {
   const begin = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/.exec(line)?.[0].length ?? 0
-  // Blank markers: those behind a stop end the sentence before them.
+  // Markers are blanked: a marker after a full stop belongs to the sentence before it.
   const blank = findMarkers(line).reduce(
     (text, { at, length }) => text.slice(0, at) + ' '.repeat(length) + text.slice(at + length),
     line,
   )
-  return Array.from(SEGMENTER.segment(blank.slice(begin)), ({ segment, index }) => ({
-    at: start + begin + index,
-    text: line.slice(begin + index, begin + index + segment.length).trimEnd(),
-  })).filter(({ text }) => /[\p{L}\p{N}]/u.test(withoutCitations(text)))
+  return segmentsOf(blank.slice(begin))
+    .map(({ segment, index }) => ({
+      at: start + begin + index,
+      text: line.slice(begin + index, begin + index + segment.length).trimEnd(),
+    }))
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(withoutCitations(text)))
+}
+
+const ABBREVIATION =
+  /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
+
+/** Sentences; an abbreviation ends none. */
+function segmentsOf(text: string): { segment: string; index: number }[] {
+  const joined: { segment: string; index: number }[] = []
+  for (const { segment, index } of SEGMENTER.segment(text)) {
+    const last = joined.at(-1)
+    if (last && ABBREVIATION.test(last.segment)) last.segment += segment
+    else joined.push({ segment, index })
+  }
+  return joined
 }

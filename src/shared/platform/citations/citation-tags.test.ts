@@ -17,16 +17,16 @@ const tag = citationTag(id, 1)
 const url = 'https://example.com/a?b=c&d=1'
 const page = websourceTag(url, 'The "best" <b>page</b>', 2)
 
-describe('a stored answer', () => {
-  it('is told without its markers and the space before them', () => {
+describe('stored answer', () => {
+  it('drops its markers and the space before them', () => {
     expect(withoutCitations(`Two ${tag}${tag}, and one ${tag}.`)).toBe('Two, and one.')
   })
 
-  it('is told with something else in their place', () => {
+  it('replaces its markers with another text', () => {
     expect(replaceCitations(`Two ${tag}.`, (chunk) => `[${chunk === id ? 7 : 0}]`)).toBe('Two [7].')
   })
 
-  it.each([tag, page])('shows nothing of the marker %s wherever it is cut', (marker) => {
+  it.each([tag, page])('hides every part of the marker %s at any cut', (marker) => {
     const text = `Before ${marker} after`
     const from = text.indexOf('<')
     for (let at = from + 1; at <= from + marker.length; at += 1) {
@@ -35,7 +35,7 @@ describe('a stored answer', () => {
     }
   })
 
-  it('has markers of passages and of pages in their fixed forms, and nothing else is one', () => {
+  it('accepts only the fixed forms of passage and page markers', () => {
     expect(tag).toBe(`<citation chunk="${id}">[1]</citation>`)
     expect(page).toBe(`<websource url="${url}" title="The best b page /b">[2]</websource>`)
     const text = `One ${tag}, two ${page}.`
@@ -67,7 +67,7 @@ describe('a stored answer', () => {
   })
 
   it.each(['a < b and c > d', 'a <b>bold</b> word', 'x[1] > y', 'no on> way', 'It costs 3 <'])(
-    'keeps %j as it is, but for a sign at its end that may be one',
+    'keeps %j, except a trailing character that may begin a marker',
     (text) => {
       expect(withoutCutCitations(text)).toBe(text.replace(/ <$/, ''))
     },

@@ -13,7 +13,7 @@ function cite(answer: string, size = answer.length): string {
   return shown + citer.end()
 }
 
-describe('markers of an answer', () => {
+describe('createCiter', () => {
   it.each([
     [
       'numbers as they appear',
@@ -48,26 +48,67 @@ describe('markers of an answer', () => {
     ],
     ['no end without a beginning', 'So it is</citation>.', 'So it is.'],
     ['known ones of a list', 'It is so [1, 9].', `It is so ${tag(a, 1)}.`],
-  ])('are %s', (_, said, shown) => {
+  ])('reads markers: %s', (_, said, shown) => {
     expect(cite(said)).toBe(shown)
   })
 
   it.each([
-    'A link [1](https://example.com) and [2]: https://example.com',
+    'A link [lease](https://example.com) and [note.pdf](/documents/1), 308 m² (about 3,315 square feet²) and 10<sup>2</sup>',
+    'R&D, a \\[x\\] and &#91;x&#93;, (source unknown), († 1945) and a Ref. in [Paris 2]',
     'The year [2024], a list [a, b], [ ] and [x] to do',
     'Code `a[1]` and ``b ` [2]`` stay, as\n\n```js\na[1] = b[2] // [3]\n```\n\nand ~~~ too',
     '~~~\nx[1]\n~~~',
     'a < b, <cite> and <c',
     'It ends with [1',
     'It ends with <citation',
-  ])('are not seen in %j', (text) => {
+  ])('finds no markers in %j', (text) => {
     expect(cite(text)).toBe(text)
+  })
+
+  it.each([
+    '[Source N, page 3]',
+    '[doc-N]',
+    '［N］',
+    '\\[N\\]',
+    '&#91;N&#93;',
+    '&lbrack;N&rbrack;',
+    '[N](https://example.com/a_(b))',
+    '[N](#ref-x)',
+    '[[N]]',
+    '[^N]',
+    '[citation:N]',
+    '【N:0†source】',
+    '(Source N, page 3)',
+    '[Quelle N, Seite 4]',
+    '[réf. N, p. 4]',
+    '<sup>N</sup>',
+    '[N†]',
+  ])('in a foreign notation name their passage or are left out: %j', (marker) => {
+    const said = (number: number) => `It is so ${marker.replace('N', String(number))}.`
+    for (const size of [1, 2, 3, 5, 9, 1_000]) {
+      expect(cite(said(2), size)).toMatch(
+        new RegExp(`^It is so ?${tag(b, 1).replaceAll(/[[\]]/g, '\\$&')}\\.$`),
+      )
+      expect(cite(said(17), size)).toBe('It is so.')
+    }
+    expect(cite(`It is so [${b}].`)).toBe(`It is so ${tag(b, 1)}.`)
+  })
+
+  it('as footnote signs name their passage and are never shown', () => {
+    for (const size of [1, 2, 3, 1_000]) {
+      expect(cite('The flat is large.² It is warm<sup>1</sup> and dry.†', size)).toBe(
+        `The flat is large.${tag(b, 1)} It is warm${tag(a, 2)} and dry.`,
+      )
+      expect(
+        cite('It is warm.⁹ It is \uE200cite\uE202turn0\uE201 dry [page 3], [lease.pdf, p. 4].', size),
+      ).toBe('It is warm. It is dry,.')
+    }
   })
 
   it('are the same however the answer is cut, and never show half', () => {
     const answer = [
       `First [2]. Then 【1】, <citation chunk="${c}">[3]</citation> and [9].`,
-      '`x[1]` [Source 4]; a link [1](https://e.com), [2, 3–5] and <b>bold</b> ~~gone~~ [12',
+      '`x[1]` [Source 4]; a link [x](https://e.com), [1](https://e.com), [2, 3–5] and <b>bold</b> ~~gone~~ [12',
       '```\ncode [1]\n```\nend [1]',
     ].join('\n')
     const whole = cite(answer)
@@ -76,7 +117,7 @@ describe('markers of an answer', () => {
     for (const letter of answer) expect(citer.push(letter)).not.toMatch(/<citation[^>]*$/)
   })
 
-  it('name pages by number or by address, and are left out when they name none, however they are cut [WE-09]', () => {
+  it('cites pages by number or address and drops unknown ones at any split [WE-09]', () => {
     const pages = ['https://a.example/x', 'https://b.example/y?z=1']
     const tagOf = (url: string, number: number) => websourceTag(url, 'T', number)
     const answer = `Two <websource url="${pages[1]}" title="Anything">[9]</websource>, one [1], none <websource url="https://evil.example/">[1]</websource>, [3].`
@@ -89,7 +130,7 @@ describe('markers of an answer', () => {
     }
   })
 
-  it('are found again in what is stored', () => {
+  it('writes markers that can be found in the stored answer', () => {
     const stored = cite('Two [2] and one [1].')
     expect(findCitations(stored).map(({ chunk_id, number }) => [chunk_id, number])).toEqual([
       [b, 1],
@@ -98,7 +139,7 @@ describe('markers of an answer', () => {
     expect(withoutCitations(stored)).toBe('Two and one.')
   })
 
-  it('are read in a time that grows as the answer does', () => {
+  it('reads markers in linear time', () => {
     const began = performance.now()
     cite('[<`~ '.repeat(20_000), 7)
     cite(' ['.repeat(50_000), 11)

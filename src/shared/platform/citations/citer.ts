@@ -1,30 +1,34 @@
 import { citationTag } from './citation-tags.ts'
 import { createCodeSpans } from './code-spans.ts'
-import { readMarker } from './marker.ts'
+import { MARKER_STARTS, readMarker } from './marker.ts'
 
 export type Citer = {
-  /** Takes what a model says and gives what is shown of it: markers of passages it was given, and no others. */
+  /** Takes a delta from the model and returns the text to show, with markers only of known passages. */
   push(delta: string): string
-  /** What was held back because it might have become a marker. */
+  /** Returns the text held back as the possible start of a marker. */
   end(): string
-  /** The numbers of cited passages, by their ids. */
+  /** Returns the numbers of cited passages by id. */
   cited(): ReadonlyMap<string, number>
 }
 
 type Options = {
-  /** What was cited already, in the order of its numbers. */
+  /** Ids of earlier citations, in the order of their numbers. */
   before?: readonly string[]
-  /** The marker of what is cited; of a passage without it. */
+  /** Formats the marker of a source; by default that of a passage. */
   tag?: (id: string, number: number) => string
 }
 
 /** What a scan stops at: markers, code, and the space before a marker that is left out. */
-const STOP = /[[【<`~]| (?=[[【<]|$)/
+const STOP = new RegExp(`[${MARKER_STARTS}\`~]| (?=[${MARKER_STARTS}]|$)`)
+const START = new RegExp(`^[${MARKER_STARTS}]`)
+const START_OR_SPACE = new RegExp(`^[ ${MARKER_STARTS}]`)
+/** Characters ahead of a marker that tell a footnote from a power. */
+const BEFORE_LENGTH = 24
 
 /**
- * Reads markers out of an answer while it is said, however it is cut into pieces. `passages` are the ids of what the model was given, in
- * the order of the numbers it knows them by, from 1; null for one that may no longer be cited. A marker that names none of them is left out;
- * inside of code all stays as it is.
+ * Creates a parser for markers in a streamed answer, independent of how it is split. `passages` are the ids given to the model,
+ * in the order of their numbers, from 1; null for one that may no longer be cited. Markers of unknown passages are dropped;
+ * code stays unchanged.
  */
 export function createCiter(
   passages: readonly (string | null)[],
@@ -34,6 +38,12 @@ export function createCiter(
   const known = new Set(passages)
   const code = createCodeSpans()
   let held = ''
+  let shownBefore = ''
+  /** The marker at the beginning of what is held, behind `space` characters. */
+  const readHeld = (space: number, isEnd: boolean) => {
+    const text = held.slice(space)
+    return START.test(text) ? readMarker(text, isEnd, space ? ' ' : shownBefore) : null
+  }
 
   const tagsOf = (ids: string[]): string =>
     [...new Set(ids)]
@@ -45,7 +55,7 @@ export function createCiter(
       })
       .join('')
 
-  /** What is shown of the beginning of what is held, and how long that is; null when more must be known. */
+  /** Returns the text to show from the start of the buffer and its length there; null when more input is needed. */
   const next = (isEnd: boolean): { shown: string; length: number } | null => {
     const [first = ''] = held
     if (first === '`' || first === '~') {
@@ -55,11 +65,11 @@ export function createCiter(
       else code.text(run)
       return { shown: run, length: run.length }
     }
-    if (!code.isCode() && /[ [【<]/.test(first)) {
+    if (!code.isCode() && START_OR_SPACE.test(first)) {
       // A space belongs to a marker behind it: it goes where that goes.
       const space = first === ' ' ? 1 : 0
       if (space === held.length && !isEnd) return null
-      const marker = /^[[【<]/.test(held.slice(space)) ? readMarker(held.slice(space), isEnd) : null
+      const marker = readHeld(space, isEnd)
       if (marker?.kind === 'partial') return null
       if (marker?.kind === 'marker') {
         const tags = tagsOf([...marker.numbers.map((number) => passages[number - 1] ?? ''), ...marker.ids])
@@ -80,6 +90,7 @@ export function createCiter(
       const step = next(isEnd)
       if (!step) break
       shown += step.shown
+      shownBefore = (shownBefore + step.shown).slice(-BEFORE_LENGTH)
       held = held.slice(step.length)
     }
     return shown

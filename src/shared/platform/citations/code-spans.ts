@@ -1,9 +1,9 @@
-/** Follows where in Markdown code begins and ends. */
+/** Tracks where code begins and ends in Markdown. */
 export type CodeSpans = {
   isCode(): boolean
-  /** Takes text without ticks or tildes in a row of three. */
+  /** Takes text without backticks and without three tildes in a row. */
   text(text: string): void
-  /** Takes a run of backticks, or of tildes at the beginning of a line. */
+  /** Takes a run of backticks, or of tildes at the start of a line. */
   run(run: string): void
 }
 
@@ -16,7 +16,7 @@ export function createCodeSpans(): CodeSpans {
     text: (text) => {
       const last = text.lastIndexOf('\n')
       line = last === -1 ? line + text : text.slice(last + 1)
-      // A blank line ends what was never closed.
+      // A blank line ends an unclosed code span.
       if (/\n\s*\n/.test(text)) inline = 0
     },
     run: (run) => {

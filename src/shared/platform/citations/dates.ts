@@ -1,55 +1,118 @@
-/** Months by their names in the languages of the product, without accents. */
-const MONTHS = [
-  ['january', 'janvier'],
-  ['february', 'fevrier'],
-  ['march', 'mars'],
-  ['april', 'avril'],
-  ['may', 'mai'],
-  ['june', 'juin'],
-  ['july', 'juillet'],
-  ['august', 'aout'],
-  ['september', 'septembre'],
-  ['october', 'octobre'],
-  ['november', 'novembre'],
-  ['december', 'decembre'],
-] as const
-const SHORTEST = 3
-const WORD_OR_NUMBER = /\p{L}+|\d+/gu
-/** A date in digits: day, month and year in any order. */
-const DIGITS = /\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/gu
+import { fold } from './text-language.ts'
 
-type Said = { month: number; text: string }
-
-/** Months that stand beside a day or a year, as they are written: `5 March`, `mars 2026`. */
-export function datesIn(text: string): Said[] {
-  const parts = [...text.matchAll(WORD_OR_NUMBER)]
-  return parts.flatMap(([word], at) => {
-    const month = monthOf(word, false)
-    if (month === null) return []
-    const [before, after] = [parts[at - 1], parts[at + 1]]
-    const isBeside = (one: RegExpExecArray | undefined) => one !== undefined && /^\d/.test(one[0])
-    if (!isBeside(before) && !isBeside(after)) return []
-    const first = isBeside(before) ? before : parts[at]
-    const last = isBeside(after) ? after : parts[at]
-    const [from, to] = [first?.index ?? 0, (last?.index ?? 0) + (last?.[0].length ?? 0)]
-    return [{ month, text: text.slice(from, to) }]
-  })
+/** What a date says; several readings where day and month may be exchanged. */
+export type SaidDate = {
+  readings: { day?: number; month?: number; year?: number }[]
+  at: number
+  text: string
 }
 
-/** Every month a text may speak of: by name or by its beginning, and in dates of digits. */
-export function monthsIn(text: string): Set<number> {
-  const named = Array.from(text.matchAll(WORD_OR_NUMBER), ([word]) => monthOf(word, true))
-  const dated = Array.from(text.matchAll(DIGITS), ([date]) => date.split(/\D/).map(Number))
-  return new Set(
-    [...named, ...dated.flat()].filter((month) => month !== null && month >= 1 && month <= 12) as number[],
+const NAMES = [
+  'january janvier januar enero jan janv ene',
+  'february fevrier februar febrero feb fev fevr',
+  'march mars marz marzo mar',
+  'april avril abril apr avr abr',
+  'may mai mayo',
+  'june juin juni junio jun',
+  'july juillet juli julio jul juil',
+  'august aout agosto aug ago',
+  'september septembre septiembre sep sept',
+  'october octobre oktober octubre oct okt',
+  'november novembre noviembre nov',
+  'december decembre dezember diciembre dec dez dic',
+]
+const MONTHS = new Map(NAMES.flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)))
+const DAY_WORDS = new Map(
+  (
+    'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth ' +
+    'eighteenth nineteenth twentieth'
+  )
+    .split(' ')
+    .map((word, at) => [word, at + 1] as const),
+)
+const MONTH = '(\\p{L}{3,10})\\.?'
+const DAY = '(\\d{1,2})(?:st|nd|rd|th|er|\\.|º)?'
+const OF = '(?:\\s+|\\s*,\\s*|\\s+(?:of|de|del)\\s+)'
+const YEAR = '((?:1[5-9]|20|21)\\d{2})(?!\\d)'
+const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
+  [
+    /(?<![\d.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d])/gu,
+    (f) => valid([{ year: Number(f[1]), month: Number(f[2]), day: Number(f[3]) }]),
+  ],
+  [
+    /(?<![\d.,/])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d])/gu,
+    (f) => digits(Number(f[1]), Number(f[3]), yearOf(f[4] ?? '')),
+  ],
+  [
+    new RegExp(`(?<![\\d.,])${DAY}${OF}${MONTH}(?:${OF}${YEAR})?`, 'giu'),
+    (f) => named(f[2], Number(f[1]), f[3]),
+  ],
+  [
+    new RegExp(`(?<!\\p{L})(\\p{L}+)\\s+(?:of\\s+)?${MONTH}(?:${OF}${YEAR})?`, 'giu'),
+    (f) => named(f[2], DAY_WORDS.get(fold(f[1] ?? '')), f[3], true),
+  ],
+  [
+    new RegExp(`(?<!\\p{L})${MONTH}\\s+${DAY}(?!\\d|[.,]\\d)(?:${OF}${YEAR})?`, 'giu'),
+    (f) => named(f[1], Number(f[2]), f[3]),
+  ],
+  [new RegExp(`(?<!\\p{L})${MONTH}${OF}${YEAR}`, 'giu'), (f) => named(f[1], undefined, f[2])],
+]
+
+/** The dates of a text, in any usual notation, with the text where they are replaced by spaces. */
+export function readDates(text: string): { dates: SaidDate[]; rest: string } {
+  const dates: SaidDate[] = []
+  let rest = text
+  for (const [form, read] of FORMS)
+    for (const found of rest.matchAll(form)) {
+      const readings = read(found)
+      if (readings.length === 0) continue
+      dates.push({ readings, at: found.index, text: found[0].trim() })
+      rest =
+        rest.slice(0, found.index) + ' '.repeat(found[0].length) + rest.slice(found.index + found[0].length)
+    }
+  return { dates, rest }
+}
+
+/** Whether a date of a text says nothing else than one of its source. A year alone in the source counts for any date. */
+export function isDateKnown(
+  said: SaidDate,
+  source: readonly SaidDate[],
+  years: ReadonlySet<number>,
+): boolean {
+  return said.readings.some((one) =>
+    source.some(({ readings }) =>
+      readings.some((other) => {
+        const agrees = (field: 'day' | 'month') => one[field] === undefined || other[field] === one[field]
+        const isYear =
+          one.year === undefined ||
+          (other.year === undefined ? years.has(one.year) || years.size === 0 : other.year === one.year)
+        return agrees('day') && agrees('month') && isYear
+      }),
+    ),
   )
 }
 
-function monthOf(word: string, mayBeShort: boolean): number | null {
-  const plain = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  if (plain.length < SHORTEST) return null
-  const at = MONTHS.findIndex((names) =>
-    names.some((name) => name === plain || (mayBeShort && name.startsWith(plain))),
-  )
-  return at < 0 ? null : at + 1
+const yearOf = (digits: string) => (digits.length === 2 ? 2000 + Number(digits) : Number(digits))
+
+const valid = (readings: { day: number; month: number; year: number }[]) =>
+  readings.filter(({ day, month }) => day >= 1 && day <= 31 && month >= 1 && month <= 12)
+
+const digits = (a: number, b: number, year: number) =>
+  valid([
+    { day: a, month: b, year },
+    { day: b, month: a, year },
+  ])
+
+function named(
+  name: string | undefined,
+  day: number | undefined,
+  year: string | undefined,
+  needsDay = false,
+): SaidDate['readings'] {
+  const month = MONTHS.get(fold(name ?? ''))
+  if (month === undefined || (needsDay && day === undefined) || (day !== undefined && (day < 1 || day > 31)))
+    return []
+  return [
+    { month, ...(day === undefined ? {} : { day }), ...(year === undefined ? {} : { year: Number(year) }) },
+  ]
 }

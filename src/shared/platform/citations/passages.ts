@@ -2,26 +2,26 @@ import * as z from 'zod/mini'
 import { Place } from '../place.ts'
 import { Id } from '../primitives.ts'
 
-/** Where a cited passage stands; its id is that of its chunk. */
+/** Location of a cited passage; its id is the chunk id. */
 export const PassagePlace = z.object({
   document_id: Id,
   document_name: z.string(),
   heading_path: z.array(z.string()),
-  /** From 1; null where there are no pages. */
+  /** From 1; null for documents without pages. */
   page_number: z.nullable(z.int()),
   place: Place,
 })
 export type PassagePlace = z.infer<typeof PassagePlace>
 
 /**
- * A passage that was found for a question, without its words: what is kept with a message must not outlive the right to read the document.
- * They are asked for when they are shown (`shared/knowledge/rag/passage-words.ts`).
+ * A passage found for a question, without its text: stored messages must not outlive the right to read the document.
+ * The text is read on display (`shared/knowledge/rag/passage-words.ts`).
  */
 export const FoundPassage = z.extend(PassagePlace, {
   chunk_id: Id,
-  /** Its place among those a model was given, from 1; null when it was found and not given. */
+  /** Position among the passages given to the model, from 1; null when it was found but not given. */
   rank: z.nullable(z.int()),
-  /** The answer cites it. */
+  /** True when the answer cites it. */
   used_in_response: z.boolean(),
 })
 export type FoundPassage = z.infer<typeof FoundPassage>

@@ -3,13 +3,13 @@ import type { PassagePlace } from './passages.ts'
 
 const SLIDES = ['ppt', 'pptx', 'odp']
 
-/** Where a passage stands, as the name of a text under `citation` and what it is filled with. */
+/** Location of a passage as a translation key under `citation`, with its values. */
 export type PlaceWords = {
   key: 'cells' | 'sheet' | 'second' | 'seconds' | 'slide' | 'page' | 'page_short'
   values: Record<string, string | number>
 }
 
-/** Where a passage stands; null where its document has no places. */
+/** Describes the location of a passage; returns null for documents without places. */
 export function describePlace(passage: PassagePlace, length: 'short' | 'long' = 'short'): PlaceWords | null {
   const { sheet, range, start, end, page = null } = passage.place
   if (sheet) return range ? { key: 'cells', values: { sheet, range } } : { key: 'sheet', values: { sheet } }
@@ -24,7 +24,7 @@ export function describePlace(passage: PassagePlace, length: 'short' | 'long' = 
   return { key: length === 'long' ? 'page' : 'page_short', values: { number } }
 }
 
-/** Seconds as a clock shows them. */
+/** Formats seconds as a clock time. */
 function clockOf(seconds: number): string {
   const two = (value: number) => String(Math.floor(value) % 60).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)

@@ -1,6 +1,6 @@
 import type { Code, Construct, Extension, State, TokenizeContext } from 'micromark-util-types'
 
-/** How many marks of a kind one paragraph may have; some are looked for up to the end of it each time. */
+/** Maximum number of marks per kind in one paragraph; the parser scans to its end for some of them. */
 const most: Record<string, number> = { '<': 200, '`': 200, ']': 400, '[': 400, '!': 400 }
 const mostOthers = 1000
 const marks = '<`]![*_~&\\$'
@@ -8,8 +8,8 @@ const marks = '<`]![*_~&\\$'
 const counts = new WeakMap<TokenizeContext, Map<Code, number>>()
 
 /**
- * Reads so many marks of one paragraph and takes further ones for text: nobody means them, and the parser's time
- * grows with the square of their number.
+ * Limits the marks of one paragraph and treats further ones as text, because the parser's time grows with the
+ * square of their number.
  */
 export function boundedSyntax(): Extension {
   const constructs = [...marks].map((mark) => [mark.charCodeAt(0), guard(mark, most[mark] ?? mostOthers)])
@@ -19,7 +19,7 @@ export function boundedSyntax(): Extension {
 function guard(mark: string, limit: number): Construct {
   return {
     name: 'surplusMark',
-    // As in the constructs of these two, which the parser tries wherever one of a character may stand.
+    // Same rule as in the parser's own constructs for these two characters.
     previous: mark === '`' || mark === '$' ? notBehind(mark.charCodeAt(0)) : undefined,
     tokenize(effects, ok, nok): State {
       const own = counts.get(this) ?? new Map<Code, number>()

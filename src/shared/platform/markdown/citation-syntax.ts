@@ -8,7 +8,7 @@ declare module 'micromark-util-types' {
   }
 }
 
-/** The node of a marker, as the parser gives it. */
+/** The syntax node of a citation marker. */
 export type CitationNode = { type: 'citation'; id: string; number: number }
 
 const LESS = 60
@@ -17,7 +17,7 @@ const kinds = [
   { opening: '<websource url="', closing: '</websource>', longest: 2_500 },
 ]
 
-/** Markers of cited passages and pages, each as one mark that nothing else may read a part of; in code they stay text. */
+/** Parses citation markers as indivisible tokens; in code they stay text. */
 export function citationSyntax(): Extension {
   return { text: { [LESS]: citation } }
 }
@@ -64,11 +64,11 @@ export function citationFromMarkdown(): MdastExtension {
   }
 }
 
-/** A growing text without the marker that is not whole yet. */
+/** Returns a growing text without an incomplete marker at its end. */
 export function holdBackCitation(text: string): string {
   const last = text.lastIndexOf('<')
   if (last < 0) return text
-  // The last one may be that of its end.
+  // The last `<` may belong to the closing tag.
   const before = last === 0 ? -1 : text.lastIndexOf('<', last - 1)
   for (const at of [before, last]) if (at >= 0 && beginsTag(text.slice(at))) return text.slice(0, at)
   return text

@@ -12,7 +12,7 @@ const page = (number: number) =>
   websourceTag('https://example.com/a_b*c?d=[e]&f=', 'A *page* | `of` [mine](x)', number)
 const tag = (number: number) => citationTag(ids[number] ?? '', number)
 
-/** Every number, and every text that still has a piece of a marker. */
+/** Returns all citation numbers and all texts with remains of a marker. */
 function found(blocks: readonly Block[]) {
   const numbers: number[] = []
   const raw: string[] = []
@@ -46,7 +46,7 @@ describe('citations in Markdown', () => {
       `So ${tag(1)}[^1] and [1].\n\n[^1]: note ${tag(2)}\n[1]: https://e.com`,
       [1, 2],
     ],
-  ])('are numbers in %s', (_, text, numbers) => {
+  ])('become numbers in %s', (_, text, numbers) => {
     expect(found(parseMarkdown(text))).toEqual({ numbers, raw: [] })
   })
 
@@ -56,29 +56,29 @@ describe('citations in Markdown', () => {
     expect(JSON.stringify(parseMarkdown(text))).toContain('[3]')
   })
 
-  it('are all read, however many one paragraph has', () => {
+  it('are all parsed, however many a paragraph has', () => {
     const text = ids.map((_, number) => `word ${tag(number)}`).join(' ')
     expect(found(parseMarkdown(text))).toEqual({ numbers: ids.map((_, number) => number), raw: [] })
   })
 
-  it('stay with the word before them', () => {
+  it('stay on the line of the preceding word', () => {
     const [paragraph] = parseMarkdown(`It is **so** ${tag(1)}, or\n${tag(2)}`)
     expect(plainText((paragraph as { children: Inline[] }).children)).toBe('It is so\u00a0[1], or\u00a0[2]')
   })
 
-  it('are numbers in brackets where text is copied', () => {
+  it('become numbers in brackets in copied text', () => {
     const table = parseMarkdown(`| a |\n|---|\n| b ${tag(1)} |`)[0]
     expect(tableText(table as TableBlock)).toBe('a\nb\u00a0[1]')
   })
 
-  it('never show a piece of a tag while the text grows, wherever it is cut [DS-04]', () => {
+  it('never show part of a tag while the text grows [DS-04]', () => {
     const text = `One ${tag(1)}, **two ${tag(22)}** and\n\n| a |\n|---|\n| b ${tag(111)} |\n\nend ${tag(4)}${tag(5)}.`
     const document = createDocument()
     let most = 0
     for (let end = 1; end <= text.length; end += 1) {
       const { numbers, raw } = found(document.update(text.slice(0, end), false))
       expect(raw, text.slice(0, end)).toEqual([])
-      // A number that was shown is never taken back.
+      // A number on screen never disappears.
       expect(numbers.length).toBeGreaterThanOrEqual(most)
       most = numbers.length
     }
@@ -101,7 +101,7 @@ describe('marks of a finished text', () => {
     return out
   }
 
-  it('stand where they stand in the stored text, markers included', () => {
+  it('use positions in the stored text, including citation markers', () => {
     expect(pieces(`It is ${tag(1)}. The rent is 5 ${tag(2)}. So.`, `The rent is 5 ${tag(2)}.`)).toEqual([
       [0, false, 'The rent is 5\u00a0'],
       [0, false, '[2]'],
@@ -109,7 +109,7 @@ describe('marks of a finished text', () => {
     ])
   })
 
-  it('run through emphasis, code and lists, each to its own end', () => {
+  it('span emphasis, code and lists up to their end', () => {
     expect(
       pieces('One *of two* `x`. Next.\n\n- three &amp; *four*', 'One *of two* `x`.', 'three &amp; *four*'),
     ).toEqual([
@@ -123,7 +123,7 @@ describe('marks of a finished text', () => {
     ])
   })
 
-  it('come when the text is over and leave the blocks they do not touch as they are', () => {
+  it('appear at the end of the text and keep the identity of other blocks', () => {
     const document = createDocument()
     const text = 'First.\n\nSecond. Third.'
     document.update(text, false)

@@ -32,17 +32,17 @@ const examples = [
 ]
 
 describe('conformance', () => {
-  it('gives the structure that CommonMark and GFM state', () => {
+  it('matches the structure of the CommonMark and GFM examples', () => {
     const { compared, equal, failures } = scoreExamples(examples)
     expect(failures).toEqual([])
     expect(equal).toBe(compared)
   })
 
-  it('sees a difference', () => {
+  it('detects a difference', () => {
     expect(scoreExamples([{ markdown: '*a*', html: '<p><strong>a</strong></p>' }]).equal).toBe(0)
   })
 
-  it('shows what the author wrote as HTML as text', () => {
+  it('shows HTML from the author as text', () => {
     const score = scoreExamples([
       { markdown: '<script>alert(1)</script>\n', html: '<script>alert(1)</script>\n' },
       { markdown: 'a <img src=x onerror=alert(1)> b\n', html: '<p>a <img src=x onerror=alert(1)> b</p>\n' },

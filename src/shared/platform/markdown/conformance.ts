@@ -7,15 +7,15 @@ export type Score = {
   total: number
   compared: number
   equal: number
-  /** Examples whose expected output holds HTML the author wrote: here it must show as text. */
+  /** Number of examples with HTML from the author, which is shown as text here. */
   asText: number
   shownAsText: number
   failures: { example: Example; ours: string; expected: string }[]
 }
 
 /**
- * Compares our trees with the expected HTML of specification examples, both normalised. Deliberate
- * differences are left out: link attributes, the highlighting of code, checkbox attributes, footnote anchors.
+ * Compares our trees with the expected HTML of specification examples, both normalised. Ignores intended
+ * differences: link attributes, code highlighting, checkbox attributes and footnote anchors.
  */
 export function scoreExamples(examples: Example[]): Score {
   const score: Score = {
@@ -45,7 +45,7 @@ export function scoreExamples(examples: Example[]): Score {
   return score
 }
 
-/** Plain HTML of a tree, as the specifications write it. Only for comparing: nothing of it is ever rendered. */
+/** Returns a tree as HTML in the form of the specifications. For comparison only, never rendered. */
 export function htmlOfBlocks(blocks: Block[]): string {
   return blocks.map(htmlOfBlock).join('\n')
 }
@@ -143,7 +143,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** The pieces of HTML that the author of a Markdown text wrote in it. */
+/** Returns the pieces of HTML in a Markdown text. */
 function authorHtml(markdown: string): string[] {
   const visit = (node: { type: string; value?: string; children?: unknown[] }): string[] =>
     node.type === 'html'

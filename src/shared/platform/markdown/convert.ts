@@ -4,24 +4,24 @@ import { closeMarks, type Mark, type Marking, markPiece, startMarking } from './
 import { foldTags } from './tags.ts'
 import type { Block, Cell, Inline, ListItem, TableAlign } from './tree.ts'
 
-/** What a conversion needs to know beyond one node, and what it finds on the way. */
+/** Shared state of a conversion. */
 export type Conversion = {
   source: string
   definitions: Map<string, Definition>
   footnotes: Map<string, FootnoteDefinition>
-  /** Labels in the order in which the text refers to them. */
+  /** Footnote labels in order of reference. */
   referenced: string[]
   /** Names of HTML-like tags that become `custom` nodes. */
   tags: readonly string[]
   marking: Marking
-  /** How many blocks and marks the present node is inside of. */
+  /** Nesting depth of the current node, in blocks and marks. */
   depth: number
 }
 
-/** What is nested deeper is shown as it was written: nobody means it, and hostile text nests thousands deep. */
+/** Maximum nesting depth. Deeper content is shown as source, because hostile text nests thousands deep. */
 const deepest = 60
 
-/** Starts a conversion of nodes parsed from `source`; definitions anywhere among them are known to all. */
+/** Starts a conversion of nodes parsed from `source` and collects all their definitions. */
 export function startConversion(
   source: string,
   nodes: RootContent[],
@@ -41,12 +41,12 @@ export function startConversion(
   return conversion
 }
 
-/** Whether the nodes define links or footnotes, which other parts of the text may refer to. */
+/** Returns true when the nodes define links or footnotes, which other parts of the text may reference. */
 export function hasDefinitions({ definitions, footnotes }: Conversion): boolean {
   return definitions.size > 0 || footnotes.size > 0
 }
 
-/** A whole text as blocks with its notes; `marks` are drawn where they stand in it. */
+/** Converts a whole text to blocks, with its footnotes and `marks`. */
 export function convertText(
   source: string,
   nodes: RootContent[],
@@ -59,7 +59,7 @@ export function convertText(
   return blocks
 }
 
-/** mdast blocks as our own; definitions give nothing. */
+/** Converts mdast blocks to our own; skips definitions. */
 export function convertBlocks(nodes: RootContent[], conversion: Conversion): Block[] {
   if (conversion.depth > deepest) return [{ type: 'plain', text: sourceOf(nodes, conversion) }]
   conversion.depth += 1
@@ -68,10 +68,10 @@ export function convertBlocks(nodes: RootContent[], conversion: Conversion): Blo
   return blocks
 }
 
-/** The notes the text referred to, as the block that ends it; none when there are none. */
+/** Returns the referenced footnotes as the last block; empty when there are none. */
 export function convertFootnotes(conversion: Conversion): Block[] {
   const items = []
-  // A note may refer to further ones, so the list grows while it is walked.
+  // A footnote may reference others, so the list grows during the loop.
   for (let index = 0; index < conversion.referenced.length; index += 1) {
     const label = conversion.referenced[index]!
     const definition = conversion.footnotes.get(label)
@@ -126,7 +126,7 @@ function convertBlock(node: RootContent, conversion: Conversion): Block | null {
     case 'table': {
       const [head, ...rows] = node.children
       const columns = head?.children.length ?? 0
-      // Short rows are filled up, unless that made a page of empty cells out of a few characters.
+      // Short rows are padded, unless a few characters would create a huge empty table.
       const width = columns * rows.length > mostFilled ? 0 : columns
       return {
         type: 'table',
@@ -154,7 +154,7 @@ function convertMath(node: MathNode, source: string): Block | null {
   return { type: 'math', tex: node.value, open: !isClosed }
 }
 
-/** A display formula alone in its paragraph is a block. */
+/** Turns a display formula that is alone in its paragraph into a block. */
 function convertParagraph(nodes: PhrasingContent[], conversion: Conversion): Block {
   const children = convertInlines(nodes, conversion)
   const [only] = children
@@ -163,8 +163,8 @@ function convertParagraph(nodes: PhrasingContent[], conversion: Conversion): Blo
   return { type: 'paragraph', children }
 }
 
-/** Every row has as many cells as the head: missing ones are empty, further ones are dropped. */
-/** Cells of a table up to which its short rows are filled up. */
+/** Pads or cuts each row to the number of cells in the head. */
+/** Maximum number of cells in a table whose short rows are padded. */
 const mostFilled = 20_000
 
 function convertRow(row: TableRow, columns: number, conversion: Conversion): Cell[] {
@@ -200,7 +200,7 @@ function convertInline(
     case 'delete':
       return convertDelete(node, conversion)
     case 'inlineCode':
-      // A code span may run over lines; its line ends count as spaces.
+      // Line breaks in a code span count as spaces.
       return markOwn({ type: 'code', text: node.value.replaceAll('\n', ' ') }, node, conversion)
     case 'break':
       return [{ type: 'break' }]
@@ -214,7 +214,7 @@ function convertInline(
         },
       ]
     case 'image':
-      // What the repair puts where an address is still on its way.
+      // Placeholder that the repair inserts for an incomplete address.
       if (node.url.startsWith('streamdown:')) return []
       return [{ type: 'image', url: node.url, title: node.title ?? null, alt: node.alt ?? '' }]
     case 'linkReference': {
@@ -245,7 +245,7 @@ function convertInline(
 
 const isCitation = (node: PhrasingContent | undefined) => (node?.type as string | undefined) === 'citation'
 
-/** A number never stands at the beginning of a line: it stays with the word before it. */
+/** Removes the line break before a citation number, so that it stays with the preceding word. */
 function withoutBreak(node: PhrasingContent): PhrasingContent {
   return node.type === 'text' ? { ...node, value: node.value.replace(/[ \n]$/, '\u00a0') } : node
 }
@@ -255,7 +255,7 @@ function markOwn(piece: Inline, { position }: PhrasingContent, { marking }: Conv
   return markPiece(piece, position!.start.offset!, position!.end.offset!, marking)
 }
 
-/** One tilde inside a word or number means "about" or a range (`20~25`), not struck out. */
+/** Treats a single tilde inside a word or number as text, because it means "about" or a range (`20~25`). */
 function convertDelete(node: Extract<PhrasingContent, { type: 'delete' }>, conversion: Conversion): Inline[] {
   const children = convertInlines(node.children, conversion)
   const { start, end } = node.position!
@@ -284,7 +284,7 @@ function sourceOf(nodes: (RootContent | PhrasingContent)[], { source }: Conversi
   )
 }
 
-/** Whether a code block's source begins with a fence that it does not end with; `isTop` when nothing contains it. */
+/** Returns true when a code block's source has no closing fence; `isTop` when it has no container. */
 export function isOpenFence(source: string, isTop: boolean): boolean {
   const fence = /^(`{3,}|~{3,})/.exec(source)?.[1]
   if (!fence) return false

@@ -74,8 +74,8 @@ function stream(text: string, at: number[], splitAfter: number) {
   return document.update(text, true)
 }
 
-describe('a growing document', () => {
-  it('gives the tree of the whole, however the text was cut [BL-08]', () => {
+describe('growing document', () => {
+  it('builds the same tree for every split [BL-08]', () => {
     fc.assert(
       fc.property(source, eol, cuts, fc.constantFrom(3, 24), (text, end, at, splitAfter) => {
         const whole = text.replaceAll('\n', end)
@@ -91,12 +91,12 @@ describe('a growing document', () => {
     ['a list after a tab and a blank line', '\tTab\n\n* \nmore'],
     ['indented code after an empty item', '-\n\n      deep\n      deep'],
     ['a marker inside the first item right after a paragraph', 'words\n- 2. two\n- more'],
-  ])('gives the tree of the whole for %s [BL-08]', (_, text) => {
+  ])('builds the same tree for %s [BL-08]', (_, text) => {
     const every = Array.from({ length: text.length }, (_, at) => at)
     expect(stream(text, every, 3)).toEqual(parseMarkdown(text))
   })
 
-  it('gives the tree of the whole when it comes character by character [BL-08]', () => {
+  it('builds the same tree character by character [BL-08]', () => {
     fc.assert(
       fc.property(source, (text) => {
         const every = Array.from({ length: text.length }, (_, at) => at)
@@ -106,7 +106,7 @@ describe('a growing document', () => {
     )
   })
 
-  it('is a plain parse of the text when it comes at once [BL-08]', () => {
+  it('equals a plain parse when the text arrives in one piece [BL-08]', () => {
     fc.assert(
       fc.property(source, (text) => {
         const nodes = parseSource(text).children
@@ -126,7 +126,7 @@ describe('a growing document', () => {
     expect(document.update('# One\n\ntext\n\nmore and more\n\n- x', false)[1]).toBe(second)
   })
 
-  it('keeps the identity of rows of a long table and items of a long list', () => {
+  it('keeps the identity of table rows and list items', () => {
     const document = createDocument({ splitAfter: 3 })
     let text = '| a | b |\n| - | - |\n'
     for (let row = 0; row < 10; row += 1) text += `| ${row} | x |\n`
@@ -137,7 +137,7 @@ describe('a growing document', () => {
     expect(after.rows.slice(0, 10).every((row, at) => row === before.rows[at])).toBe(true)
   })
 
-  it('closes what is open at the end while more is coming, and never in a finished text', () => {
+  it('closes open syntax while more text is coming, but not in a finished text', () => {
     const document = createDocument()
     expect(document.update('a **bold', false)).toEqual([
       {
@@ -153,7 +153,7 @@ describe('a growing document', () => {
     ])
   })
 
-  it('reads an open fence line by line and holds a closing one back', () => {
+  it('reads an open fence line by line and holds back a closing one', () => {
     const document = createDocument()
     document.update('```ts\nconst a', false)
     expect(document.update('```ts\nconst a = 1\n``', false)).toEqual([
@@ -164,7 +164,7 @@ describe('a growing document', () => {
     ])
   })
 
-  it('shows a line of more than 20,000 characters as it is', () => {
+  it('shows a line of more than 20,000 characters as plain text', () => {
     const long = '*'.repeat(longestLine + 1)
     expect(parseMarkdown(`before\n${long}\n**after**`).map((block) => block.type)).toEqual([
       'paragraph',

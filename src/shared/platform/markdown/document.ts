@@ -8,41 +8,41 @@ import { repairTail } from './repair.ts'
 import { share } from './share.ts'
 import type { Block, ListBlock, TableBlock } from './tree.ts'
 
-/** A text that grows, and the blocks it has so far. */
+/** A growing Markdown text and its blocks. */
 export type MarkdownDocument = {
   /**
-   * The blocks of `text`. When it only grew since the last call, blocks that can no longer change are not
-   * parsed again and keep their identity. `done` means that nothing more will come: then the result is
-   * the same as that of the whole text at once, links and footnotes resolved; only then are `marks` drawn.
+   * Returns the blocks of `text`. When the text only grew since the last call, final blocks are not parsed again and
+   * keep their identity. `done` marks a finished text: the result then equals a parse of the whole text,
+   * with links and footnotes resolved. Only then are `marks` drawn.
    */
   update(text: string, done: boolean, marks?: readonly Mark[]): Block[]
 }
 
 type Options = {
-  /** Names of HTML-like tags to give out as `custom` nodes. */
+  /** Names of HTML-like tags that become `custom` nodes. */
   tags?: readonly string[]
-  /** Rows of a list or table at the end after which the earlier ones are not parsed again. */
+  /** Number of rows at the end of a list or table that are parsed again. */
   splitAfter?: number
 }
 
-/** Rows of the last list or table that are settled; `prefix` is put before what is parsed of the rest. */
+/** Settled rows of the last list or table; `prefix` is put before the remaining text for parsing. */
 type Carry = { block: ListBlock | TableBlock; prefix: string }
 
 type State = {
   text: string
   done: boolean
   marks: readonly Mark[]
-  /** Everything before is settled, as `frozen` (and `carry`, and the lines read of `fence`). */
+  /** Offset of the end of the settled text, whose blocks are in `frozen`, `carry` and `fence`. */
   stable: number
   frozen: Block[]
   carry: Carry | null
   fence: Fence | null
-  /** The text defines links or footnotes: at the end it is parsed as a whole. */
+  /** True when the text defines links or footnotes; it is then parsed as a whole at the end. */
   defines: boolean
   blocks: Block[]
 }
 
-/** An empty document. */
+/** Creates an empty document. */
 export function createDocument({ tags = [], splitAfter = 24 }: Options = {}): MarkdownDocument {
   let state = emptyState()
   return {
@@ -65,7 +65,7 @@ export function createDocument({ tags = [], splitAfter = 24 }: Options = {}): Ma
   }
 }
 
-/** The blocks of a finished text. */
+/** Returns the blocks of a finished text. */
 export function parseMarkdown(
   text: string,
   { marks, ...options }: Options & { marks?: readonly Mark[] } = {},
@@ -89,7 +89,7 @@ function emptyState(): State {
   }
 }
 
-/** Line ends as `\n`; a last `\r` waits for what follows it. Marks that the parser treats as absent are gone. */
+/** Normalises line ends to `\n` and removes characters the parser ignores. A trailing `\r` waits for more text. */
 function normalise(raw: string, done: boolean): string {
   let text = raw
   if (text.includes('\r')) {
@@ -100,7 +100,7 @@ function normalise(raw: string, done: boolean): string {
   return text.includes('\uFEFF') ? text.replaceAll('\uFEFF', '') : text
 }
 
-/** Settles what can be settled and gives the blocks of the rest. */
+/** Settles final blocks and returns the blocks of the remaining text. */
 function advance(state: State, tags: readonly string[], splitAfter: number): Block[] {
   for (;;) {
     if (state.fence) {
@@ -136,7 +136,7 @@ function convertTail(state: State, source: string, nodes: RootContent[], tags: r
   return mergeCarry(state.carry, convertBlocks(nodes, conversion))
 }
 
-/** Settles what stands before hard lines. Gives true when it left a fence open, which takes them in. */
+/** Settles text before hard lines. Returns true when it ends in an open fence, which contains those lines. */
 function settleBefore(state: State, rest: string, start: number, tags: readonly string[]): boolean {
   const source = (state.carry?.prefix ?? '') + rest.slice(0, start)
   const nodes = parseSource(source).children
@@ -151,14 +151,14 @@ function settleBefore(state: State, rest: string, start: number, tags: readonly 
   return false
 }
 
-/** Whether it is worth parsing the complete lines alone: only they decide what is final. */
+/** Returns true when parsing only the complete lines can settle blocks. */
 function mayFreeze(nodes: RootContent[], splitAfter: number): boolean {
   const [first] = nodes
   if (nodes.length > 1 || first?.type === 'code') return true
   return (first?.type === 'list' || first?.type === 'table') && first.children.length > splitAfter
 }
 
-/** Freezes all but the last block of the complete lines; gives true when the rest became shorter. */
+/** Freezes all but the last block of the complete lines; returns true when the remaining text became shorter. */
 function freeze(state: State, rest: string, tags: readonly string[], splitAfter: number): boolean {
   const complete = rest.slice(0, rest.lastIndexOf('\n') + 1)
   if (complete === '') return false
@@ -180,8 +180,8 @@ function freeze(state: State, rest: string, tags: readonly string[], splitAfter:
 }
 
 /**
- * All but the last are final when a blank line follows them. Without one, only leaves are: a definition may
- * still be continued, and after a container or indented code the parser reads the next line differently.
+ * Counts final blocks: all but the last when a blank line follows. Without a blank line only leaves are final, because
+ * a definition may continue and containers or indented code affect how the next line is parsed.
  */
 function countFinal(nodes: RootContent[], source: string): number {
   let count = nodes.length - 1
@@ -190,8 +190,8 @@ function countFinal(nodes: RootContent[], source: string): number {
 }
 
 /**
- * Not where the parser reads the next line in the light of what it follows: a marker within a container right
- * after a paragraph, any marker after indented code, and indented code after a container.
+ * Returns false where the previous block affects how the next line is parsed: a marker within a container after a
+ * paragraph, any marker after indented code, and indented code after a container.
  */
 function isBoundary(nodes: RootContent[], at: number, source: string): boolean {
   const previous = nodes[at - 1]!
@@ -239,7 +239,7 @@ function freezeUntil(
   state.carry = null
 }
 
-/** Freezes all but the last block, which is an open fence, and reads that one line by line from here on. */
+/** Freezes all but the last block, an open fence, and reads that one line by line from here on. */
 function freezeAndOpen(state: State, source: string, nodes: RootContent[], tags: readonly string[]): void {
   const last = nodes[nodes.length - 1] as Code
   const offset = state.stable + lineStart(last) - (state.carry?.prefix.length ?? 0)
@@ -249,7 +249,7 @@ function freezeAndOpen(state: State, source: string, nodes: RootContent[], tags:
   state.stable = state.fence.scanned
 }
 
-/** A fenced block at the very start of a line that is still open; its lines need no parser. */
+/** Returns true for an open fenced block at the very start of a line; its lines need no parser. */
 function fenceOf(node: RootContent, source: string): boolean {
   if (node.type !== 'code' || node.position!.start.column !== 1) return false
   const slice = source.slice(node.position!.start.offset, node.position!.end.offset)
@@ -277,7 +277,7 @@ function splitLast(
   return true
 }
 
-/** Whether the last item begins where no block of the item before can still be open. */
+/** Returns true when no block of the previous item can still be open at the last item. */
 function isCleanBoundary(list: List, source: string): boolean {
   const before = list.children[list.children.length - 2]!
   const end = before.children[before.children.length - 1]

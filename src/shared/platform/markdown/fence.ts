@@ -1,11 +1,11 @@
 import type { Code } from 'mdast'
 import type { CodeBlock } from './tree.ts'
 
-/** A fenced block that is being written. Its lines are collected as they come, without a parser. */
+/** An unfinished fenced block. Its lines are collected without the parser. */
 export type Fence = {
   lang: string | null
   meta: string | null
-  /** What it is made of, and how many close it. */
+  /** Fence character; `count` of them close the block. */
   mark: '`' | '~'
   count: number
   text: string | null
@@ -13,7 +13,7 @@ export type Fence = {
   scanned: number
 }
 
-/** Starts after the opening line, which begins at `offset` of the text. */
+/** Opens a fence after its opening line, which begins at `offset` of the text. */
 export function openFence(node: Code, opening: string, offset: number): Fence {
   const marks = /^(`+|~+)/.exec(opening)![1]!
   return {
@@ -26,7 +26,7 @@ export function openFence(node: Code, opening: string, offset: number): Fence {
   }
 }
 
-/** Reads on in `text`; `closed` when the block has ended, then `fence.scanned` is where the rest begins. */
+/** Reads more of `text`. When the block ends, sets `closed`, and `fence.scanned` points to the text after it. */
 export function readFence(fence: Fence, text: string, done: boolean): { block: CodeBlock; closed: boolean } {
   for (let end = text.indexOf('\n', fence.scanned); end >= 0; end = text.indexOf('\n', fence.scanned)) {
     const line = text.slice(fence.scanned, end)
@@ -40,14 +40,14 @@ export function readFence(fence: Fence, text: string, done: boolean): { block: C
     fence.scanned = text.length
     return { block: blockOf(fence, fence.text ?? '', false), closed: true }
   }
-  // A last line that may become the closing fence is held back.
+  // Held back, because the last line may become the closing fence.
   if (last === '' || (!done && countMarks(fence, last) > 0))
     return { block: blockOf(fence, fence.text ?? '', true), closed: false }
   const whole = fence.text === null ? last : `${fence.text}\n${last}`
   return { block: blockOf(fence, whole, true), closed: false }
 }
 
-/** How many marks a line consists of; none when there is anything else on it. */
+/** Returns the number of fence characters in a line; 0 when it contains anything else. */
 function countMarks({ mark }: Fence, line: string): number {
   const closing = mark === '`' ? /^ {0,3}(`+)[ \t]*$/ : /^ {0,3}(~+)[ \t]*$/
   return closing.exec(line)?.[1]?.length ?? 0

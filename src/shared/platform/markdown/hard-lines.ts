@@ -1,9 +1,9 @@
-/** Nobody reads the markup of a line that is longer, nests deeper or has more columns, and parsing it could take seconds. */
+/** Maximum line length in characters. Longer, deeper or wider lines could take the parser seconds and are shown as source. */
 export const longestLine = 20_000
 const deepest = 40
 const widest = 200
 
-/** The first lines that are shown as they are, as offsets without the line end of the last; null without any. */
+/** Returns the offsets of the first hard lines, without the last line end; null when there are none. */
 export function findHardLines(text: string): { start: number; end: number } | null {
   let first = -1
   let last = -1
@@ -19,7 +19,7 @@ export function findHardLines(text: string): { start: number; end: number } | nu
   return first < 0 ? null : { start: first, end: last }
 }
 
-/** A short line cannot be hard. */
+/** Returns true for a hard line; short lines never are. */
 function isHard(text: string, start: number, end: number): boolean {
   if (end - start <= deepest) return false
   if (end - start > longestLine) return true

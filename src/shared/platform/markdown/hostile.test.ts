@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createDocument, parseMarkdown } from './document.ts'
 
-/** The web knows no Node; this test needs its clock of a thread. */
+/** Declared here because the web's types lack Node; the test needs the CPU time of its thread. */
 declare const process: { threadCpuUsage(since?: CpuUsage): CpuUsage }
 type CpuUsage = { user: number; system: number }
 
@@ -10,7 +10,7 @@ const lines = (make: (at: number) => string) => (length: number) => {
   for (let at = 0; text.length < length; at += 1) text += make(at)
   return text
 }
-it('a table of a few characters does not become a page of empty cells', () => {
+it('does not expand a few characters into a huge empty table', () => {
   const [table] = parseMarkdown(`${'|a'.repeat(150)}\n${'|-'.repeat(150)}\n${'x\n'.repeat(1000)}`)
   const cells = table?.type === 'table' ? table.rows.flat().length : 0
   expect(cells).toBe(1000)
@@ -75,21 +75,21 @@ const shapes: [string, (length: number) => string][] = [
   ['a table of empty rows', (n) => `${'|a'.repeat(150)}\n${'|-'.repeat(150)}\n${'x\n'.repeat(n / 2)}`],
   ['brackets that close', (n) => '[a'.repeat(n / 4) + ']'.repeat(n / 2)],
 ]
-/** The time of this thread alone, in milliseconds. */
+/** Measures CPU time of this thread, in milliseconds. */
 function timeOf(text: string): number {
   const start = process.threadCpuUsage()
   parseMarkdown(text)
   return process.threadCpuUsage(start).user / 1000
 }
 
-// A measurement that others disturbed is made again.
-it.each(shapes)('the time grows with the text: %s', { retry: 3 }, (_, make) => {
+// Retried, because other work can disturb a measurement.
+it.each(shapes)('parses in linear time: %s', { retry: 3 }, (_, make) => {
   const more = timeOf(make(12_000))
-  // Linear is four times, the square sixteen; what is done at once may grow as it likes.
+  // Four times the input takes four times as long when linear, sixteen times when quadratic. Short times are ignored.
   expect(more < 60 || more / timeOf(make(3000)) < 10).toBe(true)
 })
 
-it('keeps the marks of a paragraph that has many, and shows further ones as they are', () => {
+it('keeps the first marks of a crowded paragraph and shows further ones as text', () => {
   const [paragraph] = parseMarkdown('**a** '.repeat(600))
   expect(paragraph).toMatchObject({ type: 'paragraph' })
   expect(
@@ -98,7 +98,7 @@ it('keeps the marks of a paragraph that has many, and shows further ones as they
   expect(JSON.stringify(paragraph)).toContain('**a**')
 })
 
-it('shows lines that nest too deep as they are, and reads the next ones', () => {
+it('shows deeply nested lines as source and parses the following ones', () => {
   const deep = '> '.repeat(60)
   expect(parseMarkdown(`a\n\n${deep}b\n${deep}c\n\n*d*`)).toEqual([
     { type: 'paragraph', children: [{ type: 'text', text: 'a' }] },
@@ -108,7 +108,7 @@ it('shows lines that nest too deep as they are, and reads the next ones', () => 
   expect(parseMarkdown(`\`\`\`\n${deep}\n\`\`\``)).toMatchObject([{ type: 'code', text: deep }])
 })
 
-it('is the same while it grows', () => {
+it('gives the same result while the text grows', () => {
   const text = `a\n\n${'- '.repeat(60)}b\n\n*c*\n`
   const growing = createDocument()
   for (let end = 1; end < text.length; end += 7) growing.update(text.slice(0, end), false)

@@ -1,22 +1,22 @@
 import type { Inline } from './tree.ts'
 
-/** A stretch of a finished text that is drawn by somebody else, in UTF-16 units of the text as it is stored. */
+/** A range of a finished text that the caller draws, in UTF-16 units of the stored text. */
 export type Mark = { at: number; length: number }
 
 export type Marking = {
   marks: readonly Mark[]
-  /** The last piece of each mark that was met. */
+  /** The last piece of each mark found so far. */
   ends: Map<number, Extract<Inline, { type: 'mark' }>>
 }
 
 export const startMarking = (marks: readonly Mark[]): Marking => ({ marks, ends: new Map() })
 
-/** Says of each mark where it ends; once all of the text was converted. */
+/** Flags the last piece of each mark, after the whole text was converted. */
 export function closeMarks({ ends }: Marking): void {
   for (const piece of ends.values()) piece.isEnd = true
 }
 
-/** Cuts what has no parts, and stands from one place to another of the text, where marks begin and end. */
+/** Splits a leaf node at the boundaries of marks. `from` and `to` are its range in the text. */
 export function markPiece(piece: Inline, from: number, to: number, { marks, ends }: Marking): Inline[] {
   const touching = marks.flatMap(({ at, length }, index) =>
     at < to && at + length > from ? [{ index, at, end: at + length }] : [],
@@ -28,7 +28,7 @@ export function markPiece(piece: Inline, from: number, to: number, { marks, ends
     return node
   }
   const [first] = touching
-  // Where signs were escaped the places within are not known.
+  // Offsets within the node are unknown when it contains escapes.
   if (piece.type !== 'text' || piece.text.length !== to - from)
     return first ? [mark(first.index, piece)] : [piece]
   const pieces: Inline[] = []

@@ -10,7 +10,7 @@ const inlines = (text: string): Inline[] => {
 const formulas = (text: string) => inlines(text).flatMap((node) => (node.type === 'math' ? [node.tex] : []))
 const blocks = (text: string): Block[] => parseMarkdown(text)
 
-describe('math', () => {
+describe('math syntax', () => {
   it.each([
     ['$x$', ['x']],
     ['so $x^2 + y^2$ holds', ['x^2 + y^2']],
@@ -18,7 +18,7 @@ describe('math', () => {
     ['$2^n$', ['2^n']],
     ['\\(a\\) and \\(b + c\\)', ['a', 'b + c']],
     ['in text $$E = mc^2$$ here', ['E = mc^2']],
-  ])('reads inline math in %s [BL-08]', (text, expected) => expect(formulas(text)).toEqual(expected))
+  ])('parses inline math in %s [BL-08]', (text, expected) => expect(formulas(text)).toEqual(expected))
 
   it.each([
     'costs $5 and $6',
@@ -32,7 +32,7 @@ describe('math', () => {
     '`$x$` is code',
     '\\$x$',
     'a literal \\(',
-  ])('leaves money and shell alone: %s [BL-08]', (text) => expect(formulas(text)).toEqual([]))
+  ])('leaves prices and shell variables as text: %s [BL-08]', (text) => expect(formulas(text)).toEqual([]))
 
   it.each([
     ['$$\nx = 1\n$$', 'x = 1'],
@@ -43,27 +43,27 @@ describe('math', () => {
     ['\\begin', null],
     ['$$\na \\\\\n\n- b\n$$', 'a \\\\\n\n- b'],
     ['\\[\nx = 1 \\]', 'x = 1'],
-  ])('reads display math %j [BL-08]', (text, tex) => {
+  ])('parses display math %j [BL-08]', (text, tex) => {
     const [block] = blocks(text)
     if (tex === null) return expect(block?.type).toBe('paragraph')
     expect(block).toMatchObject({ type: 'math', open: false })
     expect(block?.type === 'math' && block.tex.trim()).toBe(tex)
   })
 
-  it('keeps text after an opening bracket that is only escaped [BL-08]', () => {
+  it('keeps the text after an escaped bracket [BL-08]', () => {
     expect(blocks('\\[note] one\n\ntwo').map((block) => block.type)).toEqual(['paragraph', 'paragraph'])
   })
 
-  it('marks a formula that is still being written [BL-08]', () => {
+  it('marks an unfinished formula [BL-08]', () => {
     expect(blocks('$$\nx =')[0]).toMatchObject({ type: 'math', open: true })
   })
 
-  it('reads math inside lists and quotes [BL-08]', () => {
+  it('parses math inside lists and quotes [BL-08]', () => {
     expect(JSON.stringify(blocks('- a\n\n  $$\n  x\n  $$\n'))).toContain('"type":"math","tex":"x"')
     expect(JSON.stringify(blocks('> \\[\n> x\n> \\]'))).toContain('"type":"math","tex":"x"')
   })
 
-  it('knows what only formulas have [BL-08]', () => {
+  it('recognises formulas by their content [BL-08]', () => {
     expect(['x', 'é', 'a+b', "f'", '\\pi'].every(isInlineMath)).toBe(true)
     expect(['', ' x', 'x ', '5', '10 or 20', 'word'].some(isInlineMath)).toBe(false)
   })

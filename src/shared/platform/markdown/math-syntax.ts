@@ -13,9 +13,8 @@ declare module 'micromark-util-types' {
 }
 
 /**
- * Math in Markdown: `$$…$$`, `\[…\]` and `\(…\)` always, `$…$` only where it cannot be money
- * (see `isInlineMath`). Written here because the common extension takes every pair of dollars
- * and knows no backslash forms.
+ * Math in Markdown: `$$…$$`, `\[…\]` and `\(…\)` always, `$…$` only when it cannot be money
+ * (see `isInlineMath`). The common extension accepts every pair of dollars and has no backslash forms.
  */
 export function mathSyntax(): Extension {
   return {
@@ -27,7 +26,7 @@ export function mathSyntax(): Extension {
   }
 }
 
-/** Turns the tokens into `math` and `inlineMath` nodes with `value`, and `display` on the inline ones. */
+/** Turns the tokens into `math` and `inlineMath` nodes with `value`; inline nodes also have `display`. */
 export function mathFromMarkdown(): MdastExtension {
   const exitData = function (this: CompileContext, token: Token) {
     this.config.enter.data?.call(this, token)
@@ -53,8 +52,8 @@ export function mathFromMarkdown(): MdastExtension {
 }
 
 /**
- * Whether what stands between two single dollars is math: no space inside the edges, no digit first
- * (unless a LaTeX sign proves it), and something that only formulas have: an operator or one letter alone.
+ * Returns true when the text between two single dollars is math: no space at the edges, no digit first
+ * (unless a LaTeX character proves it), and an operator or a single letter.
  */
 export function isInlineMath(content: string): boolean {
   if (/^\s|\s$|^$/.test(content)) return false
@@ -64,13 +63,13 @@ export function isInlineMath(content: string): boolean {
 
 const dollar = 36
 const backslash = 92
-/** An unclosed opening is given up after this many characters, so that hostile text stays linear. */
+/** Maximum length of an inline formula in characters, so that hostile text takes linear time. */
 const longestInline = 5000
 
 const isEol = (code: number | null) => code !== null && code < -2
 const isSpace = (code: number | null) => code === -2 || code === -1 || code === 32
 
-/** A display formula of its own: opened on a line alone, or opened and closed on one line. */
+/** Parses a display formula that starts on its own line; it may end on the same line. */
 function blockMath(open: string, close: string): Construct {
   return { name: 'mathFlow', concrete: true, tokenize: tokenizeBlock }
 
@@ -176,7 +175,7 @@ function blockMath(open: string, close: string): Construct {
   }
 }
 
-/** A formula inside a paragraph between two fixed delimiters; it may run over lines, not over blank ones. */
+/** Parses a formula between two fixed delimiters within a paragraph; it may contain line breaks, not blank lines. */
 function textMath(open: string, close: string): Construct {
   return {
     name: 'mathText',
@@ -266,7 +265,7 @@ function textMath(open: string, close: string): Construct {
   }
 }
 
-/** `$x$` on one line, where the content proves that it is a formula. */
+/** Parses `$x$` on one line when its content is a formula. */
 const dollarMath: Construct = {
   name: 'mathText',
   previous(code) {
@@ -315,7 +314,7 @@ function previousIsNoDollar(this: TokenizeContext, code: number | null): boolean
   return last !== undefined && last[1].type === 'characterEscape'
 }
 
-/** Consumes `word` character by character, then goes on at `ok`; at the first other one gives `nok`. */
+/** Consumes `word` character by character, then continues with `ok`; on a mismatch with `nok`. */
 function consumeExactly(effects: Parameters<Tokenizer>[0], word: string, ok: State, nok: State): State {
   const at = (index: number): State => {
     if (index === word.length) return ok

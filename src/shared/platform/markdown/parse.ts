@@ -10,8 +10,8 @@ const extensions = [gfm(), mathSyntax(), boundedSyntax(), citationSyntax()]
 const mdastExtensions = [gfmFromMarkdown(), mathFromMarkdown(), citationFromMarkdown()]
 
 /**
- * CommonMark with GFM and math as an mdast tree; offsets are those of `source`. Text that nests too deep for
- * the parser comes back as one piece of raw text.
+ * Parses CommonMark with GFM and math to an mdast tree; offsets refer to `source`. Text nested too deep for
+ * the parser is returned as one raw text node.
  */
 export function parseSource(source: string): Root {
   try {

@@ -1,19 +1,19 @@
 import type { Cell, Inline, TableBlock } from './tree.ts'
 
-/** The words of inline content without their marks; formulas as their source. */
+/** Returns the text of inline content without formatting; formulas as their source. */
 export function plainText(nodes: readonly Inline[]): string {
   return nodes.map(textOf).join('')
 }
 
-/** A table as words: the names of its columns, and its rows. */
+/** A table as plain text: its column names and rows. */
 export type TableWords = { head: readonly string[]; rows: readonly (readonly string[])[] }
 
-/** A table without the marks of its words. */
+/** Returns a table without formatting. */
 export function tableWords({ head, rows }: TableBlock): TableWords {
   return { head: head.map(plainText), rows: rows.map((row) => row.map(plainText)) }
 }
 
-/** A table as tab-separated lines, which spreadsheets take as cells. */
+/** Returns a table as tab-separated lines, which spreadsheets paste as cells. */
 export function tableText({ head, rows }: TableBlock): string {
   return [head, ...rows].map((row) => row.map(cellText).join('\t')).join('\n')
 }

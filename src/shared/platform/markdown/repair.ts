@@ -2,8 +2,8 @@ import remend from 'remend'
 import { holdBackCitation } from './citation-syntax.ts'
 
 /**
- * The unfinished end of a text as it should look while more is on its way: open emphasis, code and links are
- * closed, an open formula and half a citation are held back. Never used on a finished text.
+ * Repairs the end of a growing text for display: closes open emphasis, code and links, and holds back
+ * an open formula or incomplete citation. Never used on a finished text.
  */
 export function repairTail(tail: string): string {
   const repaired = remend(holdBackCitation(tail), {
@@ -16,7 +16,7 @@ export function repairTail(tail: string): string {
   return holdBackMath(repaired)
 }
 
-/** Cuts the text before a formula that has been opened, but not closed, in its last paragraph. */
+/** Cuts the text before an unclosed formula in its last paragraph. */
 function holdBackMath(text: string): string {
   const start = text.lastIndexOf('\n\n') + 1
   const last = text.slice(start)

@@ -1,5 +1,5 @@
 /**
- * `next` with every part that equals the same part of `previous` taken from there, so that unchanged
+ * Returns `next`, reusing every part that equals the same part of `previous`, so that unchanged
  * parts keep their identity. Plain data only.
  */
 export function share<T>(previous: unknown, next: T): T {

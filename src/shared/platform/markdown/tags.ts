@@ -2,12 +2,12 @@ import type { Inline } from './tree.ts'
 
 type Part = Inline | { type: 'tag'; source: string }
 
-/** Tags that carry no danger and that models write for want of Markdown: keys, indices, line breaks. */
+/** Safe tags that models write because Markdown has no equivalent. */
 const plain = new Set(['kbd', 'sub', 'sup'])
 
 /**
- * Pairs tags into nodes: `<kbd>`, `<sub>`, `<sup>` without attributes, and the `custom` names, with theirs.
- * `<br>` is a line break. Every other tag, and every one without its partner, stays text.
+ * Pairs tags into nodes: `<kbd>`, `<sub>` and `<sup>` without attributes, and `custom` names with attributes.
+ * `<br>` becomes a line break. All other tags and unpaired tags stay text.
  */
 export function foldTags(parts: Part[], custom: readonly string[]): Inline[] {
   const folded = parts.some((part) => part.type === 'tag') ? foldLevel(parts, custom) : (parts as Inline[])
@@ -59,7 +59,7 @@ function findClosing(parts: Part[], from: number, name: string): number {
   return parts.findIndex((part, at) => at >= from && part.type === 'tag' && part.source === `</${name}>`)
 }
 
-/** One run of text is one node, however many pieces the parser made of it. */
+/** Merges adjacent text nodes. */
 function mergeText(nodes: Inline[]): Inline[] {
   const out: Inline[] = []
   for (const node of nodes) {

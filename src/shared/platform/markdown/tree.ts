@@ -1,4 +1,4 @@
-/** A rendered text as data. Nothing in it is HTML: what the author wrote as HTML is text. */
+/** Rendered text as data. It contains no HTML: HTML from the author is text. */
 export type Inline =
   | { type: 'text'; text: string }
   | { type: 'strong' | 'emphasis' | 'delete' | 'kbd' | 'sub' | 'sup'; children: Inline[] }
@@ -10,7 +10,7 @@ export type Inline =
   | { type: 'footnote-reference'; number: number; label: string; first: boolean }
   /** The marker of a cited passage. */
   | { type: 'citation'; id: string; number: number }
-  /** A piece of a marked stretch (`marks.ts`); `isEnd` of its last one. */
+  /** A piece of a marked range (`marks.ts`); `isEnd` is true for its last piece. */
   | { type: 'mark'; index: number; isEnd: boolean; children: Inline[] }
   | { type: 'custom'; name: string; attributes: Record<string, string>; children: Inline[] }
 
@@ -27,7 +27,7 @@ export type ListBlock = {
   items: ListItem[]
 }
 export type TableBlock = { type: 'table'; align: TableAlign[]; head: Cell[]; rows: Cell[][] }
-/** `open` while its closing fence has not been seen. */
+/** `open` until its closing fence was read. */
 export type CodeBlock = {
   type: 'code'
   lang: string | null
@@ -46,8 +46,8 @@ export type Block =
   | { type: 'quote'; children: Block[] }
   | TableBlock
   | { type: 'rule' }
-  /** HTML as it was written, shown as text. */
+  /** HTML source, shown as text. */
   | { type: 'html'; text: string }
-  /** A line too long to be parsed, shown as it is. */
+  /** A line too long to parse, shown as source. */
   | { type: 'plain'; text: string }
   | { type: 'footnotes'; items: Footnote[] }

@@ -4,10 +4,10 @@ import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitive
 import { InputRequiredBlock, PausedBlock } from '../runs/blocks.ts'
 import { InputFile, InputType } from '../runs/request.ts'
 
-/** The largest file an answer may bring, in bytes. */
+/** Maximum size of a file in an answer, in bytes. */
 export const MAX_INPUT_FILE = 25 * 1024 * 1024
 
-/** What was taken as the answer; sent again it is the same. */
+/** The accepted answer. Sending it again returns the same one. */
 const Given = z.object({
   status: z.literal('accepted'),
   run_id: Id,
@@ -52,22 +52,22 @@ export const provideToolInput = route({
 export const RequestState = z.enum(['waiting', 'answered', 'expired'])
 export type RequestState = z.infer<typeof RequestState>
 
-/** Something a run waits for, as the inbox shows it. */
+/** An entry of the inbox: a request that a run waits for. */
 export const InputRequest = z.object({
   run_id: Id,
   session_id: z.nullable(Id),
   session_title: z.nullable(z.string()),
   assistant_id: z.nullable(z.string()),
-  /** Null without an assistant, and when it is gone. */
+  /** Null without an assistant, or when the assistant was deleted. */
   assistant_name: z.nullable(z.string()),
   state: RequestState,
-  /** What is asked; or the pause of a run that waits for a top-up. */
+  /** The question, or the pause of a run that waits for a top-up. */
   request: z.discriminatedUnion('type', [InputRequiredBlock, PausedBlock]),
   answered_at: z.nullable(z.string()),
 })
 export type InputRequest = z.infer<typeof InputRequest>
 
-/** An assistant whose chats have requests; id and name are null for the chats without one. */
+/** An assistant whose chats have requests. Id and name are null for chats without an assistant. */
 export const RequestingAssistant = z.object({
   id: z.nullable(z.string()),
   name: z.nullable(z.string()),
@@ -77,17 +77,17 @@ export type RequestingAssistant = z.infer<typeof RequestingAssistant>
 
 export const InboxPage = z.object({
   items: z.array(InputRequest),
-  /** How many there are, with the assistant that was asked for. */
+  /** Number of requests that match the filter. */
   total: z.int(),
-  /** The assistants that have requests in this state, and always the one that was asked for. */
+  /** Assistants with requests in this state. Always includes the assistant of the filter. */
   assistants: z.array(RequestingAssistant),
 })
 export type InboxPage = z.infer<typeof InboxPage>
 
-/** Stands for the chats without an assistant. */
+/** Filter value for chats without an assistant. */
 export const NO_ASSISTANT = 'none'
 
-/** Due first, then by how long they wait; answered and expired ones newest first. */
+/** Lists waiting requests by due date, then by waiting time. Answered and expired requests come newest first. */
 export const listInputRequests = route({
   method: 'GET',
   path: '/input-requests',
@@ -96,7 +96,7 @@ export const listInputRequests = route({
   summary: 'What runs of the caller wait for: answers, and a balance to go on with',
   query: z.object({
     status: z._default(RequestState, 'waiting'),
-    /** Only chats with this assistant, or with `none`. */
+    /** Restricts the list to chats with this assistant, or to chats without one (`none`). */
     assistant_id: z.optional(text(1, 100)),
     skip: queryInt({ min: 0, max: 1_000_000, fallback: 0 }),
     limit: queryInt({ min: 1, max: 200, fallback: 100 }),

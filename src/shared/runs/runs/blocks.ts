@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import { Adaptation } from '../../models/connections/adaptations.ts'
 import { UsedUpBudget } from '../../money/budgets/budgets.ts'
 import { Doubt } from '../../platform/citations/doubts.ts'
 import { requestDetails } from './request.ts'
 import { Source } from './sources.ts'
 
-/** Statuses a tool step goes through, in the words of the interface. */
+/** Statuses of a tool execution, as the interface names them. */
 export const ToolStatus = z.enum([
   'pending',
   'loading',
@@ -25,18 +26,18 @@ export const ToolEvent = z.object({
 })
 export type ToolEvent = z.infer<typeof ToolEvent>
 
-/** The number of the step it happened in; absent outside of steps. */
+/** Number of the enclosing plan step; absent outside of plan steps. */
 const step = z.optional(z.int())
 
 export const TextBlock = z.object({
   type: z.literal('text'),
   id: z.string(),
   text: z.string(),
-  /** What it relies on; absent when nothing was named. */
+  /** Sources of the text; absent when none was named. */
   sources: z.optional(z.array(Source)),
-  /** Sentences that its passages do not bear out; absent when there are none, or nothing was cited. */
+  /** Sentences that the cited passages do not support; absent when there are none or the text cites nothing. */
   doubts: z.optional(z.array(Doubt)),
-  /** The model reached its longest answer here. */
+  /** True when the model stopped at its output limit. */
   is_cut: z.optional(z.boolean()),
   step,
 })
@@ -47,7 +48,7 @@ export const ThinkingBlock = z.object({
   text: z.string(),
   started_at: z.string(),
   last_at: z.string(),
-  /** Milliseconds from the first to the last thought; null while it goes on. */
+  /** Milliseconds from the first to the last thought; null while the model is thinking. */
   duration_ms: z.nullable(z.number()),
   step,
 })
@@ -61,17 +62,17 @@ export const StepBlock = z.object({
   progress: z.nullable(z.number()),
   message: z.nullable(z.string()),
   single_step: z.boolean(),
-  /** It came to nothing; `message` says why. */
+  /** True when the step failed; `message` gives the reason. */
   failed: z.optional(z.boolean()),
-  /** Absent for steps of before times were noted. */
+  /** Absent in steps recorded before timestamps existed. */
   started_at: z.optional(z.string()),
-  /** Milliseconds from its beginning to its end. */
+  /** Milliseconds from start to end. */
   duration_ms: z.optional(z.number()),
 })
 
 export type StepBlock = z.infer<typeof StepBlock>
 
-/** Why another model was asked: what its provider did. `spent`: what was paid for there is used up. */
+/** What the first provider did that led to a fallback. `spent`: the credit there is used up. */
 export const FallbackReason = z.enum([
   ...([
     'unreachable',
@@ -88,7 +89,7 @@ export type FallbackReason = z.infer<typeof FallbackReason>
 
 const NamedModel = z.object({ id: z.string(), name: z.string() })
 
-/** A model that could not answer, and the one that is asked in its place, as they were called then. */
+/** A model that could not answer and its fallback, with their names at the time. */
 export const Fallback = z.object({ asked: NamedModel, answered: NamedModel, reason: FallbackReason })
 export type Fallback = z.infer<typeof Fallback>
 
@@ -100,6 +101,15 @@ export const FallbackBlock = z.object({
 })
 export type FallbackBlock = z.infer<typeof FallbackBlock>
 
+/** How requests to the model differed from those that were meant. */
+export const AdaptedBlock = z.object({
+  type: z.literal('adapted'),
+  id: z.string(),
+  adaptations: z.array(Adaptation),
+  step,
+})
+export type AdaptedBlock = z.infer<typeof AdaptedBlock>
+
 export const CheckpointBlock = z.object({
   type: z.literal('checkpoint'),
   id: z.string(),
@@ -109,28 +119,28 @@ export const CheckpointBlock = z.object({
 })
 
 /**
- * Stands for a value too large for a message: it is kept once, with the execution `id`, and read from there whole.
- * `bytes` are those of its JSON (UTF-8), `preview` is how that begins.
+ * Reference to a value too large for a message. The value is stored with the execution `id`.
+ * `bytes` is the size of its JSON in UTF-8; `preview` is the beginning of that JSON.
  */
 export const ValueRef = z.object({ id: z.string(), bytes: z.int(), preview: z.string() })
 export type ValueRef = z.infer<typeof ValueRef>
 
 export const ToolBlock = z.object({
   type: z.literal('tool'),
-  /** The tool execution's id. */
+  /** Id of the tool execution. */
   id: z.string(),
   tool_id: z.string(),
   tool_name: z.string(),
   input: z.unknown(),
-  /** `input` holds only the beginnings of a large one. */
+  /** Set when the input is large; `input` then holds only the beginnings of its values. */
   input_ref: z.optional(ValueRef),
   status: ToolStatus,
   result: z.unknown(),
-  /** In place of a large result; `result` is null then. */
+  /** Set when the result is large; `result` is then null. */
   result_ref: z.optional(ValueRef),
   error: z.nullable(z.string()),
   events: z.array(ToolEvent),
-  /** The tool said more than stands in `events`; its execution has all of it. */
+  /** True when `events` is shortened; the tool execution has the full list. */
   events_cut: z.optional(z.boolean()),
   step,
 })
@@ -154,17 +164,17 @@ export const InputRequiredBlock = z.object({
 })
 export type InputRequiredBlock = z.infer<typeof InputRequiredBlock>
 
-/** A run that stands still at a checkpoint; gone as soon as it goes on. */
+/** A run that is paused at a checkpoint. The block is removed when the run resumes. */
 export const PausedBlock = z.object({
   type: z.literal('paused'),
   id: z.string(),
-  /** A person asked for it, or the balance was used up: then a top-up resumes it; or a budget: then raising it does. */
+  /** A person paused the run, or the balance or a budget is used up. A top-up or a raised budget resumes it. */
   reason: z.enum(['request', 'balance', 'budget']),
   checkpoint_name: z.string(),
   created_at: z.string(),
-  /** Which budget was used up. */
+  /** The budget that is used up. */
   budget: z.optional(UsedUpBudget),
-  /** The step that has not come to its end, and whether anything of it was done. */
+  /** The unfinished step, and whether any of its work was done. */
   at_step: z.optional(z.object({ number: z.int(), begun: z.boolean() })),
 })
 export type PausedBlock = z.infer<typeof PausedBlock>
@@ -179,12 +189,13 @@ export const ErrorBlock = z.object({
   timestamp: z.string(),
 })
 
-/** A finished or growing message is a list of these, in the order in which they happened. */
+/** A part of a message. A message lists its blocks in the order of events. */
 export const Block = z.discriminatedUnion('type', [
   TextBlock,
   ThinkingBlock,
   StepBlock,
   FallbackBlock,
+  AdaptedBlock,
   CheckpointBlock,
   ToolBlock,
   InputRequiredBlock,

@@ -20,8 +20,8 @@ const cardOf = (events: RunEvent[]) => {
 }
 const sizeOf = (value: unknown) => JSON.stringify(value).length
 
-describe('what a tool says', () => {
-  it('stands in the message as it was said when it is little', () => {
+describe('boundTool', () => {
+  it('leaves short events unchanged', () => {
     const said = [
       update({ phase: 'look', status: 'complete', data: { found: 3 } }),
       partial('x'.repeat(3_000)),
@@ -31,7 +31,7 @@ describe('what a tool says', () => {
     expect(card).not.toHaveProperty('events_cut')
   })
 
-  it('is bounded while it works: the end of a growing text, and the states of its phases', () => {
+  it('keeps the end of a growing text and the states of its phases while the tool works', () => {
     const phases = ['look', 'read'].flatMap((phase) => [
       update({ phase, status: 'processing', data: { page: 'y'.repeat(20_000) } }),
       update({ phase, status: 'complete' }),
@@ -51,7 +51,7 @@ describe('what a tool says', () => {
     expect(card.events.at(-1)?.data?.content).toMatch(/^…x+end$/)
   })
 
-  it('is a few kilobytes from the end on, however often and with whatever words it was said', () => {
+  it('shrinks a finished call to a few kilobytes, however many events it had', () => {
     const many = Array.from({ length: 3_000 }, (_, n) =>
       update({ phase: `${n} ${'z'.repeat(300)}`, status: 'processing', message: 'm'.repeat(300) }),
     )
@@ -63,7 +63,7 @@ describe('what a tool says', () => {
     expect(sizeOf(over)).toBeLessThan(600)
   })
 
-  it('keeps the beginnings of the words of too much, and the end of the newest forty', () => {
+  it('shortens long texts and keeps only the newest forty events', () => {
     const said = { phase: 'p'.repeat(300), message: 'm'.repeat(300) }
     const many = Array.from({ length: 50 }, (_, n) => update({ ...said, status: `${n}${'s'.repeat(300)}` }))
     const { events } = cardOf([...many, update({ status: 'complete', result: 1 })])
@@ -74,7 +74,7 @@ describe('what a tool says', () => {
     })
   })
 
-  it('folds to the same however its text was split, and as its record keeps it', () => {
+  it('gives the same result however the text was split, and again from its stored form', () => {
     const text = `${'a\\"'.repeat(4_000)}${'👩‍🚀é'.repeat(4_000)}`
     const around = (pieces: string[]) => [
       update({ phase: 'look', status: 'processing', data: { page: 'y'.repeat(17_000) } }),

@@ -1,22 +1,22 @@
 import type { ToolBlock, ToolEvent } from './blocks.ts'
 
-/** What the events of a call may take of a message, in characters: while it works, and from its end on. */
+/** Maximum size of a call's events in a message, in characters: while the tool works, and after it ended. */
 const WHILE_WORKING = 32_768
 const ONCE_SETTLED = 4_096
-/** Characters of a growing text that are kept: its newest. */
+/** Characters kept of a growing text, counted from its end. */
 const TEXT = 16_384
-/** How many events are left of too many, and the longest words of one. */
+/** Maximum number of events kept, and maximum length of one text. */
 const EVENTS = 40
 const WORDS = 200
-/** What an event without data takes. */
+/** Characters counted for an event without data. */
 const BARE = 60
 
-/** Statuses after which nothing more comes of a call. */
+/** Final statuses of a call. */
 export const settledStatuses: ReadonlySet<ToolBlock['status']> = new Set(['complete', 'failed', 'error'])
 
 /**
- * A call as a message holds it: when its tool said much, the names and states of what it said are left, and the end
- * of the text that grows. However its events were split or merged, the outcome is the same.
+ * Returns a call with its events shortened for storage in a message: names, states, and the end of a growing text.
+ * The result does not depend on how the events were split or merged.
  */
 export function boundTool(block: ToolBlock): ToolBlock {
   const events = withoutOldText(block.events)
@@ -26,7 +26,7 @@ export function boundTool(block: ToolBlock): ToolBlock {
   const newest = events.at(-1)
   const isGrowing = !isSettled && newest !== undefined && textOf(newest) !== null
   const told = isGrowing ? events.slice(0, -1) : events
-  // Of what was said several times the last one counts, in the place of the first.
+  // Of repeated events, the last value counts, at the position of the first.
   const distinct = new Map(told.map((event) => [nameOf(event), bare(event)]))
   const left = [...distinct.values()].slice(-EVENTS)
   return { ...block, events: isGrowing ? [...left, newest] : left, events_cut: true }
@@ -36,7 +36,7 @@ function withoutOldText(events: ToolEvent[]): ToolEvent[] {
   const newest = events.at(-1)
   const text = newest && textOf(newest)
   if (!text || text.length <= TEXT + 1) return events
-  // Half a character at the cut would not survive being stored.
+  // PostgreSQL rejects the lone surrogate that a cut can leave.
   const end = text.slice(-TEXT).replace(/^[\udc00-\udfff]/, '')
   return events.with(-1, { ...newest, data: { ...newest.data, content: `…${end}` } })
 }
@@ -45,7 +45,7 @@ function textOf({ type, data }: ToolEvent): string | null {
   return type === 'tool_partial_update' && typeof data?.content === 'string' ? data.content : null
 }
 
-/** A text counts by its characters alone, so that it never counts less when it has grown. */
+/** Counts a text by its characters alone, so that the size never shrinks as the text grows. */
 function sizeOf(events: readonly ToolEvent[]): number {
   return events.reduce((sum, event) => {
     const { data, ...words } = event

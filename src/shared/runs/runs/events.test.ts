@@ -34,7 +34,7 @@ const askedTool = {
 }
 const source = { id: 's', title: 'S', url: 'https://s.test', snippet: 'words' }
 
-/** One of each kind, with all that it can say. */
+/** One event of each kind, with all fields set. */
 const everything: RunEvent[] = [
   { ...started, assistant: model('a') } as RunEvent,
   say({ event: 'model_waiting', limit: { of: 'requests', per_minute: 3 } }),
@@ -83,18 +83,21 @@ const everything: RunEvent[] = [
 const wireOf = ({ event, ...data }: RunEvent) => ({ event, id: null, data: JSON.stringify(data) })
 const read = (event: RunEvent) => createStreamReader().read(wireOf(event))?.event
 
-describe('what a run says', () => {
-  it.each(everything.map((event) => [event.event, event] as const))('%s is read whole', (_, event) => {
-    expect(read(event)).toEqual(event)
-  })
+describe('RunEvent', () => {
+  it.each(everything.map((event) => [event.event, event] as const))(
+    'parses %s without losing a field',
+    (_, event) => {
+      expect(read(event)).toEqual(event)
+    },
+  )
 
-  it('is all of what it can say', () => {
+  it('covers every kind of event in these examples', () => {
     const told = new Set(everything.map(({ event }) => event))
     const known = RunEvent.def.options.flatMap(({ shape }) => shape.event.def.values)
     expect(known.filter((name) => !told.has(name))).toEqual(['task_stream_init'])
   })
 
-  it('is read whole as the state of a message, after every event of it', () => {
+  it('parses the message state after each event without losing a field', () => {
     const user_message = {
       ...{ id, client_id: 'c', chat_session_id: id, parent_id: null, role: 'user' as const, content: 'Hi' },
       ...{ agent_type: 'multi_turn' as const, model_name: null, blocks: [], status: 'completed' as const },

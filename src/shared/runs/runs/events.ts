@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Adaptation } from '../../models/connections/adaptations.ts'
 import { Doubt } from '../../platform/citations/doubts.ts'
 import { Fallback, PausedBlock, ToolEvent, ValueRef } from './blocks.ts'
 import { Message } from './message.ts'
@@ -7,18 +8,18 @@ import { FoundSource } from './sources.ts'
 import { RunUsage } from './usage.ts'
 import { Delay, MinuteLimit, PlannedStep, RunView, WrittenBy } from './view.ts'
 
-/** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
+/** Fields of every event of a run: the run, the step of its journal and the attempt at that step. */
 const origin = { run_id: z.nullable(z.string()), step_key: z.nullable(z.string()), attempt: z.int() }
 
 const event = <Name extends string, Shape extends z.core.$ZodShape>(name: Name, shape: Shape) =>
   z.object({ event: z.literal(name), ...origin, ...shape })
 
 /**
- * Everything a run can say, once. Names are those of the stream on the wire (`event:` line);
- * the rest is the `data:` object. A name is never changed once shipped.
+ * All events of a run. Each name is the `event:` line of the stream; the other fields are its `data:` object.
+ * A shipped name never changes.
  */
 export const RunEvent = z.discriminatedUnion('event', [
-  /** The whole state: a reader drops what it had. `last_event_id` is null when nothing has been streamed. */
+  /** The full state; readers discard what they had. `last_event_id` is null when nothing has been streamed. */
   event('task_stream_init', {
     session_id: z.string(),
     view: z.nullable(RunView),
@@ -40,39 +41,43 @@ export const RunEvent = z.discriminatedUnion('event', [
     single_step: z.boolean(),
     timestamp: z.optional(z.string()),
   }),
-  /** `added`: what is new of a text of which `message` shows the end. */
+  /** `added`: the new part of a text whose end is shown in `message`. */
   event('agent_step_progress', {
     number: z.int(),
     progress: z.nullable(z.number()),
     message: z.nullable(z.string()),
     added: z.optional(z.string()),
   }),
-  /** `failed`: it came to nothing, and the run goes on without it. */
+  /** `failed`: the step failed and the run continues without it. */
   event('agent_step_completed', {
     number: z.int(),
     failed: z.optional(z.boolean()),
     timestamp: z.optional(z.string()),
   }),
-  /** `planned`: the steps that are still to come. */
+  /** `planned`: the steps that have not started. */
   event('agent_progress', {
     progress: z.number(),
     step_name: z.string(),
     planned: z.optional(z.array(PlannedStep)),
   }),
-  /** From here on another model is asked in this run. */
+  /** The run uses another model from here on. */
   event('model_fallback', Fallback.shape),
+  /** The request that is answered differs from the one that was meant. */
+  event('model_adapted', { adaptations: z.array(Adaptation) }),
+  /** The newest text was no answer but the model's thoughts. */
+  event('response_rethought', { timestamp: z.string() }),
   /** The model is not asked yet, because so many requests or tokens a minute are reached; null when that is over. */
   event('model_waiting', { limit: z.nullable(MinuteLimit) }),
-  /** `until` is the moment of the last thought when several were merged into one event. */
+  /** `until` is the time of the last thought when several were merged into one event. */
   event('agent_thinking', { content: z.string(), timestamp: z.string(), until: z.optional(z.string()) }),
-  /** A second one in the same message continues the text. */
+  /** A second start event in the same message continues the text. */
   event('response_stream_start', { message_id: z.string() }),
   event('response_chunk', { content: z.string() }),
-  /** What the text so far relies on; a source that was named before keeps its number. */
+  /** Sources of the text so far. A known source keeps its number. */
   event('response_sources', { sources: z.array(FoundSource) }),
-  /** What the text says that its passages do not bear out; it stands for what was said of the text before. */
+  /** Doubts about the text so far; replaces the previous list. */
   event('response_checked', { doubts: z.array(Doubt) }),
-  /** `is_cut`: the model reached its longest answer. */
+  /** `is_cut`: the model stopped at its output limit. */
   event('response_stream_end', { message_id: z.string(), is_cut: z.optional(z.boolean()) }),
   event('checkpoint_created', {
     id: z.string(),
@@ -90,10 +95,10 @@ export const RunEvent = z.discriminatedUnion('event', [
     deadline: z.nullable(z.string()),
     created_at: z.string(),
     ...requestDetails,
-    /** Another request of the same run follows: the stream goes on. */
+    /** True when another request of the same run follows; the stream then stays open. */
     more: z.optional(z.boolean()),
   }),
-  /** `by_default`: nobody answered in time and the request said what counts then. */
+  /** `by_default`: the deadline passed and the request's default was used. */
   event('input_received', {
     checkpoint_name: z.string(),
     input: z.unknown(),
@@ -124,10 +129,10 @@ export const RunEvent = z.discriminatedUnion('event', [
     url: z.optional(z.string()),
     partial_image_index: z.optional(z.int()),
   }),
-  /** Nobody works on it for now; whatever it says next ends that. Told by who serves the stream, and not kept. */
+  /** No worker executes the run at the moment; any later event ends this state. Sent by the web process, never stored. */
   event('agent_delayed', { reason: Delay, timestamp: z.string() }),
   event('agent_pause_requested', { timestamp: z.string() }),
-  /** Without a reason a person asked for it. */
+  /** Without a reason, a person paused the run. */
   event('agent_task_paused', {
     checkpoint_name: z.string(),
     timestamp: z.string(),
@@ -136,14 +141,14 @@ export const RunEvent = z.discriminatedUnion('event', [
     at_step: PausedBlock.shape.at_step,
   }),
   event('agent_task_resumed', { checkpoint_name: z.string(), timestamp: z.string() }),
-  /** Ends the stream. `stopped` when a person ended the run early; the text so far is kept. */
+  /** Ends the stream. `stopped`: a person ended the run early. The text so far is kept. */
   event('agent_processing_complete', {
     message_id: z.string(),
     stopped: z.boolean(),
     usage: z.optional(RunUsage),
     timestamp: z.string(),
   }),
-  /** Ends the stream with an error; the text so far is kept. */
+  /** Ends the stream with an error. The text so far is kept. */
   event('agent_processing_error', {
     message_id: z.string(),
     error: z.string(),
@@ -157,17 +162,17 @@ export const RunEvent = z.discriminatedUnion('event', [
 export type RunEvent = z.infer<typeof RunEvent>
 export type RunEventName = RunEvent['event']
 
-/** The event's own fields, without the origin that the engine stamps on it. */
+/** An event's own fields, without the origin that the engine adds. */
 export type RunEventBody<Name extends RunEventName = RunEventName> = Name extends RunEventName
   ? Omit<Extract<RunEvent, { event: Name }>, 'run_id' | 'step_key' | 'attempt'>
   : never
 
-/** Whether a stream closes after an event. */
+/** Returns true when a stream closes after this event. */
 export function endsStream(event: RunEvent): boolean {
   return terminalEvents.has(event.event) && !(event.event === 'input_required' && event.more)
 }
 
-/** Events after which a run does not go on by itself. */
+/** Events after which a run does not continue by itself. */
 export const terminalEvents: ReadonlySet<string> = new Set([
   'agent_processing_complete',
   'agent_processing_error',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { WireEvent } from './split.ts'
 
-/** How long a reader waits for the missing pieces of an event. */
+/** Milliseconds that a reader waits for the missing chunks of an event. */
 export const CHUNK_BUFFER_MS = 30_000
 
 const Chunk = z.object({
@@ -15,9 +15,8 @@ const Chunk = z.object({
 type Buffer = { pieces: Map<number, string>; startedAt: number; id: string | null }
 
 /**
- * Puts the pieces of large events together again, in order of their index. Answers the whole event with its
- * last piece, else null. A piece that came twice is ignored; an event whose pieces are not all there
- * after 30 s is dropped. `now` is in milliseconds.
+ * Reassembles chunked events. Returns the whole event with its last chunk, otherwise null. Ignores duplicate chunks
+ * and drops incomplete events after 30 s. `now` is in milliseconds.
  */
 export function createJoiner(now: () => number = Date.now): (chunk: WireEvent) => WireEvent | null {
   const buffers = new Map<string, Buffer>()
@@ -46,7 +45,7 @@ function parseChunk(data: string) {
   return parsed.success ? parsed.data : null
 }
 
-/** The value of a JSON text, or undefined when it is none: a stream goes on after a broken line. */
+/** Returns the value of a JSON text, or undefined when it is invalid, so that one broken line does not end a stream. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

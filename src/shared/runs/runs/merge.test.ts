@@ -7,8 +7,8 @@ const later = '2026-01-01T00:00:02.000Z'
 const partial = (content: string | undefined, more: Partial<RunEventBody<'tool_partial_update'>> = {}) =>
   say({ event: 'tool_partial_update', tool_execution_id: 'call', content, ...more })
 
-describe('two events beside each other', () => {
-  it('become one where the second one only goes on', () => {
+describe('mergeEvents', () => {
+  it('merges a delta with the one it continues', () => {
     expect(mergeEvents(chunk('a'), chunk('b'))).toEqual(chunk('ab'))
     expect(mergeEvents(think('a'), think('b', later))).toEqual({ ...think('ab'), until: later })
     const upTo = { ...think('b', at), until: later } as RunEvent
@@ -16,7 +16,7 @@ describe('two events beside each other', () => {
     expect(mergeEvents(partial('a'), partial('b'))).toEqual(partial('ab'))
   })
 
-  it('stay two of different runs, steps, attempts and kinds', () => {
+  it('does not merge events of different runs, steps, attempts or kinds', () => {
     const other: Partial<RunEvent>[] = [{ run_id: 'other' }, { step_key: 'other' }, { attempt: 2 }]
     for (const more of other)
       expect(mergeEvents(chunk('a'), { ...chunk('b'), ...more } as RunEvent)).toBeNull()
@@ -25,7 +25,7 @@ describe('two events beside each other', () => {
     expect(mergeEvents(endText(), endText())).toBeNull()
   })
 
-  it('stay two of different calls, and where one is no text', () => {
+  it('does not merge events of different calls, or a text with another value', () => {
     const elsewhere = partial('b', { tool_execution_id: 'other' })
     const picture = partial('b', { url: 'a.png' })
     for (const second of [elsewhere, picture, partial(undefined)]) {
@@ -34,17 +34,17 @@ describe('two events beside each other', () => {
     }
   })
 
-  it('make a list as short as it can be', () => {
+  it('makes the list of events as short as possible', () => {
     const events: RunEvent[] = []
     for (const event of [chunk('a'), chunk('b'), endText(), chunk('c')]) appendEvent(events, event)
     expect(events).toEqual([chunk('ab'), endText(), chunk('c')])
   })
 })
 
-describe('a stream', () => {
+describe('endsStream', () => {
   const named = (event: string, more = {}) => endsStream({ event, ...more } as RunEvent)
 
-  it('ends where its run does not go on by itself, unless another question follows', () => {
+  it('closes the stream when the run stops, unless another question follows', () => {
     const last = ['agent_processing_complete', 'agent_processing_error', 'agent_task_paused', 'completed']
     for (const event of [...last, 'input_required']) expect(named(event)).toBe(true)
     expect(named('input_required', { more: false })).toBe(true)

@@ -1,8 +1,8 @@
 import type { RunEvent } from './events.ts'
 
 /**
- * One event that says the same as `earlier` followed by `later`, or null when they must stay two.
- * Only neighbouring deltas of the same step and attempt can be merged.
+ * Returns one event equal to `earlier` followed by `later`, or null when they cannot be merged.
+ * Only adjacent deltas of the same step and attempt can be merged.
  */
 export function mergeEvents(earlier: RunEvent, later: RunEvent): RunEvent | null {
   if (earlier.event !== later.event) return null
@@ -24,7 +24,7 @@ export function mergeEvents(earlier: RunEvent, later: RunEvent): RunEvent | null
   return null
 }
 
-/** Adds an event to a list as short as it can be: a delta joins the one before it. */
+/** Appends an event to a list; merges a delta into the previous one where possible. */
 export function appendEvent(events: RunEvent[], event: RunEvent): void {
   const last = events.at(-1)
   const both = last ? mergeEvents(last, event) : null

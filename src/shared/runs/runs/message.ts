@@ -5,7 +5,7 @@ import { Block } from './blocks.ts'
 
 export const MessageRole = z.enum(['user', 'assistant'])
 
-/** Server statuses; the client adds `animating_in` and `regenerating-below` while it waits. */
+/** Message statuses of the server, with `animating_in` and `regenerating-below`, which only the client sets. */
 export const MessageStatus = z.enum(['animating_in', 'streaming', 'completed', 'error', 'regenerating-below'])
 export type MessageStatus = z.infer<typeof MessageStatus>
 

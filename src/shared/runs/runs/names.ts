@@ -1,6 +1,6 @@
 import type { RunEventName } from './events.ts'
 
-/** The second family of names: what `/events` calls the same thing. */
+/** Event names of the second family, which `/events` uses for the same events. */
 export const aliasOf: Partial<Record<RunEventName, string>> = {
   response_stream_start: 'agent_response_stream_start',
   response_chunk: 'agent_response_chunk',
@@ -11,12 +11,12 @@ export const aliasOf: Partial<Record<RunEventName, string>> = {
 const chatNames = new Map(Object.entries(aliasOf).map(([name, alias]) => [alias, name]))
 chatNames.set('completed', 'agent_processing_complete')
 
-/** The chat streams' name of an event, in either family. */
+/** Returns the chat stream's name for an event name of either family. */
 export function chatName(name: string): string {
   return chatNames.get(name) ?? name
 }
 
-/** Whether a name belongs to the second family only. */
+/** Returns true when a name belongs only to the second family. */
 export function isAlias(name: string): boolean {
   return name !== 'completed' && chatNames.has(name)
 }

@@ -15,14 +15,14 @@ const Line = z.discriminatedUnion('type', [
   }),
 ])
 
-/** How long the finished message stays before the page moves on. */
+/** Milliseconds from the end of a message to the navigation. */
 export const NAVIGATE_AFTER_MS = 300
 
 export type OlderMessage = {
   message_id: string | null
   content: string
   completed: boolean
-  /** Where to go `NAVIGATE_AFTER_MS` after the end, or null. */
+  /** Target to navigate to `NAVIGATE_AFTER_MS` after the end, or null. */
   navigate_to: string | null
 }
 
@@ -34,8 +34,8 @@ export const emptyOlderMessage: OlderMessage = {
 }
 
 /**
- * The state of a message after one more line of the older protocol, which sends JSON lines
- * (`message_start`, `content_block`, `message_complete`) instead of named events. Other lines change nothing.
+ * Returns the message after one more line of the older protocol: JSON lines (`message_start`, `content_block`,
+ * `message_complete`) instead of named events. Ignores all other lines.
  */
 export function applyOlderLine(message: OlderMessage, line: string): OlderMessage {
   const parsed = Line.safeParse(parseJson(line.replace(/^data:\s*/, '')))

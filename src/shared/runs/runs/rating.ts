@@ -3,6 +3,6 @@ import * as z from 'zod/mini'
 export const Rating = z.enum(['up', 'down'])
 export type Rating = z.infer<typeof Rating>
 
-/** Why a reply was of no use. */
+/** Reasons for a negative rating of a reply. */
 export const FeedbackReason = z.enum(['wrong', 'unsupported', 'incomplete', 'off_topic', 'style', 'other'])
 export type FeedbackReason = z.infer<typeof FeedbackReason>

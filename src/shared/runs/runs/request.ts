@@ -2,83 +2,83 @@ import * as z from 'zod/mini'
 import { Outward } from '../../platform/outward.ts'
 import { record, text } from '../../platform/primitives.ts'
 
-/** Why a run waits: it has a question, a tool needs leave to run, or a call was interrupted. */
+/** Reasons for an input request: a question, a tool that needs approval, or an interrupted call. */
 export const InputKind = z.enum(['question', 'approval', 'interrupted'])
 export type InputKind = z.infer<typeof InputKind>
 
 export const FieldType = z.enum(['text', 'json', 'boolean', 'document', 'image', 'audio', 'video'])
 export type FieldType = z.infer<typeof FieldType>
 
-/** One of several things a request asks for; `name` is its key in the composite answer. */
+/** One field of a request; `name` is its key in the composite answer. */
 export const InputField = z.object({
   name: z.string(),
   label: z.string(),
   type: FieldType,
   required: z.boolean(),
-  /** What stands in a field of text until the person changes it. */
+  /** Initial value of a text field. */
   value: z.optional(z.string()),
 })
 export type InputField = z.infer<typeof InputField>
 
-/** The call a request is about. `input` is what the model asked for, `input_schema` what the tool takes. */
+/** The call that a request is about. `input` comes from the model; `input_schema` is the tool's. */
 export const AskedTool = z.object({
   tool_execution_id: z.string(),
   tool_id: z.string(),
   tool_name: z.string(),
-  /** Of a tool somebody made: the one the run began with. */
+  /** Version of an own tool at the start of the run. */
   tool_version: z.optional(z.number()),
   input: z.optional(z.unknown()),
   input_schema: z.optional(z.record(z.string(), z.unknown())),
-  /** The assistant whose policy the person may change so that it asks no more; without it their own. */
+  /** Assistant whose policy can be changed to stop further requests; without it, the person's own policy. */
   assistant: z.optional(z.object({ id: z.string(), name: z.string() })),
-  /** What leaves the house with it, and to where. */
+  /** Data that the call sends out of the installation, and its receivers. */
   outward: z.optional(Outward),
 })
 export type AskedTool = z.infer<typeof AskedTool>
 
-/** What a request says beside its prompt; on the event and on the block. Absent in requests of older runs. */
+/** Details of a request, on the event and on the block. Absent in requests of older runs. */
 export const requestDetails = {
   kind: z.optional(InputKind),
   fields: z.optional(z.array(InputField)),
   tool: z.optional(AskedTool),
-  /** What counts as the answer when the deadline passes; without it the run ends. */
+  /** Answer used when the deadline passes; without it the run ends. */
   default: z.optional(z.object({ input: z.unknown(), input_type: z.string() })),
-  /** It may be answered with `skipped`: the work goes on without it. */
+  /** True when the person may skip the request; the run then continues without an answer. */
   skippable: z.optional(z.boolean()),
 }
 
-/** The types an answer may be sent as. */
+/** Types of an answer. */
 export const InputType = z.enum([
   ...(['text', 'json', 'boolean', 'composite', 'multi'] as const),
   ...(['image', 'audio', 'video', 'file', 'document'] as const),
-  /** No answer: the person wants the work to go on without one. */
+  /** No answer: the run continues without one. */
   'skipped',
 ])
 export type InputType = z.infer<typeof InputType>
 
-/** The answer to an approval: the call as it is, with other arguments, or not at all. */
+/** Answer to an approval request: run the call as it is, with other arguments, or not at all. */
 export const Approval = z.object({
   approved: z.boolean(),
   arguments: z.optional(record(200, z.unknown())),
-  /** Told to the model with a refusal. */
+  /** Reason of a refusal, passed to the model. */
   reason: z.optional(text(0, 2000)),
-  /** Further calls of the tool to the same hosts need no approval in this chat; counts where the request offers it. */
+  /** Allows further calls of the tool to the same hosts in this chat, where the request offers it. */
   for_chat: z.optional(z.boolean()),
 })
 export type Approval = z.infer<typeof Approval>
 
-/** A stored file as an answer names it. */
+/** Reference to a stored file in an answer. */
 export const InputFile = z.object({
   id: z.string(),
   name: z.string(),
   media_type: z.string(),
   size: z.int(),
-  /** What is said in a recording, as it was written down and corrected. */
+  /** Corrected transcript of a recording. */
   transcript: z.optional(z.string()),
 })
 export type InputFile = z.infer<typeof InputFile>
 
-/** What may be answered to an interrupted call. */
+/** Possible answers for an interrupted call. */
 export const interruptedAnswers = ['retry', 'skip', 'stop'] as const
 
 const composites: ReadonlySet<string> = new Set(['composite', 'multi'])
@@ -87,8 +87,8 @@ const known: ReadonlySet<string> = new Set([...FieldType.options, 'file', ...com
 type Asked = { input_types: readonly string[]; fields?: readonly InputField[] | undefined }
 
 /**
- * The fields of a request: those it names, else one per input type. `label` is empty where the request gave
- * none. Null when it asks for something nobody here can give.
+ * Returns the fields of a request: those it names, otherwise one per input type. `label` is empty when the request
+ * gives none. Returns null when no field can provide what it asks for.
  */
 export function fieldsOf({ input_types, fields }: Asked): InputField[] | null {
   if (fields && fields.length > 0) return [...fields]

@@ -8,7 +8,7 @@ const MessageParams = z.object({ sessionId: Id, messageId: Id })
 export const RunState = z.enum(['queued', 'running', 'waiting', 'paused', 'completed', 'failed', 'stopped'])
 export type RunState = z.infer<typeof RunState>
 
-/** Streams the reply to a user message; joins the run that is already active. */
+/** Streams the reply to a user message; attaches to the run that is already active. */
 export const generateReply = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/generate',
@@ -44,7 +44,7 @@ export const streamTask = route({
   params: SessionParams,
   query: z.object({
     include_chunks: z._default(z.enum(['true', 'false']), 'false'),
-    /** The reply that is followed, whatever else is written meanwhile and whichever branch is active. */
+    /** Reply to follow, independent of other messages and of the active branch. */
     message_id: z.optional(Id),
   }),
 })
@@ -72,7 +72,7 @@ export const sendTestEvent = route({
   answer: z.object({ status: z.string(), message: z.string() }),
 })
 
-/** Ends the active run with the text it has; answers 200 when nothing runs. */
+/** Stops the active run and keeps its text; returns 200 when no run is active. */
 export const stopRun = route({
   method: 'POST',
   path: '/sessions/:sessionId/stop',
@@ -86,8 +86,8 @@ export const stopRun = route({
 })
 
 /**
- * Goes on from a checkpoint as a new branch, and streams it. The name is one of the run that wrote `message_id`;
- * `checkpoint_hint` is the checkpoint's id, for names that a run has several of.
+ * Continues from a checkpoint as a new branch and streams it. The name belongs to the run that wrote `message_id`;
+ * `checkpoint_hint` is the checkpoint's id, for names that occur several times in a run.
  */
 export const navigateToCheckpoint = route({
   method: 'POST',

@@ -7,8 +7,8 @@ import { isChunkName, SPLIT_ABOVE_BYTES, splitEvent, type WireEvent } from './sp
 const event = (data: string): WireEvent => ({ event: 'response_chunk', id: '9', data })
 const piecesOf = (data: string) => [...splitEvent(event(data), () => 'c1')]
 
-describe('an event on the wire', () => {
-  it('is sent in pieces above 32 KiB of UTF-8, whatever its characters take', () => {
+describe('splitEvent', () => {
+  it('splits an event above 32 KiB of UTF-8, whatever its characters', () => {
     expect(SPLIT_ABOVE_BYTES).toBe(32_768)
     for (const whole of ['', 'a'.repeat(10_923), 'a'.repeat(32_768), 'é'.repeat(16_384), '€'.repeat(10_922)])
       expect(piecesOf(whole)).toEqual([event(whole)])
@@ -18,7 +18,7 @@ describe('an event on the wire', () => {
     expect(piecesOf(`${'€'.repeat(10_922)}aaa`)).toHaveLength(1)
   })
 
-  it('says in each piece which one it is, and its id in the last', () => {
+  it('numbers each chunk and gives only the last one the event id', () => {
     const [first, second, ...more] = piecesOf(`${'é'.repeat(16_384)}a`)
     const said = { chunk_id: 'c1', total_chunks: 2, original_event_type: 'response_chunk' }
     expect(more).toEqual([])
@@ -31,7 +31,7 @@ describe('an event on the wire', () => {
   })
 })
 
-describe('pieces', () => {
+describe('createJoiner', () => {
   const piece = (chunk_index: number, total_chunks: number, more: object = {}, id: string | null = null) => ({
     ...{ event: 'x_delta_sse', id },
     data: JSON.stringify({
@@ -40,7 +40,7 @@ describe('pieces', () => {
     }),
   })
 
-  it('of two events are told apart', () => {
+  it('keeps the chunks of two events apart', () => {
     const join = createJoiner()
     expect(join(piece(0, 2))).toBeNull()
     expect(join(piece(1, 2, { chunk_id: 'd' }))).toBeNull()
@@ -48,7 +48,7 @@ describe('pieces', () => {
     expect(join(piece(0, 2, { chunk_id: 'd', data: '' }))).toMatchObject({ data: '<1>' })
   })
 
-  it('give their event once, and again when all come again', () => {
+  it('returns the event once, and once more when all chunks are repeated', () => {
     const join = createJoiner()
     const whole = { event: 'x', id: '7', data: '<0><1>' }
     const all = [piece(0, 2, {}, '7'), piece(1, 2)]
@@ -56,7 +56,7 @@ describe('pieces', () => {
     expect(all.map(join)).toEqual([null, whole])
   })
 
-  it('that make no sense are not counted', () => {
+  it('ignores invalid chunks', () => {
     const join = createJoiner()
     const wrong = [piece(2, 2), piece(-1, 2), piece(0, 0), piece(0, 100_001), piece(0.5, 2)]
     const unsaid = [piece(0, 2, { data: 1 }), piece(0, 2, { chunk_id: null })]
@@ -67,7 +67,7 @@ describe('pieces', () => {
     expect(join(piece(99_999, 100_000))).toBeNull()
   })
 
-  it('are waited for 30 seconds from the first on', () => {
+  it('waits 30 seconds from the first chunk', () => {
     let now = 0
     const join = createJoiner(() => now)
     join(piece(0, 3))
@@ -80,8 +80,8 @@ describe('pieces', () => {
   })
 })
 
-describe('the second family of names', () => {
-  it('says the same, and is known apart', () => {
+describe('second family of names', () => {
+  it('maps to the chat names and is recognised as an alias', () => {
     for (const [name, alias] of Object.entries(aliasOf)) {
       expect([chatName(alias), chatName(name)]).toEqual([name, name])
       expect([isAlias(alias), isAlias(name)]).toEqual([true, false])
@@ -91,12 +91,12 @@ describe('the second family of names', () => {
   })
 })
 
-describe('the older protocol', () => {
+describe('applyOlderLine', () => {
   const read = (...lines: object[]) =>
     lines.map((line) => JSON.stringify(line)).reduce(applyOlderLine, emptyOlderMessage)
   const said = { type: 'content_block', content: 'a' }
 
-  it('starts anew with each message, which may have no name yet', () => {
+  it('starts over with each message, which may lack an id', () => {
     const before = { type: 'message_start', message_id: 'm' }
     expect(read(before, said, { type: 'message_start' })).toEqual({
       ...{ message_id: null, content: '', completed: false, navigate_to: null },
@@ -106,12 +106,12 @@ describe('the older protocol', () => {
     })
   })
 
-  it('takes the content of a block, else its text', () => {
+  it('takes the content of a block, otherwise its text', () => {
     expect(read({ ...said, text: 'b' }).content).toBe('a')
     expect(read(said, { type: 'content_block', text: 'b' }, { type: 'content_block' }).content).toBe('ab')
   })
 
-  it('may name the message at its end, and need not say where to go', () => {
+  it('accepts an id at the end and a missing navigation target', () => {
     const start = { type: 'message_start', message_id: 'm' }
     expect(read(start, said, { type: 'message_complete', message_id: 'n' })).toEqual({
       ...{ message_id: 'n', content: 'a', completed: true, navigate_to: null },
@@ -119,7 +119,7 @@ describe('the older protocol', () => {
     expect(read(start, { type: 'message_complete' })).toMatchObject({ message_id: 'm', completed: true })
   })
 
-  it('is read with and without its prefix, and nothing else changes a message', () => {
+  it('reads lines with and without prefix and ignores all others', () => {
     for (const line of [`data:${JSON.stringify(said)}`, `data:  ${JSON.stringify(said)}`])
       expect(applyOlderLine(emptyOlderMessage, line).content).toBe('a')
     for (const line of ['', '3', '{"type":"ping"}', `{"type":"content_block","content":3}`])

@@ -1,14 +1,14 @@
-/** One event as it stands on the wire: the `event`, `id` and `data` lines of a block. */
+/** One event on the wire: the `event`, `id` and `data` lines of a block. */
 export type WireEvent = { event: string; id: string | null; data: string }
 
-/** Events with more bytes of data than this are sent in pieces. */
+/** Maximum bytes of data in an unsplit event. */
 export const SPLIT_ABOVE_BYTES = 32 * 1024
 const PIECE_CHARACTERS = 16 * 1024
 const SUFFIX = '_delta_sse'
 
 /**
- * Cuts a large event into `<name>_delta_sse` chunks; a small one comes back alone. Only the last chunk
- * carries the id, so that a reader who resumes never skips half an event. Each is made when it is asked for.
+ * Splits a large event into `<name>_delta_sse` chunks; yields a small one unchanged. Only the last chunk
+ * carries the id, so that a resuming reader never skips half an event. Chunks are created lazily.
  */
 export function* splitEvent(event: WireEvent, chunkId: () => string): Generator<WireEvent, void> {
   if (!isLarge(event.data)) return yield event
@@ -25,13 +25,13 @@ export function* splitEvent(event: WireEvent, chunkId: () => string): Generator<
   }
 }
 
-/** A character takes one to three bytes of UTF-8 per code unit: most texts need no counting. */
+/** Checks the size. A UTF-16 code unit takes one to three bytes of UTF-8, so most texts need no counting. */
 function isLarge(data: string): boolean {
   if (data.length * 3 <= SPLIT_ABOVE_BYTES) return false
   return data.length > SPLIT_ABOVE_BYTES || new TextEncoder().encode(data).length > SPLIT_ABOVE_BYTES
 }
 
-/** Whether an event of this name is a piece of a larger one. */
+/** Returns true for the name of a chunk. */
 export function isChunkName(event: string): boolean {
   return event.endsWith(SUFFIX)
 }

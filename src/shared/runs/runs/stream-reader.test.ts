@@ -11,7 +11,7 @@ const wire = (event: string, data: unknown, id: string | null = null): WireEvent
 })
 const chunk = (content: string, id: string | null = null) => wire('response_chunk', { content }, id)
 
-/** 40 KB that holds quotes, accents and characters outside the first plane. */
+/** More than 40 KB with quotes, accents and surrogate pairs. */
 const large = 'é"😀\n'.repeat(8000)
 
 describe('createStreamReader', () => {
@@ -24,7 +24,7 @@ describe('createStreamReader', () => {
     expect(read(chunk('a', '1'))).toMatchObject({ id: '1', event: { event: 'response_chunk', content: 'a' } })
   })
 
-  it('ignores an id that came before, and starts anew at task_stream_init [ST-15]', () => {
+  it('ignores an id that came before, and resets at task_stream_init [ST-15]', () => {
     const { read } = createStreamReader()
     const init = (last_event_id: string | null) =>
       wire('task_stream_init', { session_id: 's', view: null, user_message: null, last_event_id })
@@ -36,7 +36,7 @@ describe('createStreamReader', () => {
     expect(read(chunk('replayed', '1'))).not.toBeNull()
   })
 
-  it('an event without an id, or with one that is no number, is read and changes nothing [ST-15]', () => {
+  it('reads an event without a numeric id and keeps its position [ST-15]', () => {
     const { read } = createStreamReader()
     expect(read(chunk('a', '6'))).not.toBeNull()
     for (const id of [null, '', 'x7']) expect(read(chunk('more', id))).not.toBeNull()
@@ -50,7 +50,7 @@ describe('createStreamReader', () => {
       expect(read({ event, id: null, data })).toBeNull()
   })
 
-  it('gives what another server leaves out its meaning', () => {
+  it('fills in fields that other servers leave out', () => {
     const read = (event: string, data: object) => createStreamReader().read(wire(event, data))?.event
     expect(read('response_stream_start', {})).toMatchObject({ message_id: '' })
     expect(read('response_stream_end', {})).toMatchObject({ message_id: '' })
@@ -73,7 +73,7 @@ describe('createStreamReader', () => {
     expect(end({ result: { message_id: 'None' } })).toMatchObject({ message_id: '' })
   })
 
-  it('an error has its text, else its content, else Unknown error [ST-18]', () => {
+  it('reads an error from its text, its content, or falls back to Unknown error [ST-18]', () => {
     const error = (data: object) => createStreamReader().read(wire('agent_processing_error', data))?.event
     expect(error({ error: 'a', content: 'b' })).toMatchObject({ error: 'a' })
     expect(error({ content: 'b' })).toMatchObject({ error: 'b' })
@@ -81,7 +81,7 @@ describe('createStreamReader', () => {
     expect(error({})).toMatchObject({ error: 'Unknown error' })
   })
 
-  it('a tool event may name its execution inside its data [ST-19]', () => {
+  it('reads the execution of a tool event from its data [ST-19]', () => {
     const event = createStreamReader().read(
       wire('tool_update', { type: 'x', data: { execution_id: 'e', status: 'complete' } }),
     )?.event
@@ -93,7 +93,7 @@ describe('createStreamReader', () => {
   })
 
   it.each(['tool_partial_update', 'tool_input_required'])(
-    '%s is completed from its data, where it says nothing itself [ST-19]',
+    'completes %s from its data when fields are missing [ST-19]',
     (name) => {
       const inside = { execution_id: 'e', prompt: '?', content: 'inside' }
       const read = (data: object) => createStreamReader().read(wire(name, data))?.event
@@ -102,7 +102,7 @@ describe('createStreamReader', () => {
     },
   )
 
-  it('a tool is named by the event, else by its data, else by its id [ST-19]', () => {
+  it('names a tool by the event, its data or its id [ST-19]', () => {
     const read = (more: object, inside: object) =>
       createStreamReader().read(wire('tool_update', { data: { execution_id: 'e', ...inside }, ...more }))
         ?.event
@@ -125,7 +125,7 @@ describe('createStreamReader', () => {
     })
   })
 
-  it('puts a split event together, whatever its size [ST-20]', () => {
+  it('reassembles a split event of any size [ST-20]', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: 'binary' }),
@@ -145,7 +145,7 @@ describe('createStreamReader', () => {
     )
   })
 
-  it('orders pieces by index and ignores one that came twice [ST-20, ST-21]', () => {
+  it('sorts chunks by index and ignores duplicates [ST-20, ST-21]', () => {
     const pieces = [...splitEvent(chunk(large, '9'), () => 'c1')]
     expect(pieces.length).toBeGreaterThan(2)
     expect(pieces[0]).toMatchObject({ event: 'response_chunk_delta_sse' })
@@ -156,7 +156,7 @@ describe('createStreamReader', () => {
     expect(answers.at(-1)?.event).toMatchObject({ content: large })
   })
 
-  it('drops an event whose pieces are missing, after 30 s for good [ST-22, ST-23]', () => {
+  it('drops an event permanently when chunks are missing for 30 s [ST-22, ST-23]', () => {
     let now = 0
     const { read } = createStreamReader({ now: () => now })
     const pieces = [...splitEvent(chunk(large), () => 'c1')]
@@ -170,7 +170,7 @@ describe('createStreamReader', () => {
 })
 
 describe('applyOlderLine', () => {
-  it('folds JSON lines to a message that says where to go after 300 ms [ST-24]', () => {
+  it('folds JSON lines to a message with a navigation target after 300 ms [ST-24]', () => {
     const lines = [
       '{"type":"message_start","message_id":"m"}',
       'data: {"type":"content_block","content":"Hel"}',

@@ -5,21 +5,20 @@ import { isChunkName, type WireEvent } from './split.ts'
 
 export type ReadEvent = {
   event: RunEvent
-  /** What to resume after, as `Last-Event-ID`; null when nothing new can be resumed after. */
+  /** Id to resume after, sent as `Last-Event-ID`; null when it has not changed. */
   id: string | null
 }
 
 type Options = {
-  /** Milliseconds; a test decides what time it is. */
+  /** Clock in milliseconds; replaceable in tests. */
   now?: () => number
-  /** Reads `agent_response_chunk` and the like too, for a server that sends only that family. */
+  /** Also reads the second family of names, for servers that send only that family. */
   aliases?: boolean
 }
 
 /**
- * Reads the events of one stream: puts large ones together, skips what is not JSON, what is unknown and
- * what came before (an id not above the last one), and gives missing fields their meaning.
- * The answer of `read` is null when there is nothing to apply.
+ * Creates a reader for one stream: reassembles chunks, fills in missing fields, and skips invalid JSON,
+ * unknown events and repeated ids. `read` returns null when there is nothing to apply.
  */
 export function createStreamReader({ now = Date.now, aliases = false }: Options = {}) {
   const join = createJoiner(now)
@@ -40,7 +39,7 @@ export function createStreamReader({ now = Date.now, aliases = false }: Options 
   return { read }
 }
 
-/** Where an event stands in its stream; null without an id that says so. */
+/** Returns the position of an event in its stream; null without a numeric id. */
 function placeOf(id: string | null): number | null {
   const place = Number(id || Number.NaN)
   return Number.isFinite(place) ? place : null
@@ -49,7 +48,7 @@ function placeOf(id: string | null): number | null {
 function parseEvent(name: string, data: unknown): RunEvent | null {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return null
   const fields = { run_id: null, step_key: null, attempt: 1, ...data }
-  // The one event that comes hundreds of times a second is checked by hand.
+  // Validated by hand, because this event arrives hundreds of times per second.
   if (name === 'response_chunk') {
     if (!('content' in fields) || typeof fields.content !== 'string') return null
     return { event: name, ...fields, content: fields.content }
@@ -60,7 +59,7 @@ function parseEvent(name: string, data: unknown): RunEvent | null {
 
 type Fields = Record<string, unknown>
 
-/** Gives the fields that other servers name differently, or leave out, the place where ours stand. */
+/** Fills in fields that other servers name differently or omit. */
 function complete(name: string, fields: Fields): Fields {
   const timestamp = fields.timestamp ?? ''
   if (name === 'agent_processing_complete') {
@@ -88,7 +87,7 @@ function completeTool(fields: Fields): Fields {
   return { type: 'tool_update', ...fields, data, tool_execution_id, tool_id, tool_name, content }
 }
 
-/** The final message's id: of the response, of the message, or of the result; `None` is no id. */
+/** Returns the final message id from the response, the message or the result; ignores `None`. */
 function findMessageId(fields: Fields): string {
   const response = asFields(fields.response)
   const candidates = [

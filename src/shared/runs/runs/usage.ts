@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 
-/** What a reply took, with all its parts: the ledger's rows of its run, summed up. */
+/** Usage of a reply with its sub-runs: the sum of the run's ledger entries. */
 export const RunUsage = z.object({
-  /** How long it was worked on, without the time it stood still. */
+  /** Seconds of work, without pauses. */
   seconds: z.number(),
   calls: z.int(),
   input_tokens: z.number(),
   output_tokens: z.number(),
-  /** In dollars. */
+  /** Dollars. */
   amount: z.number(),
-  /** Whether the price of some call is not known; such a call counts 0. */
+  /** True when the price of a call is unknown; such a call counts as 0. */
   unpriced: z.boolean(),
-  /** Whether some tokens were counted here, because the provider did not say. */
+  /** True when tokens were estimated because the provider gave no usage. */
   estimated: z.boolean(),
 })
 export type RunUsage = z.infer<typeof RunUsage>

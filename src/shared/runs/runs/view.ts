@@ -2,23 +2,23 @@ import * as z from 'zod/mini'
 import { Block } from './blocks.ts'
 import { RunUsage } from './usage.ts'
 
-/** A step that has not begun. */
+/** A step that has not started. */
 export const PlannedStep = z.object({ number: z.int(), description: z.string() })
 export type PlannedStep = z.infer<typeof PlannedStep>
 
-/** The assistant that writes a reply, as it was called then. */
+/** The assistant of a reply, with its name at the time. */
 export const WrittenBy = z.object({ id: z.string(), name: z.string() })
 export type WrittenBy = z.infer<typeof WrittenBy>
 
-/** Why a run that could go on does not: no process of the installation executes runs. */
+/** Reason for a delayed run: no process of the installation executes runs. */
 export const Delay = z.enum(['no_worker'])
 
-/** So many requests or tokens a minute an administrator lets the connection of a model take. */
+/** Per-minute limit on requests or tokens that an administrator set for a model's connection. */
 export const MinuteLimit = z.object({ of: z.enum(['requests', 'tokens']), per_minute: z.int() })
 
 /**
- * A message as a fold of its run's events: what the browser draws, what the server stores at the end,
- * and what a reader who joins late is given. `content` is the text of all text blocks in order.
+ * A message folded from its run's events: the browser draws it, the server stores it at the end,
+ * and late readers receive it. `content` joins the text of all text blocks in order.
  */
 export const RunView = z.object({
   run_id: z.string(),
@@ -36,9 +36,9 @@ export const RunView = z.object({
     z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
   ),
   delay: z.optional(Delay),
-  /** The limit that is waited for before the model is asked. */
+  /** The per-minute limit that the model call waits for. */
   waiting: z.optional(MinuteLimit),
-  /** Once it is over. */
+  /** Set when the run is over. */
   usage: z.optional(RunUsage),
 })
 export type RunView = z.infer<typeof RunView>

@@ -5,6 +5,7 @@ import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import type { Rating } from '#shared/runs/runs/rating.ts'
+import { adaptedText } from '../../platform/i18n/adapted-text.ts'
 import { fallbackText } from '../../platform/i18n/fallback-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
@@ -89,6 +90,8 @@ function Part({ block, chat, showsSources, isGrowing, isLast }: PartProps) {
           )}
         />
       )
+    case 'adapted':
+      return <p className="text-12 text-ink-3 empty:hidden">{adaptedText(t, block.adaptations)}</p>
     case 'fallback':
       return <p className="text-12 text-ink-3">{fallbackText(t, block)}</p>
     case 'paused':

@@ -10,6 +10,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { ConnectionMenu } from './connection-menu.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
+import { LearnedAdaptations } from './learned-adaptations.tsx'
 import { ModelTable } from './model-table.tsx'
 import type { ConnectionTests } from './use-connections.ts'
 
@@ -92,7 +93,10 @@ export function ConnectionRow({ connection, isOpen, tests, onToggle, onEdit }: C
         detail={test && test !== 'running' && !test.ok ? test.detail : null}
         onEdit={onEdit}
       />
-      <div id={panelId}>{isOpen && <ModelTable connection={connection} />}</div>
+      <div id={panelId}>
+        {isOpen && <ModelTable connection={connection} />}
+        {isOpen && connection.provider !== 'atrium' && <LearnedAdaptations connectionId={connection.id} />}
+      </div>
     </li>
   )
 }

@@ -5,6 +5,7 @@ import { Markdown, type MarkdownProps } from '../markdown/markdown.tsx'
 import { Citation } from './citation.tsx'
 import { CitedContext, type CitedPage, sentencesOf } from './cited.ts'
 import { DoubtMark } from './doubt-mark.tsx'
+import { NoSourceNote } from './no-source-note.tsx'
 import { usePassageWays } from './open-passage.ts'
 import { PreviewLink } from './preview-link.tsx'
 import './citations.css'
@@ -29,6 +30,7 @@ export function CitedText({ passages, pages = NONE, doubts, growing = false, ...
   )
   return (
     <CitedContext value={cited}>
+      {doubts?.some(({ kind }) => kind === 'no_source') && <NoSourceNote />}
       <Markdown
         {...rest}
         growing={growing}

@@ -26,9 +26,10 @@ export const CitedContext = createContext<Cited>({
 
 export const useCited = () => useContext(CitedContext)
 
-/** Each sentence once, in the order of the text. */
+/** Each sentence once, in the order of the text; without what concerns the whole answer. */
 export function sentencesOf(doubts: readonly Doubt[]): DoubtedSentence[] {
-  return [...Map.groupBy(doubts, ({ at, length }) => `${at}+${length}`).values()]
+  const placed = doubts.filter(({ kind }) => kind !== 'no_source')
+  return [...Map.groupBy(placed, ({ at, length }) => `${at}+${length}`).values()]
     .map(([first, ...more]) => ({
       ...{ at: first!.at, length: first!.length },
       kinds: [first!, ...more].map(({ kind }) => kind),

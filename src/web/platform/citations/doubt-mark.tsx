@@ -52,5 +52,5 @@ function DoubtNote({ sentence }: { sentence: DoubtedSentence }) {
   )
 }
 
-const wordOf = ({ kinds }: DoubtedSentence) =>
-  kinds.includes('uncited') ? 'uncited' : kinds.includes('unsupported') ? 'unsupported' : 'numbers'
+const WORDS = ['uncited', 'unsupported', 'contradicted', 'numbers'] as const
+const wordOf = ({ kinds }: DoubtedSentence) => WORDS.find((kind) => kinds.includes(kind)) ?? 'numbers'

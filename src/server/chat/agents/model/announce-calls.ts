@@ -1,7 +1,7 @@
 import type { Leaf, RunContext } from '../../../runs/runs/runs.ts'
 import { insertCalls, keepInput, readArguments, type ToolCall } from '../../../tools/tools/tools.ts'
 
-/** Cards appear in the order of the calls, before any of them runs. */
+/** Announces tool calls, so that their cards appear in call order before any of them runs. */
 export function announceCalls(run: RunContext, leaf: Leaf, calls: ToolCall[]): void {
   if (calls.length === 0) return
   const { tools } = run.input
@@ -9,7 +9,7 @@ export function announceCalls(run: RunContext, leaf: Leaf, calls: ToolCall[]): v
     const { execution_id, tool_id } = call
     const tool = tools.find(({ id }) => id === tool_id)
     const tool_name = tool?.name ?? tool_id
-    // One that waits for leave shows what for.
+    // A call that needs approval shows its reason.
     const data = {
       status: 'pending',
       ...(tool?.policy === 'ask' && keepInput(execution_id, readArguments(call))),

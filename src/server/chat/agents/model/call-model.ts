@@ -1,3 +1,4 @@
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Fallback } from '#shared/runs/runs/blocks.ts'
 import type { RunEventBody } from '#shared/runs/runs/events.ts'
@@ -22,32 +23,35 @@ import { type CitedText, createCitedText } from './cited-text.ts'
 import { type Asked, beginAsking, streamOrFallBack } from './fall-back.ts'
 import { collectSources } from './found-sources.ts'
 import { createScreen } from './screen.ts'
+import { FIND_TOOLS } from './tool-search.ts'
 import type { Voices } from './voices.ts'
 
 type Call = Omit<ModelCall, 'model'>
 
 export type ModelReply = {
   content: (TextPart | ReasoningPart | ToolCallPart)[]
-  /** Calls of tools, to be executed. */
+  /** Tool calls to execute. */
   calls: ToolCall[]
-  /** Calls of the agent's own controls, which it follows itself. */
+  /** Calls of the agent's control tools, which the agent handles itself. */
   controls: ToolCallPart[]
-  /** Passages the message cites by now, in the order of their numbers; absent where there are none to cite. */
+  /** All passages the message cites so far, by number; absent when there is nothing to cite. */
   cited?: string[]
-  /** Another model answered than the one that was asked. */
+  /** Set when a fallback model answered. */
   fallback?: Fallback
 }
 
 export type ModelRequest = {
   messages: ModelMessage[]
   tool_choice: ModelCall['tool_choice']
-  /** Asks for data instead of prose: nothing of it is shown, and no tools are offered. */
+  /** Requests structured data instead of prose. It is not shown, and no tools are offered. */
   output?: ModelCall['output']
-  /** What the model may call beside the tools to steer the agent. */
+  /** Control tools with which the model steers the agent. */
   controls?: ModelTool[]
+  /** The tools it is told of, when these are not all. */
+  tools?: ModelTool[]
   /** What is told when the call begins. */
   notes?: RunEventBody[]
-  /** What the agent found itself, told and cited in place of documents; no tools are offered. Asked for inside of the step. */
+  /** Loads the agent's own findings to cite instead of documents; no tools are offered then. Runs inside the step. */
   material?: () => Promise<Material>
 }
 
@@ -55,14 +59,14 @@ export type Material = { messages: ModelMessage[]; cited: CitedText }
 
 type CallKit = AgentKit & { evidence: RunEvidence; voices: Voices }
 
-/** The tools a model may be told of. */
+/** Returns the tools the model may see. */
 export function offeredTools(run: RunContext): ModelTool[] {
   return run.input.tools
     .filter(({ policy }) => policy !== 'never')
     .map(({ id, description, input_schema }) => ({ name: id, description, input_schema }))
 }
 
-/** One model call as one step: text and thoughts go out while they come, usage is booked with the record. */
+/** Makes one model call as one step: streams text and thoughts, and books usage with the record. */
 export function callModel(
   run: RunContext,
   kit: CallKit,
@@ -81,7 +85,8 @@ export function callModel(
     const answer = await readAnswer(run, kit, leaf, { asked, callOf }, text)
     const named = nameCalls(run, key, answer.content)
     if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
-    const isControl = ({ tool_id }: ToolCall) => (request.controls ?? []).some(({ name }) => name === tool_id)
+    const isControl = ({ tool_id }: ToolCall) =>
+      tool_id === FIND_TOOLS || (request.controls ?? []).some(({ name }) => name === tool_id)
     const calls = named.filter((one) => !isControl(one))
     announceCalls(run, leaf, calls)
     const ids = new Set(named.filter(isControl).map(({ id }) => id))
@@ -96,7 +101,7 @@ export function callModel(
   })
 }
 
-/** Messages with what documents and pages say, and what the answer is held against. */
+/** Adds evidence to the messages and prepares the check of the answer against it. */
 async function tellEvidence(
   { evidence }: { evidence: RunEvidence },
   request: ModelRequest,
@@ -111,13 +116,13 @@ function writeCall(run: RunContext, request: ModelRequest): Call {
   const { language, temperature } = run.input
   return {
     ...{ messages, tool_choice: request.tool_choice, language },
-    tools: output || material ? [] : [...offeredTools(run), ...controls],
+    tools: output || material ? [] : [...(request.tools ?? offeredTools(run)), ...controls],
     ...(output ? { output } : {}),
     ...(temperature === undefined ? {} : { temperature }),
   }
 }
 
-/** The prose of a reply. */
+/** Returns the prose of a reply. */
 export function textOf({ content }: Pick<ModelReply, 'content'>): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
 }
@@ -155,6 +160,10 @@ async function readAnswer(
         const timestamp = kit.clock.now().toISOString()
         leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
       } else if (part.type === 'source') sources.take(part)
+      else if (part.type === 'rethought')
+        rethink(leaf, answer, isShown ? kit.clock.now().toISOString() : null)
+      else if (part.type === 'adapted')
+        leaf.emit({ event: 'model_adapted', adaptations: nameTools(run, part.adaptations) })
       takePart(answer, part)
     })
   } catch (error) {
@@ -169,6 +178,23 @@ async function readAnswer(
   return answer
 }
 
+/** Tools by the names people know them by. */
+function nameTools({ input }: RunContext, adaptations: Adaptation[]): Adaptation[] {
+  return adaptations.map((one) => {
+    const tool = one.name === 'left_out_tool' && input.tools.find(({ id }) => id === one.about)
+    return tool ? { ...one, about: tool.name } : one
+  })
+}
+
+/** A model that marks only the end of its thoughts has shown them as its answer: they become thoughts. */
+function rethink(leaf: Leaf, answer: Answer, timestamp: string | null): void {
+  answer.text = ''
+  answer.content = answer.content.map((part) =>
+    part.type === 'text' ? { type: 'reasoning', text: part.text } : part,
+  )
+  if (timestamp) leaf.emit({ event: 'response_rethought', timestamp })
+}
+
 /** What a model wrote to say that the documents do not have it gives way to the sentence that was shown. */
 function putInPlace(answer: Answer, sentence: string): void {
   const at = answer.content.findIndex(({ type }) => type === 'text')
@@ -178,7 +204,7 @@ function putInPlace(answer: Answer, sentence: string): void {
   })
 }
 
-/** Neighbouring parts of the same kind become one; what a provider wants back stays with its part. */
+/** Appends a part and merges it with a preceding part of the same kind. Provider data stays with its part. */
 export function takePart(answer: Omit<Answer, 'text'>, part: ModelPart): void {
   if (part.type === 'usage') answer.usage = part
   if (part.type === 'finish') answer.finish = part.reason
@@ -211,7 +237,7 @@ async function bill(
   })
 }
 
-/** An attempt that was lost on the way has cost the installation what it had sent. */
+/** Bills the cost of a lost attempt to the installation. */
 async function billLost(
   kit: AgentKit,
   leaf: Leaf,
@@ -236,7 +262,7 @@ export async function estimateUsage(
   return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
 }
 
-/** Some providers number their calls from 0 in every answer: the step's key makes the ids unique. */
+/** Makes call ids unique with the step's key, because some providers number calls from 0 in every answer. */
 function nameCalls(run: RunContext, key: string, content: ModelReply['content']): ToolCall[] {
   const seen = new Set<string>()
   return content.flatMap((part, index) => {

@@ -1,25 +1,25 @@
-import { findCitations, websourceTag } from '#shared/platform/citations/citation-tags.ts'
+import { websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import { type Briefing, checkCited, citeAnswer } from '../../../knowledge/rag/rag.ts'
 import type { NamedPage } from '../../../knowledge/web-search/web-search.ts'
 import type { Leaf } from '../../../runs/runs/runs.ts'
 
-/** What a text relies on and what is shown of it, while it is said. */
+/** The visible text and its citations, while it streams. */
 export type CitedText = {
-  /** Takes what a model says and gives what is shown of it. */
+  /** Takes model output and returns the text to show. */
   push: (delta: string) => string
   end: () => string
-  /** What stands in place of what the model said, when the documents do not have it; else null. */
+  /** Returns the sentence that replaces the model's text when the documents lack the answer; else null. */
   absent: () => string | null
-  /** Passages the message cites by now, in the order of their numbers; undefined where there are none to cite. */
+  /** Returns all passages the message cites so far, by number; undefined when there is nothing to cite. */
   cited: () => string[] | undefined
   sources: () => FoundSource[]
-  /** Says what the passages do not bear out, once the text is over. */
+  /** Reports unsupported sentences after the text has ended. */
   check: (leaf: Leaf) => void
 }
 
-/** Without passages a text is shown as it is said. */
+/** Without passages the text is shown unchanged. */
 const PLAIN: CitedText = {
   push: (delta) => delta,
   ...{ end: () => '', absent: () => null, cited: () => undefined, sources: () => [], check: () => undefined },
@@ -37,14 +37,13 @@ export function createCitedText(briefing: Briefing | null, pages: readonly Named
     sources: () => answer.cited().flatMap((id) => sourceOf(readable, id)),
     check: (leaf) => {
       const text = leaf.textSoFar()
-      if (findCitations(text).length === 0) return
       const texts = new Map([...readable].map(([id, passage]) => [id, passage.text]))
       leaf.emit({ event: 'response_checked', doubts: checkCited(text, texts) })
     },
   }
 }
 
-/** A text whose numbers stand for pages of the web; those that stand for none are left out. */
+/** Creates citations of web pages and drops numbers that match no page. */
 function citePages(pages: readonly NamedPage[]): CitedText {
   const byUrl = new Map(pages.map((page) => [page.url, page]))
   const citer = createCiter([...byUrl.keys()], {

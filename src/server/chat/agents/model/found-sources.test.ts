@@ -25,7 +25,7 @@ async function ask(...moves: Move[][]) {
 const textsIn = (blocks: readonly Block[] = []) => blocks.filter((block) => block.type === 'text')
 
 describe('the sources a provider names', () => {
-  it('stand with the text that relies on them: sent, stored, numbered in the order of their first mention', async () => {
+  it('are sent and stored with their text, numbered by first mention', async () => {
     const { stream, stored } = await ask([
       ...[says('It rains'), cites(page, other), says(' in Lyon.'), cites(page)],
     ])
@@ -40,7 +40,7 @@ describe('the sources a provider names', () => {
     expect(names.indexOf('response_sources')).toBeGreaterThan(names.lastIndexOf('response_chunk'))
   })
 
-  it('of several texts stay with theirs, and come back with them after the server was killed', async () => {
+  it('stay with their own text, also after the server is killed', async () => {
     const sum = calls('calculator', { a: 1, operation: 'add', b: 2 })
     const { stream, stored } = await ask([says('First.'), cites(page), sum], [says('Second.'), cites(other)])
     expect(textsIn(stored).map(({ sources }) => sources?.map(({ id, number }) => [id, number]))).toEqual([
@@ -54,7 +54,7 @@ describe('the sources a provider names', () => {
     expect(textsIn(reply.blocks)).toEqual(textsIn(stored))
   })
 
-  it('are links of the web, so many and so long as a list can show', async () => {
+  it('are limited to web links, in length and in number', async () => {
     const many = Array.from({ length: 150 }, (_, n) => ({
       url: `https://example.org/${n}`,
       title: 'x'.repeat(999),
@@ -75,7 +75,7 @@ describe('the sources a provider names', () => {
     expect(sources[1]?.title).toBe(`${'x'.repeat(300)}…`)
   })
 
-  it('are kept with the text of an answer that broke off', async () => {
+  it('are stored with the text of an answer that broke off', async () => {
     const { stored } = await ask([says('It rains'), cites(page), cuts()])
     expect(textsIn(stored)).toMatchObject([{ text: 'It rains', sources: [{ id: page.url }] }])
   })

@@ -7,7 +7,7 @@ const TITLE_MOST = 300
 
 type SourcePart = Extract<ModelPart, { type: 'source' }>
 
-/** Collects what a provider says an answer relies on: pages of the web, each once, so many as one text may have. */
+/** Collects the web pages that a provider names as sources, without duplicates and up to the limit per text. */
 export function collectSources(): { take: (part: SourcePart) => void; all: () => FoundSource[] } {
   const byUrl = new Map<string, FoundSource>()
   return {

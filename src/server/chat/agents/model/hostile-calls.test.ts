@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-/** Lets the model do this, then say that it is done; answers the reply as it is stored. */
+/** Lets the model make these moves and then finish. Returns the stored reply. */
 async function reply(...moves: Parameters<Chat['model']['reply']>[0][]) {
   const sessionId = await chat.aSession()
   chat.model.reply(...moves)
@@ -23,7 +23,7 @@ const toolStates = ({ blocks }: { blocks: { type: string; status: string }[] }) 
   blocks.filter(({ type }) => type === 'tool').map(({ status }) => status)
 const long = 'x'.repeat(1_000_000)
 
-/** What no store takes, what no index takes, and names every object has. */
+/** Values that the store or an index rejects, and property names that every object has. */
 const odd: unknown[] = [
   'a\0b',
   '\0',
@@ -35,18 +35,21 @@ const odd: unknown[] = [
   'toString',
 ]
 
-it.each(odd.map((text) => [String(text).slice(0, 12), text]))('a call with the id %j runs', async (_, id) => {
-  const message = await reply([calls('calculator', sum, id), calls('calculator', sum, id)], [says('Done.')])
-  expect(message).toMatchObject({ status: 'completed', content: 'Done.' })
-  expect(toolStates(message)).toEqual(['complete', 'complete'])
-  const { messages } = chat.model.requests.at(-1) as ModelRequest
-  const given = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id))
-  expect(messages.flatMap((one) => one.tool_call_id ?? [])).toEqual(given)
-  expect(new Set(given).size).toBe(2)
-})
+it.each(odd.map((text) => [String(text).slice(0, 12), text]))(
+  'executes a tool call with the id %j',
+  async (_, id) => {
+    const message = await reply([calls('calculator', sum, id), calls('calculator', sum, id)], [says('Done.')])
+    expect(message).toMatchObject({ status: 'completed', content: 'Done.' })
+    expect(toolStates(message)).toEqual(['complete', 'complete'])
+    const { messages } = chat.model.requests.at(-1) as ModelRequest
+    const given = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id))
+    expect(messages.flatMap((one) => one.tool_call_id ?? [])).toEqual(given)
+    expect(new Set(given).size).toBe(2)
+  },
+)
 
 it.each([...odd, 7, { a: 1 }].map((text) => [String(text).slice(0, 12), text]))(
-  'a call of a tool named %j is told that there is none',
+  'reports an unknown tool named %j to the model',
   async (_, name) => {
     const message = await reply([calls(name, sum)], [says('Done.')])
     expect(message).toMatchObject({ status: 'completed', content: 'Done.' })
@@ -54,7 +57,7 @@ it.each([...odd, 7, { a: 1 }].map((text) => [String(text).slice(0, 12), text]))(
   },
 )
 
-it.each([7, { a: 1 }, ['x'], true])('a call whose id is %j runs', async (id) => {
+it.each([7, { a: 1 }, ['x'], true])('executes a tool call whose id is %j', async (id) => {
   const message = await reply([calls('calculator', sum, id)], [says('Done.')])
   expect(toolStates(message)).toEqual(['complete'])
 })
@@ -69,13 +72,13 @@ it.each<[string, unknown]>([
   ['half a character', { ...sum, operation: '\ud800' }],
   ['an array', [sum]],
   ['nothing', null],
-])('a call whose arguments are %s is told what is wrong', async (_, input) => {
+])('reports a tool call whose arguments are %s to the model', async (_, input) => {
   const message = await reply([calls('calculator', input), calls('weather', input)], [says('Done.')])
   expect(message).toMatchObject({ status: 'completed', content: 'Done.' })
   expect(toolStates(message)[1]).toBe('error')
 })
 
-it('a provider that refuses in characters nobody can store is quoted without them', async () => {
+it("strips characters that cannot be stored from a provider's error", async () => {
   const message = await reply([fails(400, 'bad\0 \ud800 key')])
   expect(message).toMatchObject({ status: 'error' })
   expect(message.blocks.at(-1).error).toBe('The model provider refused the request: bad \ufffd key')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-it('an answer that is too long ends the reply with a sentence, its text is kept and the chat goes on', async () => {
+it('an oversized answer ends with an explanation, keeps its text, and the chat continues', async () => {
   const id = await chat.aSession()
   chat.model.reply([says(...Array.from({ length: 100 }, () => 'abcdefghij'.repeat(10)))])
   const stream = await chat.ask(id, 'Go')
@@ -28,7 +28,7 @@ it('an answer that is too long ends the reply with a sentence, its text is kept 
   expect(again.view()).toMatchObject({ status: 'completed', content: 'Short.' })
 })
 
-it('an answer that reached the longest one of its model is kept and says so', async () => {
+it("an answer cut at the model's output limit is kept and marked", async () => {
   chat.model.reply([says('So far'), stopsAtLength()])
   const stream = await chat.ask(await chat.aSession(), 'Go')
   await stream.ended
@@ -38,7 +38,7 @@ it('an answer that reached the longest one of its model is kept and says so', as
   expect(texts).toEqual([expect.objectContaining({ text: 'So far', is_cut: true })])
 })
 
-it('an answer with too many calls runs none of them', async () => {
+it('an answer with too many tool calls executes none of them', async () => {
   const multiply = { a: 2, b: 2, operation: 'multiply' }
   chat.model.reply([says('Now '), ...Array.from({ length: 6 }, () => calls('calculator', multiply))])
   const stream = await chat.ask(await chat.aSession(), 'Go')

@@ -1,37 +1,80 @@
 import type { RunEvidence } from '../../../knowledge/rag/rag.ts'
+import type { ToolCallPart } from '../../../models/models/port.ts'
 import type { RunContext } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
-import { callModel, type ModelReply, type ModelRequest } from './call-model.ts'
+import { callModel, type ModelReply, type ModelRequest, offeredTools } from './call-model.ts'
+import { createToolBox, FIND_TOOLS } from './tool-search.ts'
 import { createVoices } from './voices.ts'
+
+/** Searches for tools in a row, before the model has to go on with what it has. */
+const MAX_SEARCHES = 3
 
 /** The model calls of one run: counted, bounded, and each behind a checkpoint of its own. */
 export type ModelCaller = {
-  /** How many calls the run still has. */
+  /** Remaining calls of the run. */
   readonly left: number
-  /** Calls the model from `place`, the run itself or a scope of it. */
+  /** Calls the model from `place`: the run itself or one of its scopes. */
   call: (place: RunContext, request: ModelRequest) => Promise<ModelReply>
 }
 
 /**
- * Numbers the calls of a run through all its scopes, so that no key, checkpoint or tool call has the name of
- * another. Calls must come one after the other: the order is what a replay counts by.
+ * Numbers the calls of a run across all its scopes, so that keys, checkpoints and tool calls have unique names.
+ * Calls must be sequential, because a replay counts them in order.
  */
 export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEvidence): ModelCaller {
   const voices = createVoices(run)
+  const box = createToolBox(run, offeredTools(run))
   let used = 0
+  const callOnce = async (place: RunContext, request: ModelRequest) => {
+    used += 1
+    const number = used
+    await run.checkpoint(`llm_checkpoint_${number}`, 'llm')
+    evidence.take(request.messages)
+    const tools = box.canSearch ? { tools: box.offered(request.messages) } : {}
+    const reply = await callModel(place, { ...kit, evidence, voices }, `model:${number}`, {
+      ...request,
+      ...tools,
+    })
+    voices.note(reply)
+    evidence.note(reply.cited)
+    return reply
+  }
   return {
     get left() {
       return run.input.limits.model_calls - used
     },
     call: async (place, request) => {
-      used += 1
-      const number = used
-      await run.checkpoint(`llm_checkpoint_${number}`, 'llm')
-      evidence.take(request.messages)
-      const reply = await callModel(place, { ...kit, evidence, voices }, `model:${number}`, request)
-      voices.note(reply)
-      evidence.note(reply.cited)
-      return reply
+      const messages = [...request.messages]
+      for (let searches = 0; ; searches++) {
+        const isLast = searches === MAX_SEARCHES || run.input.limits.model_calls - used < 2
+        const tool_choice = isLast && searches > 0 ? 'none' : request.tool_choice
+        const reply = await callOnce(place, { ...request, messages, tool_choice })
+        const asked = takeSearches(reply)
+        if (asked.calls.length === 0 || tool_choice === 'none') return asked.others
+        const results = asked.calls.map((call) => ({ ...toolResult(call), output: box.find(call) }))
+        if (reply.calls.length + asked.others.controls.length > 0) return asked.others
+        messages.push({ role: 'assistant', content: reply.content }, { role: 'tool', content: results })
+      }
     },
   }
+}
+
+const toolResult = ({ id, name }: ToolCallPart) => ({
+  type: 'tool-result' as const,
+  id,
+  name,
+  is_error: false,
+})
+
+/** The searches for tools in a reply, and the reply without them: agents know nothing of the search. */
+function takeSearches(reply: ModelReply): { calls: ToolCallPart[]; others: ModelReply } {
+  const isSearch = (part: ModelReply['content'][number]) =>
+    part.type === 'tool-call' && part.name === FIND_TOOLS
+  const calls = reply.content.filter((part): part is ToolCallPart => isSearch(part))
+  const others = {
+    ...reply,
+    content: reply.content.filter((part) => !isSearch(part)),
+    controls: reply.controls.filter(({ name }) => name !== FIND_TOOLS),
+  }
+  return { calls, others }
 }

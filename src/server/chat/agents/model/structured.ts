@@ -9,19 +9,22 @@ import type { ModelCaller } from './model-calls.ts'
 type Question<T> = {
   messages: ModelMessage[]
   output: NonNullable<ModelCall['output']>
-  /** Takes what the model wrote as JSON; a sentence when it is not what was asked for. */
+  /** Parses the model's JSON. Returns an error message when it does not fit. */
   read: (value: unknown) => T | string
   notes?: RunEventBody[]
+  /** Taken when the model cannot give data at all, as small ones cannot. */
+  otherwise?: T
 }
 
 /**
- * Asks a model for data. What cannot be read is shown to it once with the reason; then the run ends with a sentence.
+ * Asks a model for data. What cannot be read is shown to it once with the reason; then `otherwise` is
+ * taken, or the run ends with a sentence.
  * @throws AppError `provider_failed`
  */
 export async function askForData<T extends object>(
   run: RunContext,
   model: ModelCaller,
-  { messages, output, read, notes }: Question<T>,
+  { messages, output, read, notes, otherwise }: Question<T>,
 ): Promise<T> {
   const first = await model.call(run, { messages, tool_choice: 'none', output, notes })
   const answer = readAnswer(textOf(first), read)
@@ -37,6 +40,7 @@ export async function askForData<T extends object>(
   })
   const repaired = readAnswer(textOf(second), read)
   if (typeof repaired !== 'string') return repaired
+  if (otherwise !== undefined) return otherwise
   throw new AppError(
     'provider_failed',
     `The model did not give a ${output.name} that can be used. Try again or choose another model.`,

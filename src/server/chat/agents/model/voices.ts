@@ -2,16 +2,16 @@ import type { Fallback } from '#shared/runs/runs/blocks.ts'
 import type { ModelMessage, ReasoningPart, TextPart, ToolCallPart } from '../../../models/models/port.ts'
 import type { RunContext } from '../../../runs/runs/runs.ts'
 
-/** What was answered, and by whom when it was another model than the one that was asked. */
+/** An answer, and the fallback if another model gave it. */
 type Reply = { content: (TextPart | ReasoningPart | ToolCallPart)[]; fallback?: Fallback }
 
-/** Whose words a run goes on with. */
+/** Tracks which model a run uses and which messages come from it. */
 export type Voices = {
-  /** The model that is asked next: once another one stood in, it stays for the rest of the run. */
+  /** The model for the next call. A fallback stays in use for the rest of the run. */
   readonly model: string
-  /** Hears who gave a reply. */
+  /** Records which model gave a reply. */
   note: (reply: Reply) => void
-  /** The messages as this model may be told them: thoughts and signatures of another one are none of its own. */
+  /** Returns the messages for this model, without thoughts and signatures of other models. */
   tellTo: (model: string, messages: ModelMessage[]) => ModelMessage[]
 }
 

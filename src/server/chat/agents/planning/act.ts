@@ -11,13 +11,13 @@ import { askPersonTool, readQuestion } from '../question.ts'
 import { type PlannedStep, readPlan, stepsSchema } from './plan.ts'
 import { progressText } from './progress-texts.ts'
 
-/** What came of a step: its words, and what it wants to be different from now on. */
+/** The result of a step: its text, a question and changes to the plan. */
 export type Acted = { text: string; question: Question | null; steps: PlannedStep[] | null }
 
-/** How often one step may call the model. */
+/** Maximum model calls per step. */
 const STEP_CALLS = 10
 
-/** What a step may do beside using tools. */
+/** Control tools of a step. */
 const controls: ModelTool[] = [
   askPersonTool(
     'Asks the person something the work cannot go on without. The step ends here; the answer comes with the next one.',
@@ -31,7 +31,7 @@ const controls: ModelTool[] = [
 
 type Stage = { number: number; messages: ModelMessage[]; canSteer: boolean }
 
-/** Does one step: calls the model and the tools it asks for until it has written down what it found. */
+/** Executes one step: alternates between model and tools until the model writes its result. */
 export async function act(
   place: RunContext,
   kit: AgentKit,
@@ -42,7 +42,7 @@ export async function act(
   const used: string[] = []
   const acted: Acted = { text: '', question: null, steps: null }
   for (let turn = 1; ; turn++) {
-    // One call stays for the answer.
+    // One call is reserved for the answer.
     const isLast = turn === STEP_CALLS || model.left <= 2
     const offered = canSteer && !isLast ? controls : []
     const canCall = !isLast && (offered.length > 0 || offeredTools(place).length > 0)
@@ -78,7 +78,7 @@ function nameOf({ input }: RunContext, id: string): string {
   return input.tools.find((tool) => tool.id === id)?.name ?? id
 }
 
-/** Follows one control and tells the model what it got wrong, as any tool does. */
+/** Applies one control call and reports errors to the model like a tool. */
 function steer(acted: Acted, { id, name, input }: ToolCallPart): ToolResultPart {
   const result = { type: 'tool-result' as const, id, name }
   const given = readArguments({ input })

@@ -3,10 +3,10 @@ import type { FrozenAssistant } from '../../../runs/runs/runs.ts'
 import { pick } from '../pick.ts'
 import { readPlan } from './plan.ts'
 
-/** One part of a task: who does it, and the parts whose results it needs, by number. */
+/** One part of a task: its assistant, and the numbers of the parts it depends on. */
 export type Part = { number: number; task: string; assistant: FrozenAssistant; after: number[] }
 
-/** Asks for parts and who does them. The name is that of plans: a part is a step of one. */
+/** Output schema for parts. It uses the names of plans, because a part is a plan step. */
 export function partsOutput(assistants: FrozenAssistant[]): NonNullable<ModelCall['output']> {
   const description =
     'Everything the assistant has to know: it sees nothing but this and the results it waits for.'
@@ -27,7 +27,7 @@ export function partsOutput(assistants: FrozenAssistant[]): NonNullable<ModelCal
   return { name: 'plan', schema: { type: 'object', properties: { steps }, required: ['steps'] } }
 }
 
-/** Reads parts; an unknown assistant becomes the first one, and a part waits only for parts before it. */
+/** Parses parts. An unknown assistant becomes the first one. A part can depend only on earlier parts. */
 export function readParts(assistants: FrozenAssistant[], most: number) {
   return (value: unknown): Part[] | string => {
     const steps = readPlan(value)
@@ -48,7 +48,7 @@ export function readParts(assistants: FrozenAssistant[], most: number) {
   }
 }
 
-/** The entries a plan was read from: those that `readPlan` leaves out are no steps. */
+/** Returns the raw entries of a plan, including those that `readPlan` drops. */
 function listOf(value: unknown): unknown[] {
   const list = Array.isArray(value) ? value : pick(value, ['steps', 'plan', 'tasks'])
   return Array.isArray(list) ? list.filter((entry) => typeof readPlan([entry]) !== 'string') : []

@@ -15,7 +15,7 @@ Answer with JSON alone: {"steps": [{"description": "…", "assistant": "…", "a
 As few parts as possible; parts that need nothing of each other are done at the same time, "after" names the parts whose results a part needs. Do not plan a part that only puts the answer together: that happens by itself.
 The assistants:`
 
-/** The conversation with more instructions, and a handover behind the question. */
+/** Returns the conversation with additional instructions and a handover after the question. */
 export function continueConversation(
   conversation: ModelMessage[],
   instructions: string,

@@ -3,7 +3,7 @@ import type { Question } from '../../../runs/runs/runs.ts'
 import { pick } from '../pick.ts'
 import { questionSchema, readQuestion } from '../question.ts'
 
-/** One thing to do, and what to ask the person once it is done. */
+/** One task, and the question to ask afterwards. */
 export type PlannedStep = { task: string; question: Question | null }
 
 export const stepsSchema: JsonSchema = {
@@ -28,8 +28,8 @@ export const planOutput = {
 }
 
 /**
- * Reads a plan in the forms models give it: by the schema, as a bare list, as strings, under other names. A sentence
- * when it is none.
+ * Parses a plan in the forms models produce: by the schema, as a bare list, as strings, or under other names. Returns an
+ * error message when it is none.
  */
 export function readPlan(value: unknown): PlannedStep[] | string {
   const list = Array.isArray(value) ? value : pick(value, ['steps', 'plan', 'tasks'])

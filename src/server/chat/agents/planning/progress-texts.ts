@@ -1,6 +1,6 @@
 import type { Language } from '#shared/platform/primitives.ts'
 
-/** What an agent that plans says about its progress, in the person's language. */
+/** Progress texts of planning agents, by language. */
 const texts = {
   en: {
     planning: 'Planning',

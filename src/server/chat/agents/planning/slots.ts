@@ -1,4 +1,4 @@
-/** Lets at most `count` things go on at once; the others wait in their order. */
+/** Limits concurrency to `count`. Others wait in order. */
 export function createSlots(count: number): { use: <T>(work: () => Promise<T>) => Promise<T> } {
   const waiting: (() => void)[] = []
   let free = count

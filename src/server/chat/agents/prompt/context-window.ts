@@ -3,26 +3,31 @@ import type { ModelMessage } from '../../../models/models/port.ts'
 import type { RunContext, RunInput } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
+import { MAX_OFFERED } from '../model/tool-search.ts'
 import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
 
-/** The share of the window that messages may take: the rest is for the answer, and for counting too low. */
+/** Share of the window for messages. The rest is for the answer and for counting errors. */
 const WINDOW_SHARE = 0.7
-/** When something must be summarised, as much as leaves this share, so that it is not due again at once. */
+/** Share of the window that remains after a summary, so that the next one is not due immediately. */
 const KEEP_SHARE = 0.35
 
+/** The most of the request that instructions and tools may take, and a stored summary; what is more is shortened when it is sent. */
+const MAX_BASE_SHARE = 0.5
+const MAX_SUMMARY_SHARE = 0.4
+/** A question takes at most so much of the request, when all else is shortened for it. */
+const MAX_QUESTION_SHARE = 0.85
 /** Bytes of text that are read at once while the newest messages are counted. */
 const AT_ONCE = 1_000_000
-/** Bytes of earlier text that are summarised: the summary says that earlier text is missing. */
+/** Maximum bytes of earlier text to summarise. The summary mentions when older text is missing. */
 const SUMMARISED = 4_000_000
 
-/** Where the messages begin that are sent as they are, and what stands for those before. */
+/** Index of the first message sent verbatim, and the summary of those before it. */
 type Plan = { from: number; summary: string | null }
 
 /**
- * The conversation as the model gets it: instructions, then the path to the question. A summary, which is stored and
- * used again, stands for what does not fit the model's window; nothing is left out silently. A sub-run sees its task
- * alone.
+ * Returns the messages for the model: instructions, then the path to the question. Messages that do not fit the model's
+ * window are replaced by a stored, reusable summary, never dropped silently. A sub-run gets only its task.
  * @throws AppError `too_large` when the question alone does not fit
  */
 export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<ModelMessage[]> {
@@ -49,12 +54,12 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   return [{ role: 'system', content: system }, ...messages]
 }
 
-/** The session's working memory, for a model that does not see the whole conversation. */
+/** Formats the session's working memory for a model that does not see the whole conversation. */
 export function tellKnown({ belief }: Pick<RunContext['input'], 'belief'>): string {
   return belief === undefined ? '' : `\n\nWhat the conversation has come to so far:\n${belief}`
 }
 
-/** A reply that never got any text says nothing. */
+/** Converts a message; a reply without text becomes nothing. */
 function toModelMessage({ role }: PathMessage, text: string): ModelMessage[] {
   if (text === '') return []
   return [{ role, content: [{ type: 'text', text }] }]
@@ -68,22 +73,30 @@ async function planWindow(
 ): Promise<Plan> {
   const { model_name, context_tokens } = run.input
   const budget = Math.floor(context_tokens * WINDOW_SHARE)
-  const fixed = instructions.length + JSON.stringify(offeredTools(run)).length
+  const fixed = instructions.length + JSON.stringify(offeredTools(run).slice(0, MAX_OFFERED)).length
   // No text has more tokens than bytes: most conversations need no counting, and no record.
   const bytes = path.reduce((sum, message) => sum + message.bytes + 8, fixed)
   if (bytes <= budget) return { from: 0, summary: null }
   const cut = await run.step('window', async () => {
-    const base = await kit.models.countTokens(model_name, instructions + JSON.stringify(offeredTools(run)))
-    return findCut(kit, model_name, path, { budget: budget - base, keep: Math.floor(budget * KEEP_SHARE) })
+    const counted = await kit.models.countTokens(
+      model_name,
+      instructions + JSON.stringify(offeredTools(run).slice(0, MAX_OFFERED)),
+    )
+    const base = Math.min(counted, Math.floor(budget * MAX_BASE_SHARE))
+    return findCut(kit, model_name, path, {
+      budget: budget - base,
+      keep: Math.floor(budget * KEEP_SHARE),
+      question: Math.floor(budget * MAX_QUESTION_SHARE),
+    })
   })
   if (cut.from === 0) return { from: 0, summary: null }
   const known = path.findLastIndex((message, index) => index < cut.from && message.summary !== null)
-  // A summary that reaches far enough is used as it is.
+  // Reuses an existing summary that covers enough.
   if (known >= 0 && cut.knownFits) return { from: known + 1, summary: path[known]?.summary ?? null }
   return { from: cut.from, summary: await summarisePath(run, kit, path, known, cut.from) }
 }
 
-/** The last messages of a path that have so many bytes together, and at least one. */
+/** Returns the ids of the last messages up to a total size, at least one. */
 function endOf(path: readonly PathMessage[], bytes: number): string[] {
   let from = path.length - 1
   let left = bytes - (path[from]?.bytes ?? 0)
@@ -96,15 +109,17 @@ function endOf(path: readonly PathMessage[], bytes: number): string[] {
 
 type Cut = { from: number; knownFits: boolean }
 
-/** Counts from the newest message back until the budget is used. */
+/** Counts tokens from the newest message back until the budget is used. */
 async function findCut(
   kit: AgentKit,
   model: string,
   path: PathMessage[],
-  { budget, keep }: { budget: number; keep: number },
+  { budget, keep, question }: { budget: number; keep: number; question: number },
 ): Promise<Cut> {
   const known = path.findLastIndex(({ summary }) => summary !== null)
-  let used = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
+  const told = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
+  const before = Math.min(told, Math.floor(budget * MAX_SUMMARY_SHARE))
+  let used = before
   let from = path.length
   let kept = path.length
   let texts = new Map<string, string>()
@@ -119,7 +134,10 @@ async function findCut(
     from = index
     if (used <= keep) kept = index
   }
-  if (from === path.length) throw questionTooLong(budget)
+  if (from === path.length) {
+    if (used - before > question) throw questionTooLong(question)
+    from = path.length - 1
+  }
   if (from === 0) return { from: 0, knownFits: false }
   return { from: Math.min(kept, path.length - 1), knownFits: false }
 }
@@ -131,7 +149,7 @@ function questionTooLong(budget: number): AppError {
   )
 }
 
-/** Summarises the messages from after the last summary up to `to`, and keeps the result with the last of them. */
+/** Summarises the messages after the last summary up to `to`, and stores the result with the last of them. */
 async function summarisePath(
   run: RunContext,
   kit: AgentKit,
@@ -157,7 +175,7 @@ async function summarisePath(
   return summary
 }
 
-/** What every agent is told first. Built from the frozen input alone, so that a replay says the same. */
+/** Returns the system instructions. They depend only on the frozen input, so that a replay is identical. */
 export function writeInstructions({ instructions, tools, started_at, language }: RunInput): string {
   const preferred = language === 'fr' ? 'French' : 'English'
   const lines = [

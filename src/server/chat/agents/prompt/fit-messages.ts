@@ -2,9 +2,9 @@ import type { HandedResult } from '../../../models/models/handover.ts'
 import type { ModelMessage } from '../../../models/models/port.ts'
 import type { RunContext } from '../../../runs/runs/runs.ts'
 
-/** The share of the model's window that a run's own work may take beside the conversation. */
+/** Share of the window for a run's own work besides the conversation. */
 const WORK_SHARE = 0.5
-/** Careful: most texts have four characters per token, code and tables fewer. */
+/** Conservative estimate: most texts have four characters per token, code and tables fewer. */
 const CHARACTERS_PER_TOKEN = 3
 const LEFT_OUT =
   '[Left out: the output was read before and no longer fits. Call the tool again if it is needed.]'
@@ -13,7 +13,7 @@ function room({ input }: Pick<RunContext, 'input'>): number {
   return Math.floor(input.context_tokens * WORK_SHARE * CHARACTERS_PER_TOKEN)
 }
 
-/** The messages with the oldest outputs of tools replaced by a note when together they outgrow the window. */
+/** Replaces the oldest tool outputs with a note when the total exceeds the window. */
 export function fitToolResults(run: Pick<RunContext, 'input'>, messages: ModelMessage[]): ModelMessage[] {
   let left = room(run)
   const fitted = messages.toReversed().map((message) => {
@@ -27,7 +27,7 @@ export function fitToolResults(run: Pick<RunContext, 'input'>, messages: ModelMe
   return fitted.toReversed()
 }
 
-/** Results of steps, each cut to an equal share when together they outgrow the window. */
+/** Cuts step results to equal shares when the total exceeds the window. */
 export function fitResults(run: Pick<RunContext, 'input'>, results: HandedResult[]): HandedResult[] {
   const most = Math.floor(room(run) / Math.max(1, results.length))
   return results.map((result) => {

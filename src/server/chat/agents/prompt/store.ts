@@ -4,17 +4,17 @@ import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Database } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
-/** One message of the path to the question, as the window needs to know it. */
+/** The data about a message that the context window needs. */
 export type PathMessage = {
   id: string
   role: 'user' | 'assistant'
-  /** UTF-8 bytes: a text never has more tokens. */
+  /** UTF-8 bytes. A text never has more tokens than this. */
   bytes: number
-  /** A stored summary of everything up to and including this message. */
+  /** Stored summary up to and including this message. */
   summary: string | null
 }
 
-/** The messages from the first one to `leafId`, without their text. A path never changes. */
+/** Loads the messages from the root to `leafId` without their text. A path never changes. */
 export async function loadPath(db: Database, leafId: string): Promise<PathMessage[]> {
   const { rows } = await sql<PathMessage>`
     with recursive path as (
@@ -28,7 +28,7 @@ export async function loadPath(db: Database, leafId: string): Promise<PathMessag
   return rows
 }
 
-/** Texts of messages by id, without the markers of what they cite: in another turn these name nothing. */
+/** Loads message texts by id, without citation markers, which are meaningless in another turn. */
 export async function loadTexts(db: Database, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -39,7 +39,7 @@ export async function loadTexts(db: Database, ids: string[]): Promise<Map<string
   return new Map(rows.map(({ id, content }) => [id, withoutCitations(content)]))
 }
 
-/** Keeps with a message the summary of everything up to it. */
+/** Stores the summary of everything up to a message with that message. */
 export async function keepSummary(trx: Kysely<Tables>, messageId: string, summary: string): Promise<void> {
   const entry = JSON.stringify({ summary })
   await sql`update messages set metadata = metadata || ${entry}::jsonb where id = ${messageId}`.execute(trx)

@@ -8,10 +8,10 @@ import type { AgentKit } from '../kit.ts'
 const INSTRUCTIONS =
   'You keep the memory of a conversation. Write a summary that replaces the messages: facts, numbers, names, decisions, wishes of the person, open questions. Keep the language of the conversation. At most 400 words.'
 
-/** Characters of conversation per call, as a share of the model's tokens; a token has rarely fewer than two. */
+/** Characters of conversation per call and token of the window. A token rarely has fewer than two. */
 const CHARACTERS_PER_TOKEN = 1
 
-/** Folds messages into a summary, piece by piece; every piece is one recorded model call without visible text. */
+/** Summarises messages piece by piece. Each piece is one recorded model call without visible text. */
 export async function summarise(
   run: RunContext,
   kit: AgentKit,
@@ -44,7 +44,7 @@ function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: strin
   })
 }
 
-/** Pieces of at most `size` characters, cut between messages where possible. */
+/** Splits lines into pieces of at most `size` characters, between messages where possible. */
 function cutIntoPieces(lines: string[], size: number): string[] {
   const pieces: string[] = []
   let piece = ''

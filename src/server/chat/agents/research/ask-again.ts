@@ -5,7 +5,7 @@ import { type Query, readLines } from './queries.ts'
 import { researchText } from './research-texts.ts'
 import type { Searched } from './search-one.ts'
 
-/** Which question is searched for again, by its place among them; one that is new has the place behind the last. Null for none. */
+/** Returns the index of the question to search again; a new question gets the index after the last. Null for none. */
 export async function askAgain(
   run: RunContext,
   { config }: Pick<AgentKit, 'config'>,

@@ -8,9 +8,9 @@ import { offeredSearches, type Query, readLines } from './queries.ts'
 import { researchText } from './research-texts.ts'
 
 /**
- * Shows the person the plan with what it may take; they approve it as it is, or change its lines. Where nobody comes back to the chat, the plan
- * stands as it was made.
- * @throws AppError `not_available` where neither search may be used
+ * Shows the plan with its budget; the user approves it or edits its lines. When no user returns to the chat,
+ * the plan is used as it is.
+ * @throws AppError `not_available` when neither search may be used
  */
 export async function askForPlan(
   run: RunContext,
@@ -36,7 +36,7 @@ export async function askForPlan(
   return lines.length > 0 ? lines : planned
 }
 
-/** Where the questions go: approving the plan approves that. */
+/** Returns where the queries are sent. Approving the plan approves that too. */
 export function sayWhere(input: RunInput, config: AgentKit['config']): string[] {
   if (!offeredSearches(input).includes('web_search')) return []
   return [researchText(input.language).leaves(hostsOf(addressesOfEngines(config)).join(', '))]

@@ -2,12 +2,12 @@ import type { RunContext } from '../../../runs/runs/runs.ts'
 import { sumUsage } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 
-/** What a research may take before it begins no further search. */
+/** Limits after which a research starts no further search. */
 export type Budget = { searches: number; minutes: number; dollars: number }
-/** Which part of it is used up. */
+/** The exhausted limit. */
 export type UsedUp = keyof Budget
 
-/** The budget as the settings are when the run begins: a run that waits for weeks keeps the one it stated. */
+/** Returns the configured budget, frozen when the run starts, so that a run that waits for weeks keeps it. */
 export function readBudget(run: RunContext, { config }: Pick<AgentKit, 'config'>): Promise<Budget> {
   return run.step('budget', async () => ({
     searches: config.ATRIUM_LIMIT_RESEARCH_SEARCHES,
@@ -16,7 +16,7 @@ export function readBudget(run: RunContext, { config }: Pick<AgentKit, 'config'>
   }))
 }
 
-/** What of it was used up when a search was about to begin; null while there is some of everything. Recorded by the caller. */
+/** Returns the limit that is exhausted before a search, or null. The caller records the result. */
 export async function findUsedUp(
   { db, clock }: Pick<AgentKit, 'db' | 'clock'>,
   run: RunContext,

@@ -1,4 +1,4 @@
-import { citationTag, findMarkers, websourceTag } from '#shared/platform/citations/citation-tags.ts'
+import { citationTag, websourceTag } from '#shared/platform/citations/citation-tags.ts'
 import { createCiter } from '#shared/platform/citations/citer.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 import { checkCited } from '../../../knowledge/rag/rag.ts'
@@ -11,8 +11,8 @@ import type { Searched } from './search-one.ts'
 type Given = { findings: Findings; readable: Readable; searched: readonly Searched[]; language: Language }
 
 /**
- * The report while it is said: numbers stand for pages and passages alike, those of none are left out, and behind its end comes the table of
- * what was found, under the same numbers. Each sentence is held against what its sources say.
+ * Creates the citations of a report while it streams. Numbers refer to pages and passages; unknown ones are dropped. The table
+ * of findings follows the text with the same numbers. Each sentence is checked against its sources.
  */
 export function citeFindings({ findings, readable, searched, language }: Given): CitedText {
   const { sources } = findings
@@ -39,16 +39,15 @@ export function citeFindings({ findings, readable, searched, language }: Given):
     cited: () => undefined,
     sources: cited,
     check: (leaf) => {
-      // A line of the table is no sentence, and what stands in it was held against its sources when it was found.
+      // Table rows are not sentences and were checked when they were found.
       const shown = leaf.textSoFar()
       const text = shown.slice(0, shown.length - table.length)
-      if (findMarkers(text).length === 0) return
       leaf.emit({ event: 'response_checked', doubts: checkCited(text, textsOf(findings, readable)) })
     },
   }
 }
 
-/** What each source says: a passage its words, a page what was found on it and not doubted then, and its snippet. */
+/** Returns the text of each source: a passage's words, or a page's undoubted findings and snippet. */
 function textsOf({ sources, findings }: Findings, readable: Readable): Map<string, string> {
   return new Map(
     sources.map(({ id, snippet }) => {

@@ -4,11 +4,11 @@ import type { Readable } from './readable.ts'
 import { researchText } from './research-texts.ts'
 import type { Searched } from './search-one.ts'
 
-/** So many findings have a line, and a cell so many characters. */
+/** Maximum rows, and characters per cell. */
 const LINES_MOST = 60
 const CELL_MOST = 300
 
-/** A table of what was found for each question, with the numbers of its sources as a model writes them. */
+/** Returns a table of the findings for each question, with source numbers in the form models write. */
 export function evidenceTable(
   { findings, sources }: Findings,
   readable: Readable,
@@ -28,7 +28,7 @@ export function evidenceTable(
   return `\n\n## ${texts.evidence}\n\n${head}\n${lines.join('\n')}`
 }
 
-/** Text as it may stand in a cell: on one line, with nothing that would end it, begin code or look like a number of a source. */
+/** Escapes text for a cell: one line, without cell ends, code marks or apparent source numbers. */
 function cell(text: string): string {
   const plain = text
     .replace(/[|`\\<>[\]]+/g, ' ')

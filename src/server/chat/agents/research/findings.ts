@@ -5,26 +5,26 @@ import type { FoundSource } from '#shared/runs/runs/sources.ts'
 import { SOURCES_MAX } from '#shared/runs/runs/sources.ts'
 import type { Searched } from './search-one.ts'
 
-/** A sentence that was found for a question, with what it stands on. */
+/** A sentence found for a question, with its sources. */
 export type Finding = {
-  /** The question, from 0. */
+  /** Index of the question, from 0. */
   at: number
   text: string
-  /** Ids of its sources: addresses of pages, passages of documents. */
+  /** Ids of its sources: page addresses or passage ids. */
   sources: string[]
-  /** The search itself found its sources do not bear it out. */
+  /** The search found that the sources do not support the sentence. */
   isDoubtful: boolean
 }
 
 export type Findings = {
-  /** In the order of the numbers a model knows them by, from 1. */
+  /** By the number that the model sees, from 1. */
   sources: FoundSource[]
   findings: Finding[]
 }
 
 type Answered = { response: string; is_answered: boolean; doubts: Doubt[] }
 
-/** What all searches came to: every cited source once, and every sentence that cites one. */
+/** Collects the results of all searches: each cited source once, and each sentence that cites one. */
 export function readFindings(searched: readonly Searched[]): Findings {
   const sources = new Map<string, FoundSource>()
   for (const { web, documents } of searched) {
@@ -43,7 +43,7 @@ export function readFindings(searched: readonly Searched[]): Findings {
   return { sources: [...sources.values()], findings: withoutRepeats(findings) }
 }
 
-/** What was found twice for a question, on one page or by both searches, counts once, with all it stands on. */
+/** Merges equal findings of a question, with all their sources. */
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
   const once = new Map<string, Finding>()
   for (const one of findings) {

@@ -4,17 +4,17 @@ import { pick } from '../pick.ts'
 import { readPlan } from '../planning/plan.ts'
 import type { Budget } from './budget.ts'
 
-/** The tools that search, in the order in which what they find is told. */
+/** The search tools, in the order of their results. */
 export const SEARCHES = ['web_search', 'document_search'] as const
 export type Search = (typeof SEARCHES)[number]
 
-/** One question of a research, and what it is searched for with. */
+/** One research question and its search tools. */
 export type Query = { question: string; searches: Search[] }
 
-/** What `web_search` takes. */
+/** Maximum question length of `web_search`. */
 const QUESTION_MOST = 400
 
-/** Asks for questions. The name is that of plans: a question is a step of one. */
+/** Output schema for questions. It uses the names of plans, because a question is a plan step. */
 export const queriesOutput: NonNullable<ModelCall['output']> = {
   name: 'plan',
   schema: {
@@ -41,12 +41,12 @@ export const queriesOutput: NonNullable<ModelCall['output']> = {
   },
 }
 
-/** Which searches the run may make: the web always, documents where the chat has some. */
+/** Returns the available searches: the web always, documents when the chat has any. */
 export function offeredSearches({ tools }: Pick<RunInput, 'tools'>): Search[] {
   return SEARCHES.filter((search) => tools.some(({ id, policy }) => id === search && policy !== 'never'))
 }
 
-/** Reads questions in the forms models give them, at most as many as there are searches. A sentence when there are none. */
+/** Parses questions in the forms models produce, up to the search budget. Returns an error message when there are none. */
 export function readQueries(input: Pick<RunInput, 'tools' | 'library'>, { searches }: Budget) {
   return (value: unknown): Query[] | string => {
     const steps = readPlan(value)
@@ -60,7 +60,7 @@ export function readQueries(input: Pick<RunInput, 'tools' | 'library'>, { search
   }
 }
 
-/** Lines of a text as questions; those that were planned keep their searches. */
+/** Parses lines as questions. Planned questions keep their searches. */
 export function readLines(
   input: Pick<RunInput, 'tools' | 'library'>,
   text: string,

@@ -3,16 +3,16 @@ import { type RunInput, readPerson } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import type { Finding, Findings } from './findings.ts'
 
-/** What the person may see now of what was found. */
+/** The part of the findings that the user may read now. */
 export type Readable = {
   has: (finding: Finding) => boolean
-  /** Whether a source may be cited. */
+  /** Returns whether a source may be cited. */
   cites: (id: string) => boolean
-  /** The words of a passage; null for a page, of which only its snippet is known. */
+  /** Returns a passage, or null for a web page, of which only the snippet is known. */
   passage: (id: string) => Passage | null
 }
 
-/** Reads passages anew with the rights of the person; pages of the web are everybody's. */
+/** Reads passages again with the user's current rights. Web pages are public. */
 export async function readReadable(
   kit: Pick<AgentKit, 'db' | 'config'>,
   input: RunInput,

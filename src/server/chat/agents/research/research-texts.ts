@@ -48,7 +48,7 @@ const texts = {
   },
 }
 
-/** What a research says itself, in the person's language. */
+/** Returns the research texts in the user's language. */
 export function researchText(language: Language): (typeof texts)['en'] {
   return texts[language]
 }

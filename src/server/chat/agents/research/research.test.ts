@@ -40,7 +40,7 @@ const textOf = (request: ModelRequest) => JSON.stringify(request.messages)
 const numberOf = (request: ModelRequest, text: string) =>
   [...(textOf(request).split(text)[0] ?? '').matchAll(/\[(\d+)\] /g)].at(-1)?.[1]
 
-/** A model that plans two questions, answers each from its pages, and writes a report. */
+/** A model that plans two questions, answers each from its pages and writes a report. */
 function script(
   plan: unknown[] = [DEPTH, OWNER],
   report = 'It is 17 metres deep [1] and belongs to the region [2]. It is 99 metres wide [9] [2].',
@@ -65,7 +65,7 @@ async function answer(one: Chat, id: string, checkpoint_name: string, input: str
   const body = { checkpoint_name, input, input_type: input === null ? 'skipped' : 'text' }
   expect((await one.call('POST', `/sessions/${id}/provide-input`, body)).status).toBe(200)
 }
-/** The reply once its run is over. */
+/** Returns the reply when its run is over. */
 async function over(one: Chat, runId: string) {
   const stateOf = async () => (await readRun(one.app, runId)).run.state
   await expect.poll(stateOf, { timeout: 30_000 }).toMatch(/completed|failed/)
@@ -79,7 +79,7 @@ const titled = (title: string, path: string, number: number) =>
 const reportOf = (requests: ModelRequest[]) =>
   textOf(requests.findLast((one) => textOf(one).includes('The research on the message is done'))!)
 
-/** Plans, and has the plan approved. */
+/** Plans a research and approves the plan. */
 async function work(one: Chat = chat, lines?: string) {
   const { id, view } = await begin(one)
   const asked = view.blocks.find((block) => block.type === 'input_required')
@@ -89,14 +89,14 @@ async function work(one: Chat = chat, lines?: string) {
 }
 
 describe('deep research', () => {
-  it('shows a plan with its budget, searches side by side, and writes a report that cites and shows its evidence [XB-14]', async () => {
+  it('shows a plan with its budget, searches concurrently and writes a cited report with evidence [XB-14]', async () => {
     chat.model.always(script())
     const { id, view } = await begin()
     expect(view.blocks.find(({ type }) => type === 'input_required')).toMatchObject({
       prompt: expect.stringMatching(/at most 12 searches, 20 minutes and \$5/),
       fields: [{ name: 'questions', type: 'text', value: `${DEPTH}\n${OWNER}` }],
     })
-    // Nothing is searched for before somebody agreed.
+    // No search starts before the approval.
     expect(web.asked).toEqual([])
     await answer(chat, id, 'waiting_for_input_plan', `${DEPTH}\n${OWNER}`)
     const { content, blocks } = await over(chat, view.run_id)
@@ -131,24 +131,24 @@ describe('deep research', () => {
         { number: 2, url: web.addressOf('/owner') },
       ],
     })
-    // The report is held against what was found: one sentence of it stands nowhere.
+    // The report is checked against the findings: one of its sentences has no support.
     const doubts = text?.type === 'text' ? (text.doubts ?? []) : []
     expect(new Set(doubts.map(({ at }) => content.slice(at, at + 21)))).toEqual(
       new Set(['It is 99 metres wide ']),
     )
     expect(doubts).toContainEqual(expect.objectContaining({ kind: 'numbers', numbers: ['99'] }))
-    // Who writes it may call nothing: pages are strangers' words.
+    // The report writer gets no tools, because pages are third-party text.
     expect(chat.model.requests.at(-1)?.tools ?? []).toEqual([])
   })
 
-  it('takes the plan as the person has changed it [XB-14]', async () => {
+  it('uses the plan as edited by the user [XB-14]', async () => {
     chat.model.always(script())
     const { reply } = await work(chat, `  2. ${OWNER}\n\n- Is it old?\n${OWNER}`)
     const steps = reply.blocks.flatMap((block) => (block.type === 'step' ? [block.description] : []))
     expect(steps).toEqual([OWNER, 'Is it old?'])
   })
 
-  it('searches documents beside the web where the chat has some, and cites both in one report [XB-14]', async () => {
+  it("searches the chat's documents besides the web and cites both in one report [XB-14]", async () => {
     chat.model.always(script([{ description: DEPTH, where: 'both' }], 'Deep [1], as the pilot says [2].'))
     const reader = await aReader(chat.app, chat.url, chat.user)
     const words = 'The pilot writes: the harbour is 17 metres deep at low tide.'
@@ -171,7 +171,7 @@ describe('deep research', () => {
     expect(content).toMatch(/\| It is 17 metres deep\. \| <websource [^|]*<citation/)
   })
 
-  it('begins no search beyond its budget of searches, of time and of money, and says what was left [XB-14]', async () => {
+  it('stops searching at its limits of searches, time and money, and names what is left [XB-14]', async () => {
     const budgets: [Record<string, string>, string][] = [
       [{ ATRIUM_LIMIT_RESEARCH_SEARCHES: '2' }, 'all searches were used'],
       [{ ATRIUM_LIMIT_RESEARCH_MINUTES: '1' }, 'the time was over'],
@@ -204,7 +204,7 @@ describe('deep research', () => {
     }
   }, 90_000)
 
-  it('searches again for one question alone, when the person returns to the end of the searches [XB-14]', async () => {
+  it('repeats one question when the user returns to the end of the searches [XB-14]', async () => {
     chat.model.always(script())
     const { id, reply } = await work()
     expect(searches()).toBe(2)
@@ -236,7 +236,7 @@ describe('deep research', () => {
     expect(content).not.toContain('17 metres')
   })
 
-  it('goes on after a loss at any moment: no page is read twice, and there is one report [XB-14]', async () => {
+  it('resumes after a loss at any position: reads no page twice and writes one report [XB-14]', async () => {
     chat.model.always(script())
     const { runId, reply } = await work()
     const journal = async () => (await readRun(chat.app, runId)).records
@@ -245,7 +245,7 @@ describe('deep research', () => {
     expect(length - from).toBeGreaterThan(15)
     const paid = await paidSteps(chat, runId)
     for (let kept = from + 1; kept < length; kept += 2) {
-      // Each time what goes on side by side is recorded in an order of its own.
+      // Concurrent work is recorded in a different order each time.
       const keys = (await journal()).slice(0, kept).map(({ key }) => key)
       const unread = [1, 2].filter((n) => !keys.includes(`step${n}/tool:search:${n}/web_search/read`))
       web.asked.length = 0
@@ -257,7 +257,7 @@ describe('deep research', () => {
     }
   }, 120_000)
 
-  it('fails with the reason of its searches when none of them came to a result', async () => {
+  it('fails with the reason of its searches when none succeeded', async () => {
     const one = await startChat({ app: { config: settings({ WIKIPEDIA_URL: `${web.url}/nowhere` }) } })
     one.model.always(script())
     const { id, view } = await begin(one)
@@ -271,7 +271,7 @@ describe('deep research', () => {
     await one.close()
   })
 
-  it('takes a simple path with the built-in model, in the language of the person [XB-14]', async () => {
+  it("takes a simple path with the built-in model, in the user's language [XB-14]", async () => {
     web.has({
       '/port': {
         title: 'Port',
@@ -284,14 +284,14 @@ describe('deep research', () => {
     const view = stream.view()!
     await answer(chat, id, 'waiting_for_input_plan', 'Quelle est la profondeur du port de Brest ?')
     const { content } = await over(chat, view.run_id)
-    // It says the same eight times on its page, which counts once.
+    // Its page contains the sentence eight times, which counts once.
     expect(content.match(/\| Le port de Brest est profond/g)).toHaveLength(1)
     expect(content).toMatch(
       /^Le port de Brest est profond de 17 mètres\. ?<websource [^>]*title="Port">\[1\]/,
     )
   })
 
-  it('says so when neither search may be used', async () => {
+  it('reports when neither search may be used', async () => {
     const id = await chat.aSession({
       metadata: { agent_type: 'deep_research', session_tools: ['calculator'] },
     })

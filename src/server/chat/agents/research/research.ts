@@ -17,15 +17,15 @@ import { researchText } from './research-texts.ts'
 import { type Searched, searchOne } from './search-one.ts'
 import { writeReport } from './write-report.ts'
 
-/** How many questions are searched for at the same time. */
+/** Concurrent questions. */
 const AT_ONCE = 3
 
-/** A run's numbers of calls go by what is asked of the model itself: nothing is kept of documents between its calls. */
+/** Disables the run's own evidence numbering: findings carry the citation numbers here. */
 const NO_EVIDENCE = { take: () => undefined, brief: async () => null, note: () => undefined }
 
 /**
- * Plans questions, has the person approve them, searches the web and the documents for all of them within a budget, and writes a report that
- * cites what was found. Who returns to the end of the searches has one of them made again.
+ * Plans questions, has the user approve them, searches the web and the documents within a budget, and writes a report with
+ * citations. A return to the end of the searches repeats one of them.
  */
 export async function research(run: RunContext, kit: AgentKit): Promise<void> {
   const conversation = (await prepareMessages(run, kit)).map(withoutMarkers)
@@ -44,17 +44,27 @@ export async function research(run: RunContext, kit: AgentKit): Promise<void> {
 
 function planQueries(run: RunContext, model: ModelCaller, conversation: ModelMessage[], budget: Budget) {
   const step_name = researchText(run.input.language).planning
+  const read = readQueries(run.input, budget)
+  // A model that cannot plan has the question itself searched for.
+  const unplanned = read([askedOf(conversation)])
   return askForData(run, model, {
     messages: continueConversation(conversation, PLANNING_QUERIES),
     output: queriesOutput,
-    read: readQueries(run.input, budget),
+    read,
+    ...(typeof unplanned !== 'string' && { otherwise: unplanned }),
     notes: [{ event: 'agent_progress', progress: 0, step_name }],
   })
 }
 
+function askedOf(conversation: ModelMessage[]): string {
+  const asked = conversation.findLast(({ role }) => role === 'user')
+  if (asked?.role !== 'user') return ''
+  return asked.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
 type Work = { run: RunContext; kit: AgentKit; budget: Budget; begun: string }
 
-/** Every question is a step of the message; what goes beyond the number of searches is left, and named in the report. */
+/** Searches every question as a plan step. Questions beyond the search budget are left out and named in the report. */
 async function searchAll({ run, kit, budget, begun }: Work, queries: Query[]): Promise<Searched[]> {
   const slots = createSlots(AT_ONCE)
   let used = 0
@@ -88,7 +98,7 @@ async function searchAll({ run, kit, budget, begun }: Work, queries: Query[]): P
   )
 }
 
-/** As often as the person returns to the end of the searches, one question is searched for once more, or one that is new. */
+/** Searches one question, old or new, each time the user returns to the end of the searches. */
 async function searchAgain({ run, kit, budget }: Omit<Work, 'begun'>, searched: Searched[]): Promise<void> {
   for (let number = searched.length + 1; ; number += 1) {
     const name = `after_step${number - 2}`
@@ -112,7 +122,7 @@ async function searchAgain({ run, kit, budget }: Omit<Work, 'begun'>, searched: 
   }
 }
 
-/** Numbers of what was cited before mean nothing here. */
+/** Removes citation markers of earlier turns, which are meaningless here. */
 function withoutMarkers(message: ModelMessage): ModelMessage {
   if (message.role === 'system' || message.role === 'tool') return message
   const content = message.content.map((part) =>

@@ -9,31 +9,31 @@ import { tell } from '../plan-and-act.ts'
 import { type Budget, findUsedUp, type UsedUp } from './budget.ts'
 import type { Query, Search } from './queries.ts'
 
-/** What was found for one question. */
+/** The results for one question. */
 export type Searched = {
   query: Query
   web: WebAnswer | null
   documents: DocumentAnswer | null
-  /** Why it was not searched for; null when it was. */
+  /** The limit that prevented the search, or null. */
   left: UsedUp | null
-  /** What the searches said when none of them came to a result. */
+  /** Error of the searches when none succeeded, or null. */
   failure: string | null
 }
 
 type Task = {
   query: Query
-  /** Its step in the message. */
+  /** Number of its plan step. */
   number: number
   budget: Budget
   begun: string
-  /** Its searches are within their number. */
+  /** Whether it is within the search limit. */
   fits: boolean
-  /** The person approved the wording, and was told where it goes. */
+  /** Whether the user approved the wording and its destination. */
   isShown: boolean
   note: RunEventBody
 }
 
-/** Makes the searches of one question side by side, each an ordinary call of its tool, unless the budget is used up by then. */
+/** Runs the searches of one question concurrently as ordinary tool calls, unless the budget is exhausted. */
 export async function searchOne(run: RunContext, kit: AgentKit, task: Task): Promise<Searched> {
   const { query, number, budget, begun, fits, isShown, note } = task
   const timestamp = () => kit.clock.now().toISOString()
@@ -77,7 +77,7 @@ export async function searchOne(run: RunContext, kit: AgentKit, task: Task): Pro
   return found
 }
 
-/** Text of others that was told when the questions were planned: that was before any search, and without documents. */
+/** Returns the third-party text known when the questions were planned: before any search, without documents. */
 function readForPlan({ input: { outward } }: RunContext) {
   return (outward?.read ?? []).filter(({ kind }) => kind !== 'document')
 }

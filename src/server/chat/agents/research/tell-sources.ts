@@ -2,10 +2,10 @@ import { type ToldDocument, writeEvidence } from '../../../models/models/evidenc
 import type { Findings } from './findings.ts'
 import type { Readable } from './readable.ts'
 
-/** Of one passage a model is told so much beside what was found in it. */
+/** Maximum characters of a passage besides its findings. */
 const WORDS_MOST = 900
 
-/** The sources behind their numbers, each with what it says itself. */
+/** Formats the numbered sources with their own text. */
 export function tellSources({ sources }: Findings, readable: Readable): string {
   const told = sources.flatMap(({ id, title, url, snippet }, at): ToldDocument[] => {
     if (!readable.cites(id)) return []

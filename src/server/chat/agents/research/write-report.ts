@@ -16,7 +16,7 @@ import { tellSources } from './tell-sources.ts'
 
 type Given = { model: ModelCaller; conversation: ModelMessage[]; searched: readonly Searched[] }
 
-/** Writes the report and the table of what it rests on; where nothing was found, says so and asks no model. */
+/** Writes the report and its evidence table. Without findings it says so and makes no model call. */
 export async function writeReport(
   run: RunContext,
   kit: AgentKit,
@@ -39,7 +39,7 @@ export async function writeReport(
     ...{ messages: conversation, tool_choice: 'none' },
     notes: [{ event: 'agent_progress', progress: 100, step_name: texts.writing }],
     material: async () => {
-      // Rights may be gone since the searches.
+      // Rights may have been revoked since the searches.
       const readable = await readReadable(kit, run.input, findings)
       const results = fitResults(run, resultsOf(searched, findings, readable, language))
       const messages = continueConversation(
@@ -53,7 +53,7 @@ export async function writeReport(
   })
 }
 
-/** What was found for each question, with the numbers of its sources, or why nothing was. */
+/** Formats the findings for each question with source numbers, or the reason there are none. */
 function resultsOf(
   searched: readonly Searched[],
   { findings, sources }: Findings,

@@ -4,8 +4,8 @@ import type { Tables } from '../../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 
 /**
- * What a person has besides chats and files, by the name of its file: the table, and columns that stay behind because they are secrets of
- * this installation or mean nothing outside of it.
+ * A user's data besides chats and files, by file name: the table, and the columns to leave out because they are secrets of this
+ * installation or meaningless elsewhere.
  */
 const lists = {
   'sign-ins': { table: 'access_tokens', without: ['token_hash'] },
@@ -32,7 +32,7 @@ export const listNames = Object.keys(lists) as ListName[]
 
 const ROWS_AT_ONCE = 500
 
-/** The rows of a list as JSON texts, a page at a time. */
+/** Yields the rows of a list as JSON texts, page by page. */
 export async function* readList(db: Db, userId: string, name: ListName): AsyncGenerator<string> {
   const { table, without } = lists[name]
   let last = '(0,0)'
@@ -47,7 +47,7 @@ export async function* readList(db: Db, userId: string, name: ListName): AsyncGe
   }
 }
 
-/** Who the person is and what they have set; never their password. */
+/** Returns the user's profile and settings, without the password. */
 export async function readProfile(db: Db, userId: string): Promise<string> {
   const { rows } = await sql<{ row: string }>`
     select (to_jsonb(u) - array['password_hash', 'name_skeleton'])::text as row from users u where u.id = ${userId}`.execute(
@@ -76,7 +76,7 @@ export type ArchivedFile = {
   versions?: number
 }
 
-/** The documents of a person as they were uploaded, every version. */
+/** Returns all versions of a user's documents as uploaded. */
 export async function listDocumentFiles(
   db: Db,
   userId: string,
@@ -93,7 +93,7 @@ export async function listDocumentFiles(
   return rows
 }
 
-/** What tools made for a person, and what they gave as answers. */
+/** Returns files that tools made for a user and files given as answers. */
 export async function listOtherFiles(db: Db, userId: string, after: string | null): Promise<ArchivedFile[]> {
   const { rows } = await sql<ArchivedFile>`
     select id, name, size, file_key from (

@@ -19,18 +19,18 @@ import {
   readList,
   readProfile,
 } from './archive-store.ts'
-import { type Indexed, writeIndex } from './write-index.ts'
+import { type Indexed, UNREAD, writeIndex } from './write-index.ts'
 
 type Following = { onStage: (stage: NonNullable<Export['stage']>) => Promise<void>; signal: AbortSignal }
 type Work = ExportDeps &
   Following & { zip: ZipFile; row: ExportRow; wish: AccountExportWish; indexed: Indexed }
 
-/** So many pages list their chats and files in the index; all of them are in the archive. */
+/** Maximum chats and files listed in the index. The archive contains all of them. */
 const INDEXED_MOST = 20_000
 
 /**
- * All that is a person's as one archive, written while it is read: chats with all branches, files as they were given, everything else as
- * JSON, and an index that opens in a browser.
+ * Streams all of a user's data as one archive: chats with all branches, original files, everything else as JSON, and an index
+ * that opens in a browser.
  */
 export function makeArchive(deps: ExportDeps, row: ExportRow, following: Following): Readable {
   const zip = new ZipFile()
@@ -42,7 +42,7 @@ export function makeArchive(deps: ExportDeps, row: ExportRow, following: Followi
     zip,
     row,
     wish,
-    indexed: { chats: [], documents: [], files: [], lists: [] },
+    indexed: { chats: [], documents: [], files: [], lists: [], unread: [] },
   }).then(
     () => zip.end(),
     (error) => out.destroy(error),
@@ -64,6 +64,8 @@ async function fill(work: Work): Promise<void> {
     await add(work, `data/${name}.json`, Readable.from(asArray(readList(db, row.user_id, name))))
     indexed.lists.push(name)
   }
+  if (indexed.unread.length > 0)
+    zip.addBuffer(Buffer.from(`${JSON.stringify(indexed.unread, null, 2)}\n`), `data/${UNREAD}.json`)
   const person = await readUser(work, row.user_id)
   zip.addBuffer(Buffer.from(writeIndex(indexed, person, wish, work.clock.now())), 'index.html')
 }
@@ -97,7 +99,7 @@ async function addChats(work: Work, total: number): Promise<void> {
       }
       await add(work, `chats/${session.id}.json`, Readable.from(writeJson(json)))
       const { stretches, bytes } = await planChapters(work, head, 'all')
-      // A page of more takes a browser's memory; the chat is whole beside it.
+      // A larger page would exhaust the browser's memory; the JSON next to it is complete.
       const hasPage = bytes <= PAGE_BYTES && nodes.length > 0
       if (hasPage) {
         const document = await readChat(work, { session: head, stretches, principal, person, wish: chatWish })
@@ -114,7 +116,7 @@ async function addChats(work: Work, total: number): Promise<void> {
 }
 const PAGE_BYTES = 20_000_000
 
-/** Files one after the other: a slow store holds as many bytes as one of them. */
+/** Adds files one after another, so that a slow store buffers at most one of them. */
 async function addFiles(
   work: Work,
   what: 'documents' | 'files',
@@ -128,8 +130,12 @@ async function addFiles(
       work.signal.throwIfAborted()
       const folder = version === undefined || version === versions ? id : `${id}/version-${version}`
       const file = `${what}/${folder}/${safeName(name)}`
-      const content = await work.files.read(file_key).catch(() => null)
+      const content = await work.files.read(file_key).catch((error) => {
+        work.log.warn({ err: error, file_key }, 'a file is left out of a personal archive')
+        return null
+      })
       if (content) await add(work, file, content, false)
+      else work.indexed.unread.push({ id, name, file })
       const isNewest = version === versions
       if (content && isNewest && work.indexed[what].length < INDEXED_MOST)
         work.indexed[what].push({ title: name, file, size })
@@ -140,7 +146,7 @@ async function addFiles(
   }
 }
 
-/** Resolves once the archive has read all of it, so that only one is open at a time. */
+/** Resolves when the archive has read the whole file, so that only one is open at a time. */
 function add({ zip, signal }: Work, path: string, content: Readable, compress = true): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -164,7 +170,7 @@ async function* asArray(rows: AsyncIterable<string>): AsyncGenerator<string> {
   yield '\n]\n'
 }
 
-/** A name that every system unpacks, in the folder it is meant for. */
+/** Returns a file name that every system can unpack inside the intended folder. */
 export function safeName(name: string): string {
   let plain = name
     .normalize('NFC')

@@ -3,17 +3,25 @@ import type { User } from '#shared/identity/accounts/accounts.ts'
 import { fill, wordsOf } from '../chat/words.ts'
 import { escapeHtml, pageHead } from '../writers/write-html.ts'
 
-/** What an archive holds, as its index lists it. */
+/** An archive entry as listed in the index. */
 export type Indexed = {
   chats: { title: string; file: string; at: Date }[]
   documents: { title: string; file: string; size: number }[]
   files: { title: string; file: string; size: number }[]
   lists: string[]
+  /** Files that could not be read from the store, with the path they would have in the archive. */
+  unread: { id: string; name: string; file: string }[]
 }
 
-/** The page of an archive that leads to everything in it, from wherever it is unpacked. */
+/** Unreadable files named on the page; `data/` has them all. */
+const LISTED_UNREAD = 1_000
+
+/** The list of unreadable files in `data/`, present only when there are any. */
+export const UNREAD = 'unreadable-files'
+
+/** Returns the archive's index page. Its links work wherever the archive is unpacked. */
 export function writeIndex(
-  { chats, documents, files, lists }: Indexed,
+  { chats, documents, files, lists, unread }: Indexed,
   person: User,
   { language, time_zone }: AccountExportWish,
   now: Date,
@@ -25,8 +33,8 @@ export function writeIndex(
   const title = fill(words.title, { name })
   const link = (file: string, text: string) =>
     `<a href="${escapeHtml(encodeURI(file).replaceAll('#', '%23'))}">${escapeHtml(text)}</a>`
-  const section = (heading: string, rows: string[]) =>
-    `<h2>${escapeHtml(heading)} (${rows.length})</h2>\n${rows.length === 0 ? `<p class="quiet">${escapeHtml(words.none)}</p>` : `<ul>\n${rows.map((row) => `<li>${row}</li>`).join('\n')}\n</ul>`}\n`
+  const section = (heading: string, rows: string[], count = rows.length) =>
+    `<h2>${escapeHtml(heading)} (${count})</h2>\n${rows.length === 0 ? `<p class="quiet">${escapeHtml(words.none)}</p>` : `<ul>\n${rows.map((row) => `<li>${row}</li>`).join('\n')}\n</ul>`}\n`
   const newest = chats.toSorted((one, other) => other.at.getTime() - one.at.getTime())
   return [
     pageHead(title, language),
@@ -46,9 +54,18 @@ export function writeIndex(
       words.files,
       files.map((one) => link(one.file, one.title)),
     ),
+    unread.length === 0
+      ? ''
+      : section(
+          words.unread,
+          unread.slice(0, LISTED_UNREAD).map(({ name }) => escapeHtml(name)),
+          unread.length,
+        ),
     section(
       words.data,
-      ['profile', ...lists].map((one) => link(`data/${one}.json`, `${one}.json`)),
+      ['profile', ...lists, ...(unread.length > 0 ? [UNREAD] : [])].map((one) =>
+        link(`data/${one}.json`, `${one}.json`),
+      ),
     ),
     '</body>\n</html>\n',
   ].join('')

@@ -1,7 +1,7 @@
 import { plainText } from '#shared/platform/markdown/plain-text.ts'
 import type { Entry } from './chat-document.ts'
 
-/** How an entry begins, for the title of a chapter or a place in an outline. */
+/** Returns the start of an entry, for a chapter title or an outline. */
 export function beginningOf({ parts }: Entry, most = 60): string {
   for (const part of parts) {
     const [block] = part.kind === 'text' ? part.blocks : []

@@ -6,25 +6,24 @@ import type { Source } from '#shared/runs/runs/sources.ts'
 import type { Note } from './chat-document.ts'
 import { fill, type Words } from './words.ts'
 
-/** The sources that a chat cites, numbered through in the order in which they first appear. */
+/** The sources cited in a chat, numbered by first appearance. */
 export type Notes = {
-  /** Numbers the markers of a text; without footnotes they are taken out. */
+  /** Numbers the citation markers of a text, or removes them when footnotes are off. */
   number(blocks: Block[]): Block[]
-  /** The same in a text as it was written. */
+  /** Does the same in the original text. */
   mark(text: string): string
-  /** What the message says of its sources; before its texts are numbered. */
+  /** Registers a message's sources. Call it before numbering its texts. */
   know(message: Message): void
   list(): Note[]
-  /** Of passages of documents: what their words are asked for by. */
+  /** Returns the notes that cite document passages, by passage id. */
   passages(): Map<string, Note>
 }
 
 type Options = { withNotes: boolean; words: Words; publicUrl: string }
 
-/** What labels of notes begin with in Markdown: an answer may have footnotes of its own. */
+/** Prefix of note labels in Markdown, because an answer may have its own footnotes. */
 export const NOTE_LABEL = 'source-'
 
-/** No notes yet. */
 export function createNotes({ withNotes, words, publicUrl }: Options): Notes {
   const known = new Map<string, Omit<Note, 'number'>>()
   const notes = new Map<string, Note>()
@@ -84,7 +83,7 @@ function replaceMarkers(text: string, by: (id: string) => string): string {
   return done + text.slice(last)
 }
 
-/** A block with other inline content. */
+/** Returns a copy of a block with its inline content replaced. */
 export function mapInlines(block: Block, inline: (node: Inline) => Inline[]): Block {
   const inlines = (nodes: Inline[]) => nodes.flatMap(inline)
   const blocks = (children: Block[]) => children.map((child) => mapInlines(child, inline))

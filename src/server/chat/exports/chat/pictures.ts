@@ -5,16 +5,16 @@ import type { Platform } from '../../../platform/platform.ts'
 import type { ChatDocument, Picture } from './chat-document.ts'
 import { mapInlines } from './notes.ts'
 
-/** A picture is read up to this size, and all of a document together up to that. */
+/** Maximum size of a picture, and of all pictures of a document together. */
 const PICTURE_BYTES = 12 * 1024 * 1024
 const PICTURES_BYTES = 60 * 1024 * 1024
-/** Pixels of a side; a larger one is drawn smaller. */
+/** Maximum side length in pixels. Larger pictures are scaled down. */
 const SIDE_MOST = 2_000
 
 const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//
 const inText = /^data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/=\s]+)$/
 
-/** Brings the pictures of a document along that the person may see. Those of other hosts stay links: nobody is asked for them. */
+/** Adds the pictures that the user may see. Pictures on other hosts stay links; they are never fetched. */
 export async function addPictures(
   deps: Pick<Platform, 'db' | 'files'>,
   principal: Principal,
@@ -42,7 +42,7 @@ async function readBytes(
   return id === undefined ? null : ((await readPicture(deps, principal, id))?.bytes ?? null)
 }
 
-/** A picture that a tool made; null for another file, and for one that is too large. @throws AppError as `findAllowed` does */
+/** Returns a picture made by a tool; null for other files and oversized ones. @throws AppError as `findAllowed` does */
 export async function readPicture(
   { db, files }: Pick<Platform, 'db' | 'files'>,
   principal: Principal,
@@ -53,7 +53,7 @@ export async function readPicture(
   return { bytes: await buffer(await files.read(file_key)), mediaType: media_type }
 }
 
-/** As PNG or JPEG, which every format takes, and no larger than a page needs. */
+/** Converts to PNG or JPEG, which every format accepts, scaled to page size. */
 async function toPicture(bytes: Uint8Array): Promise<Picture> {
   const { createCanvas, loadImage } = await import('@napi-rs/canvas')
   const image = await loadImage(bytes)
@@ -63,7 +63,7 @@ async function toPicture(bytes: Uint8Array): Promise<Picture> {
     Math.max(1, Math.round(image.height * scale)),
   ]
   const type = isJpeg(bytes) ? 'jpg' : 'png'
-  // Drawn anew, whatever it was: an interlaced PNG or a turned JPEG comes out as it is seen.
+  // Always redrawn: this resolves interlaced PNGs and rotated JPEGs.
   const canvas = createCanvas(width, height)
   canvas.getContext('2d').drawImage(image, 0, 0, width, height)
   const drawn = type === 'jpg' ? await canvas.encode('jpeg', 88) : await canvas.encode('png')

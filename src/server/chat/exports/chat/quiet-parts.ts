@@ -9,7 +9,7 @@ export type QuietPart =
   | { kind: 'picture'; url: string; alt: string }
   | { kind: 'notice'; text: string }
 
-/** A reply as texts with what stands between them, for pages that draw Markdown by themselves. */
+/** Splits a reply into texts and the parts between them, for pages that render Markdown themselves. */
 export function quietParts(
   message: Message,
   { language, steps }: { language: Language; steps: boolean },

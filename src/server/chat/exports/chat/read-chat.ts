@@ -23,15 +23,15 @@ import { fill, wordsOf } from './words.ts'
 type Deps = Pick<Platform, 'db' | 'files' | 'clock' | 'publicUrl'>
 type Named = { id: string; title: string; active_leaf: string | null }
 
-/** The messages of a chapter, oldest first. */
+/** The messages of one chapter, oldest first. */
 export type Stretch = { number: number; after: TreeNode | null; nodes: TreeNode[] }
 
-/** Text of a chat up to which it is made into pages; the formats without pages have no bound. */
+/** Maximum text size of a chat for paged formats. The other formats have no limit. */
 const PAGES_BYTES = 20_000_000
 const MESSAGES_AT_ONCE = 100
 const QUOTE_MOST = 400
 
-/** What a chat is taken out as: the branch on screen, and with `all` what the others have besides, a chapter each. */
+/** Plans the chapters: the active branch, and with `all` the remaining parts of the other branches, one chapter each. */
 export async function planChapters(
   { db }: Pick<Deps, 'db'>,
   session: Pick<Named, 'id' | 'active_leaf'>,
@@ -69,7 +69,7 @@ type Reading = {
   signal?: AbortSignal
 }
 
-/** A chat as a document. @throws AppError `too_large` */
+/** Reads a chat as an export document. @throws AppError `too_large` */
 export async function readChat(deps: Deps, reading: Reading): Promise<ChatDocument> {
   const { session, stretches, principal, person, wish } = reading
   const words = wordsOf(wish.language)
@@ -85,7 +85,7 @@ export async function readChat(deps: Deps, reading: Reading): Promise<ChatDocume
       reading.signal?.throwIfAborted()
       entries.push(readEntry(message, entry))
       done += 1
-      // Parsing is work of this process: others have their turn in between.
+      // Parsing blocks this process, so it yields regularly.
       if (done % 10 === 0) await nextTurn()
       if (done % MESSAGES_AT_ONCE === 0) await reading.onDone?.(done / total)
     }
@@ -121,7 +121,7 @@ export function assertFits({ format }: ChatExportWish, bytes: number): void {
     throw new AppError('too_large', 'This chat is too long for pages. Take it out as Markdown or JSON.')
 }
 
-/** Messages of a chat, in the order of their places, without having all of them at once. */
+/** Yields messages in order without loading all of them into memory. */
 export async function* readMessages(
   { db }: Pick<Deps, 'db'>,
   nodes: readonly TreeNode[],
@@ -132,7 +132,7 @@ export async function* readMessages(
   }
 }
 
-/** The words of passages that the person may read now, with their notes. */
+/** Adds the words of passages that the user may read now to their notes. */
 async function addQuotes(deps: Deps, principal: Principal, notes: Notes): Promise<void> {
   const passages = notes.passages()
   const ids = [...passages.keys()]

@@ -10,7 +10,7 @@ import { fill, type Words } from './words.ts'
 
 type PartOptions = {
   words: Words
-  /** Whether steps and tools are told. */
+  /** Whether to include steps and tools. */
   steps: boolean
   readText: (text: string) => { source: string; blocks: Block[] }
 }
@@ -18,11 +18,11 @@ type PartOptions = {
 export type EntryOptions = Omit<PartOptions, 'readText'> & {
   notes: Notes
   person: string
-  /** A moment as it is shown. */
+  /** Formats a time for display. */
   showTime: (iso: string) => string
 }
 
-/** A message as it stands in a document. */
+/** Converts a message to an entry of the document. */
 export function readEntry(message: Message, options: EntryOptions): Entry {
   options.notes.know(message)
   const time = options.showTime(message.created_at)
@@ -50,7 +50,7 @@ export function authorOf({ metadata, model_name }: Message): string {
   return cleanText(model ? `${name} (${model})` : name)
 }
 
-/** What a reply consists of, in its order. */
+/** Returns the parts of a reply in order. */
 export function partsOf(message: Message, options: PartOptions): Part[] {
   const parts: Part[] = []
   const hasText = message.blocks.some((block) => block.type === 'text' && block.text.trim() !== '')
@@ -73,7 +73,7 @@ const readNumbered = (notes: Notes) => (text: string) => ({
   source: notes.mark(text),
 })
 
-/** Adds what is no text of the answer: steps and tools as lines, pictures that tools made, how it ended. */
+/** Adds everything except answer text: step and tool lines, pictures made by tools, and how the reply ended. */
 function addQuiet(parts: Part[], block: Exclude<MessageBlock, { type: 'text' }>, options: PartOptions): void {
   const { words, steps } = options
   if (block.type === 'error')
@@ -108,7 +108,7 @@ function lineOf(block: MessageBlock, words: Words): string | null {
   }
 }
 
-/** Files a tool names in its result, at most so many, where they stand or in a list of it. */
+/** Returns the files named in a tool's result or in a list in it, up to a maximum. */
 function madeBy(result: unknown): MediaReference[] {
   if (typeof result !== 'object' || result === null) return []
   const values = Object.values(result).flatMap((value) => (Array.isArray(value) ? value : [value]))
@@ -116,7 +116,7 @@ function madeBy(result: unknown): MediaReference[] {
 }
 const PICTURES_OF_A_TOOL = 20
 
-/** What a person wrote, line by line as it is: it is no Markdown. */
+/** Converts a user's text line by line; it is not Markdown. */
 function plainBlocks(content: string): Block[] {
   return content
     .split('\n\n')
@@ -132,7 +132,7 @@ function plainBlocks(content: string): Block[] {
     }))
 }
 
-/** Without what XML has no place for. */
+/** Removes characters that XML does not allow. */
 export const cleanText = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
   text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')

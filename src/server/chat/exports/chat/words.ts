@@ -4,7 +4,7 @@ import citationsEnglish from '../../../../../locales/en/streaming_blocks.json' w
 import french from '../../../../../locales/fr/exports.json' with { type: 'json' }
 import citationsFrench from '../../../../../locales/fr/streaming_blocks.json' with { type: 'json' }
 
-/** The words of what is taken out. */
+/** Returns the export texts in a language. */
 export function wordsOf(language: Language) {
   const { document, archive } = language === 'fr' ? french : english
   const { citation } = language === 'fr' ? citationsFrench : citationsEnglish
@@ -12,7 +12,7 @@ export function wordsOf(language: Language) {
 }
 export type Words = ReturnType<typeof wordsOf>
 
-/** A text with its values; these are words, never texts themselves. */
+/** Fills the placeholders of a text. Values are single words, not translatable texts. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{\{(\w{1,40})\}\}/g, (whole, name: string) => String(values[name] ?? whole))
 }

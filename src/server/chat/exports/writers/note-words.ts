@@ -1,7 +1,7 @@
 import type { Language } from '#shared/platform/primitives.ts'
 import type { Note } from '../chat/chat-document.ts'
 
-/** A note as its title, which leads to it, and what follows. */
+/** Splits a note into its linked title and the remaining text. */
 export function describeNote(
   { title, place, quote }: Note,
   language: Language,

@@ -32,9 +32,9 @@ type Style = Pick<IRunOptions, 'bold' | 'italics' | 'strike' | 'superScript' | '
 type Place = { document: ChatDocument; told: Set<number>; indent: number; level: number; starts: Set<number> }
 
 const MONO = 'Consolas'
-/** Twentieths of a point. */
+/** In twentieths of a point. */
 const INDENT = 360
-/** Pixels between the margins of a page. */
+/** Text width of a page in pixels. */
 const TEXT_WIDTH = 600
 const headings = [
   HeadingLevel.HEADING_3,
@@ -43,7 +43,7 @@ const headings = [
   HeadingLevel.HEADING_6,
 ]
 
-/** A chat as a Word document: real headings, lists, tables and footnotes. */
+/** Writes a chat as a Word document with real headings, lists, tables and footnotes. */
 export async function writeDocx(
   document: ChatDocument,
   onDone: (share: number) => void = () => undefined,
@@ -119,7 +119,7 @@ function blockOf(block: Block, place: Place): (Paragraph | Table)[] {
     case 'quote':
       return block.children.flatMap((child) => blockOf(child, { ...place, indent: place.indent + INDENT }))
     case 'table':
-      // Two tables that touch would be one.
+      // Adjacent tables would merge without a paragraph between them.
       return [tableOf(block, place), new Paragraph({ text: '' })]
     case 'rule':
       return [new Paragraph({ thematicBreak: true })]
@@ -223,7 +223,7 @@ function runsOf(nodes: Inline[], place: Place, style: Style = {}): ParagraphChil
       case 'footnote-reference':
         return [new TextRun({ text: `(${node.number})`, superScript: true })]
       case 'citation': {
-        // A note has one place; every further number points to the same one.
+        // Each note appears once; later references point to it.
         const isFirst = !place.told.has(node.number)
         place.told.add(node.number)
         return [
@@ -307,7 +307,7 @@ const heading = (size: number, before: number) => ({
   run: { size, bold: true, color: '1C1B22' },
   paragraph: { spacing: { before, after: 80 } },
 })
-/** Sizes in half points. */
+/** Sizes in half-points. */
 const styles = {
   default: {
     document: { run: { font: 'Inter', size: 21 }, paragraph: { spacing: { after: 120, line: 288 } } },

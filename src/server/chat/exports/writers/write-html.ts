@@ -3,7 +3,7 @@ import type { ChatDocument, Entry, Part, Picture } from '../chat/chat-document.t
 import { safeLink } from './links.ts'
 import { describeNote } from './note-words.ts'
 
-/** A chat as a page that needs nothing else: no script, no address, its pictures inside. */
+/** Writes a chat as a self-contained page: no script, no external address, embedded pictures. */
 export function* writeHtml(document: ChatDocument): Generator<string> {
   yield pageHead(document.title, document.language)
   yield `<h1>${escapeHtml(document.title)}</h1>\n<p class="quiet">${escapeHtml(document.byline)}</p>\n`
@@ -23,7 +23,7 @@ export function* writeHtml(document: ChatDocument): Generator<string> {
   yield '</body>\n</html>\n'
 }
 
-/** How a page of an archive begins. */
+/** Returns the head of an archive page. */
 export const pageHead = (title: string, language: string) => `<!doctype html>
 <html lang="${language}">
 <head>

@@ -8,13 +8,13 @@ type Chat = {
   messages: AsyncIterable<Message>
   wish: Pick<ChatExportWish, 'footnotes' | 'steps'>
   at: Date
-  /** Files that messages name, as data. */
+  /** Yields the referenced files as data. */
   pictures: (ids: Set<string>) => AsyncIterable<{ id: string; data: string }>
 }
 
 const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//g
 
-/** A chat as JSON, written while it is read: each message with the one it answers, so that branches are whole. */
+/** Streams a chat as JSON. Each message names its parent, so branches are complete. */
 export async function* writeJson({ session, messages, wish, at, pictures }: Chat): AsyncGenerator<string> {
   const head = { format: 'atrium-chat', version: 1, exported_at: at.toISOString(), ...session }
   yield `${JSON.stringify(head, null, 1).slice(0, -2)},\n "messages": [`
@@ -58,7 +58,7 @@ function describeSource({ number, title, url, passage }: Source) {
   }
 }
 
-/** Addresses of files that tools made for this message. */
+/** Returns the addresses of files that tools made for this message. */
 function madeIn({ blocks }: Message): string[] {
   const text = JSON.stringify(blocks.flatMap((block) => (block.type === 'tool' ? [block.result] : [])))
   return [...new Set(Array.from(text.matchAll(asset), ([, id = '']) => id))]

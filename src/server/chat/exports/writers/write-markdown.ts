@@ -1,7 +1,7 @@
 import type { ChatDocument, Entry, Note, Part, Picture } from '../chat/chat-document.ts'
 import { NOTE_LABEL } from '../chat/notes.ts'
 
-/** A chat as Markdown in one file: notes at its end, pictures inside of it. */
+/** Writes a chat as one Markdown file with notes at the end and embedded pictures. */
 export function* writeMarkdown(document: ChatDocument): Generator<string> {
   const pictures = Object.keys(document.images)
   yield `# ${document.title}\n\n${document.byline}\n`
@@ -36,7 +36,7 @@ function writePart(part: Part, pictures: string[]): string {
   }
 }
 
-/** Addresses of this server lead nowhere from a file: the pictures stand at its end. */
+/** Replaces server addresses of pictures, which do not work in a file, with references to embedded data. */
 function withPictures(source: string, pictures: string[]): string {
   return pictures.reduce(
     (text, address, at) => text.replaceAll(`](${address})`, `][image-${at + 1}]`),

@@ -1,19 +1,20 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#shared/platform/errors.ts'
+import { codeUrl } from '../../../platform/process/checkout.ts'
 import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 import type { ChatDocument } from '../chat/chat-document.ts'
 
 type Told = { share: number } | { bytes: Uint8Array }
 type Following = { onDone?: ((share: number) => void) | undefined; signal?: AbortSignal | undefined }
 
-/** Threads of a process that write at the same moment: pages are work of a core. */
+/** Concurrent writer threads per process; each one occupies a core. */
 const AT_ONCE = 2
 const MEMORY_MB = 1_024
 
 let writing = 0
 const waiting: (() => void)[] = []
 
-/** Writes pages in a thread of their own, which ends with them. @throws AppError `too_large` when they take too much memory */
+/** Writes pages in a separate thread. @throws AppError `too_large` when it runs out of memory */
 export async function writePages(
   document: ChatDocument,
   format: 'docx' | 'pdf',
@@ -31,7 +32,7 @@ export async function writePages(
 }
 
 function write(document: ChatDocument, format: string, { onDone, signal }: Following): Promise<Uint8Array> {
-  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+  const worker = new Worker(codeUrl('src/server/chat/exports/writers/writer-thread.ts'), {
     workerData: { document, format },
     execArgv: ownModulesOnly,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },

@@ -14,14 +14,14 @@ const quiet: Style = { face: 'regular', size: 9, color: QUIET }
 const note: Style = { face: 'regular', size: 8, color: '#4a4954' }
 const none = { x: 0, bars: [] }
 
-/** A chat as a PDF on A4, with notes at the foot of the pages they belong to, an outline, and fonts inside. */
+/** Writes a chat as an A4 PDF with footnotes, an outline and embedded fonts. */
 export async function writePdf(
   document: ChatDocument,
   onDone: (share: number) => void = () => undefined,
 ): Promise<Uint8Array> {
   const doc = new PDFDocument({
     ...{ size: 'A4', margin: 0, bufferPages: true, lang: document.language, displayTitle: true },
-    // Without a font of its own the library would read Helvetica.
+    // Prevents pdfkit from loading Helvetica.
     font: null as unknown as string,
     info: { Title: document.title, Author: document.author, Creator: 'Atrium' },
   })
@@ -115,7 +115,7 @@ function numberPages(doc: PDFKit.PDFDocument, fonts: Fonts): void {
     const text = `${at + 1} / ${count}`
     const [piece] = fonts.split(text, 'regular')
     if (!piece) continue
-    // Measuring sets the pen.
+    // Measuring also sets the pen's font.
     const x = (PAGE.width - fonts.width(text, piece.font, 8)) / 2
     doc.font(piece.font).fontSize(8).fillColor(QUIET)
     doc.text(text, x, PAGE.height - 40, { lineBreak: false })

@@ -4,7 +4,7 @@ import type { ChatDocument } from '../chat/chat-document.ts'
 import { writeDocx } from './write-docx.ts'
 import { writePdf } from './write-pdf.ts'
 
-// Requests for pages come first.
+// Page requests have priority.
 lowerPriority(5)
 
 const { document, format } = workerData as { document: ChatDocument; format: 'docx' | 'pdf' }

@@ -18,19 +18,19 @@ import {
 
 const jobName = 'accounts.directory-check'
 
-/** Declares the job that looks for people who left the directory. */
+/** Registers the job that looks for users who left the directory. */
 export function registerDirectoryCheck(deps: Platform, directory: Directory): void {
   const minutes = deps.config.LDAP_CHECK_MINUTES
   if (minutes === 0) return
   const cron = minutes === 60 ? '23 * * * *' : `*/${minutes} * * * *`
-  // A directory that cannot be asked signs nobody out; the failure is in the log, and the next check comes by itself.
+  // An unreachable directory signs nobody out. The failure is logged and the next check runs as usual.
   const check = () => checkPeople(deps, directory).catch(() => undefined)
   deps.jobs.register(jobName, check, { cron })
 }
 
 /**
- * Shuts out everybody whom the directory lists no more or has disabled, and lets in again whom it shut out and lists again.
- * @throws AppError `directory_unavailable`, and changes nothing then
+ * Deactivates users whom the directory no longer lists or has disabled, and reactivates those it lists again.
+ * @throws AppError `directory_unavailable`; nothing has changed then
  */
 export async function checkPeople(deps: Platform, directory: Directory): Promise<void> {
   const base = deps.config.LDAP_SEARCH_BASE ?? ''
@@ -54,15 +54,15 @@ export async function checkPeople(deps: Platform, directory: Directory): Promise
   }
 }
 
-/** Lets a person in again who has just signed in by the directory, before the next check would. */
+/** Reactivates a user who has just signed in through the directory, before the next check. */
 export async function welcomeBack(deps: Platform, subject: string): Promise<void> {
   const person = await findPerson(deps.db, subject)
   if (person?.gone_at) await comesBack(deps, person, person.gone_at)
 }
 
 /**
- * An account that nothing but the directory vouches for is shut out as a whole, API keys, passkeys and mailed links included.
- * Whoever has another way in loses what there is now, and may come in by it again.
+ * Removes a leaver's access. An account that depends on the directory alone is deactivated, including API keys, passkeys and mailed
+ * links. A user with another way to sign in loses current sessions but may sign in that way.
  */
 async function leaves(deps: Platform, { subject, user_id: userId }: DirectoryPerson): Promise<void> {
   const now = deps.clock.now()

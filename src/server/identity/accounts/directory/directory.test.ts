@@ -28,7 +28,7 @@ const leads = 'cn=leads,ou=groups,dc=example,dc=com'
 const buyers = 'cn=buyers,ou=groups,dc=example,dc=com'
 
 describe('SN-03 the directory', () => {
-  it.each(['LDAPS', 'StartTLS'])('over %s says who somebody is and in which groups [SN-03]', async (way) => {
+  it.each(['LDAPS', 'StartTLS'])('returns identity and groups over %s [SN-03]', async (way) => {
     const { find } = directory(way === 'LDAPS' ? {} : { LDAP_URL: ldap.plain })
     const claims = await find('lea', 'lea-secret')
     expect(claims).toMatchObject({ email: 'lea@example.com', name: 'Léa Moreau', emailVerified: false })
@@ -37,7 +37,7 @@ describe('SN-03 the directory', () => {
     expect((await find('max@example.com', 'max-secret'))?.groups).toEqual([buyers])
   })
 
-  it('knows nobody by a wrong or an empty password, nor by a name that is a filter [SN-03]', async () => {
+  it('rejects wrong and empty passwords and names that contain filter syntax [SN-03]', async () => {
     const { find } = directory({})
     for (const [login, password] of [
       ['lea', 'max-secret'],
@@ -57,7 +57,7 @@ describe('SN-03 the directory', () => {
     ['that another one vouches for', () => ({ LDAP_CA: ldap.otherCa })],
     ['of another name', () => ({ LDAP_URL: ldap.misnamed })],
     ['that nobody vouches for, by StartTLS', () => ({ LDAP_URL: ldap.plain, LDAP_CA: '' })],
-  ])('refuses a certificate %s in a sentence [SN-03]', async (_, more) => {
+  ])('explains why it refuses a certificate %s [SN-03]', async (_, more) => {
     await expect(directory(more()).find('lea', 'lea-secret')).rejects.toMatchObject({
       code: 'directory_unavailable',
       detail:
@@ -65,7 +65,7 @@ describe('SN-03 the directory', () => {
     })
   })
 
-  it('says that it cannot be asked [SN-03]', async () => {
+  it('reports an unreachable directory [SN-03]', async () => {
     await expect(directory({ LDAP_URL: 'ldaps://localhost:9' }).find('lea', 'x')).rejects.toMatchObject({
       code: 'directory_unavailable',
       detail: 'The directory cannot be asked right now. Try again in a moment, or ask your administrator.',
@@ -76,7 +76,7 @@ describe('SN-03 the directory', () => {
 describe('SN-03 signing in by name and password', () => {
   const signIn = (name: string, password: string) => aVisitor(app).signIn(name, password)
 
-  it('makes an account at the first time and finds it again by name or address [SN-03]', async () => {
+  it('creates an account at the first sign-in and finds it again by name or address [SN-03]', async () => {
     const first = await signIn('lea', 'lea-secret')
     expect(first.status).toBe(200)
     const second = await signIn('LEA@example.com', 'lea-secret')
@@ -94,20 +94,20 @@ describe('SN-03 signing in by name and password', () => {
     expect(body).toMatchObject({ has_password: false, items: [{ provider: 'ldap', name: 'LDAP' }] })
   })
 
-  it('a password of Atrium goes on to work, and an account is not handed over by its address [SN-03]', async () => {
+  it('keeps Atrium passwords working and does not hand over an account by its address [SN-03]', async () => {
     await aVisitor(app).signUp('max')
     expect((await signIn('max', 'correct horse')).status).toBe(200)
     expect(await signIn('max', 'max-secret')).toMatchObject({ status: 409 })
   })
 
-  it('wrong passwords are counted and lock like all others [SN-03]', async () => {
+  it('counts wrong passwords and locks like any other sign-in [SN-03]', async () => {
     let status = 0
     for (let tries = 0; tries < 12 && status !== 429; tries += 1) ({ status } = await signIn('lea', 'wrong'))
     expect(status).toBe(429)
     expect((await signIn('lea', 'lea-secret')).status).toBe(429)
   })
 
-  it('a directory that cannot be asked keeps nobody with a password out, and the others read why [SN-03]', async () => {
+  it('lets users with a password in while the directory is down, and tells others the reason [SN-03]', async () => {
     const away = await startApp({ config: settings({ LDAP_CA: ldap.otherCa }) })
     try {
       await aVisitor(away).signUp('root')

@@ -10,23 +10,23 @@ import { ANY, fillFilter } from './fill-filter.ts'
 
 type Config = Platform['config']
 
-/** Asks the directory of the house who somebody is. */
+/** The company's LDAP directory. */
 export type Directory = {
-  /** The claims of who has this name and password; null when nobody has. @throws AppError `directory_unavailable` */
+  /** Returns the claims of the user with this name and password, or null. @throws AppError `directory_unavailable` */
   find(login: string, password: string): Promise<Claims | null>
   /**
-   * Which of these subjects of claims the directory lists and has not disabled. Null when it shows nobody at all: then
-   * it cannot be told who is gone. @throws AppError `directory_unavailable`
+   * Returns the subjects that the directory lists and has not disabled. Returns null when it lists nobody at all, because
+   * then nothing can be concluded. @throws AppError `directory_unavailable`
    */
   findListed(subjects: readonly string[]): Promise<Set<string> | null>
 }
 
 const timeoutMs = 5_000
 const mostGroups = 1000
-/** People that one search looks for. */
+/** Users per search. */
 const BATCH = 50
 
-/** The directory that the settings name, or null. Nothing is sent to it but over TLS. Failures are logged with their cause. */
+/** Creates the configured directory, or returns null. Uses TLS only. Logs failures with their cause. */
 export function createDirectory(config: Config, log?: Platform['log']): Directory | null {
   const { LDAP_URL: at, LDAP_SEARCH_BASE: base } = config
   if (!at || !base) return null
@@ -36,7 +36,7 @@ export function createDirectory(config: Config, log?: Platform['log']): Director
   }
   return {
     async find(login, password) {
-      // A bind without a password succeeds for anybody (RFC 4513, 5.1.2).
+      // A bind without a password always succeeds (RFC 4513, 5.1.2).
       if (password === '') return null
       try {
         return await withClient(config, async (reader) => {
@@ -71,11 +71,11 @@ export function createDirectory(config: Config, log?: Platform['log']): Director
   }
 }
 
-/** Reads at most so many entries; more are left out. */
+/** Returns at most `limit` entries. */
 async function search(config: Config, reader: Client, filter: string, sizeLimit: number): Promise<Entry[]> {
   const { searchEntries } = await reader.search(config.LDAP_SEARCH_BASE!, {
     filter,
-    // Operational attributes are given only when asked for by name.
+    // Operational attributes must be requested by name.
     attributes: ['*', config.LDAP_ID_ATTRIBUTE, config.LDAP_GROUPS_ATTRIBUTE, ...disabling],
     explicitBufferAttributes: [config.LDAP_ID_ATTRIBUTE],
     sizeLimit,
@@ -83,7 +83,7 @@ async function search(config: Config, reader: Client, filter: string, sizeLimit:
   return searchEntries
 }
 
-/** Finds an entry by its id, which is text, or bytes written as hexadecimal digits. */
+/** Returns a filter for an entry id, which is text or hexadecimal bytes. */
 function filterFor({ LDAP_ID_ATTRIBUTE: name }: Config, id: string): string {
   const asText = fillFilter(`(${name}={id})`, { id })
   const isHex = /^(?:[0-9a-f]{2})+$/.test(id)
@@ -94,7 +94,7 @@ const disabling = ['userAccountControl', 'nsAccountLock', 'loginDisabled', 'pwdA
 const ACCOUNT_DISABLED = 2
 const LOCKED_FOR_EVER = '000001010000Z'
 
-/** Whether an entry says that its person may not sign in: in Active Directory, 389 DS, eDirectory or OpenLDAP. */
+/** Returns whether an entry is disabled in Active Directory, 389 DS, eDirectory or OpenLDAP. */
 function isDisabled(entry: Entry): boolean {
   const said = (name: string) => textOf([entry[name]].flat()[0]) ?? ''
   return (
@@ -107,7 +107,7 @@ function isDisabled(entry: Entry): boolean {
 async function findPerson(config: Config, reader: Client, login: string): Promise<Entry | null> {
   await bindReader(config, reader)
   const entries = await search(config, reader, fillFilter(config.LDAP_USER_FILTER, { login }), 2)
-  // A name that fits two people is nobody's.
+  // A name that matches two entries is ambiguous and refused.
   return entries.length === 1 && !isDisabled(entries[0]!) ? entries[0]! : null
 }
 
@@ -126,7 +126,7 @@ async function mayBind(config: Config, dn: string, password: string): Promise<bo
   }
 }
 
-/** The full names of the groups: those the person's entry lists, and those that list the person. */
+/** Returns the DNs of the user's groups: those listed in the entry, and those that list the user. */
 async function findGroups(config: Config, reader: Client, person: Entry): Promise<string[]> {
   const listed = groupsOf(person[config.LDAP_GROUPS_ATTRIBUTE])
   if (!config.LDAP_GROUP_BASE) return listed
@@ -158,10 +158,10 @@ function subjectOf(config: Config, person: Entry): string {
   return `${config.LDAP_SEARCH_BASE} ${subject}`
 }
 
-/** Active Directory keeps its ids as bytes, others as text. */
+/** Active Directory stores ids as bytes, other servers as text. */
 const isText = (bytes: Buffer) => /^[\x20-\x7e]+$/.test(bytes.toString('latin1'))
 
-/** A connection that is secured before anything is said, and is used for `work` only. */
+/** Opens a connection, secures it first, and closes it after `work`. */
 async function withClient<T>(config: Config, work: (client: Client) => Promise<T>): Promise<T> {
   const { Client } = await import('ldapts')
   const url = new URL(config.LDAP_URL!)
@@ -170,7 +170,7 @@ async function withClient<T>(config: Config, work: (client: Client) => Promise<T
   const client = new Client({
     ...{ url: config.LDAP_URL!, timeout: timeoutMs, connectTimeout: timeoutMs },
     ...(url.protocol === 'ldaps:' && { tlsOptions: tls }),
-    // A line that broke is never opened again by itself: that one would be without TLS.
+    // No automatic reconnect: the new connection would be without TLS.
     createConnection: ((port: number, host: string) => {
       if (isUsed) throw new Error('The directory closed the connection.')
       isUsed = true

@@ -1,6 +1,6 @@
 /**
- * Why a directory could not be asked, in words for the log. It names settings and addresses, never a password.
- * `at` is the address of the directory.
+ * Explains for the log why a directory request failed. The text names settings and addresses, never a password.
+ * `at` is the directory's address.
  */
 export function explainFailure(error: unknown, at: string): string {
   const { name = '', message = '' } = error instanceof Error ? error : {}
@@ -22,7 +22,7 @@ export function explainFailure(error: unknown, at: string): string {
   return `${name || 'Error'}${code && code !== name ? ` (${code})` : ''}: ${message.slice(0, 300)}`
 }
 
-/** Whether the certificate of the directory was the reason. */
+/** Returns whether the directory's certificate caused the failure. */
 export function isMistrusted(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(CERT_|ERR_TLS|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)

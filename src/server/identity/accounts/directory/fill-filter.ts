@@ -1,7 +1,7 @@
-/** A value that every entry with the attribute has. */
+/** Matches every entry that has the attribute. */
 export const ANY = Symbol('any')
 
-/** Fills the places of a search filter, such as `{login}`; what is filled in is only ever a value (RFC 4515, 3). */
+/** Fills placeholders of a search filter, such as `{login}`. Values are escaped (RFC 4515, 3). */
 export function fillFilter(filter: string, values: Record<string, string | typeof ANY>): string {
   return Object.entries(values).reduce(
     (text, [name, value]) => text.replaceAll(`{${name}}`, () => (value === ANY ? '*' : escapeValue(value))),

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ldap = await startLdapServer()
   app = await startApp({ config: settings(), jobs: false, log })
   chief = await aUser(app, { role: 'super_admin', username: 'root' })
-  // The certificate is the test's own; the server listens on this machine only.
+  // The test's own certificate; the server listens only locally.
   admin = new Client({ url: ldap.secure, tlsOptions: { rejectUnauthorized: false } })
   await admin.bind('cn=admin,dc=example,dc=com', 'reader')
 }, 60_000)
@@ -53,7 +53,7 @@ const check = (more: Record<string, string> = {}) =>
 const signIn = (uid: string) => aVisitor(app).signIn(uid, `${uid}-secret`)
 const me = (token: unknown) => aVisitor(app).send('GET', '/users/me', undefined, String(token))
 
-/** Somebody of the directory who is signed in and has an API key. */
+/** Creates a directory user who is signed in and has an API key. */
 async function aColleague(uid: string, mail?: string) {
   await addPerson(uid, mail)
   const { body } = await signIn(uid)
@@ -64,8 +64,8 @@ async function aColleague(uid: string, mail?: string) {
   return { id, token: body.access_token, withKey }
 }
 
-describe('somebody who left the directory', () => {
-  it('loses sign-ins and API keys with the next check, and nobody else does', async () => {
+describe('a user who left the directory', () => {
+  it('loses sessions and API keys at the next check, without affecting others', async () => {
     const [leaver, stays] = [await aColleague('leaver'), await aColleague('stays')]
     await check()
     expect([(await me(leaver.token)).status, await leaver.withKey()]).toEqual([200, 200])
@@ -83,7 +83,7 @@ describe('somebody who left the directory', () => {
     )
   })
 
-  it('cannot come back by a link that is mailed', async () => {
+  it('cannot return through a mailed link', async () => {
     const { id, token } = await aColleague('mailed')
     await admin.del(dn('mailed'))
     await check()
@@ -93,7 +93,7 @@ describe('somebody who left the directory', () => {
     expect((await signIn('mailed')).status).toBe(401)
   })
 
-  it('loses sign-ins when the entry is disabled, and comes back with it', async () => {
+  it('loses sessions when the entry is disabled, and returns when it is enabled', async () => {
     const { token } = await aColleague('disabled')
     const filter = '(&(|(uid={login})(mail={login}))(!(description=disabled)))'
     const set = (operation: 'add' | 'delete') =>
@@ -109,7 +109,7 @@ describe('somebody who left the directory', () => {
     expect((await signIn('disabled')).status).toBe(200)
   })
 
-  it('keeps what an administrator decided since', async () => {
+  it('keeps the state that an administrator set since', async () => {
     const { id, token } = await aColleague('decided')
     await admin.del(dn('decided'))
     await check()
@@ -122,7 +122,7 @@ describe('somebody who left the directory', () => {
     expect((await me(token)).status).toBe(401)
   })
 
-  it('is signed out by no directory that cannot be asked or shows nobody', async () => {
+  it('stays signed in when the directory is unreachable or lists nobody', async () => {
     const { token } = await aColleague('kept')
     await expect(check({ LDAP_URL: 'ldaps://localhost:9' })).rejects.toMatchObject({
       code: 'directory_unavailable',
@@ -133,8 +133,8 @@ describe('somebody who left the directory', () => {
   })
 })
 
-describe('an address that somebody else has now', () => {
-  it('opens nothing of whoever had it, and comes in once an administrator has released it', async () => {
+describe('a reassigned address', () => {
+  it("gives no access to the previous owner's account; an administrator can release it", async () => {
     const old = await aColleague('old', 'desk@example.com')
     await admin.del(dn('old'))
     await addPerson('new', 'desk@example.com')
@@ -153,7 +153,7 @@ describe('an address that somebody else has now', () => {
     expect(mine.body.id).not.toBe(old.id)
   })
 
-  it('opens nothing either where the directory is trusted with addresses', async () => {
+  it('gives no access even when the directory is trusted with addresses', async () => {
     const trusting = await startApp({
       config: settings({ ATRIUM_SIGN_ON_TRUSTED: 'ldap' }),
       jobs: false,
@@ -172,7 +172,7 @@ describe('an address that somebody else has now', () => {
   })
 })
 
-describe('a failure of the directory', () => {
+describe('a directory failure', () => {
   it.each([
     [
       'nothing listens',

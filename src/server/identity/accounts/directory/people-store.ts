@@ -7,7 +7,7 @@ export type DirectoryPerson = { subject: string; user_id: string; gone_at: Date 
 
 const PAGE = 500
 
-/** The people of a directory who have an account, a page at a time, ordered by subject. */
+/** Returns a page of directory users with an account, ordered by subject. */
 export async function findPeople(db: Db, base: string, after: string): Promise<DirectoryPerson[]> {
   return db
     .selectFrom('identities')
@@ -29,7 +29,7 @@ export async function findPerson(db: Db, subject: string): Promise<DirectoryPers
     .executeTakeFirst()
 }
 
-/** Notes since when the directory does not list a person, or that it lists them again. */
+/** Stores when the directory stopped listing a user, or null when it lists them again. */
 export async function setGone(
   trx: Db,
   subject: string,
@@ -43,7 +43,7 @@ export async function setGone(
     .execute()
 }
 
-/** Whether the directory is all that vouches for an account: nobody chose a password, and no other service is connected. */
+/** Returns whether an account depends on the directory alone: no password, no other service. */
 export async function isDirectorysAlone(trx: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ alone: boolean }>`
     select password_hash is null and not exists (select from identities i
@@ -52,7 +52,7 @@ export async function isDirectorysAlone(trx: Db, userId: string): Promise<boolea
   return rows[0]?.alone ?? false
 }
 
-/** Shuts an account out, unless it is already or is the last super admin who can come in. False: nothing was changed. */
+/** Deactivates an account. Returns false when it already is, or is the last active super admin. */
 export async function shutAccount(trx: Db, userId: string, at: Date): Promise<boolean> {
   const { rows } =
     await sql`update users set deactivated_at = ${at} where id = ${userId} and deactivated_at is null
@@ -63,7 +63,7 @@ export async function shutAccount(trx: Db, userId: string, at: Date): Promise<bo
   return rows.length > 0
 }
 
-/** Lets an account in again that the directory shut out, unless it is deactivated since another moment. */
+/** Reactivates an account the directory deactivated. Ignores accounts deactivated at another time. */
 export async function openAccount(trx: Db, userId: string, since: Date): Promise<boolean> {
   const { rows } = await sql`update users set deactivated_at = null
     where id = ${userId} and deactivated_at = ${since} returning id`.execute(trx)

@@ -6,8 +6,8 @@ import { welcomeBack } from './check-people.ts'
 import type { Directory } from './directory.ts'
 
 /**
- * The account of whoever the directory knows by this name and password, made at the first time; null when it knows nobody.
- * @throws AppError `directory_unavailable`, and why a known person may not come in
+ * Returns the account for a directory name and password, created at the first sign-in; null when the directory rejects them.
+ * @throws AppError `directory_unavailable`, and the reason a known user may not enter
  */
 export async function signInByDirectory(
   deps: Platform,

@@ -11,11 +11,11 @@ export type DomainRow = {
   verified_by: DomainProof | null
 }
 
-/** Domains of one company, claimed or verified. */
+/** Maximum domains per company, claimed or verified. */
 export const MAX_DOMAINS = 100
 const columns = sql`domain, token, verified_at, verified_by`
 
-/** The id of the company that has verified a domain, given in lower case; null when none has. */
+/** Returns the company that verified a lower-case domain, or null. */
 export async function findVerifiedCompany(db: Db, domain: string): Promise<string | null> {
   const { rows } = await sql<{ company_id: string }>`
     select company_id from company_domains where domain = ${domain} and verified_at is not null`.execute(db)
@@ -40,7 +40,7 @@ export async function findDomain(db: Db, { companyId, domain }: Claim): Promise<
   return rows[0] ?? null
 }
 
-/** Returns false when the company has claimed the domain already. */
+/** Inserts a claim. Returns false when the company already claims the domain. */
 export async function insertDomain(
   trx: Db,
   { companyId, domain, token, now }: Claim & { token: string; now: Date },
@@ -51,7 +51,7 @@ export async function insertDomain(
   return rows.length > 0
 }
 
-/** Returns false when another company has verified the domain; the transaction is lost then. */
+/** Marks a domain as verified. Returns false when another company verified it; the transaction has failed then. */
 export async function setVerified(
   trx: Db,
   { companyId, domain, proof, now }: Claim & { proof: DomainProof; now: Date },
@@ -67,7 +67,7 @@ export async function setVerified(
   }
 }
 
-/** Returns the row as it was, null when there was none. */
+/** Deletes a domain. Returns the deleted row, or null. */
 export async function deleteDomain(trx: Db, { companyId, domain }: Claim): Promise<DomainRow | null> {
   const { rows } = await sql<DomainRow>`delete from company_domains
     where company_id = ${companyId} and domain = ${domain} returning ${columns}`.execute(trx)

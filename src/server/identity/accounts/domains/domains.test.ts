@@ -43,7 +43,7 @@ const add = (who: TestUser, companyId: string, domain: string) =>
 const check = (who: TestUser, companyId: string, domain: string) =>
   call(who, 'POST', `${companyId}/domains/${domain}/check`)
 
-describe('the domain of an address', () => {
+describe('the domain of an email address', () => {
   it('belongs to the company that verified exactly this domain', async () => {
     const domain = await aVerifiedDomain(app, house)
     expect(await verifiedCompanyOf(app.deps.db, `Ann@${domain.toUpperCase()}`)).toBe(house)
@@ -53,14 +53,14 @@ describe('the domain of an address', () => {
     for (const email of lookAlikes) expect(await verifiedCompanyOf(app.deps.db, email)).toBeNull()
   })
 
-  it('belongs to nobody while it is only claimed', async () => {
+  it('belongs to no company while it is only claimed', async () => {
     const domain = await aDomain(app, house)
     expect(await verifiedCompanyOf(app.deps.db, `ann@${domain}`)).toBeNull()
   })
 })
 
 describe('a company admin', () => {
-  it('verifies a domain by the TXT record of the DNS', async () => {
+  it('verifies a domain by a DNS TXT record', async () => {
     const domain = aName()
     const added = await add(admin, house, ` ${domain.toUpperCase()} `)
     expect(added).toMatchObject({ status: 201, body: { domain, verified_at: null, verified_by: null } })
@@ -85,14 +85,14 @@ describe('a company admin', () => {
     })
   })
 
-  it('hears that the DNS does not answer', async () => {
+  it('is informed when DNS does not respond', async () => {
     const domain = aName()
     await add(admin, house, domain)
     dns.silent.add(`_atrium.${domain}`)
     expect((await check(admin, house, domain)).body.problem).toBe('unreachable')
   })
 
-  it('proves nothing with the record of another company', async () => {
+  it("cannot verify a domain with another company's record", async () => {
     const domain = aName()
     const { record } = (await add(admin, house, domain)).body
     const theirs = (await add(rival, other, domain)).body.record
@@ -105,14 +105,14 @@ describe('a company admin', () => {
     expect(await verifiedCompanyOf(app.deps.db, `a@${domain}`)).toBe(house)
   })
 
-  it('verifies no public mail service and no name that is none', async () => {
+  it('cannot verify public mail services or invalid names', async () => {
     for (const domain of ['gmail.com', 'Outlook.com', 'house', 'a@house.test', '*.house.test', ''])
       expect((await add(admin, house, domain)).status, domain).toBe(422)
     expect((await call(superAdmin, 'POST', `${house}/domains/gmail.com/confirm`)).status).toBe(404)
     expect((await call(admin, 'GET', `${house}/domains`)).body.items).toEqual([])
   })
 
-  it('has nothing to do with the domains of another company', async () => {
+  it("has no access to other companies' domains", async () => {
     const domain = await aDomain(app, house, aName())
     expect((await add(rival, house, aName())).status).toBe(403)
     expect((await check(rival, house, domain)).status).toBe(403)
@@ -127,7 +127,7 @@ describe('a company admin', () => {
     expect((await call(admin, 'POST', `${house}/domains/${domain}/confirm`)).status).toBe(403)
   })
 
-  it('gives a domain up, and gets a new record when it comes back', async () => {
+  it('can release a domain, and gets a new record on the next claim', async () => {
     const domain = aName()
     const first = (await add(admin, house, domain)).body.record
     expect((await add(admin, house, domain)).status).toBe(409)
@@ -141,7 +141,7 @@ describe('a company admin', () => {
   })
 })
 
-it('a super admin confirms a domain without DNS, and revokes it', async () => {
+it('can have a super admin confirm a domain without DNS and revoke it', async () => {
   const domain = await aDomain(app, house, aName())
   expect(await call(superAdmin, 'POST', `${house}/domains/${domain}/confirm`)).toMatchObject({
     ...{ status: 200, body: { verified_by: 'super_admin' } },

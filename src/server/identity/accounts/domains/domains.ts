@@ -25,18 +25,18 @@ import { checkRecord, recordOf } from './read-record.ts'
 type Db = Kysely<Tables>
 type Claim = { companyId: string; domain: string }
 
-/** The id of the company that has verified the domain of an address, null when none has. Subdomains do not count. */
+/** Returns the company that verified the domain of an address, or null. Subdomains do not count. */
 export async function verifiedCompanyOf(db: Db, email: string): Promise<string | null> {
   const at = email.lastIndexOf('@')
   return at < 0 ? null : findVerifiedCompany(db, email.slice(at + 1).toLowerCase())
 }
 
-/** Whether the company has verified the domain of an address. */
+/** Returns whether the company has verified the domain of an address. */
 export async function isVerifiedFor(db: Db, companyId: string, email: string): Promise<boolean> {
   return (await verifiedCompanyOf(db, email)) === companyId
 }
 
-/** The mail domains of companies, for their administrators. */
+/** Serves the mail domains of companies to their administrators. */
 export function serveDomains(server: Server, deps: Platform): void {
   const { db, config } = deps
   serve(server, contract.listDomains, {

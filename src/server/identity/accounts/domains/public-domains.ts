@@ -1,4 +1,4 @@
-/** Mail services where anybody gets an address: no company owns what they write there. */
+/** Public mail services. No company owns addresses there. */
 const services = `
   gmail.com googlemail.com outlook.com outlook.fr hotmail.com hotmail.fr hotmail.co.uk live.com live.fr msn.com
   yahoo.com yahoo.fr yahoo.co.uk ymail.com aol.com icloud.com me.com mac.com proton.me protonmail.com pm.me

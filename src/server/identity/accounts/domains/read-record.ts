@@ -1,18 +1,18 @@
 import { Resolver } from 'node:dns/promises'
 import type { DnsProblem } from '#shared/identity/accounts/domains.ts'
 
-/** The whole lookup, retries included. */
+/** Time limit of the whole lookup, including retries. */
 const LOOKUP_MS = 6_000
 const recordName = (domain: string) => `_atrium.${domain}`
 const recordValue = (token: string) => `atrium-verification=${token}`
 
-/** The TXT record that proves a domain. */
+/** Returns the TXT record that proves a domain. */
 export const recordOf = ({ domain, token }: { domain: string; token: string }) => ({
   name: recordName(domain),
   value: recordValue(token),
 })
 
-/** Looks the record up in the DNS. Returns null when one of the TXT records has exactly the value. */
+/** Looks up the DNS record. Returns null when a TXT record has exactly the value, else the reason. */
 export async function checkRecord(
   servers: readonly string[],
   claim: { domain: string; token: string },
@@ -22,7 +22,7 @@ export async function checkRecord(
   if (servers.length > 0) resolver.setServers(servers)
   const timer = setTimeout(() => resolver.cancel(), LOOKUP_MS)
   try {
-    // A long text arrives in pieces of 255 bytes.
+    // Long TXT records arrive in chunks of 255 bytes.
     const texts = (await resolver.resolveTxt(name)).map((pieces) => pieces.join('').trim())
     return texts.includes(value) ? null : 'different'
   } catch (error) {

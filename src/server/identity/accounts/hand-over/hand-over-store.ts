@@ -6,7 +6,7 @@ import { endTokens } from '../tokens/access-token-store.ts'
 
 type Db = Kysely<Tables>
 
-/** Whether somebody decides about a company, or about all of them. */
+/** Returns whether a user administers a company or is a super admin. */
 export async function isAdministrator(db: Db, userId: string): Promise<boolean> {
   const found = await db
     .selectFrom('company_members')
@@ -18,7 +18,7 @@ export async function isAdministrator(db: Db, userId: string): Promise<boolean> 
   return found !== undefined
 }
 
-/** Whether an account has an address that nobody has proved; locked until the transaction ends. */
+/** Returns whether an account's address is unproved. Locks the account until the transaction ends. */
 export async function lockUnproved(trx: Db, userId: string): Promise<boolean> {
   const { email_verified_at } = await trx
     .selectFrom('users')
@@ -30,9 +30,9 @@ export async function lockUnproved(trx: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Takes away every way into an account but its second factors: sign-ins, known browsers, API keys, embed tokens, programs,
- * sign-on services (unless they are kept), links that were mailed, and what it sends to or reads from services of others.
- * @returns the addresses of the sign-on services that were connected
+ * Removes every way into an account except second factors: sessions, known devices, API keys, embed tokens, connected programs,
+ * sign-on services (unless kept), mailed links, and connections to external services.
+ * @returns the addresses of the disconnected sign-on services
  */
 export async function takeWaysIn(
   trx: Db,
@@ -44,7 +44,7 @@ export async function takeWaysIn(
   await forgetDevices({ db: trx }, userId)
   await trx.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute()
   await trx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
-  // A service that somebody began to connect must not be connected afterwards.
+  // Also cancels sign-on connections in progress.
   await trx.deleteFrom('sign_on_states').where('user_id', '=', userId).execute()
   await trx.deleteFrom('program_codes').where('user_id', '=', userId).execute()
   await trx
@@ -61,7 +61,7 @@ export async function takeWaysIn(
   return gone.flatMap(({ email }) => email ?? [])
 }
 
-/** Takes the password and the second factors from an account too, and notes its address as proved. */
+/** Also removes the password and second factors, and marks the address as proved. */
 export async function takeCredentials(trx: Db, userId: string, now: Date): Promise<void> {
   await forgetFactors(trx, userId)
   await trx

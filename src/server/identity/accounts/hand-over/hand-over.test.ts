@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const db = () => product.app.deps.db
 
-/** An accomplice signs up with an address of somebody else, and is brought into a company of an attacker. */
+/** Signs up an accomplice with a foreign address and adds them to an attacker's company. */
 async function anAccomplice(username: string, email = `${username}@victim.example`) {
   expect((await visitor.signUp(username, { email })).status).toBe(201)
   const token = String((await visitor.signIn(username)).body.access_token)
@@ -37,7 +37,7 @@ async function anAccomplice(username: string, email = `${username}@victim.exampl
   return { id, token, email, attacker, companyId }
 }
 
-/** The owner of an address signs on by the identity provider of the house. */
+/** Signs the address's owner on through the company's identity provider. */
 async function ownerSignsOn(sub: string, email: string, proof: object = { email_verified: true }) {
   server.says({ claims: { sub, email, ...proof } })
   const { query, jar } = await product.visit(`/api/v1/login/oidc?redirect_uri=${product.url}/login`)
@@ -53,8 +53,8 @@ const isProved = async (id: string) => {
 const whoIs = async (token: string | null) =>
   (await visitor.send('GET', '/users/me', undefined, token ?? 'none')).body.id
 
-describe('an address of somebody else', () => {
-  it('is proved by no administrator', async () => {
+describe('an address registered by someone else', () => {
+  it('cannot be proved by an administrator', async () => {
     const { id, attacker } = await anAccomplice('acc-proof')
     for (const admin of [attacker, chief]) {
       const answer = await visitor.send('PATCH', `/admin/users/${id}`, { verified: true }, admin.token)
@@ -63,7 +63,7 @@ describe('an address of somebody else', () => {
     expect(await isProved(id)).toBe(false)
   })
 
-  it('is not proved by the link of an invitation that was not mailed there', async () => {
+  it('is not proved by an invitation link that was not mailed to it', async () => {
     const company_id = await aCompany(product.app)
     const wish = { company_id, role: 'member', emails: [] }
     const { body } = await visitor.send('POST', '/admin/invitations', wish, chief.token)
@@ -75,7 +75,7 @@ describe('an address of somebody else', () => {
     expect(await isProved(String(await whoIs(token)))).toBe(false)
   })
 
-  it('loses its proof when the account gets another one', async () => {
+  it('loses its proof when the account changes its address', async () => {
     const { id, token } = await anAccomplice('acc-change', 'own@attacker.example')
     await db().updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', id).execute()
     const change = { email: 'changed@victim.example', current_password: PASSWORD }
@@ -84,8 +84,8 @@ describe('an address of somebody else', () => {
   })
 })
 
-describe('the owner of an address that somebody registered before them', () => {
-  it('gets the account, and every earlier way into it ends', async () => {
+describe('the owner of an address registered by someone else', () => {
+  it('receives the account, and every earlier way into it ends', async () => {
     const { id, token, email } = await anAccomplice('acc-all')
     const key = await anApiKey(product.app, { id })
     await connectIdentity(
@@ -129,7 +129,7 @@ describe('the owner of an address that somebody registered before them', () => {
     expect(linked).toEqual([{ provider: 'oidc' }])
   })
 
-  it('and whoever used the account are told, and it is written down', async () => {
+  it('is notified together with the previous user, and the handover is audited', async () => {
     const { id, email } = await anAccomplice('acc-told')
     await connectIdentity(
       product.app.deps,
@@ -152,7 +152,7 @@ describe('the owner of an address that somebody registered before them', () => {
     )
   })
 
-  it('keeps a password of their own once the address is proved', async () => {
+  it('keeps their password once the address is proved', async () => {
     const { id } = await aUser(product.app, { username: 'proved' })
     expect(await whoIs((await ownerSignsOn('owner-proved', 'PROVED@example.com')).token)).toBe(id)
     expect((await ownerSignsOn('owner-proved', 'proved@example.com')).notice).toBeNull()
@@ -163,26 +163,26 @@ describe('the owner of an address that somebody registered before them', () => {
     ['nothing', {}],
     ['no', { email_verified: 'no' }],
     ['1', { email_verified: 1 }],
-  ])('gets nothing when the service says %s of the proof', async (said, proof) => {
+  ])('receives nothing when the service says %s about the proof', async (said, proof) => {
     const { email } = await anAccomplice(`acc-${said}`)
     expect((await ownerSignsOn(`owner-${said}`, email, proof)).failure).toBe('sign_in_first')
     expect((await visitor.signIn(`acc-${said}`)).status).toBe(200)
   })
 
-  it('never gets the account of an administrator, who may have made the address up', async () => {
+  it("never receives an administrator's account, whose address may be made up", async () => {
     const boss = await aUser(product.app, { role: 'company_admin', username: 'made-up', verified: false })
     expect((await ownerSignsOn('owner-boss', boss.email)).failure).toBe('sign_in_first')
     expect(await whoIs(boss.token)).toBe(boss.id)
   })
 
-  it('is known by the address in other letters, and by no look-alike', async () => {
+  it('is matched by the address in another case, but not by a look-alike', async () => {
     const { id, email } = await anAccomplice('acc-wide')
     expect(await whoIs((await ownerSignsOn('owner-wide', email.replace('a', 'ａ'))).token)).toBe(id)
     expect((await ownerSignsOn('look-alike', email.replace('c', '\u0441'))).failure).toBe('email_not_proved')
     expect((await ownerSignsOn('zero', email.replace('acc', 'ac\u200Bc'))).failure).toBe('email_not_proved')
   })
 
-  it('who chooses a password by mail shuts out the keys and services of whoever registered it', async () => {
+  it("ends the registrant's keys and services by a password reset", async () => {
     const { id, email } = await anAccomplice('acc-reset')
     const key = await anApiKey(product.app, { id })
     const own = {

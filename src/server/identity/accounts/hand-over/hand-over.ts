@@ -15,9 +15,9 @@ const Payload = z.object({ userId: z.string(), to: z.string() })
 type Trx = Transaction<Tables>
 
 /**
- * Gives an account to the owner of its address, which nobody had proved: whoever registered it may be somebody else. Every way in is
- * taken from the account, so that only what the owner connects now leads in. Its contents stay.
- * @returns whom to tell once the transaction is over
+ * Hands an account with an unproved address over to the address's owner, because someone else may have registered it. All earlier ways
+ * into the account end. Its contents stay.
+ * @returns the addresses to notify after the transaction
  */
 export async function handOver(
   { clock }: Pick<Platform, 'clock'>,
@@ -32,8 +32,8 @@ export async function handOver(
 }
 
 /**
- * Shuts out whoever used an account before the owner of its address chose a password by mail. Second factors stay: they bar
- * the owner until an administrator helps, while taking them would let a mailbox alone into an account that has them.
+ * Ends the registrant's access before the address's owner sets a password by mail. Second factors stay: removing them would
+ * let a mailbox alone open a protected account. An administrator can help the owner.
  */
 export async function shutOutRegistrant(
   { clock }: Pick<Platform, 'clock'>,
@@ -54,7 +54,7 @@ async function record(trx: Trx, now: Date, userId: string, by: string): Promise<
   await writeAudit(trx, now, { actor, ...subject, companyId, did: 'account.handed_over', changes })
 }
 
-/** Tells these addresses that an account was handed over. */
+/** Notifies these addresses that an account was handed over. */
 export async function tellHandedOver(
   { jobs }: Pick<Platform, 'jobs'>,
   userId: string,
@@ -63,7 +63,7 @@ export async function tellHandedOver(
   for (const to of addresses) await jobs.add(jobName, { userId, to })
 }
 
-/** Declares the job that mails it. Nothing that the earlier user wrote is in the mail. */
+/** Registers the notification job. The mail contains nothing written by the earlier user. */
 export function registerHandOver(deps: Platform): void {
   deps.jobs.register(jobName, async (payload) => {
     const { userId, to } = Payload.parse(payload)

@@ -6,8 +6,8 @@ import type { Tables } from '../../../platform/db/tables.ts'
 type Db = Kysely<Tables>
 
 /**
- * Shuts an account out in the name of an administrator, or lets it in again when `at` is null. Returns whether that changed
- * anything: an account that a directory shut out is from now on shut out by the administrator.
+ * Deactivates an account on behalf of an administrator, or reactivates it when `at` is null. Returns whether anything
+ * changed. A deactivation by a directory becomes one by the administrator.
  */
 export async function setDeactivated(trx: Db, userId: string, at: Date | null): Promise<boolean> {
   const isOther = at
@@ -19,8 +19,8 @@ export async function setDeactivated(trx: Db, userId: string, at: Date | null): 
 }
 
 /**
- * What holds for an account as a whole is decided by who administers every company of its person, but for one they are alone in.
- * @throws AppError `forbidden`
+ * Checks that the administrator may decide about the whole account: they must administer every company of the user, except one with no
+ * other member. @throws AppError `forbidden`
  */
 export async function assertWholeAccount(trx: Db, admin: Person, userId: string): Promise<void> {
   if (reaches(admin, 'super_admin')) return
@@ -44,7 +44,7 @@ export async function findAddress(db: Db, userId: string): Promise<string> {
   return email
 }
 
-/** Puts an address that nobody has in the place of the one of an account; links that were mailed open nothing. Gives the new one. */
+/** Replaces an account's address with an unused placeholder and invalidates mailed links. Returns the placeholder. */
 export async function dropAddress(trx: Db, userId: string, now: Date): Promise<string> {
   const email = `${userId}@released.invalid`
   await trx

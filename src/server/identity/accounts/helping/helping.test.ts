@@ -34,7 +34,7 @@ beforeEach(async () => {
   admin = await aUser(app, { role: 'company_admin', companyId })
 })
 
-/** Somebody of the company who has signed in with their password. */
+/** Creates a company member who has signed in by password. */
 async function aPerson(name: string, companies = [companyId]) {
   const visitor = aVisitor(app)
   await visitor.signUp(name)
@@ -54,7 +54,7 @@ async function aPerson(name: string, companies = [companyId]) {
 const me = async (who: { headers: Record<string, string> }) => (await call(who, 'GET', '/users/me')).status
 
 describe('an administrator', () => {
-  it('ends every sign-in of a person, who may come back [AD-03]', async () => {
+  it('can end all sessions of a user, who may sign in again [AD-03]', async () => {
     const ada = await aPerson('ada')
     expect((await call(admin, 'POST', `/admin/users/${ada.id}/sign-out`)).status).toBe(204)
     expect(await me(ada)).toBe(401)
@@ -62,7 +62,7 @@ describe('an administrator', () => {
     expect(await lastAudited(app, 'session.ended')).toMatchObject({ actor_id: admin.id, subject_id: ada.id })
   })
 
-  it('shuts a person out at once, their API keys too, and lets them in again with all they had [AD-03]', async () => {
+  it('can deactivate a user immediately, API keys included, and reactivate them without loss [AD-03]', async () => {
     const bob = await aPerson('bob')
     const { secret } = await anApiKey(app, bob as unknown as TestUser, { scopes: ['chats'] })
     const key = { headers: { authorization: `Bearer ${secret}` } }
@@ -83,7 +83,7 @@ describe('an administrator', () => {
     expect((await call(key, 'GET', '/sessions')).status).toBe(200)
   })
 
-  it('takes a second factor that was lost, and the person hears of it [AD-03]', async () => {
+  it('can remove a lost second factor, and the user is notified [AD-03]', async () => {
     const cleo = await aPerson('cleo')
     await app.deps.db
       .insertInto('passkeys')
@@ -100,7 +100,7 @@ describe('an administrator', () => {
     await expect.poll(() => cleo.visitor.mails(cleo.email).length, { timeout: 10_000 }).toBeGreaterThan(0)
   })
 
-  it('has a link mailed that sets a new password, and is told where no mail server is set up [AD-03]', async () => {
+  it('can mail a password reset link, and learns when no mail server is configured [AD-03]', async () => {
     const dora = await aPerson('dora')
     const sent = await call(admin, 'POST', `/admin/users/${dora.id}/password-reset`)
     expect(sent).toEqual({ status: 200, body: { is_mailed: false } })
@@ -110,7 +110,7 @@ describe('an administrator', () => {
     expect((await dora.visitor.signIn('dora', form.new_password)).status).toBe(200)
   })
 
-  it('decides about an account that belongs to another company too nowhere', async () => {
+  it('cannot manage an account that also belongs to another company', async () => {
     await aUser(app, { role: 'member', companyId: elsewhere })
     const emil = await aPerson('emil', [companyId, elsewhere])
     for (const [method, path] of [
@@ -123,7 +123,7 @@ describe('an administrator', () => {
     expect((await call(superAdmin, 'POST', `/admin/users/${emil.id}/deactivate`)).status).toBe(200)
   })
 
-  it('shuts neither out who administers all, nor themselves', async () => {
+  it('can deactivate neither a super admin nor themselves', async () => {
     await app.deps.db
       .insertInto('company_members')
       .values({ company_id: companyId, user_id: superAdmin.id, role: 'member' })

@@ -17,7 +17,7 @@ import { assertWholeAccount, dropAddress, findAddress, setDeactivated } from './
 type Trx = Transaction<Tables>
 type Helping = Pick<Call<typeof contract.endSignInsOf>, 'user' | 'params' | 'request'>
 
-/** What administrators do for people who cannot help themselves, and against those who are to stay out. */
+/** Serves administrator actions on users: recovery help and deactivation. */
 export function serveHelping(server: Server, deps: Platform): void {
   const { db, clock } = deps
   serve(server, contract.endSignInsOf, {
@@ -83,7 +83,7 @@ export function serveHelping(server: Server, deps: Platform): void {
 
   type Done = { did: AuditAction; changes?: AuditChange[] } | null
 
-  /** Does something for or against a person, and writes it down for the administrators of their company. */
+  /** Applies an action to a user and adds an audit entry for their company. */
   async function help(
     { user, params: { userId }, request }: Helping,
     act: (trx: Trx, userId: string, admin: Person) => Promise<Done>,
@@ -98,7 +98,7 @@ export function serveHelping(server: Server, deps: Platform): void {
   }
 }
 
-/** Ends all sign-ins of a person, those that wait for a second step among them. */
+/** Ends all sessions of a user, including pending second steps. */
 async function shutOut(trx: Trx, userId: string): Promise<void> {
   await endTokens({ db: trx }, userId)
   await forgetDevices({ db: trx }, userId)

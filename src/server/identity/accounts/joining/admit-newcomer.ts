@@ -8,13 +8,13 @@ import { admitAddress, readSignUpRules } from './policy.ts'
 type Newcomer = {
   email: string
   emailProved: boolean
-  /** The token of an invitation they came with. */
+  /** The invitation token, if any. */
   invitation?: string | undefined
 }
 
 /**
- * Whether somebody new may make an account: by an invitation, else by the sign-up policy. Somebody whose address a service
- * proved needs no link for the invitation that was mailed there.
+ * Checks that a new user may create an account: by an invitation, else by the sign-up policy. A user whose address a service proved
+ * needs no link for an invitation mailed to that address.
  * @throws AppError `sign_up_refused`, `token_invalid`, `forbidden` for an invitation of another address
  */
 export async function admitNewcomer(

@@ -12,7 +12,7 @@ type Row = Omit<Invitation, 'created_at' | 'sent_at' | 'expires_at'> & {
   expires_at: Date
 }
 
-/** An invitation counts while who wrote it could write it again. */
+/** An invitation is valid while its author could still issue it. */
 const isVouchedFor = sql<boolean>`exists (select from company_members m
   join users by on by.id = m.user_id and by.deactivated_at is null where m.user_id = i.invited_by
   and (m.role = 'super_admin' or (m.role = 'company_admin' and m.company_id = i.company_id and i.role <> 'super_admin')))`
@@ -26,7 +26,7 @@ const columns = (now: Date) => sql`
   case when i.used_at is not null then 'accepted'
     when i.expires_at <= ${now} or not ${isVouchedFor} then 'ended' else 'open' end as state`
 
-/** The invitations a principal may manage, the newest first. */
+/** Returns the invitations a principal may manage, newest first. */
 export async function findInvitations(
   db: Db,
   principal: Principal,
@@ -68,7 +68,7 @@ export async function insertInvitation(db: Db, invitation: NewInvitation): Promi
   return row.id
 }
 
-/** Gives an open invitation its link, and takes away the one it had. Gives who it is for; null once it is over. */
+/** Issues a new link for an open invitation and invalidates the old one. Returns the recipient, or null when it has ended. */
 export async function renewToken(
   db: Db,
   id: string,
@@ -89,7 +89,7 @@ export async function renewToken(
   return rows[0] ?? null
 }
 
-/** Lets an invitation that was not used last until then; false for one that was. */
+/** Extends an unused invitation. Returns false when it was used. */
 export async function prolong(db: Db, id: string, expiresAt: Date): Promise<boolean> {
   const changed = await db
     .updateTable('invitations')
@@ -100,7 +100,7 @@ export async function prolong(db: Db, id: string, expiresAt: Date): Promise<bool
   return changed.numUpdatedRows > 0n
 }
 
-/** Takes an invitation back that nobody has used; false when somebody has. */
+/** Withdraws an unused invitation. Returns false when it was used. */
 export async function removeInvitation(db: Db, id: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('invitations')
@@ -120,7 +120,7 @@ export type OpenInvitation = {
   expires_at: Date
 }
 
-/** The invitation that still counts, by its link or by a proved address; in a transaction nobody else uses it meanwhile. */
+/** Returns a valid invitation by its link or by a proved address. In a transaction it is locked. */
 export async function findOpenInvitation(
   db: Db | Transaction<Tables>,
   by: { tokenHash: Buffer } | { email: string },
@@ -139,7 +139,7 @@ export async function findOpenInvitation(
   return rows[0] ?? null
 }
 
-/** Uses an invitation up, and makes its user a member; who is one already keeps the higher role. */
+/** Uses an invitation and makes the user a member. An existing member keeps a higher role. */
 export async function spendInvitation(
   trx: Transaction<Tables>,
   { id, company_id, role }: OpenInvitation,

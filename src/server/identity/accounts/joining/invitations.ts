@@ -30,8 +30,8 @@ type Inviter = Call<typeof inviteRoute>['user']
 type Wish = Call<typeof inviteRoute>['body']
 
 /**
- * Invites by mail, or with no addresses makes one link, which is given this once.
- * @throws AppError `forbidden` for a company or a role beyond the inviter's own, `not_found`, `rate_limited`
+ * Invites by mail; without addresses it creates one link, which is returned only once.
+ * @throws AppError `forbidden` for a company or role above the inviter's own, `not_found`, `rate_limited`
  */
 export async function inviteTo(
   deps: Platform,
@@ -61,7 +61,7 @@ export async function inviteTo(
   return { items: await described(deps, ids), link: null }
 }
 
-/** Stores an invitation and that it was given; answers its id. */
+/** Stores and audits an invitation. Returns its id. */
 function record(
   { db }: Pick<Platform, 'db'>,
   actor: Actor,
@@ -77,7 +77,7 @@ function record(
   })
 }
 
-/** Declares the job that mails invitations. The secret is made with the mail, so that none waits in the queue. */
+/** Registers the mail job. The secret is created with the mail, so that the queue holds none. */
 export function registerInvitations(deps: Platform): void {
   deps.jobs.register(jobName, async (payload) => {
     const { id } = Payload.parse(payload)
@@ -114,13 +114,13 @@ export async function withdraw(
   })
 }
 
-/** What an invitation is for. @throws AppError `token_invalid` */
+/** Returns the details of an invitation. @throws AppError `token_invalid` */
 export async function openInvitation(deps: Pick<Platform, 'db' | 'clock'>, token: string) {
   return findGiven(deps.db, token, deps.clock.now())
 }
 
 /**
- * Joins the company of an invitation with an account one has. One that was mailed is for the account with its address.
+ * Joins an invitation's company with an existing account. A mailed invitation requires an account with its address.
  * @throws AppError `token_invalid`, `forbidden`
  */
 export async function joinByInvitation(
@@ -151,7 +151,7 @@ export async function findGiven(
   throw new AppError('token_invalid', 'This invitation has ended or was used. Ask for a new one.')
 }
 
-/** Whether this invitation is open for this address. */
+/** Returns whether this invitation is valid for this address. */
 export async function isInvited(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   token: string,
@@ -170,7 +170,7 @@ export function assertForAddress({ email }: Pick<OpenInvitation, 'email'>, own: 
 const isForAddress = ({ email }: Pick<OpenInvitation, 'email'>, own: string) =>
   !email || email.toLowerCase() === own.toLowerCase()
 
-/** Nobody gives more than they have. */
+/** Checks that the inviter grants no more than they have. */
 async function assertMayInvite({ db }: Platform, inviter: Inviter, companyId: string, role: Wish['role']) {
   if (reaches(inviter, 'super_admin')) {
     if (await isCompany(db, companyId)) return

@@ -52,8 +52,8 @@ const list = async (who: TestUser) =>
     open: number
   }
 
-describe('who may make an account', () => {
-  it('anybody, who is invited, who proves an address of a domain, or nobody [SN-10]', async () => {
+describe('the sign-up policy', () => {
+  it('admits everyone, the invited, proved addresses of a domain, or nobody [SN-10]', async () => {
     expect((await visitor.signUp('open-1')).status).toBe(201)
     await setPolicy('invitation')
     expect(await visitor.signUp('uninvited')).toMatchObject({
@@ -84,7 +84,7 @@ describe('who may make an account', () => {
     expect((await visitor.signIn('open-1')).status).toBe(200)
   })
 
-  it('the environment goes before the page, which says so and changes nothing [SN-10]', async () => {
+  it('comes from the environment before the settings page, which shows that and changes nothing [SN-10]', async () => {
     const fixed = await startApp({
       config: { ATRIUM_SIGN_UP: 'domain', ATRIUM_SIGN_UP_DOMAINS: 'orsane.eu, orsane.it' },
     })
@@ -101,7 +101,7 @@ describe('who may make an account', () => {
     await fixed.close()
   })
 
-  it('a policy by domain names one, and what is no domain is refused', async () => {
+  it('requires a valid domain when it is by domain', async () => {
     expect((await setPolicy('domain')).status).toBe(422)
     expect((await setPolicy('domain', ['a b'])).status).toBe(422)
     expect((await visitor.send('GET', '/admin/sign-up', undefined, superAdmin.token)).body.policy).toBe(
@@ -111,7 +111,7 @@ describe('who may make an account', () => {
 })
 
 describe('an invitation', () => {
-  it('by mail makes an account with that address, proved, in the company and with the role, once [SN-09]', async () => {
+  it('by mail creates one account with the proved address, company and role [SN-09]', async () => {
     await setPolicy('closed')
     const { body } = await invite(admin, { role: 'company_admin', emails: ['Sofia@Orsane.eu'] })
     expect(body.link).toBeNull()
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     expect((await list(admin)).items[0]).toMatchObject({ state: 'accepted', email: 'sofia@orsane.eu' })
   })
 
-  it('by link is for whoever holds it, is kept as a hash, and of two who use it at once one gets in [SN-09]', async () => {
+  it('by link works for its holder, is stored as a hash, and admits one of two concurrent users [SN-09]', async () => {
     const { token } = await aLink()
     const kept = await app.deps.db.selectFrom('invitations').select('token_hash').execute()
     expect(JSON.stringify(kept)).not.toContain(token)
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([201, 400])
   })
 
-  it('ends after its days, when it is withdrawn, and when its author may no longer invite [SN-09]', async () => {
+  it('ends when it expires, is withdrawn, or its author may no longer invite [SN-09]', async () => {
     const before = now
     const ended = await aLink({ days: 2 })
     now = new Date(now.getTime() + 2 * 86_400_000 + 1)
@@ -161,7 +161,7 @@ describe('an invitation', () => {
     now = before
   })
 
-  it('of a company admin leads into their own companies and never above their own role [SN-09]', async () => {
+  it('of a company admin covers only their companies and roles up to their own [SN-09]', async () => {
     const elsewhere = await aCompany(app)
     expect((await invite(admin, { company_id: elsewhere })).status).toBe(403)
     expect((await invite(admin, { role: 'super_admin' })).status).toBe(403)
@@ -176,7 +176,7 @@ describe('an invitation', () => {
     expect((await list(admin)).items.map(({ company }) => company.name)).toContain('Orsane')
   })
 
-  it('brings who has an account into the company, and lowers nobody', async () => {
+  it('adds an existing account to the company and never lowers a role', async () => {
     const claire = await aUser(app)
     const accept = (token: string, who: TestUser) =>
       visitor.send('POST', '/invitations/accept', { token }, who.token)
@@ -190,7 +190,7 @@ describe('an invitation', () => {
     expect((await accept(mailed, claire)).status).toBe(403)
   })
 
-  it('is mailed again with another link, and the one before opens nothing', async () => {
+  it('can be mailed again with a new link, which invalidates the old one', async () => {
     const { body } = await invite(admin, { emails: ['twice@orsane.eu'] })
     const first = await visitor.mailedToken('twice@orsane.eu', 'invitation')
     await visitor.send('POST', `/admin/invitations/${body.items[0]?.id}/send`, {}, admin.token)

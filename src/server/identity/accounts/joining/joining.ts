@@ -15,7 +15,7 @@ import {
 } from './invitations.ts'
 import { readSignUpRules, setSignUpRules } from './policy.ts'
 
-/** Who may make an account, and invitations. */
+/** Serves the sign-up policy and invitations. */
 export function serveJoining(server: Server, deps: Platform): void {
   registerInvitations(deps)
   serve(server, contract.getSignUpRules, { handle: () => readSignUpRules(deps.db, deps.config) })

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/db.ts'
 
 type Rules = Pick<SignUpRules, 'policy' | 'domains'>
 
-/** What a super admin decided; null before anybody did. */
+/** Returns the policy set by a super admin, or null. */
 export async function readStoredRules(db: Database): Promise<Rules | null> {
   const row = await db.selectFrom('sign_up_policy').select(['policy', 'domains']).executeTakeFirst()
   return row ?? null

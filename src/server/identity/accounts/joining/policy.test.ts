@@ -13,8 +13,8 @@ const fault = (
   }
 }
 
-describe('an address that asks for an account', () => {
-  it('is let in by anybody’s, or has to be proved as one of a domain [SN-10]', () => {
+describe('admitAddress', () => {
+  it('admits any address, or requires proof of one in a domain [SN-10]', () => {
     expect(fault('open', 'ann@other.test')).toEqual({ mustProve: false })
     const domains = ['house.test', 'shop.test']
     for (const email of ['ann@house.test', 'Ann@SHOP.test', '"a@b"@house.test'])
@@ -25,7 +25,7 @@ describe('an address that asks for an account', () => {
       )
   })
 
-  it('is told why it is not let in [SN-10]', () => {
+  it('states why it refuses an address [SN-10]', () => {
     expect(fault('invitation', 'a@b.test')).toBe(
       'An account is made by invitation here. Ask an administrator.',
     )

@@ -9,14 +9,14 @@ import { readStoredRules, storeRules } from './policy-store.ts'
 type Rules = Pick<SignUpRules, 'policy' | 'domains'>
 
 const unlimited: Rules = { policy: 'open', domains: [] }
-/** The domains are of no use without a policy. */
+/** Domains have no effect without a policy. */
 const fixing = (config: Platform['config']) =>
   config.ATRIUM_SIGN_UP === 'domain'
     ? ['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS']
     : givenOf(config, 'ATRIUM_SIGN_UP')
 const factsOf = ({ policy, domains }: Rules) => ({ policy, domains: domains.join(', ') })
 
-/** Who may make an account: what the environment says, else a super admin, else anybody. */
+/** Returns the sign-up policy: from the environment, else set by a super admin, else open. */
 export async function readSignUpRules(db: Database, config: Platform['config']): Promise<SignUpRules> {
   const { ATRIUM_SIGN_UP: policy, ATRIUM_SIGN_UP_DOMAINS: domains } = config
   const fixed_by = fixing(config)
@@ -46,8 +46,8 @@ export async function setSignUpRules(
 }
 
 /**
- * Whether an address may make an account uninvited. `mustProve`: it is let in for its domain, so it has to be its owner's.
- * @throws AppError `sign_up_refused`
+ * Checks that an address may sign up without an invitation. Returns `mustProve` when it is admitted for its domain and must be
+ * proved. @throws AppError `sign_up_refused`
  */
 export function admitAddress({ policy, domains }: Rules, email: string): { mustProve: boolean } {
   switch (policy) {
@@ -69,5 +69,5 @@ function refused(why: string): AppError {
   return new AppError('sign_up_refused', `${why} Ask an administrator.`)
 }
 
-/** The domain of an address in lower case. */
+/** Returns the lower-case domain of an address. */
 export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()

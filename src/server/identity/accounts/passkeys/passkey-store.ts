@@ -4,7 +4,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** The passkeys of a person, oldest first. */
+/** Returns a user's passkeys, oldest first. */
 export function findPasskeys(db: Db, userId: string) {
   return db
     .selectFrom('passkeys')
@@ -26,7 +26,7 @@ type NewPasskey = {
   created_at: Date
 }
 
-/** Null when somebody has this passkey already. */
+/** Inserts a passkey. Returns null when it is already registered. */
 export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<Passkey | null> {
   const row = await db
     .insertInto('passkeys')
@@ -47,7 +47,7 @@ export async function setPasskeyName(db: Db, id: string, name: string): Promise<
   return toPasskey(row)
 }
 
-/** Gives the name it had. */
+/** Deletes a passkey and returns its name. */
 export async function deletePasskey(db: Db, id: string): Promise<string | null> {
   const gone = await db.deleteFrom('passkeys').where('id', '=', id).returning('name').executeTakeFirst()
   return gone?.name ?? null
@@ -71,7 +71,7 @@ export async function insertChallenge(db: Db, challenge: Challenge): Promise<voi
   await db.insertInto('passkey_challenges').values(challenge).execute()
 }
 
-/** Uses a challenge up; of two uses at once, one wins. */
+/** Consumes a challenge. Of two concurrent uses one succeeds. */
 export function takeChallenge(db: Db, ticketHash: Buffer, now: Date) {
   return db
     .deleteFrom('passkey_challenges')

@@ -51,7 +51,7 @@ const whoIs = async (token: unknown) =>
   (await visitor.send('GET', '/users/me', undefined, token as string)).body.username
 
 describe('a passkey', () => {
-  it('alone signs in whom it belongs to, without a name or a password [SN-06]', async () => {
+  it('signs its user in without a name or password [SN-06]', async () => {
     const person = await aPerson()
     const key = anAuthenticator({ origin })
     expect((await add(person, key)).status).toBe(201)
@@ -61,7 +61,7 @@ describe('a passkey', () => {
     expect((await person.list())[0]).toMatchObject({ name: 'Notebook', last_used_at: now.toISOString() })
   })
 
-  it('is the second step after a password where one is wanted [SN-06]', async () => {
+  it('serves as the second step after a password [SN-06]', async () => {
     const companyId = await aCompany(app)
     const person = await aPerson()
     const key = anAuthenticator({ origin, verifies: false })
@@ -85,11 +85,11 @@ describe('a passkey', () => {
     expect((await visitor.send('POST', '/token/second-factor/app', { ticket: step.ticket })).status).toBe(409)
     const done = await give(asked, key, step.ticket)
     expect(await whoIs(done.body.access_token)).toBe(person.name)
-    // Alone it would be one proof only: it asked for no finger and no PIN.
+    // On its own it would be a single proof, because no fingerprint or PIN was verified.
     expect((await give(await ask(), key)).status).toBe(422)
   })
 
-  it('of several each has a name of its own, and one that is removed signs nobody in [SN-06]', async () => {
+  it('has its own name, and no longer works once removed [SN-06]', async () => {
     const person = await aPerson()
     const [one, two] = [anAuthenticator({ origin }), anAuthenticator({ origin })]
     await add(person, one, 'Notebook')
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     expect((await give(await ask(), two)).status).toBe(200)
   })
 
-  it('signs what was asked here, once, in time, and for nobody else', async () => {
+  it('must sign a challenge of this server, once, in time and for its own user', async () => {
     const person = await aPerson()
     const key = anAuthenticator({ origin })
     await add(person, key)
@@ -124,7 +124,7 @@ describe('a passkey', () => {
     expect((await give(late, key)).body.code).toBe('token_invalid')
   })
 
-  it('is one of so many at most', async () => {
+  it('counts towards a limit per user', async () => {
     const person = await aPerson()
     const { db } = app.deps
     const { id: user_id } = await db
@@ -143,7 +143,7 @@ describe('a passkey', () => {
     expect(await begin()).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 
-  it('is made by who shows their password, for themselves', async () => {
+  it('can be created only by its user, after showing the password', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     const wrong = await person.post('/users/me/passkeys/options', { current_password: 'wrong' })
     expect(wrong.status).toBe(422)

@@ -15,7 +15,7 @@ import { issueToken } from '../tokens/access-token-store.ts'
 import { deletePasskey, findPasskeys, insertPasskey, setPasskeyName, toPasskey } from './passkey-store.ts'
 import { askForNew, askToSign, checkNew, checkSigned, siteOf } from './verify-passkey.ts'
 
-/** Passkeys: what a person has of them, and signing in with one. */
+/** Serves passkeys: managing them and signing in with one. */
 export function servePasskeys(server: Server, deps: Platform): void {
   serve(server, contract.listPasskeys, {
     handle: async ({ user }) => ({ items: (await findPasskeys(deps.db, user.id)).map(toPasskey) }),

@@ -8,19 +8,19 @@ import { findCredential, findPasskeys, insertChallenge, noteUse, takeChallenge }
 
 type Deps = Pick<Platform, 'db' | 'clock'>
 type Person = { id: string; email: string; full_name: string | null }
-/** Where the browser is: what it signs must have been asked for there. */
+/** The browser's site, which a signature must name. */
 export type Site = { origin: string; rpId: string }
 
 const challengeMs = 5 * 60_000
 const load = () => import('@simplewebauthn/server')
 
-/** The site a passkey belongs to: where people reach the product, as it is set, else as this browser calls it. */
+/** Returns the site of passkeys: the configured public address, else the one of this request. */
 export function siteOf({ config }: Pick<Platform, 'config'>, request: FastifyRequest): Site {
   const { origin, hostname } = new URL(config.publicUrl ?? `${request.protocol}://${request.host}`)
   return { origin, rpId: hostname }
 }
 
-/** Asks a browser to make a passkey that can say by itself whose it is. */
+/** Returns options for creating a discoverable passkey. */
 export async function askForNew(deps: Deps, { rpId }: Site, { id, email, full_name }: Person) {
   const { generateRegistrationOptions } = await load()
   const known = await findPasskeys(deps.db, id)
@@ -59,13 +59,13 @@ export async function checkNew(
   return { credentialId: id, publicKey: Buffer.from(publicKey), counter }
 }
 
-/** Asks a browser to sign with a passkey: of this person, or of whoever it says. */
+/** Returns options for signing with a passkey: of this user, or of any user. */
 export async function askToSign(deps: Deps, { rpId }: Site, userId: string | null) {
   const { generateAuthenticationOptions } = await load()
   const known = userId ? await findPasskeys(deps.db, userId) : []
   const options = await generateAuthenticationOptions({
     rpID: rpId,
-    // Alone it stands for two proofs: having it, and a finger, a face or a PIN.
+    // Without a user it replaces two factors: possession, and a fingerprint, face or PIN.
     userVerification: userId ? 'preferred' : 'required',
     allowCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
   })
@@ -73,8 +73,8 @@ export async function askToSign(deps: Deps, { rpId }: Site, userId: string | nul
 }
 
 /**
- * Whose passkey has signed. A signature counts once.
- * @throws AppError `token_invalid`, `invalid` for an unknown passkey, a wrong signature, or one of somebody else
+ * Verifies a signature and returns the passkey's user. A signature is valid once.
+ * @throws AppError `token_invalid`, `invalid` for an unknown passkey, a wrong signature or another user's passkey
  */
 export async function checkSigned(
   deps: Deps,

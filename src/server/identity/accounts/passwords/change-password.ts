@@ -9,12 +9,12 @@ import { consumeOneTimeToken } from '../tokens/one-time-token-store.ts'
 import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
 import { verifyPassword } from './passwords.ts'
 
-/** How fresh a sign-in must be to give a first password to an account that signs in elsewhere. */
+/** Maximum age of a sign-in for setting a first password on an account with external sign-in. */
 const freshMs = 15 * 60_000
 
 /**
- * Changes the password and ends every other token. An account without a password sets its first
- * one without a current password, shortly after it has signed in.
+ * Changes the password and ends every other token. An account without a password sets its first one without a current
+ * password, shortly after sign-in.
  * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`
  */
 export async function changePassword(
@@ -30,8 +30,8 @@ export async function changePassword(
 }
 
 /**
- * Sets a new password with a mailed token; signs the user out everywhere and ends a lock-out. Reading the mail proves
- * the address too. When nobody had proved it, every other way into the account ends: whoever registered it may be somebody else.
+ * Sets a new password with a mailed token, signs the user out everywhere and ends lock-outs. It also proves the address. If the
+ * address was unproved, all other ways into the account end, because someone else may have registered it.
  * @throws AppError `token_invalid`
  */
 export async function resetPassword(
@@ -48,7 +48,7 @@ export async function resetPassword(
 }
 
 /**
- * Asks whoever is signed in to be the person: by the password, or, without one, by having signed in just now.
+ * Verifies that the caller is the account's user: by password, or for accounts without one by a recent sign-in.
  * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`
  */
 export async function assertItIsThem(deps: Platform, caller: Caller, password: string): Promise<void> {
@@ -59,7 +59,7 @@ export async function assertItIsThem(deps: Platform, caller: Caller, password: s
   }
 }
 
-/** A signed-in person is counted by their token, like a known browser: so a stranger cannot lock them out. */
+/** Counts attempts by token, like a known device, so that strangers cannot lock the user out. */
 async function assertCurrent(
   deps: Platform,
   { id, tokenHash }: Caller,

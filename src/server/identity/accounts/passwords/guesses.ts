@@ -1,22 +1,22 @@
 import type { Platform } from '../../../platform/platform.ts'
 import { assertTurn, countTurns, forgetAbout, giveTurnBack, takeTurn } from '../rate-limit-store.ts'
 
-/** One try of a password: for whom (a user id, or what was typed), and from where. */
+/** A password attempt: its target (user id or typed name) and its origin. */
 export type Guess = {
   who: string
   address: string
-  /** What is known of where it comes from: a browser that has signed in before, or a token. Null for a stranger. */
+  /** A known device or token as the origin; null for a stranger. */
   known: Buffer | null
 }
 
-/** After so many failures of strangers they wait: 15 s, twice as long after every ten more, up to 15 minutes. */
+/** Failures after which strangers must wait: 15 s, doubled after every ten more, up to 15 minutes. */
 const patience = 20
 const firstPauseSeconds = 15
 const longestPauseSeconds = 15 * 60
 
 /**
- * Counts a try before it is looked at. Strangers are counted by name and address, and together by name; known ones
- * are counted apart, so a stranger cannot lock them out. A refused try spends nothing that others could use.
+ * Counts an attempt before it is checked. Strangers are counted by name and address, and by name across addresses. Known
+ * devices are counted separately, so strangers cannot lock them out. Refused attempts are not counted.
  * @throws AppError `rate_limited`
  */
 export async function countGuess(deps: Pick<Platform, 'db' | 'clock'>, { who, address, known }: Guess) {
@@ -35,7 +35,7 @@ export async function countGuess(deps: Pick<Platform, 'db' | 'clock'>, { who, ad
   await takeTurn(deps, 'sign_in_account_day', who, { about: who })
 }
 
-/** A right password was no failure: its own turns are given back, those of others stay counted. */
+/** Removes the count of a successful attempt; other attempts stay counted. */
 export async function forgiveGuess(
   deps: Pick<Platform, 'db'>,
   { who, address, known }: Guess,
@@ -50,7 +50,7 @@ export async function forgiveGuess(
   await giveTurnBack(deps, 'sign_in_pause', who)
 }
 
-/** Ends every lock of a user, at every address. */
+/** Ends all lock-outs of a user, for every address. */
 export function endLockOut(deps: Pick<Platform, 'db'>, userId: string): Promise<void> {
   return forgetAbout(deps, userId)
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 type Browser = { address?: string; cookie?: string }
 
-/** Signs in from an address, as a browser that may have been here before. */
+/** Signs in from an IP address, optionally as a known device. */
 async function signIn(username: string, password: string, { address = '10.0.0.1', cookie }: Browser = {}) {
   const answer = await app.http.inject({
     ...{ method: 'POST', url: '/api/v1/token', remoteAddress: address },
@@ -38,14 +38,14 @@ async function signIn(username: string, password: string, { address = '10.0.0.1'
   }
 }
 
-it('ten wrong passwords from one address keep nobody out who comes from another', async () => {
+it('ten wrong passwords from one address do not block another address', async () => {
   const stranger = { address: '10.9.9.9' }
   for (let at = 0; at < 10; at += 1) expect((await signIn('ada', 'guess', stranger)).status).toBe(401)
   expect((await signIn('ada', PASSWORD, stranger)).status).toBe(429)
   expect((await signIn('ada', PASSWORD, { address: '10.0.0.2' })).status).toBe(200)
 })
 
-it('a browser that has signed in before gets in with the right password while strangers are locked out', async () => {
+it('a known device can sign in while strangers are locked out', async () => {
   const { cookie, set } = await signIn('ada', PASSWORD)
   expect(set).toMatch(/^atrium_device=[\w-]{43};.*HttpOnly; SameSite=Strict/)
   const shared = { address: '10.0.0.1' }
@@ -54,13 +54,13 @@ it('a browser that has signed in before gets in with the right password while st
   expect((await signIn('ada', PASSWORD, shared)).status).toBe(429)
   const back = await signIn('ada', PASSWORD, { ...shared, cookie })
   expect(back.status).toBe(200)
-  // The secret is a new one each time, and the old one is worth nothing.
+  // The secret is rotated each time, and the old one becomes invalid.
   expect(back.cookie).not.toBe(cookie)
   expect((await signIn('ada', PASSWORD, { ...shared, cookie })).status).toBe(429)
   expect((await signIn('ada', PASSWORD, { ...shared, cookie: back.cookie })).status).toBe(200)
 })
 
-it('a known browser may guess ten times too, and is known for its own people alone', async () => {
+it('a known device has ten attempts too, and is known only for its own users', async () => {
   const { cookie } = await signIn('ada', PASSWORD, { address: '10.0.0.3' })
   for (let at = 0; at < 10; at += 1) expect((await signIn('ada', 'guess', { cookie })).status).toBe(401)
   expect((await signIn('ada', PASSWORD, { cookie })).status).toBe(429)
@@ -70,7 +70,7 @@ it('a known browser may guess ten times too, and is known for its own people alo
   expect((await signIn('bea', PASSWORD, { address: '10.0.0.4', cookie })).status).toBe(429)
 })
 
-it('two people keep one browser, and one person keeps a few', async () => {
+it('a device is known for two users, and a user has a limited number of devices', async () => {
   await visitor.signUp('cleo')
   const first = await signIn('ada', PASSWORD)
   const both = await signIn('cleo', PASSWORD, { cookie: first.cookie })
@@ -94,7 +94,7 @@ it('two people keep one browser, and one person keeps a few', async () => {
   expect(kept.every(({ device_hash }) => device_hash.length === 32)).toBe(true)
 })
 
-it('guesses from many addresses have to wait longer and longer, and end at a hundred a day', async () => {
+it('attempts from many addresses face growing waits and a limit of a hundred a day', async () => {
   const waits: number[] = []
   let tried = 0
   for (let at = 0; (waits.at(-1) ?? 0) <= 15 * 60; at += 1) {
@@ -116,13 +116,13 @@ it('guesses from many addresses have to wait longer and longer, and end at a hun
   await countGuess(app.deps, { who: 'dora', address: '10.4.0.1', known: null })
 })
 
-it('one who is refused spends none of the tries of others', async () => {
+it('a refused attempt does not use up the attempts of others', async () => {
   await visitor.signUp('emil')
   for (let at = 0; at < 150; at += 1) await signIn('emil', 'guess', { address: '10.5.0.1' })
   expect((await signIn('emil', PASSWORD, { address: '10.5.0.2' })).status).toBe(200)
 })
 
-it('a new password makes every browser unknown and ends every lock', async () => {
+it('a new password forgets all devices and ends all lock-outs', async () => {
   await visitor.signUp('fay')
   const { cookie } = await signIn('fay', PASSWORD, { address: '10.6.0.1' })
   for (let at = 0; at < 11; at += 1) await signIn('fay', 'guess', { address: '10.6.0.2' })
@@ -134,7 +134,7 @@ it('a new password makes every browser unknown and ends every lock', async () =>
   expect((await signIn('fay', 'a new password', { address: '10.6.0.2', cookie })).status).toBe(429)
 })
 
-it('guessing the current password locks changing it for that sign-in, and nobody out of signing in [AU-27, SV-84]', async () => {
+it('wrong current passwords block changing it in that session, but block no sign-in [AU-27, SV-84]', async () => {
   const { token } = await aUser(app, { username: 'gil' })
   const change = (current_password: string, new_password: string) =>
     visitor.send('POST', '/users/me/change-password', { current_password, new_password }, token)

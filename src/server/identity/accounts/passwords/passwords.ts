@@ -7,16 +7,16 @@ import { AppError } from '#shared/platform/errors.ts'
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
 /**
- * Concurrent hashes. They run on the thread pool that file access shares, each takes a core, and the event loop needs
- * one of its own: on all cores at once, sign-ins would delay everybody.
+ * Concurrent hashes. They use the thread pool shared with file access and take a core each. The event loop needs
+ * a core as well, so using all of them would slow everything down.
  */
 const MAX_CONCURRENT = Math.max(1, Math.min(3, availableParallelism() - 1))
-/** Hashes that run or wait: a few seconds of work. Later callers are told to come back instead of waiting. */
+/** Running and queued hashes: a few seconds of work. Further callers are refused instead of queued. */
 const MAX_UNDER_WAY = 260
 
 /**
  * Hashes a password as a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
- * @throws AppError `unavailable` when too many wait already
+ * @throws AppError `unavailable` when the queue is full
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
@@ -26,9 +26,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password belongs to a hash. Without a hash (nobody of that name, or an account that
- * signs in elsewhere) it works as long as for a wrong password and answers false.
- * @throws AppError `unavailable` when too many wait already
+ * Returns whether a password matches a hash. Without a hash (unknown name, or an account with external sign-in) it takes as
+ * long as for a wrong password and returns false.
+ * @throws AppError `unavailable` when the queue is full
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const parsed = parsePhc(stored ?? (await dummyHash()))
@@ -51,7 +51,7 @@ async function derive(password: string, salt: Buffer, { memory, passes, parallel
   await takePlace()
   try {
     return await argon2Async('argon2id', {
-      // The same password typed on another keyboard may arrive composed differently.
+      // Keyboards may compose the same password differently.
       message: password.normalize('NFKC'),
       nonce: salt,
       tagLength: hashBytes,
@@ -77,7 +77,7 @@ async function takePlace(): Promise<void> {
   await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
-/** A place somebody waits for is handed over without touching the count. */
+/** Frees a slot, or passes it to the next in the queue without changing the count. */
 function leavePlace(): void {
   const next = waiting.shift()
   if (next) next()

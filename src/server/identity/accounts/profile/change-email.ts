@@ -20,8 +20,8 @@ const Payload = z.discriminatedUnion('purpose', [
 type Form = { email: string; current_password?: string | undefined }
 
 /**
- * Gives an account another address: at once where addresses need no proof, else when the link in a mail to the new one is
- * opened. Whoever asks proves that it is them first.
+ * Changes the address of an account: immediately where addresses need no proof, else when the link mailed to the new one is
+ * opened. The user must confirm their identity first.
  * @throws AppError `invalid` at `current_password`, `forbidden`, `email_taken`, `rate_limited`
  */
 export async function changeEmail(
@@ -48,7 +48,7 @@ export async function changeEmail(
   return 'mailed'
 }
 
-/** Takes the address a link was mailed to. @throws AppError `email_taken` when somebody else has it by now */
+/** Applies the address a link was mailed to. @throws AppError `email_taken` when it has been taken since */
 export async function takeProvedEmail(
   deps: Platform,
   { userId, email }: { userId: string; email: string },
@@ -62,7 +62,7 @@ export async function takeProvedEmail(
   if (before) await tellOldAddress(deps, userId, before.email)
 }
 
-/** Declares the job that sends the mails of a change of address. No secret waits in the queue. */
+/** Registers the job for address change mails. The queue holds no secrets. */
 export function registerEmailChange(deps: Platform): void {
   deps.jobs.register(jobName, async (payload) => {
     const { purpose, userId, to } = Payload.parse(payload)
@@ -74,13 +74,13 @@ export function registerEmailChange(deps: Platform): void {
         ? `${base}/verify-email?token=${await makeOneTimeToken(deps, purpose, { id: userId, email: to })}`
         : `${base}/forgot-password`
     const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
-    // Whose the new address is stays open until the link is opened.
+    // The owner of the new address is unknown until the link is opened.
     const names = purpose === 'change_email' ? null : namesFor(user)
     await deps.mail.send({ to, ...composeMail(texts, purpose, names, link) })
   })
 }
 
-/** Tells an address that the account has another one now. */
+/** Notifies the old address of the change. */
 export async function tellOldAddress(
   { jobs }: Pick<Platform, 'jobs'>,
   userId: string,

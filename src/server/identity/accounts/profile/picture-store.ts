@@ -3,7 +3,7 @@ import type { Platform } from '../../../platform/platform.ts'
 
 export type Picture = { media_type: 'image/png' | 'image/jpeg' | 'image/webp'; content: Buffer }
 
-/** Keeps a picture as a user's only one and gives its id. */
+/** Stores a user's picture, replaces the previous one and returns its id. */
 export function keepPicture({ db }: Pick<Platform, 'db'>, userId: string, picture: Picture): Promise<string> {
   const picture_id = randomUUID()
   return db.transaction().execute(async (trx) => {

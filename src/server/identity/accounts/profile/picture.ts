@@ -4,7 +4,7 @@ import { refuseHalf } from '../../../platform/http/refuse-half.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { keepPicture, type Picture, readPicture } from './picture-store.ts'
 
-/** What a picture begins with; anything else is none, whatever it is called. */
+/** Signatures of supported pictures. The declared type is ignored. */
 const signatures: [Picture['media_type'], (head: Buffer) => boolean][] = [
   ['image/png', (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))],
   ['image/jpeg', (head) => head.subarray(0, 3).equals(Buffer.from('\xff\xd8\xff', 'latin1'))],
@@ -15,8 +15,8 @@ const signatures: [Picture['media_type'], (head: Buffer) => boolean][] = [
 ]
 
 /**
- * Keeps the one file of a form as the picture of a user.
- * @throws AppError `malformed`, `too_large`, `invalid` for what is no PNG, JPEG or WebP
+ * Stores the single file of a form as the user's picture.
+ * @throws AppError `malformed`, `too_large`, `invalid` unless it is PNG, JPEG or WebP
  */
 export async function storePicture(
   deps: Pick<Platform, 'db' | 'config'>,
@@ -36,7 +36,7 @@ export async function storePicture(
   await keepPicture(deps, userId, { media_type: known[0], content })
 }
 
-/** Answers with a picture, or with nothing where there is none. Whatever its bytes hold, it runs nothing. */
+/** Sends a picture, or an empty response. Headers prevent active content. */
 export async function sendPicture(
   deps: Pick<Platform, 'db'>,
   userId: string,

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '#tests/app.ts'
 import { lastAudited } from '#tests/audit-log.ts'
 import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 
-/** Two installations: one that proves addresses by mail, one that does not. */
+/** Two installations: with and without address proof by mail. */
 let proving: TestApp
 let trusting: TestApp
 let url: string
@@ -37,8 +37,8 @@ const change = (email: string, current_password: string | undefined = PASSWORD) 
 })
 const path = '/users/me/change-email'
 
-describe('the address of a person', () => {
-  it('is another one once the link that was mailed there is opened, and the old one hears of it', async () => {
+describe('changing the email address', () => {
+  it('takes effect when the mailed link is opened, and notifies the old address', async () => {
     const { visitor, send, email } = await aPerson(proving, 'ada')
     const asked = await send('POST', path, change('ada@new.example'))
     expect(asked.body).toMatchObject({ verification_required: true })
@@ -58,7 +58,7 @@ describe('the address of a person', () => {
     expect((await visitor.send('POST', `/users/verify-email?token=${link}`)).status).toBe(400)
   })
 
-  it('is the one that was asked for last', async () => {
+  it('uses the last requested address', async () => {
     const { visitor, send, email } = await aPerson(proving, 'bob')
     await send('POST', path, change('bob@first.example'))
     const first = await visitor.mailedToken('bob@first.example', 'verify-email')
@@ -67,7 +67,7 @@ describe('the address of a person', () => {
     expect(await email()).toBe('bob@example.com')
   })
 
-  it('changes at once where addresses need no proof', async () => {
+  it('takes effect immediately where addresses need no proof', async () => {
     const { send, email } = await aPerson(trusting, 'cleo')
     expect((await send('POST', path, change('cleo@new.example'))).body).toMatchObject({
       verification_required: false,
@@ -78,7 +78,7 @@ describe('the address of a person', () => {
     })
   })
 
-  it('needs the password, and nobody takes an address that somebody has', async () => {
+  it('requires the password and refuses a taken address', async () => {
     const { send, email } = await aPerson(trusting, 'dora')
     await aPerson(trusting, 'emil')
     for (const wrong of ['guess', undefined]) {
@@ -91,7 +91,7 @@ describe('the address of a person', () => {
     expect(await email()).toBe('dora@example.com')
   })
 
-  it('is nobody’s twice, also when it was taken while the link waited', async () => {
+  it('fails when the address is taken before the link is opened', async () => {
     const { visitor, send, email } = await aPerson(proving, 'fay')
     await send('POST', path, change('shared@new.example'))
     const link = await visitor.mailedToken('shared@new.example', 'verify-email')
@@ -102,7 +102,7 @@ describe('the address of a person', () => {
   })
 })
 
-it('the name of a person can be changed and taken away [AU-26]', async () => {
+it('leaves the name, which can be changed and removed [AU-26]', async () => {
   const { send } = await aPerson(trusting, 'hal')
   const named = await send('PUT', '/users/me/preferences', { full_name: '  Hal Ada  ' })
   expect(named.body.full_name).toBe('Hal Ada')
@@ -113,7 +113,7 @@ it('the name of a person can be changed and taken away [AU-26]', async () => {
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(40)])
 const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1')
 
-describe('the picture of a person', () => {
+describe('the profile picture', () => {
   const upload = async (token: string, content: Buffer<ArrayBuffer>, type = 'image/png') => {
     const body = new FormData()
     body.append('file', new Blob([content], { type }), 'a.png')
@@ -127,7 +127,7 @@ describe('the picture of a person', () => {
       headers: { authorization: `Bearer ${token}` },
     })
 
-  it('is kept, answered as what its bytes are, exchanged and removed', async () => {
+  it('is stored, served with its detected type, replaced and removed', async () => {
     const { token, send } = await aPerson(trusting, 'ida')
     expect((await read(token)).statusCode).toBe(204)
     const first = (await upload(token, png, 'text/html')).body.picture_id

@@ -5,9 +5,9 @@ import { changeProfile, type ProfileChange } from '../store.ts'
 import { readUser } from '../user-store.ts'
 
 /**
- * Changes what is given of profile and preferences and gives the user as it is then. Preferences
- * are merged key by key, so that two screens saving different keys keep both.
- * @throws AppError `too_large` when the preferences would pass 64 KB
+ * Updates the given fields of profile and preferences and returns the user. Preferences are merged by key, so that two
+ * screens saving different keys keep both.
+ * @throws AppError `too_large` when the preferences would exceed 64 KB
  */
 export async function updateProfile(deps: Platform, userId: string, change: ProfileChange): Promise<User> {
   const isChanged = await changeProfile(deps, userId, change)

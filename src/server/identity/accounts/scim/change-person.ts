@@ -22,17 +22,17 @@ type Outcome = { changes: AuditChange[]; ignored: string[] }
 const unchanged: Outcome = { changes: [], ignored: [] }
 
 type Change = {
-  /** Whether the body says that the person is not active, whatever else it says. */
+  /** Whether the body deactivates the user, whatever else it contains. */
   leaves: boolean
-  /** Reads the body over what is known. @throws ScimError */
+  /** Merges the body into the known state. @throws ScimError */
   read: (before: UserDraft) => UserDraft
 }
 
 /**
- * Brings a person to what the directory says of them, as far as its company may. A leaver is out before the rest is looked at.
- * Answers with what is stored: Entra and Okta repeat a refused request for hours, so what may not change is passed over and noted
- * for the administrator (RFC 7644, 3.5.1: a server may ignore what a client cannot change).
- * @throws ScimError 403 when a super admin is to leave, 400 and 409 unless the person leaves
+ * Updates a user from the directory, as far as the company may. Deactivation is applied before anything else. Returns the stored state:
+ * Entra and Okta repeat a refused request for hours, so changes that are not allowed are skipped and noted for the
+ * administrator (RFC 7644, 3.5.1: a server may ignore what a client cannot change).
+ * @throws ScimError 403 for deactivating a super admin, 400 and 409 unless the user is deactivated
  */
 export async function changePerson(
   deps: ScimDeps,
@@ -56,7 +56,7 @@ export async function changePerson(
   return readPerson(deps, companyId, id)
 }
 
-/** What is known of a person, to be changed. */
+/** Returns the stored state of a user as a draft. */
 function draftOf(row: ScimUserRow): UserDraft {
   const [givenName = '', ...rest] = (row.full_name ?? '').split(' ')
   return {
@@ -76,7 +76,7 @@ async function endMembership(deps: ScimDeps, companyId: string, person: ScimUser
   })
 }
 
-/** Returns what was passed over, as sentences. */
+/** Applies the changes. Returns the skipped ones as sentences. */
 async function apply(
   deps: ScimDeps,
   companyId: string,
@@ -107,7 +107,7 @@ async function apply(
   return outcomes.flatMap(({ ignored }) => ignored)
 }
 
-/** The directory changes addresses within the domains its company has verified: elsewhere a mailed link could let it sign in. */
+/** Changes an address only within the company's verified domains: elsewhere a mailed link could let the directory sign in. */
 async function changeEmail(deps: ScimDeps, trx: Trx, about: About, { email }: UserDraft): Promise<Outcome> {
   const { userId, standing } = about
   const isHidden = standing.role === null && !standing.isOwn

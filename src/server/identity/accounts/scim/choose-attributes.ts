@@ -1,10 +1,10 @@
 type Resource = Readonly<Record<string, unknown>>
-/** Attributes by their names in lower case: all of one (`members`), or a part of it (`name.familyname`). */
+/** Attribute names in lower case: whole (`members`) or partial (`name.familyname`). */
 export type Chosen = { only: string[] | null; without: string[] }
 
 const always = ['schemas', 'id']
 
-/** Reads `attributes` and `excludedAttributes` (RFC 7644, 3.9); the first goes before the second. */
+/** Parses `attributes` and `excludedAttributes` (RFC 7644, 3.9); the first takes precedence. */
 export function readChoice({
   attributes,
   excludedAttributes,
@@ -21,7 +21,7 @@ export function wants({ only, without }: Chosen, name: string): boolean {
   return !without.includes(name)
 }
 
-/** The chosen attributes of a resource. `schemas` and `id` always come along. */
+/** Returns the chosen attributes of a resource. `schemas` and `id` are always included. */
 export function chooseAttributes(resource: Resource, chosen: Chosen): Resource {
   const entries = Object.entries(resource).flatMap(([key, value]) => {
     const name = key.toLowerCase()

@@ -6,10 +6,10 @@ import { actorOf, writeAudit } from '../../audit/audit.ts'
 import { hashSecret, newSecret } from '../tokens/access-token-store.ts'
 import { companyName, dropToken, putToken, readDirectory } from './token-store.ts'
 
-/** What the secret of a directory begins with. */
+/** Prefix of directory tokens. */
 const PREFIX = 'atr_scim_'
 
-/** Connecting the directory of a company, for its administrators. */
+/** Serves the directory connection of a company to its administrators. */
 export function serveDirectories(server: Server, deps: Platform): void {
   const { db, clock } = deps
   const show = async (companyId: string): Promise<contract.Directory> => {

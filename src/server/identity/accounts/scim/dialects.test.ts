@@ -17,8 +17,8 @@ const refusal = (act: () => unknown) => {
   return 'taken'
 }
 
-describe('a person as a directory describes them', () => {
-  it('is what is said over what was known, and little when nothing is [SN-05]', () => {
+describe("a user in a directory's request", () => {
+  it('is merged into the known state, with few defaults [SN-05]', () => {
     expect(mergeUser(known, {})).toEqual(known)
     expect(mergeUser(null, {})).toEqual({
       ...{ userName: '', externalId: null, givenName: '', familyName: '', displayName: '', email: '' },
@@ -43,7 +43,7 @@ describe('a person as a directory describes them', () => {
     })
   })
 
-  it('is named in any case, by its whole name where it has no other, and speaks the language of its locale [SN-05]', () => {
+  it('accepts names in any case, a single full name, and a locale as language [SN-05]', () => {
     const shouted = { USERNAME: 'bob', Name: { FORMATTED: 'Bob Ray', familyname: 'Ray' }, Locale: 'en-GB' }
     expect(mergeUser(null, shouted)).toMatchObject({
       ...{ userName: 'bob', displayName: 'Bob Ray', familyName: 'Ray', language: 'en-GB' },
@@ -52,7 +52,7 @@ describe('a person as a directory describes them', () => {
     expect(mergeUser(null, { preferredLanguage: 'fr', locale: 'en' }).language).toBe('fr')
   })
 
-  it('has the address that comes first, then that for work, then any, then a name that is one [SN-05]', () => {
+  it('uses the primary address, then the work one, then any, then a username that is one [SN-05]', () => {
     const emailOf = (...emails: object[]) => mergeUser(null, { userName: 'u@house.test', emails }).email
     const [home, work, first] = [
       { value: 'home@house.test', type: 'home' },
@@ -68,12 +68,12 @@ describe('a person as a directory describes them', () => {
     expect(mergeUser(known, { userName: 'u@house.test' }).email).toBe('ann@house.test')
   })
 
-  it('is active or not in the words of directories [SN-05]', () => {
+  it("accepts the directories' spellings of active [SN-05]", () => {
     for (const no of [false, 'False', 'false']) expect(mergeUser(known, { active: no }).active).toBe(false)
     for (const yes of [true, 'True', null]) expect(mergeUser(known, { active: yes }).active).toBe(true)
   })
 
-  it('is not read when it is none [SN-05]', () => {
+  it('is refused when it is invalid [SN-05]', () => {
     expect(refusal(() => mergeUser(null, { userName: 5 }))).toMatch(/^userName: /)
     expect(refusal(() => mergeUser(null, { name: { givenName: 5 } }))).toMatch(/^name\.givenName: /)
     expect(refusal(() => mergeUser(null, { userName: 'x'.repeat(321) }))).toMatch(/^userName: /)
@@ -82,11 +82,11 @@ describe('a person as a directory describes them', () => {
   })
 })
 
-describe('a change to a person', () => {
+describe('a PATCH operation on a user', () => {
   const change = (path: string, value?: unknown, op: 'add' | 'replace' | 'remove' = 'replace') =>
     patchUser(known, [{ op, path, value }])
 
-  it('has a path, of any depth, with or without the name of the schema [SN-05]', () => {
+  it('accepts a path of any depth, with or without the schema prefix [SN-05]', () => {
     const core = 'urn:ietf:params:scim:schemas:core:2.0:User:'
     for (const path of [
       'displayName',
@@ -104,21 +104,21 @@ describe('a change to a person', () => {
       expect(change(path, 'new@house.test')).toEqual({ ...known, email: 'new@house.test' })
   })
 
-  it('has no path and an object of them [SN-05]', () => {
+  it('accepts an object instead of a path [SN-05]', () => {
     expect(change('', { 'name.givenName': 'Bob', active: 'False' })).toEqual({
       ...{ ...known, givenName: 'Bob', active: false },
     })
     for (const nothing of [null, undefined, {}]) expect(change('', nothing)).toEqual(known)
   })
 
-  it('takes away the name of the directory, and nothing else [SN-05]', () => {
+  it('can remove the external name and nothing else [SN-05]', () => {
     for (const path of ['externalId', 'EXTERNALID'])
       expect(change(path, undefined, 'remove')).toEqual({ ...known, externalId: null })
     for (const path of ['userName', 'active', '', 'name'])
       expect(change(path, undefined, 'remove')).toEqual(known)
   })
 
-  it('of an extension changes nothing that is kept [SN-05]', () => {
+  it('on an extension changes no stored attribute [SN-05]', () => {
     const extension = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:'
     for (const path of [
       `${extension}displayName`,
@@ -130,7 +130,7 @@ describe('a change to a person', () => {
       expect(change(path, 'x')).toEqual(known)
   })
 
-  it('is one after the other [SN-05]', () => {
+  it('is applied in sequence [SN-05]', () => {
     const both = ['Bob', 'Ben'].map((value) => ({ op: 'replace' as const, path: 'displayName', value }))
     expect(patchUser(known, both).displayName).toBe('Ben')
   })
@@ -161,7 +161,7 @@ describe('a filter', () => {
   const names = ['username', 'emails.value', 'active']
   const read = (filter: string | undefined) => readFilter(filter, names)
 
-  it('compares by eq, in any case, also within quotes and schemas [SN-05]', () => {
+  it('compares by eq in any case, with quotes and schema prefixes [SN-05]', () => {
     for (const nothing of [undefined, '', '  ']) expect(read(nothing)).toEqual([])
     const ann = { attribute: 'username', value: 'ann' }
     const core = 'urn:ietf:params:scim:schemas:core:2.0:User:'
@@ -172,7 +172,7 @@ describe('a filter', () => {
     expect(read('userName eq ""')).toEqual([{ attribute: 'username', value: '' }])
   })
 
-  it('joins by and, outside of quotes [SN-05]', () => {
+  it('joins comparisons by and, outside of quotes [SN-05]', () => {
     expect(read('userName eq "ann" AND active eq True')).toEqual([
       { attribute: 'username', value: 'ann' },
       { attribute: 'active', value: 'true' },
@@ -183,7 +183,7 @@ describe('a filter', () => {
     ])
   })
 
-  it('is refused when it is anything else, and when it is long [SN-05]', () => {
+  it('is refused in any other form or when it is too long [SN-05]', () => {
     const other = ['title eq "x"', 'userName co "x"', 'userName eq x', 'userName eq "x" or active eq true']
     for (const filter of [...other, 'x userName eq "x"', 'userName eq "x" x', 'and', 'active eq truely'])
       expect(refusal(() => read(filter))).toBe(

@@ -24,7 +24,7 @@ const list = async (kind: 'Users' | 'Groups', filter: string, more = '') =>
   (await house.scim('GET', `/${kind}?filter=${encodeURIComponent(filter)}${more}`)).body
 
 describe('Entra', () => {
-  it('asks whether somebody is in a group, without its members [SN-05]', async () => {
+  it('checks group membership without reading the members [SN-05]', async () => {
     const [ann, bob] = [await aPerson(), await aPerson()]
     const group = await aGroup(ann.id)
     const ask = (person: string) =>
@@ -37,7 +37,7 @@ describe('Entra', () => {
     expect((await list('Groups', 'members eq "x"')).totalResults).toBe(0)
   })
 
-  it('reads and changes a group and a person without what it excludes [SN-05]', async () => {
+  it('reads and updates groups and users without excluded attributes [SN-05]', async () => {
     const ann = await aPerson()
     const { id } = await aGroup(ann.id)
     const operation = { op: 'replace', path: 'externalId', value: 'z' }
@@ -57,7 +57,7 @@ describe('Entra', () => {
     expect(listed).toMatchObject({ userName: ann.userName, active: true })
   })
 
-  it('looks for a manager, whom nothing is kept of, and sets one [SN-05]', async () => {
+  it('can query and set a manager, which is not stored [SN-05]', async () => {
     const ann = await aPerson()
     for (const name of ['manager', `${enterprise}:manager`])
       expect((await list('Users', `id eq "${ann.id}" and ${name} eq "x"`)).totalResults).toBe(0)
@@ -65,7 +65,7 @@ describe('Entra', () => {
     expect((await house.patch(ann.id, set)).status).toBe(200)
   })
 
-  it('names members by the schema, one by one and without a list [SN-05]', async () => {
+  it('names members with the schema prefix, singly and without a list [SN-05]', async () => {
     const [ann, bob] = [await aPerson(), await aPerson()]
     const { id } = await aGroup()
     const change = (...Operations: object[]) => house.scim('PATCH', `/Groups/${id}`, { Operations })
@@ -85,7 +85,7 @@ describe('Entra', () => {
     expect([ids(patched), patched.body.displayName]).toEqual([[ann.id], 'Put'])
   })
 
-  it('changes what is displayed alone, and addresses only of work [SN-05]', async () => {
+  it('can change only the display name and the work address [SN-05]', async () => {
     const { id, userName } = await aPerson()
     const name = { op: 'Replace', value: { 'name.givenName': 'Ann', 'name.familyName': 'Lee' } }
     expect((await house.patch(id, name)).body.displayName).toBe('Ann Lee')
@@ -98,7 +98,7 @@ describe('Entra', () => {
     expect(await house.refusal()).toBeUndefined()
   })
 
-  it('quotes values as JSON does [SN-05]', async () => {
+  it('quotes values as in JSON [SN-05]', async () => {
     const userName = 'DOM\\ann "and" co'
     await house.scim('POST', '/Users', { userName, emails: [{ value: 'quoted@house.test' }] })
     expect(
@@ -108,7 +108,7 @@ describe('Entra', () => {
   })
 })
 
-describe('the choice of attributes', () => {
+describe('the attribute selection', () => {
   const chosen = (attributes: string, excludedAttributes = '') =>
     readChoice({ attributes, excludedAttributes })
   const resource = {
@@ -118,7 +118,7 @@ describe('the choice of attributes', () => {
     name: { formatted: 'A' },
   }
 
-  it('keeps id and schemas in any case [SN-05]', () => {
+  it('always includes id and schemas, in any case [SN-05]', () => {
     expect(chooseAttributes(resource, chosen('title'))).toEqual({ schemas: ['s'], id: '1' })
     expect(chooseAttributes(resource, chosen('', 'id,schemas,emails,name'))).toEqual({
       schemas: ['s'],
@@ -126,7 +126,7 @@ describe('the choice of attributes', () => {
     })
   })
 
-  it('reaches into parts, by names of any case and with their schema [SN-05]', () => {
+  it('selects sub-attributes by names in any case, with schema prefixes [SN-05]', () => {
     const { emails } = resource
     expect(chooseAttributes(resource, chosen(` ${core}:User:EMAILS , x`)).emails).toEqual(emails)
     expect(chooseAttributes(resource, chosen('emails.value')).emails).toEqual([{ value: 'a' }])

@@ -26,8 +26,8 @@ async function aPerson(more: object = {}) {
 }
 const elsewhere = [{ value: 'x@elsewhere.test', type: 'work', primary: true }]
 
-describe('a leaver', () => {
-  it('is locked out by a PUT whatever else it carries [SN-05]', async () => {
+describe('a user deactivated by the directory', () => {
+  it('is locked out by a PUT, whatever else it contains [SN-05]', async () => {
     const other = await aPerson()
     const rests = [
       { emails: elsewhere },
@@ -50,7 +50,7 @@ describe('a leaver', () => {
     expect(await house.refusal()).toContain('externalId')
   })
 
-  it('is locked out by a PATCH whatever else it carries, in any order and dialect [SN-05]', async () => {
+  it('is locked out by a PATCH, whatever else it contains, in any order and dialect [SN-05]', async () => {
     const other = await aPerson()
     const wrong = [
       { op: 'replace', path: 'userName', value: other.userName },
@@ -78,7 +78,7 @@ describe('a leaver', () => {
     }
   })
 
-  it('takes the changes along that are allowed [SN-05]', async () => {
+  it('also gets the allowed changes of the same request [SN-05]', async () => {
     const ann = await aPerson()
     const userName = `gone${++n}@house.test`
     const body = { userName, active: false, emails: [{ value: userName }], displayName: 'Ann Gone' }
@@ -87,7 +87,7 @@ describe('a leaver', () => {
     })
   })
 
-  it('is who the last word of a body says is not active [SN-05]', () => {
+  it('is determined by the last value of active in the body [SN-05]', () => {
     expect([leavesByPut({ ACTIVE: 'false' }), leavesByPut({ active: true }), leavesByPut({})]).toEqual([
       ...[true, false, false],
     ])
@@ -104,8 +104,8 @@ describe('a leaver', () => {
   })
 })
 
-describe('a changed address', () => {
-  it('is taken within verified domains, as a proved one [SN-05]', async () => {
+describe('an address changed by the directory', () => {
+  it('is accepted within verified domains, as proved [SN-05]', async () => {
     const { id } = await aPerson()
     const userName = `renamed${++n}@new-house.test`
     const put = await house.scim('PUT', `/Users/${id}`, {
@@ -123,7 +123,7 @@ describe('a changed address', () => {
     expect(patched.body.emails).toMatchObject([{ value: next }])
   })
 
-  it('that is not the company’s to give is passed over and noted, and blocks nothing [SN-05]', async () => {
+  it("outside of the company's control is skipped and noted without blocking other changes [SN-05]", async () => {
     const other = await aPerson()
     const ann = await aPerson()
     for (const [value, why] of [
@@ -140,7 +140,7 @@ describe('a changed address', () => {
     expect((await house.setActive(ann.id, false)).body.active).toBe(false)
   })
 
-  it('never leads away from a proved address outside of the verified domains [SN-05]', async () => {
+  it('never replaces a proved address outside of verified domains [SN-05]', async () => {
     const { id } = await aPerson()
     const own = `private${++n}@mail.test`
     await app.deps.db.updateTable('users').set({ email: own }).where('id', '=', id).execute()

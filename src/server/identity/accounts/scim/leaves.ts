@@ -1,11 +1,11 @@
 import { flag } from './user-draft.ts'
 
-/** Whether a PUT says that a person is not active, also when other parts of it are wrong. */
+/** Returns whether a PUT deactivates the user, even if other parts are invalid. */
 export function leavesByPut(body: unknown): boolean {
   return valuesOf(body, 'active').map(readFlag).at(-1) === false
 }
 
-/** The same of a PATCH: the last operation about `active` counts. */
+/** Returns whether a PATCH does so; the last operation on `active` counts. */
 export function leavesByPatch(body: unknown): boolean {
   const operations = valuesOf(body, 'operations').at(-1)
   if (!Array.isArray(operations)) return false
@@ -27,12 +27,12 @@ const isActive = (path: string) =>
     .replace(/^urn:ietf:params:scim:schemas:core:2\.0:user:/i, '')
     .toLowerCase() === 'active'
 
-/** Undefined for what is no flag. */
+/** Parses a boolean; undefined for anything else. */
 function readFlag(value: unknown): boolean | undefined {
   return flag.safeParse(value).data
 }
 
-/** The values of a key in any case. */
+/** Returns the values of a key in any case. */
 function valuesOf(body: unknown, key: string): unknown[] {
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body)

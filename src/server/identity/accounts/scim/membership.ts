@@ -15,8 +15,8 @@ type Trx = Transaction<Tables>
 type Person = { companyId: string; userId: string; standing: Standing }
 
 /**
- * Takes a person out of the company, and with that out of its groups and grants. An account that is the company's alone is shut
- * out: its sign-ins and keys end. An account of another company too goes on there.
+ * Removes a user from the company, its groups and grants. An account that belongs to this company alone is deactivated, and its sessions
+ * and keys end. An account with another company stays active there.
  * @throws ScimError 403 for a super admin
  */
 export async function takeOut(
@@ -39,8 +39,8 @@ export async function takeOut(
 }
 
 /**
- * Undoes what this directory did by `takeOut`, and nothing that an administrator or another directory did.
- * Returns what stays as it is, as sentences for the administrator.
+ * Undoes a `takeOut` by this directory, but nothing that an administrator or another directory did.
+ * Returns what remains unchanged, as sentences for the administrator.
  */
 export async function bringBack(
   trx: Trx,
@@ -63,7 +63,7 @@ export async function bringBack(
   return { changes, ignored }
 }
 
-/** Gives a person the role in the company that their groups grant. A super admin stays what they are. */
+/** Sets the company role granted by the user's groups. Super admins stay unchanged. */
 export async function followGroupsOf(
   deps: ScimDeps,
   trx: Trx,

@@ -46,8 +46,8 @@ const roleOf = async (id: string) =>
 const aGroup = async (displayName: string, ...people: string[]) =>
   (await scim('POST', '/Groups', { displayName, members: people.map((value) => ({ value })) })).body
 
-describe('the account that is made for a person', () => {
-  it('is called like them as far as accounts can be, with a number where that is taken [SN-05]', async () => {
+describe('an account created by a directory', () => {
+  it('gets a valid username from the name, with a number if it is taken [SN-05]', async () => {
     const nameOf = async (more: object) => (await account((await aPerson(more)).body.id)).username
     const emails = (value: string) => [{ value }]
     expect(await nameOf({ userName: 'zoe.lang@house.test' })).toBe('zoe.lang')
@@ -58,7 +58,7 @@ describe('the account that is made for a person', () => {
     expect(await nameOf({ userName: `${'q'.repeat(40)}@house.test` })).toBe('q'.repeat(24))
   })
 
-  it('has their name and language, English where that is another one [SN-05]', async () => {
+  it('gets name and language, with English for an unsupported one [SN-05]', async () => {
     const of = async (more: object) => {
       const { full_name, language } = await account((await aPerson(more)).body.id)
       return { full_name, language }
@@ -75,7 +75,7 @@ describe('the account that is made for a person', () => {
     expect((await of({ displayName: 'x'.repeat(101) })).full_name).toBe('x'.repeat(100))
   })
 
-  it('is not made without a name and an address, nor twice [SN-05]', async () => {
+  it('requires a name and an address and is created once [SN-05]', async () => {
     const refused = async (body: object) => (await scim('POST', '/Users', body)).body
     expect(await refused({ userName: ' ', emails: [{ value: 'a@house.test' }] })).toMatchObject({
       ...{ status: '400', scimType: 'invalidValue', detail: 'A user needs a userName.' },
@@ -90,18 +90,18 @@ describe('the account that is made for a person', () => {
     })
   })
 
-  it('may be made shut, and is opened by its directory [SN-05]', async () => {
+  it('can be created inactive and activated by its directory [SN-05]', async () => {
     const { id, active } = (await aPerson({ active: false })).body
     expect([active, await roleOf(id)]).toEqual([false, null])
     const opened = await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
     expect([opened.body.active, await roleOf(id)]).toEqual([true, 'member'])
     expect((await account(id)).deactivated_at).toBeNull()
-    // Said again, it changes nothing.
+    // Repeating the request changes nothing.
     const { body } = await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
     expect(body.active).toBe(true)
   })
 
-  it('keeps its address, and loses its name when the directory says so [SN-05]', async () => {
+  it('keeps its address, and loses its name on request [SN-05]', async () => {
     const { id, userName } = (await aPerson({ displayName: 'Ann Lee' })).body
     const moved = await patch(`/Users/${id}`, {
       op: 'replace',
@@ -121,7 +121,7 @@ describe('the account that is made for a person', () => {
 })
 
 describe('a group', () => {
-  it('gives the role of its rule, and only rules of the directory and the company count [SN-05]', async () => {
+  it('grants the role of its rule, if the rule is for SCIM and this company [SN-05]', async () => {
     const { id } = (await aPerson()).body
     await aGroup('Buyers', id)
     expect(await roleOf(id)).toBe('member')
@@ -131,7 +131,7 @@ describe('a group', () => {
     expect([(await scim('GET', `/Groups/${group.id}`)).status, await roleOf(id)]).toEqual([404, 'member'])
   })
 
-  it('is changed by operations with and without a path [SN-05]', async () => {
+  it('can be changed by operations with and without a path [SN-05]', async () => {
     const [one, two] = [(await aPerson()).body.id, (await aPerson()).body.id]
     const group = await aGroup('Team', one)
     const path = `/Groups/${group.id}`
@@ -152,7 +152,7 @@ describe('a group', () => {
     expect((await patch(path, { op: 'replace' })).status).toBe(200)
   })
 
-  it('is said anew by PUT [SN-05]', async () => {
+  it('is replaced by PUT [SN-05]', async () => {
     const { id } = (await aPerson()).body
     const group = await aGroup('First', id)
     const put = await scim('PUT', `/Groups/${group.id}`, { displayName: 'Second', externalId: 'e2' })
@@ -162,7 +162,7 @@ describe('a group', () => {
     expect(back.body).not.toHaveProperty('externalId')
   })
 
-  it('has a name of its own, and nothing but what groups have [SN-05]', async () => {
+  it('has a unique name and only the attributes of groups [SN-05]', async () => {
     const group = await aGroup('Alone')
     const path = `/Groups/${group.id}`
     const taken = {

@@ -1,6 +1,6 @@
 import { ScimError } from './scim-error.ts'
 
-/** `attribute eq "value"`, of which all must hold. Names come in lower case. */
+/** A comparison `attribute eq "value"`; all must match. Names are lower case. */
 export type Wanted = { attribute: string; value: string }
 
 const MOST = 500
@@ -9,7 +9,7 @@ const one =
 const schema = /^urn:ietf:params:scim:schemas:(core|extension:enterprise):2\.0:\w{1,20}:/
 
 /**
- * Reads the filters that directories send: comparisons by `eq`, joined by `and`.
+ * Parses the filters that directories send: `eq` comparisons joined by `and`.
  * @throws ScimError `invalidFilter`
  */
 export function readFilter(filter: string | undefined, known: readonly string[]): Wanted[] {
@@ -23,7 +23,7 @@ export function readFilter(filter: string | undefined, known: readonly string[])
   })
 }
 
-/** A value is quoted as in JSON; a lone backslash, as in a domain and a name, stands for itself. */
+/** Unquotes a JSON string. A lone backslash, as in `domain\name`, is taken literally. */
 function unquote(quoted: string): string {
   try {
     return String(JSON.parse(quoted))
@@ -32,7 +32,7 @@ function unquote(quoted: string): string {
   }
 }
 
-/** At `and` outside of quotes. */
+/** Splits at `and` outside of quotes. */
 function splitAnd(filter: string): string[] {
   const parts: string[] = []
   for (const piece of filter.split(/ and /i)) {

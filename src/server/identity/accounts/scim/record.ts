@@ -7,7 +7,7 @@ import { companyName } from './token-store.ts'
 
 type Done = { did: AuditAction; subject: string; subjectId: string; changes?: AuditChange[] }
 
-/** Writes down what the directory of a company did. */
+/** Adds an audit entry for an action of a company's directory. */
 export async function record(
   { clock }: Pick<Platform, 'clock'>,
   trx: Transaction<Tables>,

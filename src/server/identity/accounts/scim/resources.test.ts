@@ -6,7 +6,7 @@ const times = { created_at: new Date('2026-01-01T00:00:00Z'), updated_at: new Da
 const shown = { created: '2026-01-01T00:00:00.000Z', lastModified: '2026-01-02T00:00:00.000Z' }
 const base = 'https://atrium.test'
 
-describe('a person, as a directory reads them', () => {
+describe('a SCIM user resource', () => {
   const row = {
     ...{
       id: 'u1',
@@ -18,7 +18,7 @@ describe('a person, as a directory reads them', () => {
     ...{ email: 'ann@house.test', active: true, language: 'fr', ...times },
   }
 
-  it('is all that is kept of them [SN-05]', () => {
+  it('contains all stored attributes [SN-05]', () => {
     expect(showUser(row, base)).toEqual({
       ...{ schemas: [`${core}:User`], id: 'u1', userName: 'ann@house.test', externalId: 'e1', active: true },
       ...{ displayName: 'Ann van Lee', preferredLanguage: 'fr' },
@@ -28,7 +28,7 @@ describe('a person, as a directory reads them', () => {
     })
   })
 
-  it('without a name is called as their account [SN-05]', () => {
+  it("uses the account's name when it has no other [SN-05]", () => {
     const nameless = showUser({ ...row, full_name: null, external_id: null }, base)
     expect(nameless).toMatchObject({
       ...{ displayName: 'ann', name: { givenName: '', familyName: '', formatted: 'ann' } },
@@ -37,8 +37,8 @@ describe('a person, as a directory reads them', () => {
   })
 })
 
-describe('a group, as a directory reads it', () => {
-  it('is its name and its members [SN-05]', () => {
+describe('a SCIM group resource', () => {
+  it('contains its name and members [SN-05]', () => {
     const members = [{ value: 'u1', display: 'Ann' }]
     const row = { id: 'g1', display_name: 'Buyers', external_id: null, members, ...times }
     const meta = { resourceType: 'Group', ...shown, location: 'https://atrium.test/scim/v2/Groups/g1' }
@@ -48,15 +48,15 @@ describe('a group, as a directory reads it', () => {
   })
 })
 
-describe('what a directory is told of this server', () => {
-  it('a page counts its own, and all [SN-05]', () => {
+describe('the SCIM service description', () => {
+  it('counts the entries of a page and in total [SN-05]', () => {
     expect(showList(['a', 'b'], 7, 3)).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       ...{ totalResults: 7, startIndex: 3, itemsPerPage: 2, Resources: ['a', 'b'] },
     })
   })
 
-  it('it patches and filters, and does nothing else that is optional [SN-05]', () => {
+  it('offers PATCH and filters and no other optional feature [SN-05]', () => {
     const { patch, bulk, filter, changePassword, sort, etag, authenticationSchemes } = providerConfig
     expect(providerConfig.schemas).toEqual([`${core}:ServiceProviderConfig`])
     expect([patch.supported, filter.supported, filter.maxResults]).toEqual([true, true, 200])
@@ -65,7 +65,7 @@ describe('what a directory is told of this server', () => {
     expect(authenticationSchemes).toMatchObject([{ type: 'oauthbearertoken', name: 'Token', primary: true }])
   })
 
-  it('it has people and groups [SN-05]', () => {
+  it('lists users and groups [SN-05]', () => {
     expect(resourceTypes).toEqual(
       ['User', 'Group'].map((name) => ({
         schemas: [`${core}:ResourceType`],
@@ -74,7 +74,7 @@ describe('what a directory is told of this server', () => {
     )
   })
 
-  it('it says of each attribute what may be done with it (RFC 7643, 7) [SN-05]', () => {
+  it('states the mutability of each attribute (RFC 7643, 7) [SN-05]', () => {
     type Attribute = { name: string; type: string; subAttributes?: Attribute[] }
     const [user, group] = schemas.map((schema) => schema.attributes as Attribute[])
     expect(schemas.map(({ id, name, schemas }) => [id, name, schemas])).toEqual([

@@ -36,7 +36,7 @@ function metaOf(
   return { resourceType, ...times, location: `${base}${SCIM_BASE}/${resourceType}s/${id}` }
 }
 
-/** A page as RFC 7644 (3.4.2) has it; it counts from 1. */
+/** Returns a page in the format of RFC 7644 (3.4.2). Indices start at 1. */
 export function showList(resources: unknown[], total: number, startIndex: number) {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
@@ -95,7 +95,7 @@ const schemaOf = (name: 'User' | 'Group', attributes: Attribute[]) => ({
   ...{ id: `${core}:${name}`, name, attributes: attributes.map(attribute) },
 })
 
-/** What is kept of people and groups; everything else a directory sends is passed over. */
+/** Schemas of the stored attributes. Other attributes are ignored. */
 export const schemas = [
   schemaOf('User', [
     { name: 'userName', required: true, unique: true },

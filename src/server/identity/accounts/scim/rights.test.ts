@@ -43,7 +43,7 @@ const aPerson = async (more: object = {}) =>
   (await house.scim('POST', '/Users', { userName: anAddress(), ...more })).body
 
 describe('a super admin', () => {
-  it('keeps role, name, address, sign-ins and membership whatever a directory says [SN-05]', async () => {
+  it('keeps role, name, address, sessions and membership against any directory [SN-05]', async () => {
     await aVerifiedDomain(app, companyId, 'house-super.test')
     for (const company of [companyId, await aCompany(app)]) {
       const chief = await aUser(app)
@@ -67,7 +67,7 @@ describe('a super admin', () => {
     }
   })
 
-  it('keeps the role that no group of a directory grants [SN-05]', async () => {
+  it('keeps a role that no group grants [SN-05]', async () => {
     const chief = await aUser(app)
     await join(chief.id, companyId, 'super_admin')
     const members = [{ value: chief.id }]
@@ -77,7 +77,7 @@ describe('a super admin', () => {
     expect(await rolesOf(chief.id)).toEqual({ [companyId]: 'super_admin' })
   })
 
-  it('named after their directory deactivated them is not made a member by it [SN-05]', async () => {
+  it('does not become a member when named after their directory deactivated them [SN-05]', async () => {
     const { id } = await aPerson()
     await house.setActive(id, false)
     await join(id, companyId, 'super_admin')
@@ -86,8 +86,8 @@ describe('a super admin', () => {
   })
 })
 
-describe('a person of two companies', () => {
-  it('leaves one company and keeps the account, its keys and its sign-ins [SN-05]', async () => {
+describe('a user of two companies', () => {
+  it('leaves one company and keeps the account, keys and sessions [SN-05]', async () => {
     const other = await aCompany(app)
     const ann = await aUser(app, { role: 'member', companyId: other })
     await join(ann.id, companyId)
@@ -110,7 +110,7 @@ describe('a person of two companies', () => {
     expect([await isIn(ann), await isIn(key)]).toEqual([true, true])
   })
 
-  it('keeps name, language and address, and the administrator reads why [SN-05]', async () => {
+  it('keeps name, language and address, and the administrator sees the reason [SN-05]', async () => {
     await aVerifiedDomain(app, companyId, 'house-two.test')
     const ann = await aUser(app, { role: 'member', companyId: await aCompany(app) })
     await join(ann.id, companyId)
@@ -122,7 +122,7 @@ describe('a person of two companies', () => {
     expect(await house.refusal()).toContain('the account is not the company’s alone')
   })
 
-  it('is no longer read by the directory they left [SN-05]', async () => {
+  it('is no longer visible to the directory they left [SN-05]', async () => {
     const other = await aCompany(app)
     const ann = await aPerson({ displayName: 'Ann Lee' })
     await join(ann.id, other)
@@ -140,8 +140,8 @@ describe('a person of two companies', () => {
   })
 })
 
-describe('an account that an administrator deactivated', () => {
-  it('is not reactivated by a directory, which is told that it is not active [SN-05]', async () => {
+describe('an account deactivated by an administrator', () => {
+  it('cannot be reactivated by a directory, which sees it as inactive [SN-05]', async () => {
     const { id, userName } = await aPerson()
     expect(await asAdmin(superAdmin, 'POST', `${id}/deactivate`)).toBe(200)
     expect((await house.scim('GET', `/Users/${id}`)).body.active).toBe(false)
@@ -151,7 +151,7 @@ describe('an account that an administrator deactivated', () => {
     expect(await house.refusal()).toContain('an administrator reactivates it')
   })
 
-  it('stays so when its directory had deactivated it before [SN-05]', async () => {
+  it('stays deactivated even if its directory had deactivated it before [SN-05]', async () => {
     const { id } = await aPerson()
     await house.setActive(id, false)
     expect(await asAdmin(superAdmin, 'POST', `${id}/deactivate`)).toBe(200)
@@ -163,7 +163,7 @@ describe('an account that an administrator deactivated', () => {
     expect((await house.scim('GET', `/Users/${id}`)).body.active).toBe(true)
   })
 
-  it('is not reactivated by the directory of another company [SN-05]', async () => {
+  it("cannot be reactivated by another company's directory [SN-05]", async () => {
     const other = await aDirectory(app)
     const { id } = await aPerson()
     await join(id, other.companyId)
@@ -175,8 +175,8 @@ describe('an account that an administrator deactivated', () => {
   })
 })
 
-describe('a person whom an administrator took out of the company', () => {
-  it('is not brought back by the directory [SN-05]', async () => {
+describe('a user removed from the company by an administrator', () => {
+  it('cannot be restored by the directory [SN-05]', async () => {
     const { id } = await aPerson()
     await sql`delete from company_members where user_id = ${id}`.execute(app.deps.db)
     for (const active of [true, false, true]) await house.setActive(id, active)
@@ -185,8 +185,8 @@ describe('a person whom an administrator took out of the company', () => {
   })
 })
 
-describe('the directory of another company', () => {
-  it('neither sees, counts, changes nor groups people of this one [SN-05]', async () => {
+describe("another company's directory", () => {
+  it("can neither see, count, change nor group this company's users [SN-05]", async () => {
     const other = await aDirectory(app)
     const ann = await aPerson({ externalId: 'x1' })
     const { body: group } = await house.scim('POST', '/Groups', { displayName: `Secret ${++n}` })
@@ -213,7 +213,7 @@ describe('the directory of another company', () => {
     expect(await account(ann.id)).toEqual(before)
   })
 
-  it('is granted nothing by a group called like one of this company, nor by what it says of roles [SN-05]', async () => {
+  it('gains nothing from equal group names or from role attributes [SN-05]', async () => {
     const other = await aDirectory(app)
     const said = {
       ...{
@@ -233,7 +233,7 @@ describe('the directory of another company', () => {
 })
 
 describe('the address of a new account', () => {
-  it('counts as proved only in a domain the company has verified [SN-05]', async () => {
+  it('is proved only in a domain verified by the company [SN-05]', async () => {
     const domain = await aVerifiedDomain(app, companyId)
     const ours = await aPerson({ userName: anAddress(domain) })
     expect(await account(ours.id)).toMatchObject({ email_verified_at: expect.any(Date), proof_due: false })
@@ -243,7 +243,7 @@ describe('the address of a new account', () => {
     }
   })
 
-  it('is refused in a domain another company has verified, and where an account has it [SN-05]', async () => {
+  it('is refused in a domain verified by another company, and when it is taken [SN-05]', async () => {
     const domain = await aVerifiedDomain(app, await aCompany(app))
     const userName = anAddress(domain)
     expect((await house.scim('POST', '/Users', { userName })).status).toBe(403)
@@ -258,7 +258,7 @@ describe('the address of a new account', () => {
     expect((await house.scim('GET', `/Users/${stranger.id}`)).status).toBe(404)
   })
 
-  it('takes a name that looks like no other one [SN-05]', async () => {
+  it('comes with a username that resembles no other [SN-05]', async () => {
     await aUser(app, { username: 'lookalike' })
     const { id } = await aPerson({ userName: 'Iookalike@house.test' })
     expect((await account(id)).username).toBe('Iookalike2')
@@ -266,7 +266,7 @@ describe('the address of a new account', () => {
 })
 
 describe('the audit log', () => {
-  it('has each change of a person, with what it was before [SN-05]', async () => {
+  it('contains each change of a user with the previous values [SN-05]', async () => {
     const domain = await aVerifiedDomain(app, companyId)
     const first = anAddress(domain)
     const { id } = await aPerson({ userName: first, externalId: 'e1', displayName: 'Ann Lee' })
@@ -297,7 +297,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('has each change of a group and its members [SN-05]', async () => {
+  it('contains each change of a group and its members [SN-05]', async () => {
     const [ann, bob] = [await aPerson(), await aPerson()]
     const nameOf = async ({ id }: { id: string }) => (await account(id)).username
     const first = `Crew ${++n}`

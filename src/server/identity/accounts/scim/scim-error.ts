@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/platform/errors.ts'
 import { toAppError } from '../../../platform/http/answer-errors.ts'
 
-/** The kinds of failure that RFC 7644 (3.12) names. */
+/** Error types of RFC 7644 (3.12). */
 type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
@@ -11,7 +11,7 @@ type ScimType =
   | 'uniqueness'
   | 'mutability'
 
-/** A failure as SCIM says it. */
+/** An error in SCIM format. */
 export class ScimError extends Error {
   readonly status: number
   readonly scimType: ScimType | undefined
@@ -25,7 +25,7 @@ export class ScimError extends Error {
 
 const taken = ['username_taken', 'email_taken']
 
-/** Every failure leaves in the form of RFC 7644. */
+/** Makes every error response use the format of RFC 7644. */
 export function answerInScim(http: FastifyInstance): void {
   http.setErrorHandler((error, request, reply) => {
     const known = scimErrorOf(error)
@@ -40,7 +40,7 @@ export function answerInScim(http: FastifyInstance): void {
   })
 }
 
-/** What went wrong, as SCIM says it. */
+/** Converts an error to its SCIM format. */
 export function scimErrorOf(error: unknown): ScimError {
   return error instanceof ScimError ? error : toScim(toAppError(error))
 }

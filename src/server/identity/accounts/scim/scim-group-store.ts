@@ -27,7 +27,7 @@ function condition({ attribute, value }: Wanted) {
   return sql`exists (select from scim_group_members m where m.group_id = g.id and m.user_id::text = ${value})`
 }
 
-/** Members of a group that an answer lists at most. */
+/** Maximum group members in a response. */
 const MEMBERS = 10_000
 const shown = (withMembers: boolean) =>
   sql`g.id, g.display_name, g.external_id, g.created_at, g.updated_at, ${
@@ -63,7 +63,7 @@ export async function findGroup(
   return rows[0] ?? null
 }
 
-/** Null when there is one of this name. */
+/** Inserts a group. Returns null when the name exists. */
 export async function insertGroup(
   trx: Db,
   group: { companyId: string; displayName: string; externalId: string | null },
@@ -90,7 +90,7 @@ export async function deleteGroup(trx: Db, id: string): Promise<void> {
   await sql`delete from scim_groups where id = ${id}`.execute(trx)
 }
 
-/** Puts people of the company into a group. Returns the first id that is nobody's there, null when all are. */
+/** Adds company users to a group. Returns the first unknown id, or null. */
 export async function addMembers(
   trx: Db,
   companyId: string,
@@ -108,14 +108,14 @@ export async function addMembers(
   return ids.find((id) => !found.has(id.toLowerCase())) ?? null
 }
 
-/** Takes people out of a group; all of them without ids. */
+/** Removes users from a group; all of them when no ids are given. */
 export async function removeMembers(trx: Db, groupId: string, ids?: string[]): Promise<void> {
   const which =
     ids === undefined ? sql`true` : sql`user_id::text = any(${ids.map((id) => id.toLowerCase())}::text[])`
   await sql`delete from scim_group_members where group_id = ${groupId} and ${which}`.execute(trx)
 }
 
-/** Usernames of the members of a group by their ids. */
+/** Returns the usernames of a group's members by id. */
 export async function readMembers(trx: Db, groupId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ user_id: string; username: string }>`
     select m.user_id, u.username from scim_group_members m join users u on u.id = m.user_id
@@ -125,7 +125,7 @@ export async function readMembers(trx: Db, groupId: string): Promise<Map<string,
 
 const rank = { member: 1, company_admin: 2, super_admin: 3 } satisfies Record<RoleName, number>
 
-/** The highest role that rules grant for the groups somebody is in. */
+/** Returns the highest role granted by rules for a user's groups. */
 export async function grantedRole(
   trx: Db,
   companyId: string,

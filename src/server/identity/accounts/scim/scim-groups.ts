@@ -22,7 +22,7 @@ type Trx = Transaction<Tables>
 type Members = ReadonlyMap<string, string>
 
 const Member = z.looseObject({ value: z.string().max(60) })
-/** One may come without a list around it. */
+/** A single member may come without a list. */
 const MemberList = z.preprocess(
   (given) => (typeof given === 'object' && given !== null && 'value' in given ? [given] : given),
   z.array(Member).max(10_000),
@@ -32,7 +32,7 @@ const Given = z.looseObject({
   externalId: z.nullish(z.string().max(320)),
   members: z.nullish(MemberList),
 })
-/** People whose coming and going one entry of the audit log names; of more it says how many. */
+/** Maximum users named in one audit entry; beyond it only their number is given. */
 const MAX_NAMED = 100
 
 /** @throws ScimError 404 */
@@ -64,7 +64,7 @@ export async function createGroup(deps: ScimDeps, companyId: string, body: unkno
   return readGroup(deps, companyId, id)
 }
 
-/** PUT says the whole group anew. */
+/** Replaces a group by PUT. */
 export async function replaceGroup(deps: ScimDeps, companyId: string, group: ScimGroupRow, body: unknown) {
   const { displayName, externalId = null, members } = parse(Given, readableBy(body))
   const value = (members ?? []).map(({ value }) => ({ value }))
@@ -75,7 +75,7 @@ export async function replaceGroup(deps: ScimDeps, companyId: string, group: Sci
   ])
 }
 
-/** Who comes or goes by operations gets the role their groups grant then. */
+/** Applies operations to a group and updates the roles of users who joined or left. */
 export async function patchGroup(
   deps: ScimDeps,
   companyId: string,
@@ -156,7 +156,7 @@ function recordGroup(
   return record(deps, trx, companyId, { did, subject: name, subjectId: id, changes })
 }
 
-/** Names of attributes are the same in any case (RFC 7643, 2.1). */
+/** Lower-cases attribute names, which are case-insensitive (RFC 7643, 2.1). */
 function readableBy(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const known = Object.keys(Given.shape)
@@ -164,7 +164,7 @@ function readableBy(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [named(key), value]))
 }
 
-/** An operation without a path has an object of several; paths may begin with the name of the schema. */
+/** Splits an operation without a path into one per attribute, and removes schema prefixes from paths. */
 function unfold({ op, path, value }: Operation): Operation[] {
   const several =
     path === '' ? Object.entries((value ?? {}) as Record<string, unknown>) : [[path, value] as const]

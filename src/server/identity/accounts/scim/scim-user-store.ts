@@ -10,20 +10,20 @@ export type ScimUserRow = {
   external_id: string | null
   full_name: string | null
   username: string
-  /** Null, as is the language, for a person who went to another company. */
+  /** Null, like the language, for a user who moved to another company. */
   email: string | null
   language: string | null
-  /** In the company, and not shut out. */
+  /** In the company and not deactivated. */
   active: boolean
   created_at: Date
   updated_at: Date
 }
 
-/** A person who went to another company is no longer shown: what their account says now is not this directory's to read. */
+/** Hides users who moved to another company: this directory may no longer read their account. */
 const isShown = sql`(m.user_id is not null or not exists (select from company_members o where o.user_id = users.id))`
 const email = sql`case when ${isShown} then users.email end`
 
-/** What a filter may name, and where it stands. */
+/** Filterable attributes and their columns. */
 const columns: Record<string, ReturnType<typeof sql>> = {
   id: sql`users.id::text`,
   username: sql`lower(coalesce(s.user_name, users.email))`,
@@ -32,12 +32,12 @@ const columns: Record<string, ReturnType<typeof sql>> = {
   emails: sql`lower(${email})`,
   'emails.value': sql`lower(${email})`,
   active: sql`(m.user_id is not null and users.deactivated_at is null)::text`,
-  // Entra looks for it before it sets one, which is passed over.
+  // Entra queries the manager before it sets one, which is ignored.
   manager: sql`null::text`,
 }
 export const userAttributes = Object.keys(columns)
 
-/** The people of a company: those its directory brought, and those who are in it anyway. */
+/** Selects a company's users: those its directory created, and other members. */
 const people = (companyId: string) => sql`users
   left join scim_users s on s.user_id = users.id and s.company_id = ${companyId}
   left join company_members m on m.user_id = users.id and m.company_id = ${companyId}
@@ -80,7 +80,7 @@ type Kept = {
   userId: string
   userName: string
   externalId: string | null
-  /** The directory ended the membership; in the table `active` is false then. */
+  /** The directory ended the membership; `active` is false in the table then. */
   isEndedHere: boolean
 }
 
@@ -92,7 +92,7 @@ export async function keepUser(trx: Db, kept: Kept, now: Date): Promise<void> {
       active = excluded.active, updated_at = excluded.updated_at`.execute(trx)
 }
 
-/** Whether somebody else of the company has the name already. */
+/** Returns whether another user of the company has the name. */
 export async function isNameTaken(
   db: Db,
   companyId: string,
@@ -112,7 +112,7 @@ export async function forgetUser(trx: Db, companyId: string, userId: string): Pr
     and group_id in (select id from scim_groups where company_id = ${companyId})`.execute(trx)
 }
 
-/** Whether any account has this username, or one that looks the same. */
+/** Returns whether any account has this username or one that looks the same. */
 export async function isUsernameTaken(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select exists (select from users
     where lower(username) = lower(${name}) or name_skeleton = ${nameSkeleton(name)}) as found`.execute(db)

@@ -22,7 +22,7 @@ import type { UserDraft } from './user-draft.ts'
 
 type Trx = Transaction<Tables>
 
-/** A person of the company, as its directory sees them. @throws ScimError 404 */
+/** Returns a user of the company as its directory sees them. @throws ScimError 404 */
 export async function readPerson(
   { db }: Pick<ScimDeps, 'db'>,
   companyId: string,
@@ -41,9 +41,9 @@ export async function lockPersonOf(trx: Trx, companyId: string, { id }: ScimUser
 }
 
 /**
- * Makes an account in the company. It has no password: its person signs in by the sign-on, or asks for one by mail. The address
- * counts as proved when the company has verified its domain, else its person proves it first.
- * @throws ScimError 400, 403 for an address of another company's domain, 409
+ * Creates an account in the company. It has no password: the user signs in through the sign-on or requests a password by mail. The address
+ * counts as proved when the company has verified its domain; otherwise the user must prove it.
+ * @throws ScimError 400, 403 for an address in another company's domain, 409
  */
 export async function createPerson(
   deps: ScimDeps,
@@ -86,7 +86,7 @@ export async function createPerson(
   return readPerson(deps, companyId, id)
 }
 
-/** Takes a person out of the company and forgets them. What is theirs stays until the account is deleted. @throws ScimError 403 */
+/** Removes a user from the company and the directory. Their data stays until the account is deleted. @throws ScimError 403 */
 export async function removePerson(deps: ScimDeps, companyId: string, person: ScimUserRow): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const standing = await lockPersonOf(trx, companyId, person)
@@ -116,7 +116,7 @@ export function assertNamed({ userName }: UserDraft): void {
 
 export const isAddress = (email: string) => z.email().safeParse(email).success
 
-/** Nobody is brought into a company by its directory who has an account: that takes their consent. @throws ScimError `uniqueness` */
+/** Refuses addresses with an account, because joining a company requires the user's consent. @throws ScimError `uniqueness` */
 async function assertAddressFree(trx: Trx, companyId: string, email: string): Promise<void> {
   const holder = await findByEmail({ db: trx }, email)
   if (!holder) return
@@ -127,7 +127,7 @@ async function assertAddressFree(trx: Trx, companyId: string, email: string): Pr
   throw new ScimError(409, why, 'uniqueness')
 }
 
-/** A name as accounts have them, of what the directory calls a person; with a number where it is taken. */
+/** Derives a valid, free username from the directory's name, with a number if needed. */
 async function freeUsername(trx: Trx, { userName, email }: UserDraft): Promise<string> {
   const start = (userName.split('@')[0] || email.split('@')[0] || 'user')
     .normalize('NFKD')

@@ -48,7 +48,7 @@ async function scim(method: string, path: string, body?: unknown, bearer = token
   return { status: answer.status, body: text ? JSON.parse(text) : null, headers: answer.headers }
 }
 let n = 0
-/** As Okta makes one. */
+/** A user in Okta's format. */
 const aBody = (more: object = {}) => {
   const userName = `ines.brunet${++n}@orsane.eu`
   return {
@@ -63,8 +63,8 @@ const patch = (id: string, ...Operations: object[]) =>
 const signIn = (id: string) =>
   letIn(app.deps, id, { visit: { userAgent: null, address: '127.0.0.1' }, device: null })
 
-describe('the directory of a company', () => {
-  it('is connected by a token that its administrator makes, is told once, and takes back [SN-05]', async () => {
+describe("a company's SCIM directory", () => {
+  it('is connected by a token that an administrator creates, sees once and can revoke [SN-05]', async () => {
     const other = await aCompany(app)
     const path = `/admin/companies/${other}/directory`
     const boss = await aUser(app, { role: 'company_admin', companyId: other })
@@ -85,7 +85,7 @@ describe('the directory of a company', () => {
     expect(written).toHaveLength(1)
   })
 
-  it('says what it can, and what it keeps [SN-05]', async () => {
+  it('describes its features and stored attributes [SN-05]', async () => {
     const { body, headers } = await scim('GET', '/ServiceProviderConfig')
     expect(headers.get('content-type')).toContain('application/scim+json')
     expect(body).toMatchObject({ patch: { supported: true }, filter: { supported: true, maxResults: 200 } })
@@ -98,7 +98,7 @@ describe('the directory of a company', () => {
     expect((await scim('GET', '/Nothing')).status).toBe(404)
   })
 
-  it('Okta: looks for a person, makes, reads, changes and pages them [SN-05]', async () => {
+  it('lets Okta find, create, read, change and page users [SN-05]', async () => {
     const body = aBody()
     const filter = (text: string) =>
       scim('GET', `/Users?filter=${encodeURIComponent(text)}&startIndex=1&count=100`)
@@ -146,7 +146,7 @@ describe('the directory of a company', () => {
     expect((await scim('GET', '/Users/00000000-0000-4000-8000-000000000000')).status).toBe(404)
   })
 
-  it('Entra: patches by paths, by objects without one, and with words for what is true [SN-05]', async () => {
+  it('lets Entra patch by path, by object, and with words for booleans [SN-05]', async () => {
     const { id } = await made()
     const named = await patch(
       id,
@@ -168,7 +168,7 @@ describe('the directory of a company', () => {
     )
   })
 
-  it('a deactivated person is out at once: sessions, streams and keys end, and no way leads back in [SN-05]', async () => {
+  it('ends the sessions, streams and keys of a deactivated user, who cannot return [SN-05]', async () => {
     const { id, userName } = await made()
     const bearer = { headers: { authorization: `Bearer ${await aToken(app, id)}` } }
     const user = { id, username: 'x', email: userName, token: '', ...bearer } as TestUser
@@ -188,7 +188,7 @@ describe('the directory of a company', () => {
     await expect(signIn(id)).rejects.toThrow('This account is deactivated.')
   })
 
-  it('reaches nobody of other companies: who is in two only leaves one, and nobody outside is taken over [SN-05]', async () => {
+  it('cannot reach users of other companies, and only removes membership of shared users [SN-05]', async () => {
     const stranger = await aUser(app, { role: 'member' })
     expect((await scim('GET', `/Users/${stranger.id}`)).status).toBe(404)
     expect((await patch(stranger.id, { op: 'replace', value: { active: false } })).status).toBe(404)
@@ -211,7 +211,7 @@ describe('the directory of a company', () => {
     expect(left).toEqual([{ company_id: elsewhere.company_id }])
   })
 
-  it('groups give roles as the rules say, in the dialects of Okta and Entra, and take them again [SN-05]', async () => {
+  it('grants and revokes roles by group rules, in the dialects of Okta and Entra [SN-05]', async () => {
     const [one, two] = [await made(), await made()]
     const roleOf = async (id: string) =>
       (
@@ -254,7 +254,7 @@ describe('the directory of a company', () => {
     expect(await roleOf(one.id)).toBe('member')
   })
 
-  it('slows a client that floods, and one that guesses [SN-05]', async () => {
+  it('is rate-limited, for floods as well as guesses [SN-05]', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 61 }, () => scim('GET', '/Users', undefined, 'atr_scim_guess')),
     )
@@ -266,7 +266,7 @@ describe('the directory of a company', () => {
     await app.deps.db.deleteFrom('rate_limits').execute()
   })
 
-  it('leaves whom it changed last and why a change was refused, until it has a new token', async () => {
+  it('shows the last change and refusal until it has a new token', async () => {
     const directory = async () => (await api('GET', `/admin/companies/${companyId}/directory`, admin)).body
     const { userName } = await made()
     expect((await directory()).last_change).toEqual({ name: userName, at: expect.any(String) })
@@ -277,13 +277,13 @@ describe('the directory of a company', () => {
     expect((await directory()).last_refusal).toBeNull()
   })
 
-  it('its groups are groups of the company, whose people count for them; only the directory changes them [SN-05]', async () => {
+  it('creates company groups with working memberships that only the directory can change [SN-05]', async () => {
     const { id: ines } = await made()
     const { db } = app.deps
     const { body: buyers } = await scim('POST', '/Groups', {
       ...{ displayName: 'Night buyers', members: [{ value: ines }] },
     })
-    // One of the company's own may be called the same.
+    // A group made in the company may have the same name.
     const own = await db
       .insertInto('groups')
       .values({ company_id: companyId, name: 'night buyers' })
@@ -311,7 +311,7 @@ describe('the directory of a company', () => {
       ['DELETE', `${path}/people/${ines}`],
     ] as const)
       expect((await api(method, at, admin)).status).toBe(409)
-    // What somebody uses is booked for the group, and within its budget.
+    // Usage is booked for the group and within its budget.
     await sql`insert into budgets (kind, group_id, period, amount, since, spent)
       values ('group', ${buyers.id}, 'month', 10, '2020-01-01', 0)`.execute(db)
     const spend = () => recordUsage(db, anEntry(ines))
@@ -328,7 +328,7 @@ describe('the directory of a company', () => {
     })
     await spend()
     expect(await spent()).toBe(2)
-    // Who leaves the company and comes back is in it again.
+    // A user who leaves the company and returns is a member of the group again.
     await scim('PATCH', `/Groups/${buyers.id}`, {
       schemas: [patchOp],
       Operations: [{ op: 'add', path: 'members', value: [{ value: ines }] }],

@@ -33,7 +33,7 @@ type Call = {
   id: string
   body: unknown
   query: z.infer<typeof Query>
-  /** What of a resource the directory wants to be told. */
+  /** The attributes to return. */
   chosen: Chosen
   reply: FastifyReply
 }
@@ -46,7 +46,7 @@ const Query = z.object({
   excludedAttributes: z.string().max(1_000).default(''),
 })
 
-/** SCIM 2.0 (RFC 7643, RFC 7644) for the directories of companies: people and groups, each company its own. */
+/** Serves SCIM 2.0 (RFC 7643, RFC 7644) to the directories of companies: users and groups, separate for each company. */
 export function serveScim(server: Pick<Server, 'http' | 'turns'>, deps: Platform): void {
   const { http } = server
   const companies = new WeakMap<FastifyRequest, string>()
@@ -100,7 +100,7 @@ type On = (
   url: string,
   act: (call: Call) => Promise<unknown>,
 ) => void
-/** A group of ten thousand people in one body, each with an id, a name and an address. */
+/** Body limit: a group of ten thousand users with id, name and address. */
 const BODY: BodyRule = {
   types: ['application/scim+json', JSON_TYPE],
   ...{ maxBytes: 2_000_000, maxValues: 60_000 },
@@ -176,7 +176,7 @@ function serveGroups(on: On, deps: Platform): void {
   )
 }
 
-/** Whose directory calls. @throws ScimError 401, AppError `rate_limited` */
+/** Resolves the token to its company. @throws ScimError 401, AppError `rate_limited` */
 async function authenticate(deps: Platform, request: FastifyRequest): Promise<string> {
   const [, token] = /^Bearer +(\S{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
   const companyId = token ? await findCompany(deps.db, hashSecret(token), deps.clock.now()) : null

@@ -5,20 +5,20 @@ import { superAdmins } from '../../administration/administration.ts'
 
 type Trx = Transaction<Tables>
 
-/** What a person is to a company, and so what its directory may change about them. */
+/** A user's relation to a company, which determines what its directory may change. */
 export type Standing = {
-  /** Null for a person who is not in the company. */
+  /** Null when the user is not in the company. */
   role: RoleName | null
-  /** A super admin of any company: no directory changes them. */
+  /** A super admin of any company. Directories cannot change them. */
   isSuperAdmin: boolean
-  /** They belong to another company too. */
+  /** The user also belongs to another company. */
   isElsewhere: boolean
-  /** The account is the company's alone: its directory decides about the account as a whole. */
+  /** The account belongs to this company alone, so its directory controls the whole account. */
   isOwn: boolean
   isDeactivated: boolean
-  /** This directory shut the account out, and may let it in again. */
+  /** This directory deactivated the account and may reactivate it. */
   isDeactivatedHere: boolean
-  /** This directory ended the membership, and may bring it back. */
+  /** This directory ended the membership and may restore it. */
   isEndedHere: boolean
   fullName: string | null
   language: string
@@ -26,9 +26,9 @@ export type Standing = {
   isProved: boolean
 }
 
-/** Reads the standing of a person and locks it until the transaction ends; null when the account is gone. */
+/** Returns a user's standing and locks it until the transaction ends; null when the account is deleted. */
 export async function lockStanding(trx: Trx, companyId: string, userId: string): Promise<Standing | null> {
-  // In the order in which the administration locks.
+  // Uses the lock order of the administration.
   const isSuperAdmin = (await superAdmins(trx)).includes(userId)
   const { rows: users } = await sql<Account>`
     select full_name, language, email, email_verified_at is not null as is_proved, deactivated_at is not null as is_deactivated,
@@ -65,7 +65,7 @@ type Account = {
   deactivated_by_directory: string | null
 }
 
-/** Shuts an account out in the name of a directory, or lets it in again. */
+/** Deactivates or reactivates an account on behalf of a directory. */
 export async function setDeactivated(
   trx: Trx,
   userId: string,
@@ -75,7 +75,7 @@ export async function setDeactivated(
     where id = ${userId}`.execute(trx)
 }
 
-/** Ends every sign-in and every key of a person, on every process. */
+/** Ends every session and key of a user, on every process. */
 export async function endAccess(trx: Trx, userId: string): Promise<void> {
   await sql`delete from access_tokens where user_id = ${userId}`.execute(trx)
   await sql`delete from pending_sign_ins where user_id = ${userId}`.execute(trx)

@@ -33,20 +33,20 @@ export async function putToken(trx: Db, companyId: string, hash: Buffer, now: Da
       last_used_at = null, refused = null, refused_at = null`.execute(trx)
 }
 
-/** Notes why a change of a directory was refused. */
+/** Stores why a directory's change was refused. */
 export async function noteRefusal(db: Db, companyId: string, why: string, now: Date): Promise<void> {
   await sql`update scim_tokens set refused = ${why}, refused_at = ${now} where company_id = ${companyId}`.execute(
     db,
   )
 }
 
-/** Whether there was one. */
+/** Deletes the token. Returns whether there was one. */
 export async function dropToken(trx: Db, companyId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from scim_tokens where company_id = ${companyId}`.execute(trx)
   return numAffectedRows === 1n
 }
 
-/** Whose directory calls; notes it once a minute. */
+/** Resolves a SCIM token to its company; updates the last use at most once a minute. */
 export async function findCompany(db: Db, hash: Buffer, now: Date): Promise<string | null> {
   const { rows } = await sql<{ company_id: string; is_stale: boolean }>`
     select company_id, coalesce(last_used_at < ${new Date(now.getTime() - 60_000)}, true) as is_stale

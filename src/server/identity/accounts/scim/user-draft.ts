@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ScimError } from './scim-error.ts'
 
-/** A person as a directory describes them: what Atrium keeps of it. */
+/** The attributes of a directory user that Atrium stores. */
 export type UserDraft = {
   userName: string
   externalId: string | null
@@ -14,7 +14,7 @@ export type UserDraft = {
 }
 
 const text = z.string().max(320)
-/** Entra says `"False"` where it means false. */
+/** Entra sends `"False"` for false. */
 export const flag = z.union([z.boolean(), z.stringbool()])
 const Email = z.looseObject({ value: z.nullish(text), primary: z.nullish(flag), type: z.nullish(text) })
 const Given = z.looseObject({
@@ -42,7 +42,7 @@ const Operations = z.looseObject({
 })
 export type Operation = { op: 'add' | 'replace' | 'remove'; path: string; value: unknown }
 
-/** What a body says of a person, over what was known. @throws ScimError `invalidValue` */
+/** Merges a request body into the known state. @throws ScimError `invalidValue` */
 export function mergeUser(before: UserDraft | null, body: unknown): UserDraft {
   const given = parse(Given, lowerFirst(body))
   const { name } = given
@@ -61,7 +61,7 @@ export function mergeUser(before: UserDraft | null, body: unknown): UserDraft {
   return draft
 }
 
-/** The same by operations, in the dialects of directories: with a path, or an object without one; Okta, Entra and the RFC. */
+/** Applies PATCH operations in the dialects of Okta, Entra and the RFC: with a path, or with an object. */
 export function patchUser(before: UserDraft, operations: Operation[]): UserDraft {
   let draft = before
   for (const { op, path, value } of operations) {
@@ -85,7 +85,7 @@ export function readOperations(body: unknown): Operation[] {
   })
 }
 
-/** A path as the object it reaches into; one of an extension reaches into nothing that is kept. */
+/** Turns a path into nested objects. Paths of extensions reach no stored attribute. */
 function nest(path: string, value: unknown): unknown {
   const core = 'urn:ietf:params:scim:schemas:core:2.0:user:'
   const plain = path.toLowerCase().startsWith(core) ? path.slice(core.length) : path
@@ -96,11 +96,11 @@ function nest(path: string, value: unknown): unknown {
   return second ? { [first]: { [second]: value } } : { [first]: value }
 }
 
-/** The one address that is kept, as paths name it: that for work, or the first one. */
+/** Matches paths to the one stored address: the work address or the first one. */
 const workAddress =
   /^emails(\[ *(type eq "work"|primary eq "?true"?) *\])?\.value$|^emails\[ *(type eq "work"|primary eq "?true"?) *\]$/i
 
-/** A path that reaches an address may come with the address or with an object that has it. */
+/** Accepts the address itself or an object that contains it. */
 function addressOf(value: unknown): object {
   const whole = typeof value === 'object' && value !== null && 'value' in value ? value.value : value
   return { value: whole, primary: true }
@@ -118,7 +118,7 @@ const names = [
 ]
 const parts = ['givenName', 'familyName', 'formatted']
 
-/** Names of attributes are the same in any case (RFC 7643, 2.1). */
+/** Lower-cases the first letter of attribute names, which are case-insensitive (RFC 7643, 2.1). */
 function lowerFirst(body: unknown): unknown {
   const rename = (value: unknown, known: string[]): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -21,12 +21,12 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'secrets'>
 type Person = { id: string; email: string }
 
 const recoveryCodes = 10
-/** No letters or digits that look alike; sixteen of them are 77 bits, which nobody finds by their hash. */
+/** Alphabet without look-alikes. Sixteen characters give 77 bits, too many to find by the hash. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 
 /**
- * Makes a secret for a code app. It counts once a code of it is given.
- * @throws AppError `conflict` while there is a code app
+ * Creates a secret for an authenticator app. It becomes active when a code is confirmed.
+ * @throws AppError `conflict` when an app is already active
  */
 export async function beginApp({ db, clock, secrets }: Deps, { id, email }: Person) {
   const secret = newTotpSecret()
@@ -36,7 +36,7 @@ export async function beginApp({ db, clock, secrets }: Deps, { id, email }: Pers
 }
 
 /**
- * Confirms the code app that is being set up, and gives the recovery codes, this once.
+ * Activates the pending authenticator app and returns the recovery codes, only this once.
  * @throws AppError `invalid` at `code`, `conflict`, `rate_limited`
  */
 export async function confirmNewApp(
@@ -60,7 +60,7 @@ export async function confirmNewApp(
 }
 
 /**
- * Takes a code of the app or a recovery code; each works once.
+ * Consumes an app code or a recovery code; each works once.
  * @throws AppError `invalid` at `code`, `rate_limited`
  */
 export async function takeCode(deps: Deps, userId: string, typed: string): Promise<void> {
@@ -74,7 +74,7 @@ export async function takeCode(deps: Deps, userId: string, typed: string): Promi
   await forgetAbout(deps, aboutOf(userId))
 }
 
-/** New recovery codes in the place of those there were. @throws AppError `conflict` without a code app */
+/** Replaces the recovery codes. @throws AppError `conflict` without an app */
 export async function renewCodes(
   { db }: Pick<Deps, 'db'>,
   userId: string,
@@ -90,7 +90,7 @@ export async function renewCodes(
   return shownCodes(codes)
 }
 
-/** Gives the code app up. @throws AppError `conflict` when a company wants it */
+/** Removes the authenticator app. @throws AppError `conflict` when a company requires it */
 export async function giveUpApp({ db }: Pick<Deps, 'db'>, userId: string, record: RecordOwn): Promise<void> {
   const { isRequired, hasPasskey } = await readFactors(db, userId)
   if (isRequired && !hasPasskey)
@@ -107,7 +107,7 @@ async function takeAppCode({ db, clock, secrets }: Deps, userId: string, sealed:
   return step !== null && (await spendStep(db, userId, step))
 }
 
-/** Whoever gets here has shown a first proof, so nobody is locked out by strangers. */
+/** Counts an attempt. Callers have passed the first step, so strangers cannot lock the user out. */
 async function countTry(deps: Deps, userId: string): Promise<void> {
   await takeTurn(deps, 'second_factor', userId, { about: aboutOf(userId) })
   await takeTurn(deps, 'second_factor_day', userId, { about: aboutOf(userId) })

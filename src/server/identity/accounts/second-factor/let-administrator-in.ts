@@ -7,9 +7,9 @@ import { makeOneTimeToken } from '../tokens/one-time-token-store.ts'
 import { forgetFactors } from './second-factor-store.ts'
 
 /**
- * Lets an administrator in who has lost their password or their second factor, for whoever has the server itself: gives the path of a
- * link that sets a new password, once. What stood in the way, the second factor and the lock-outs, is gone. It is in the audit log.
- * @throws AppError `not_found`, `forbidden` for who administers nothing
+ * Restores access of an administrator who lost the password or second factor; callable only on the server itself. Returns the path of a
+ * one-time link that sets a new password. Removes the second factor and lock-outs and adds an audit entry.
+ * @throws AppError `not_found`, `forbidden` when the user administers nothing
  */
 export async function letAdministratorIn(
   deps: Platform,

@@ -6,15 +6,15 @@ import { hashSecret, issueToken, newSecret, type Visit } from '../tokens/access-
 import { findPending, insertPending, readFactors, spendPending } from './second-factor-store.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock'>
-/** Where somebody comes from: what the browser is, and what it kept of an earlier sign-in. */
+/** Origin of a sign-in: the browser and its device secret. */
 export type From = { visit: Visit; device: string | null }
 export type LetIn = { token: string; device: string }
 
 const ticketMs = 10 * 60_000
 
 /**
- * What every sign-in ends with, whatever the first proof was: a token, or the ticket of a second step where the person has a
- * second factor or a company of theirs wants one. The ticket opens nothing else.
+ * Completes the first step of any sign-in: returns a token, or a ticket for the second step when the user has a second factor or a
+ * company requires one. The ticket gives no other access.
  */
 export async function letIn(
   deps: Deps,
@@ -32,14 +32,14 @@ export async function letIn(
   return { secondStep: { ticket, factors: [...app, ...passkey, ...recovery] } }
 }
 
-/** Whose sign-in a ticket is. @throws AppError `token_invalid` */
+/** Returns the pending sign-in of a ticket. @throws AppError `token_invalid` */
 export async function readTicket({ db, clock }: Deps, ticket: string) {
   const person = await findPending(db, hashSecret(ticket), clock.now())
   if (person) return person
   throw tooLate()
 }
 
-/** Ends a second step that went well. A ticket works once. @throws AppError `token_invalid` */
+/** Completes a successful second step. A ticket works once. @throws AppError `token_invalid` */
 export async function finishTicket(deps: Deps, ticket: string, userId: string, from: From): Promise<LetIn> {
   if (!(await spendPending(deps.db, hashSecret(ticket)))) throw tooLate()
   return giveToken(deps, userId, from)

@@ -6,13 +6,13 @@ import type { Platform } from '../../../platform/platform.ts'
 import { actorById, writeAudit } from '../../audit/audit.ts'
 import { visitOf } from '../sign-ins/sign-ins.ts'
 
-/** Writes down what somebody changes about their own account, as the last statement of the transaction that changes it. */
+/** Audits a user's change to their own account, as the last statement of its transaction. */
 export type RecordOwn = (
   trx: Kysely<Tables>,
   done: { did: AuditAction; changes?: AuditChange[] },
 ) => Promise<void>
 
-/** The same for who is not signed in yet, but has shown who they are. */
+/** Audits such a change for a user who is not signed in but has proved their identity. */
 export function recordOwn(
   { clock }: Pick<Platform, 'clock'>,
   request: FastifyRequest,

@@ -7,11 +7,11 @@ export type Factors = {
   appSince: Date | null
   recoveryCodesLeft: number
   hasPasskey: boolean
-  /** A company of theirs wants a second factor. */
+  /** Whether one of their companies requires a second factor. */
   isRequired: boolean
 }
 
-/** What a person has for the second step, and whether they need something. */
+/** Returns a user's second factors and whether one is required. */
 export async function readFactors(db: Db, userId: string): Promise<Factors> {
   const { rows } = await sql<Factors>`select
     (select confirmed_at from code_apps where user_id = ${userId}) as "appSince",
@@ -24,7 +24,7 @@ export async function readFactors(db: Db, userId: string): Promise<Factors> {
   return found
 }
 
-/** Keeps a new secret beside nothing: a code app that was confirmed stays until the new one is. */
+/** Stores a pending secret. An active app stays until the new one is confirmed. */
 export async function keepSecret(db: Db, userId: string, secret: string, now: Date): Promise<boolean> {
   const kept = await db
     .insertInto('code_apps')
@@ -48,7 +48,7 @@ export async function findCodeApp(db: Db, userId: string) {
     .executeTakeFirst()
 }
 
-/** Uses a time step up; false when it, or a later one, was used before. Of two at once, one wins. */
+/** Consumes a time step. Returns false when it or a later one was used; of two concurrent uses one succeeds. */
 export async function spendStep(db: Db, userId: string, step: number): Promise<boolean> {
   const spent = await db
     .updateTable('code_apps')
@@ -67,7 +67,7 @@ export async function removeApp(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('code_apps').where('user_id', '=', userId).execute()
 }
 
-/** Puts recovery codes in the place of those there were. */
+/** Replaces the recovery codes. */
 export async function replaceRecoveryCodes(db: Db, userId: string, hashes: Buffer[]): Promise<void> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   if (hashes.length === 0) return
@@ -75,7 +75,7 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: Buffe
   await db.insertInto('recovery_codes').values(rows).execute()
 }
 
-/** Uses a recovery code up; false when there is none like it, or it was used. */
+/** Consumes a recovery code. Returns false when it is unknown or used. */
 export async function spendRecoveryCode(db: Db, userId: string, hash: Buffer, now: Date): Promise<boolean> {
   const spent = await db
     .updateTable('recovery_codes')
@@ -104,18 +104,18 @@ export async function findPending(db: Db, hash: Buffer, now: Date) {
     .executeTakeFirst()
 }
 
-/** Uses a ticket up; false when somebody else just did. */
+/** Consumes a ticket. Returns false when it was already used. */
 export async function spendPending(db: Db, hash: Buffer): Promise<boolean> {
   const spent = await db.deleteFrom('pending_sign_ins').where('ticket_hash', '=', hash).executeTakeFirst()
   return spent.numDeletedRows > 0n
 }
 
-/** Forgets every sign-in of a person that waits for its second step. */
+/** Deletes the pending sign-ins of a user. */
 export async function endPending(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
 }
 
-/** Takes every second factor from a person, with the passkeys and the sign-ins that wait for one. */
+/** Removes all second factors, passkeys and pending sign-ins of a user. */
 export async function forgetFactors(db: Db, userId: string): Promise<void> {
   await removeApp(db, userId)
   await replaceRecoveryCodes(db, userId, [])

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => later(15 * 60))
 
-/** Time goes on, so that codes are new ones and nobody has to wait. */
+/** Advances the clock, so that codes are new and tests need not wait. */
 function later(seconds: number) {
   now = new Date(now.getTime() + seconds * 1000)
 }
@@ -45,8 +45,8 @@ async function setUp(person: Person) {
   return { secret, codes: confirmed.body.recovery_codes as string[] }
 }
 
-describe('a code app', () => {
-  it('is asked for after the password, and lets in [SN-07]', async () => {
+describe('an authenticator app', () => {
+  it('is requested after the password and completes the sign-in [SN-07]', async () => {
     const person = await aPerson()
     const { secret } = await setUp(person)
     const answer = await visitor.signIn(person.name)
@@ -61,7 +61,7 @@ describe('a code app', () => {
     expect((await secondStep(ticket, codeOf(secret))).body.code).toBe('token_invalid')
   })
 
-  it('is set up with a secret that is sealed, and counts once a code of it was given [SN-07]', async () => {
+  it('has an encrypted secret and becomes active after its first code [SN-07]', async () => {
     const person = await aPerson()
     const wrong = await person.post('/users/me/second-factor/app', { current_password: 'wrong' })
     expect(wrong.status).toBe(422)
@@ -80,20 +80,20 @@ describe('a code app', () => {
     expect(again.status).toBe(409)
   })
 
-  it('takes each time step once, also of two who use it at once [SN-07]', async () => {
+  it('accepts each time step once, even in a race [SN-07]', async () => {
     const person = await aPerson()
     const { secret } = await setUp(person)
     const tickets = [(await firstStep(person)).ticket, (await firstStep(person)).ticket]
     const both = await Promise.all(tickets.map((ticket) => secondStep(ticket, codeOf(secret))))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
     const { ticket } = await firstStep(person)
-    // The step before the one that was used is over as well.
+    // The step before the used one is invalid too.
     expect((await secondStep(ticket, codeAt(secret, stepAt(now) - 1))).status).toBe(422)
     later(30)
     expect((await secondStep(ticket, codeOf(secret))).status).toBe(200)
   })
 
-  it('has ten recovery codes, kept as hashes, each of which works once [SN-07]', async () => {
+  it('comes with ten hashed recovery codes that work once each [SN-07]', async () => {
     const person = await aPerson()
     const { codes } = await setUp(person)
     expect(new Set(codes).size).toBe(10)
@@ -113,7 +113,7 @@ describe('a code app', () => {
     expect(state.body).toMatchObject({ recovery_codes_left: 9, is_required: false })
   })
 
-  it('of whom the codes are guessed stops after ten, for codes that are right too [SN-07]', async () => {
+  it('locks after ten wrong codes, for correct codes too [SN-07]', async () => {
     const person = await aPerson()
     const { secret, codes } = await setUp(person)
     const { ticket } = await firstStep(person)
@@ -125,7 +125,7 @@ describe('a code app', () => {
     expect((await secondStep(next, codeOf(secret))).status).toBe(200)
   })
 
-  it('is given up with the password, together with its codes', async () => {
+  it('can be removed with the password, together with its recovery codes', async () => {
     const person = await aPerson()
     const { codes } = await setUp(person)
     expect((await person.post('/users/me/second-factor/app/remove', { current_password: 'x' })).status).toBe(
@@ -139,7 +139,7 @@ describe('a code app', () => {
     expect((await secondStep((await firstStep(person)).ticket, codes[0] ?? '')).status).toBe(422)
   })
 
-  it('opens nothing with a ticket, which ends after ten minutes and with a new password', async () => {
+  it('issues a ticket that gives no access and ends after ten minutes or a password change', async () => {
     const person = await aPerson()
     const { secret } = await setUp(person)
     const { ticket } = await firstStep(person)
@@ -174,7 +174,7 @@ describe('a company that requires a second factor', () => {
     return { person, turn }
   }
 
-  it('leads who has none through setting it up at the next sign-in, and nothing opens before [SN-07]', async () => {
+  it('makes users without one set it up at the next sign-in before any access [SN-07]', async () => {
     const { person, turn } = await required()
     expect((await turn(true)).body.requires_second_factor).toBe(true)
     const { ticket, factors } = await firstStep(person)
@@ -197,7 +197,7 @@ describe('a company that requires a second factor', () => {
     expect(free.status).toBe(200)
   })
 
-  it('lets a password alone give nobody another factor', async () => {
+  it('does not let a password alone replace an existing factor', async () => {
     const { person, turn } = await required()
     await turn(true)
     await setUp(person)

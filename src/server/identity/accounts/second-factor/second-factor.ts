@@ -14,7 +14,7 @@ import { finishTicket, type LetIn, readTicket } from './let-in.ts'
 import { recordOwn } from './record-own.ts'
 import { readFactors } from './second-factor-store.ts'
 
-/** The second step of a sign-in, and what it is made with. */
+/** Serves the second step of a sign-in, and its setup. */
 export function serveSecondFactor(server: Server, deps: Platform): void {
   serveSecondStep(server, deps)
   serve(server, contract.getSecondFactors, {
@@ -54,7 +54,7 @@ export function serveSecondFactor(server: Server, deps: Platform): void {
   })
 }
 
-/** Routes of who has a ticket and no token yet. */
+/** Serves the routes for holders of a ticket without a token. */
 function serveSecondStep(server: Server, deps: Platform): void {
   serve(server, contract.giveSecondFactor, {
     handle: async ({ body: { ticket, code }, request, reply }) => {
@@ -93,7 +93,7 @@ async function openTicket(deps: Platform, request: FastifyRequest, ticket: strin
   return countFailures(deps, 'ticket_address', countedAddress(request.ip), () => readTicket(deps, ticket))
 }
 
-/** Who has a factor shows it: a first proof alone gives nobody another one. */
+/** Requires that the user has no second factor: the first step alone must not replace one. */
 async function assertHasNone({ db }: Platform, userId: string): Promise<void> {
   const { appSince, hasPasskey } = await readFactors(db, userId)
   if (appSince || hasPasskey)

@@ -11,13 +11,13 @@ it.each([
   [1234567890, '89005924'],
   [2000000000, '69279037'],
   [20000000000, '65353130'],
-])('at %i the code is the one of RFC 6238', (seconds, code) => {
+])('generates the code of RFC 6238 at %i', (seconds, code) => {
   const now = new Date(seconds * 1000)
   expect(codeAt(secret, stepAt(now))).toBe(code.slice(2))
   expect(matchingStep(secret, code.slice(2), now)).toBe(Math.floor(seconds / 30))
 })
 
-it('takes the step before and after, and no other', () => {
+it('accepts the previous and next step and no other', () => {
   const now = new Date(1_111_111_109_000)
   const step = stepAt(now)
   for (const by of [-1, 0, 1]) expect(matchingStep(secret, codeAt(secret, step + by), now)).toBe(step + by)
@@ -26,7 +26,7 @@ it('takes the step before and after, and no other', () => {
     expect(matchingStep(secret, code, now)).toBeNull()
 })
 
-it('makes secrets of 160 bits that code apps can read', () => {
+it('creates secrets of 160 bits that authenticator apps can read', () => {
   const made = newTotpSecret()
   expect(made).toMatch(/^[A-Z2-7]{32}$/)
   expect(newTotpSecret()).not.toBe(made)

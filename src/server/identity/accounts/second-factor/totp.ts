@@ -2,16 +2,16 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const stepSeconds = 30
 const digits = 6
-/** Clocks differ: one step before and one after count too. */
+/** Tolerates clock drift of one step in each direction. */
 const drift = [0, -1, 1]
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** A new secret: 160 bits, as RFC 4226 advises, in Base32. */
+/** Returns a new secret of 160 bits (RFC 4226) in Base32. */
 export function newTotpSecret(): string {
   return encodeBase32(randomBytes(20))
 }
 
-/** The code of a time step: HOTP of RFC 4226 with SHA-1, which is what code apps speak. */
+/** Returns the code of a time step: HOTP of RFC 4226 with SHA-1, as authenticator apps use it. */
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -21,12 +21,12 @@ export function codeAt(secret: string, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The time step of RFC 6238 at a moment. */
+/** Returns the RFC 6238 time step of a time. */
 export function stepAt(now: Date): number {
   return Math.floor(now.getTime() / 1000 / stepSeconds)
 }
 
-/** The time step a code belongs to, near this moment; null for a wrong one. */
+/** Returns the time step of a code near this time, or null when it is wrong. */
 export function matchingStep(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const given = Buffer.from(code)
@@ -35,7 +35,7 @@ export function matchingStep(secret: string, code: string, now: Date): number | 
   return fits[0] ?? null
 }
 
-/** The address that code apps read from a QR code. */
+/** Returns the URI for the QR code. */
 export function totpUri(secret: string, account: string): string {
   const label = `Atrium:${account}`
   const query = new URLSearchParams({ secret, issuer: 'Atrium' })

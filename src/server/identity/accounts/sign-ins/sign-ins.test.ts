@@ -13,7 +13,7 @@ const safariOnIphone =
 
 let now = new Date('2026-11-20T10:00:00Z')
 let app: TestApp
-/** Another process of the same installation. */
+/** A second process of the same installation. */
 let other: TestApp
 let otherUrl: string
 beforeAll(async () => {
@@ -54,8 +54,8 @@ const send = (from: SignedIn, method: 'GET' | 'DELETE', path: string, at = app) 
 const list = async (from: SignedIn) => (await send(from, 'GET', '/users/me/tokens')).json().items as SignIn[]
 const statusAt = async (at: TestApp, from: SignedIn) => (await send(from, 'GET', '/users/me', at)).statusCode
 
-describe('the sign-ins of a person', () => {
-  it('are listed in words, with the last use and the address, this one first [SN-08]', async () => {
+describe("a user's sign-ins", () => {
+  it('are listed by device with last use and address, the current one first [SN-08]', async () => {
     const { desk, phone } = await aPerson('ada')
     now = new Date(now.getTime() + 2 * 3_600_000)
     const items = await list(phone)
@@ -75,7 +75,7 @@ describe('the sign-ins of a person', () => {
     expect(moved?.address).toBe('80.12.41.177')
   })
 
-  it('are refused at once on every process when one is ended, and its open stream closes [SN-08]', async () => {
+  it('end on every process immediately, including open streams [SN-08]', async () => {
     const { desk, phone } = await aPerson('cleo')
     const session = await other.http.inject({
       ...{ method: 'POST', url: '/api/v1/sessions', headers: desk.headers, payload: {} },
@@ -95,7 +95,7 @@ describe('the sign-ins of a person', () => {
     expect((await send(phone, 'DELETE', `/users/me/tokens/${id}`)).statusCode).toBe(404)
   })
 
-  it('end all but this one, and only this browser stays known', async () => {
+  it('can all be ended except the current one, whose device alone stays known', async () => {
     const { desk, phone } = await aPerson('dora')
     expect((await send(desk, 'DELETE', '/users/me/tokens?except=this')).statusCode).toBe(200)
     expect(await statusAt(other, phone)).toBe(401)
@@ -109,13 +109,13 @@ describe('the sign-ins of a person', () => {
     expect(known).toHaveLength(1)
   })
 
-  it('end all, this one too', async () => {
+  it('can all be ended, including the current one', async () => {
     const { desk, phone } = await aPerson('emil')
     await send(desk, 'DELETE', '/users/me/tokens')
     for (const from of [desk, phone]) expect(await statusAt(app, from)).toBe(401)
   })
 
-  it('of somebody else cannot be ended', async () => {
+  it('cannot be ended by another user', async () => {
     const { desk } = await aPerson('fay')
     const [theirs] = await list(desk)
     const stranger = await aUser(app)
@@ -156,6 +156,6 @@ it.each([
   ['curl/8.5.0', 'curl', null, 'program'],
   ['<script>alert(1)</script>', null, null, 'program'],
   [null, null, null, 'program'],
-])('%s is %s on %s', (userAgent, browser, system, form) => {
+])('recognise %s as %s on %s', (userAgent, browser, system, form) => {
   expect(readUserAgent(userAgent)).toEqual({ browser, system, form })
 })

@@ -10,16 +10,16 @@ import { nameDevice, readUserAgent } from './read-user-agent.ts'
 
 const longestAgent = 400
 
-/** What a person later recognises a sign-in by. */
+/** Returns the details by which users recognise a sign-in. */
 export function visitOf(request: FastifyRequest): Visit {
   const userAgent = request.headers['user-agent']?.slice(0, longestAgent) ?? null
   return { address: request.ip.replace(/^::ffff:(?=\d+\.)/i, ''), userAgent }
 }
 
-/** What a request comes from, in words. */
+/** Returns the device name of a request. */
 export const deviceOf = (request: FastifyRequest) => nameDevice(visitOf(request).userAgent)
 
-/** Where a person is signed in now: this sign-in first, then the one used last. */
+/** Returns a user's sign-ins: the current one first, then by last use. */
 export async function listSignIns(
   deps: Pick<Platform, 'db' | 'clock'>,
   { id, tokenHash }: Caller,
@@ -36,7 +36,7 @@ export async function listSignIns(
   return items.toSorted((a, b) => Number(b.current) - Number(a.current))
 }
 
-/** Ends one sign-in of a person. @throws AppError `not_found` */
+/** Ends one sign-in. @throws AppError `not_found` */
 export async function endSignIn(
   { db }: Pick<Platform, 'db'>,
   { id }: Caller,
@@ -50,7 +50,7 @@ export async function endSignIn(
   })
 }
 
-/** Ends the sign-ins of a person, but not the one they ask with when it is to stay, and forgets the browsers they used. */
+/** Ends a user's sign-ins, optionally except the current one, and forgets their devices. */
 export async function endSignIns(
   { db }: Pick<Platform, 'db'>,
   { id, tokenHash }: Caller,

@@ -9,7 +9,7 @@ type App = { clientId: string; teamId: string; keyId: string; issuer: string; ke
 
 const lifeSeconds = 5 * 60
 
-/** Apple's sign-on: the secret is signed anew each time, and the answer comes as a form, with the name the first time only. */
+/** Creates Apple's sign-on. It signs a new client secret each time and gets a form post, with the name only the first time. */
 export function createApple(app: App): SignOnService {
   const authenticate: ClientAuth = async (_, client, body) => {
     body.set('client_id', client.client_id)
@@ -31,7 +31,7 @@ export function createApple(app: App): SignOnService {
   }
 }
 
-/** A token of Apple's own kind (JWT, ES256) in place of a secret. */
+/** Signs a client secret (JWT, ES256) as Apple requires. */
 async function signSecret({ clientId, teamId, keyId, issuer, key }: App): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const head = { alg: 'ES256', kid: keyId }
@@ -41,7 +41,7 @@ async function signSecret({ clientId, teamId, keyId, issuer, key }: App): Promis
   return `${said}.${signature.toString('base64url')}`
 }
 
-/** The key itself, its line ends perhaps written as `\n`, or the path of its file. */
+/** Reads the key: inline, possibly with `\n` for line breaks, or from a file path. */
 async function readKey(given: string): Promise<KeyObject> {
   const text = given.startsWith('-----BEGIN')
     ? given.replaceAll(String.raw`\n`, '\n')
@@ -49,7 +49,7 @@ async function readKey(given: string): Promise<KeyObject> {
   return createPrivateKey(text)
 }
 
-/** The name is not signed, so it is only ever shown. */
+/** Returns the name, which is unsigned and therefore only displayed. */
 function nameIn(user: string | null): string | null {
   const { name } = Object(tryJson(user ?? '{}'))
   const { firstName, lastName } = Object(name)

@@ -26,7 +26,7 @@ const person = { sub: 'v-1', email: 'victim@example.com', email_verified: true }
 const signOn = async () =>
   (await product.visit(`/api/v1/login/oidc?redirect_uri=${product.url}/login`)).query.get('sso_error')
 
-/** One browser's attempt, and the address with which the service sends it back. */
+/** Starts a sign-on in one browser and returns the service's return address. */
 async function attempt(provider: string) {
   const start = `${product.url}/api/v1/login/${provider}?redirect_uri=${product.url}/login`
   const begun = await fetch(start, { redirect: 'manual' })
@@ -42,8 +42,8 @@ async function arrive(back: string, cookie: string) {
 
 const now = () => Math.floor(Date.now() / 1000)
 
-describe('an answer that is not the service’s own, or not for this visit', () => {
-  it('signs in when nothing is wrong', async () => {
+describe('a forged or misdirected response', () => {
+  it('is distinguished from a correct one, which signs in', async () => {
     honest.says({ claims: person })
     expect(await signOn()).toBeNull()
   })
@@ -69,8 +69,8 @@ describe('an answer that is not the service’s own, or not for this visit', () 
   })
 })
 
-describe('a right answer in the wrong hands', () => {
-  it('refuses a stolen state: another browser brings it', async () => {
+describe('a valid response in the wrong hands', () => {
+  it('is refused in another browser with a stolen state', async () => {
     honest.says({ claims: person })
     const victim = await attempt('oidc')
     const thief = await attempt('oidc')
@@ -78,7 +78,7 @@ describe('a right answer in the wrong hands', () => {
     expect((await arrive(victim.back, victim.cookie)).get('token')).toBeTruthy()
   })
 
-  it('refuses an answer that comes twice, and a code that was used with another state', async () => {
+  it('is refused when repeated, and so is a code with another state', async () => {
     honest.says({ claims: person })
     const first = await attempt('oidc')
     expect((await arrive(first.back, first.cookie)).get('token')).toBeTruthy()
@@ -89,7 +89,7 @@ describe('a right answer in the wrong hands', () => {
     expect((await arrive(mixed.href, second.cookie)).get('sso_error')).toBe('failed')
   })
 
-  it('refuses the code of one person in the visit of another (PKCE)', async () => {
+  it("is refused when another person's code is injected (PKCE)", async () => {
     honest.says({ claims: person })
     const victim = await attempt('oidc')
     const thief = await attempt('oidc')
@@ -98,7 +98,7 @@ describe('a right answer in the wrong hands', () => {
     expect((await arrive(injected.href, thief.cookie)).get('sso_error')).toBe('failed')
   })
 
-  it('refuses what was begun with one service and comes back from another (mix-up)', async () => {
+  it('is refused when another service returns it (mix-up)', async () => {
     evil.says({ claims: person })
     honest.says({ claims: person })
     const begun = await attempt('google')

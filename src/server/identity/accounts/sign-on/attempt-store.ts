@@ -5,9 +5,8 @@ import type { Attempt } from './sign-on-service.ts'
 const lifeMs = 10 * 60_000
 
 /**
- * Notes an attempt to sign on, for ten minutes. The state is kept as a hash together with the
- * browser's secret: an answer that another browser brings finds nothing. With `userId` it connects the service with
- * that account.
+ * Stores a sign-on attempt for ten minutes. The state is stored as a hash combined with the browser's secret, so a response
+ * in another browser matches nothing. With `userId` the attempt connects the service to that account.
  */
 export async function beginAttempt(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -30,7 +29,7 @@ export async function beginAttempt(
   return attempt
 }
 
-/** Uses an attempt up; null when it is unknown, another browser's, or too old. */
+/** Consumes an attempt. Returns null when it is unknown, expired or from another browser. */
 export async function endAttempt(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   provider: string,

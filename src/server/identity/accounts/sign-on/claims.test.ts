@@ -29,22 +29,22 @@ const account = async (said: Claims) => {
   return app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-describe('somebody new', () => {
-  it('comes in with an address that was proved, or from the house itself [AU-04]', async () => {
+describe('a new sign-on user', () => {
+  it("is admitted with a proved address, or from the company's own service [AU-04]", async () => {
     expect(await failure(claims())).toBe('in')
     expect(await failure(claims({ emailVerified: false, isOfHouse: true }))).toBe('in')
     expect(await failure(claims({ emailVerified: false }))).toBe('email_not_proved')
     expect(await failure(claims({ email: null }))).toBe('email_not_proved')
   })
 
-  it('has the name and the language the service tells [AU-04]', async () => {
+  it('gets the name and language from the service [AU-04]', async () => {
     const french = await account(claims({ name: 'x'.repeat(300), locale: 'FR-ca' }))
     expect(french).toMatchObject({ language: 'fr', full_name: 'x'.repeat(200) })
     expect(await account(claims({ locale: 'de' }))).toMatchObject({ language: 'en', full_name: null })
     expect(await account(claims())).toMatchObject({ language: 'en' })
   })
 
-  it('is called like their address, with something after it where that is taken [AU-04]', async () => {
+  it('gets a username from the address, with a suffix if it is taken [AU-04]', async () => {
     const nameOf = async (email: string) => (await account(claims({ email }))).username
     expect(await nameOf('Zoe.Low+x@a.test')).toBe('zoe.lowx')
     for (const after of ['2', '3']) expect(await nameOf(`zoe.lowx@${after}.test`)).toBe(`zoe.lowx${after}`)
@@ -54,8 +54,8 @@ describe('somebody new', () => {
   })
 })
 
-describe('somebody with an account', () => {
-  it('is told to sign in first unless the service has proved the address [AU-04]', async () => {
+describe('an existing user', () => {
+  it('must sign in first unless the service has proved the address [AU-04]', async () => {
     const { email } = await aUser(app, { username: 'known' })
     expect(await failure(claims({ email, emailVerified: false }))).toBe('sign_in_first')
     await app.deps.db
@@ -66,7 +66,7 @@ describe('somebody with an account', () => {
     expect(await failure(claims({ email: email.toUpperCase() }))).toBe('in')
   })
 
-  it('is out where the account is [AU-04]', async () => {
+  it('is refused where the account is refused [AU-04]', async () => {
     const said = claims()
     const { id } = await signOn(said)
     expect((await signOn(said)).id).toBe(id)
@@ -74,7 +74,7 @@ describe('somebody with an account', () => {
     expect(await failure(said)).toBe('account_deactivated')
   })
 
-  it('connects what is nobody else’s, once [SN-12]', async () => {
+  it('can connect an unconnected service once [SN-12]', async () => {
     const [one, other] = [await aUser(app), await aUser(app)]
     const said = claims()
     const connect = (id: string) => connectIdentity(app.deps, 'oidc', said, id)
@@ -87,8 +87,8 @@ describe('somebody with an account', () => {
   })
 })
 
-describe('what an id token says', () => {
-  it('is read under the names every issuer uses, and groups where they are named [AU-04]', () => {
+describe('id token claims', () => {
+  it('are read under the names issuers use, with groups where configured [AU-04]', () => {
     const said = {
       ...{ iss: 'https://i.test', aud: 'a', iat: 0, exp: 0, sub: 's', email: 'a@b.test', name: 'Ann' },
       ...{ email_verified: true, locale: 'fr', teams: ['x', 'y'] },

@@ -3,21 +3,21 @@ import type { Claims, SignOnService } from './sign-on-service.ts'
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
-/** What one service does its own way; the rest of the way is the same for all. */
+/** The service-specific parts of the flow. */
 export type CodeFlow = {
-  /** What is known of the service: asked for when first needed, and again after a failure. */
+  /** Loads the service's configuration on first use, and again after a failure. */
   configuration: () => Promise<Configuration>
   scope: string
-  /** What the service wants besides in the address it is visited at. */
+  /** Additional parameters of the authorization request. */
   parameters?: Record<string, string>
-  /** Whether a signed id token must come, for this attempt. */
+  /** Whether a signed id token is required. */
   isOpenId: boolean
   read: (tokens: Tokens, configuration: Configuration, callback: URL) => Promise<Claims>
 }
 
 /**
- * Signing on by an authorization code (RFC 6749, with PKCE of RFC 7636, and OpenID Connect Core): state, issuer of the
- * answer (RFC 9207), nonce, signature and audience of the id token are checked by `openid-client`.
+ * Creates a sign-on by authorization code (RFC 6749, PKCE of RFC 7636, OpenID Connect Core). `openid-client` checks the
+ * state, the issuer (RFC 9207), the nonce, and the signature and audience of the id token.
  */
 export function createCodeFlow(flow: CodeFlow): SignOnService {
   return {

@@ -31,7 +31,7 @@ const linkedTo = async (sub: string) =>
       .executeTakeFirst()
   )?.user_id
 
-/** Somebody with a password, as sign-up leaves them: their address is not proved. */
+/** Creates a user with a password and an unproved address. */
 async function aPerson(username: string) {
   const { signUp, signIn } = aVisitor(product.app)
   await signUp(username)
@@ -56,17 +56,14 @@ describe('SN-12 an account is linked by mail only when the service proved it', (
   it.each([
     ['the service did not', true, false],
     ['neither did', false, false],
-  ])(
-    'where %s, the person is asked to sign in first and nothing is linked [SN-12]',
-    async (what, here, there) => {
-      const { id, email } = await aUser(product.app, { username: `p-${what.length}`, verified: here })
-      saysIt(id, email, there)
-      expect((await signOn()).query.get('sso_error')).toBe('sign_in_first')
-      expect(await linkedTo(id)).toBeUndefined()
-    },
-  )
+  ])('where %s, the user must sign in first and nothing is linked [SN-12]', async (what, here, there) => {
+    const { id, email } = await aUser(product.app, { username: `p-${what.length}`, verified: here })
+    saysIt(id, email, there)
+    expect((await signOn()).query.get('sso_error')).toBe('sign_in_first')
+    expect(await linkedTo(id)).toBeUndefined()
+  })
 
-  it('where both did, it is linked [SN-12]', async () => {
+  it('where both proved it, the account is linked [SN-12]', async () => {
     const { id, email } = await aUser(product.app, { username: 'both' })
     saysIt(id, email.toUpperCase(), true)
     expect((await signOn()).query.get('token')).toBeTruthy()
@@ -74,8 +71,8 @@ describe('SN-12 an account is linked by mail only when the service proved it', (
   })
 })
 
-describe('SN-12 somebody who is signed in connects a service', () => {
-  it('after showing that it is them, and signs on with it from then on [SN-12]', async () => {
+describe('SN-12 a signed-in user connecting a service', () => {
+  it('confirms their identity first and can sign on with it afterwards [SN-12]', async () => {
     const { token, id } = await aPerson('ines')
     saysIt('ines', 'ines@elsewhere.org', false)
     expect(await connect(token, 'not mine')).toMatchObject({ status: 422, url: '' })
@@ -92,7 +89,7 @@ describe('SN-12 somebody who is signed in connects a service', () => {
     expect(list.body).toMatchObject({ items: [{ provider: 'oidc', name: 'OpenID' }], others: [] })
   })
 
-  it('never with what belongs to another account, nor in another browser [SN-12]', async () => {
+  it("cannot connect another account's identity or use another browser [SN-12]", async () => {
     const owner = await aPerson('owner')
     saysIt('owned', 'owned@elsewhere.org', true)
     const first = await connect(owner.token, PASSWORD)
@@ -106,7 +103,7 @@ describe('SN-12 somebody who is signed in connects a service', () => {
     expect(await linkedTo('owned')).toBe(owner.id)
   })
 
-  it('leads back to this product only, and knows what is set up here', async () => {
+  it('returns only to this product, and only for configured services', async () => {
     const { token } = await aPerson('lena')
     expect((await connect(token, PASSWORD, 'https://evil.example.com/')).status).toBe(400)
     const path = '/users/me/sign-on-connections'

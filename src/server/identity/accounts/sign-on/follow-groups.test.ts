@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Signs somebody on with these groups and reads what they are, where. */
+/** Signs a user on with these groups and returns their roles. */
 async function signOn(who: string, groups: string[], provider = 'oidc') {
   const claims = {
     ...{ subject: who, email: `${who}@example.com`, emailVerified: true, isOfHouse: false },
@@ -43,7 +43,7 @@ async function rolesOf(id: string) {
   return { id, house: of(house), shop: of(shop), companies: roles.length }
 }
 
-it('roles follow the groups at each sign-on, up and down and out [SN-04]', async () => {
+it('roles follow the groups at each sign-on: upgrade, downgrade and removal [SN-04]', async () => {
   await aUser(app, { role: 'super_admin', username: 'root' })
   expect(await signOn('ann', ['Staff'])).toMatchObject({ house: 'member', shop: null })
   expect(await signOn('ann', ['Staff', 'Chiefs', 'Unknown'])).toMatchObject({ house: 'company_admin' })
@@ -53,21 +53,21 @@ it('roles follow the groups at each sign-on, up and down and out [SN-04]', async
   expect(await signOn('ann', ['staff', ' Staff'])).toMatchObject({ house: null })
 })
 
-it('a role that was given by hand is never kept above what the groups grant; other companies are left alone [SN-04]', async () => {
+it("a manual role never exceeds the groups' role; other companies are not affected [SN-04]", async () => {
   const { id } = await signOn('bob', ['Staff'])
   const raised = { role: 'company_admin' as const }
   await app.deps.db.updateTable('company_members').set(raised).where('user_id', '=', id).execute()
   expect(await signOn('bob', ['Staff'])).toMatchObject({ house: 'member', companies: 2 })
 })
 
-it('only the service that the rule names is followed [SN-04]', async () => {
+it('only the service named in the rule counts [SN-04]', async () => {
   expect(await signOn('cleo', ['cn=shop,ou=groups,dc=example'])).toMatchObject({ shop: null })
   const inShop = await signOn('cleo-ldap', ['cn=shop,ou=groups,dc=example'], 'ldap')
   expect(inShop).toMatchObject({ shop: 'company_admin', house: null })
   expect(await signOn('dan', ['Owners'], 'google')).toMatchObject({ house: null })
 })
 
-it('the last super admin stays one, and each change is in the audit log [SN-04]', async () => {
+it('the last super admin is kept, and each change is audited [SN-04]', async () => {
   const { id } = await signOn('eve', ['Owners'])
   await app.deps.db
     .deleteFrom('company_members')
@@ -92,6 +92,6 @@ it.each([
   'oidc: Staff => here: member',
   `oidc: Staff => ${house}: king`,
   `oidc: => ${house}: member`,
-])('a rule that cannot be read stops the start: %s', (rule) => {
+])('an invalid rule prevents the start: %s', (rule) => {
   expect(() => parseConfig({ ATRIUM_SIGN_ON_ROLES: rule })).toThrow('must be rules such as')
 })

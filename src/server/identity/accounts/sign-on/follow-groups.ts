@@ -9,8 +9,8 @@ import { nameOfProvider } from './providers.ts'
 const rank = { member: 1, company_admin: 2, super_admin: 3 } satisfies Record<RoleName, number>
 
 /**
- * Gives somebody the roles that `ATRIUM_SIGN_ON_ROLES` grants for their groups, and none beyond: a company that the rules of a
- * service name is left by whom no rule of it lets in. The last super admin stays one.
+ * Sets exactly the roles that `ATRIUM_SIGN_ON_ROLES` grants for the user's groups. In a company named by the service's rules, a user
+ * without a matching rule loses membership. The last super admin is kept.
  */
 export async function followGroups(
   deps: Pick<Platform, 'db' | 'clock' | 'config' | 'log'>,

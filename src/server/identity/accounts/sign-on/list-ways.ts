@@ -6,7 +6,7 @@ import { missingSettings, nameOfProvider, providers } from './providers.ts'
 
 const directoryNeeds = ['LDAP_URL', 'LDAP_SEARCH_BASE'] as const
 
-/** Every way to sign in from outside, and the rules for groups, as the settings have them. */
+/** Returns the configured external sign-in methods and group rules. */
 export async function listWays({ config, db, publicUrl }: Pick<Platform, 'config' | 'db' | 'publicUrl'>) {
   const at = (path: string) => `${publicUrl()}${API_BASE}/login/${path}`
   const visited = providers.map((provider): SignOnWay => {

@@ -12,16 +12,16 @@ import {
 } from './sign-on-service.ts'
 
 type Client = { id: string; secret: string }
-/** Reads an address of the service with the token of the person. */
+/** Fetches an address of the service with the user's token. */
 type Ask = (address: string) => Promise<unknown>
 type Server = {
-  /** As the service names itself in its answers (RFC 9207), where it does. */
+  /** The service's issuer name in its responses (RFC 9207), if it sends one. */
   issuer: string
   authorize: string
   token: string
 }
 
-/** GitHub: the name from one call, the addresses, of which the primary one counts, from another. */
+/** Creates GitHub's sign-on, which needs two calls: for the name and for the primary address. */
 export function createGitHub(client: Client, { site, api }: { site: string; api: string }): SignOnService {
   const at = { issuer: under(site, 'login/oauth') }
   const server = { ...at, authorize: `${at.issuer}/authorize`, token: `${at.issuer}/access_token` }
@@ -38,7 +38,7 @@ export function createGitHub(client: Client, { site, api }: { site: string; api:
   })
 }
 
-/** Facebook gives an address on request, and does not say whether it is proved. */
+/** Creates Facebook's sign-on. It gives an address on request, without saying whether it is proved. */
 export function createFacebook(client: Client, { site, api }: { site: string; api: string }): SignOnService {
   const server = {
     issuer: new URL(site).origin,
@@ -51,7 +51,7 @@ export function createFacebook(client: Client, { site, api }: { site: string; ap
   })
 }
 
-/** Any server of OAuth 2 with an address that tells who the person is, in the words of OpenID Connect. */
+/** Creates a sign-on for any OAuth 2 server with a user info address in OpenID Connect format. */
 export function createAnyOAuth(
   client: Client,
   addresses: { authorize: string; token: string; profile: string },
@@ -103,7 +103,7 @@ async function configure({ id, secret }: Client, server: Server): Promise<Config
   )
   configuration.timeout = TIMEOUT_SECONDS
   configuration[client.customFetch] = fetchBounded
-  // Plain HTTP only where an administrator wrote it into the settings.
+  // Plain HTTP only if the administrator configured it.
   if (authorization_endpoint.startsWith('http:')) client.allowInsecureRequests(configuration)
   return configuration
 }

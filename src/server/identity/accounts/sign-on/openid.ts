@@ -14,24 +14,24 @@ import {
 type Client = { issuer: string; id: string; authenticate: ClientAuth | string }
 type Said = IDToken | (IDToken & UserInfoResponse)
 
-/** Google's sign-on, or the OpenID provider that `GOOGLE_ISSUER` names. */
+/** Creates Google's sign-on, or one for the OpenID provider in `GOOGLE_ISSUER`. */
 export function createGoogle(configuration: () => Promise<Configuration>): SignOnService {
   return createOpenId({ configuration, parameters: { prompt: 'select_account' } })
 }
 
-/** What Google's sign-on service says of itself; null without client id and secret. */
+/** Returns Google's configuration, or null without client id and secret. */
 export function describeGoogle(config: Platform['config']): (() => Promise<Configuration>) | null {
   const { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = config
   return id && secret ? describeIssuer({ issuer, id, authenticate: secret }) : null
 }
 
 /**
- * Microsoft's sign-on. It says of no address that it was proved; the directory of one organisation is trusted with those
- * of its own people, never with guests, and where any organisation may come only what the claim `xms_edov` vouches for.
+ * Creates Microsoft's sign-on, which never marks addresses as proved. A single-tenant directory is trusted with addresses of its own
+ * members, not guests. With any tenant only the claim `xms_edov` counts.
  */
 export function createMicrosoft(client: Client): SignOnService {
   const isOneDirectory = !/\/(common|organizations|consumers)(\/|$)/.test(new URL(client.issuer).pathname)
-  // `xms_edov` vouches for the claim `email` alone, never for the name that stands in where it is missing.
+  // `xms_edov` applies to the claim `email` only, never to the name used in its absence.
   const isProved = (said: Said) =>
     (textOf(said.email) !== null && isOn(said.xms_edov)) || (isOneDirectory && said.idp === undefined)
   return createOpenId({
@@ -45,7 +45,7 @@ export function createMicrosoft(client: Client): SignOnService {
   })
 }
 
-/** Any issuer. What its id token leaves out is asked for besides. Its name is part of who somebody is: another issuer knows others. */
+/** Creates a sign-on for any issuer. Missing claims come from the user info address. The issuer is part of the subject. */
 export function createIssuer(client: Client, scope: string, groupsClaim: string): SignOnService {
   return createOpenId({
     configuration: describeIssuer(client),
@@ -85,13 +85,13 @@ export function createOpenId({
   })
 }
 
-/** Whether an address is proved, said of the same address: a proof of one source never counts for the address of the other. */
+/** Returns whether an address is proved. A proof applies only to the address from the same source. */
 function proofOf(said: IDToken, more: UserInfoResponse): { email_verified?: boolean } {
   if (said.email === undefined || said.email_verified !== undefined || said.email === more.email) return {}
   return { email_verified: false }
 }
 
-/** The claims every issuer gives under the same names. */
+/** Returns the claims with common names. */
 export function claimsOf(said: Said, groupsClaim: unknown = null): Claims {
   return {
     subject: said.sub,
@@ -104,7 +104,7 @@ export function claimsOf(said: Said, groupsClaim: unknown = null): Claims {
   }
 }
 
-/** Discovery when it is first needed, and again after a failure. */
+/** Runs discovery on first use, and again after a failure. */
 export function describeIssuer({ issuer, id, authenticate }: Client): () => Promise<Configuration> {
   let found: Promise<Configuration> | undefined
   return () => {
@@ -118,9 +118,9 @@ export function describeIssuer({ issuer, id, authenticate }: Client): () => Prom
 
 async function discover(issuer: URL, id: string, authenticate: ClientAuth | string): Promise<Configuration> {
   const client = await import('openid-client')
-  // Plain HTTP only where an administrator wrote it into the settings.
+  // Plain HTTP only if the administrator configured it.
   const insecure = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
-  // Without it the line to the service would vouch for an id token, not its signature.
+  // Without it an id token would be trusted by its TLS connection instead of its signature.
   const execute = [client.enableNonRepudiationChecks, ...insecure]
   const options = { timeout: TIMEOUT_SECONDS, execute, [client.customFetch]: fetchBounded }
   return typeof authenticate === 'string'

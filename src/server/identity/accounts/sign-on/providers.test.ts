@@ -30,7 +30,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** Signs on with a service and reads who that is. */
+/** Signs on with a service and returns the user. */
 async function who(provider: string) {
   const { query, jar } = await product.visit(`/api/v1/login/${provider}?redirect_uri=${product.url}/login`)
   const code = query.get('token')
@@ -44,7 +44,7 @@ const people = async (provider: string) =>
     .map(({ subject }) => subject)
     .sort()
 
-it('what is not set up appears as locked and leads nowhere; its settings alone unlock each [AU-05, R-03, SN-01]', async () => {
+it('an unconfigured service is shown as locked and unusable; its settings alone unlock it [AU-05, R-03, SN-01]', async () => {
   const app = await startApp()
   try {
     const { providers } = (await app.http.inject('/api/v1/sign-in-options')).json()
@@ -74,8 +74,8 @@ it('what is not set up appears as locked and leads nowhere; its settings alone u
   ])
 })
 
-describe('SN-01 each service is understood in its own words', () => {
-  it('Microsoft: the addresses of its own people count, those of guests do not [SN-01]', async () => {
+describe('SN-01 provider-specific claims', () => {
+  it('of Microsoft: addresses of members count, those of guests do not [SN-01]', async () => {
     server.says({ claims: { sub: 'm-1', email: 'mina@orsane.eu', name: 'Mina' } })
     expect(await who('microsoft')).toMatchObject({ email: 'mina@orsane.eu', full_name: 'Mina' })
     server.says({ claims: { sub: 'm-2', email: 'root@example.com', idp: 'https://sts.windows.net/other/' } })
@@ -84,7 +84,7 @@ describe('SN-01 each service is understood in its own words', () => {
     expect(await who('microsoft')).toEqual({ failure: 'email_not_proved' })
   })
 
-  it('GitHub: the primary address counts, if it is proved [SN-01]', async () => {
+  it('of GitHub: the primary address counts if it is proved [SN-01]', async () => {
     const emails = (verified: boolean) => [
       { email: 'old@example.com', primary: false, verified: true },
       { email: 'gil@example.com', primary: true, verified },
@@ -97,7 +97,7 @@ describe('SN-01 each service is understood in its own words', () => {
     expect(await people('github')).toEqual(['4711'])
   })
 
-  it('Facebook and any OAuth 2 server tell who somebody is by a call [SN-01]', async () => {
+  it('of Facebook and any OAuth 2 server: the user comes from a user info call [SN-01]', async () => {
     server.says({
       pages: {
         '/graph/v23.0/me': { id: '99', name: 'Fay', email: 'fay@example.com' },
@@ -110,13 +110,13 @@ describe('SN-01 each service is understood in its own words', () => {
     expect(await who('oauth')).toEqual({ failure: 'failed' })
   })
 
-  it('any OpenID issuer: its name is part of who somebody is [SN-01]', async () => {
+  it('of any OpenID issuer: the issuer is part of the identity [SN-01]', async () => {
     server.says({ claims: { sub: 'o-1', email: 'olga@example.com', email_verified: true } })
     expect(await who('oidc')).toMatchObject({ email: 'olga@example.com' })
     expect(await people('oidc')).toEqual([`${server.url} o-1`])
   })
 
-  it('Apple: a secret signed for it, and an answer that another site posts as a form [SN-01]', async () => {
+  it('of Apple: a signed secret, and a response posted as a form [SN-01]', async () => {
     server.says({ claims: { sub: 'a-1', email: 'ada@example.com', email_verified: 'true' } })
     const start = `${product.url}/api/v1/login/apple?redirect_uri=${product.url}/login`
     const begun = await fetch(start, { redirect: 'manual' })
@@ -156,7 +156,7 @@ describe('SN-01 each service is understood in its own words', () => {
   })
 })
 
-it('a super admin reads what each way needs and which addresses its service has to know, and no secret', async () => {
+it("the overview shows super admins each method's settings and callback addresses, but no secrets", async () => {
   const { token } = await aUser(product.app, { role: 'super_admin' })
   const { body } = await aVisitor(product.app).send('GET', '/admin/sign-on', undefined, token)
   const ways = body.ways as { id: string }[]

@@ -10,14 +10,14 @@ type Config = Platform['config']
 type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>
 type Setting = keyof Config & string
 
-/** A way to sign in from outside: the settings that unlock it, and how it is made of them. */
+/** An external sign-in method, with the settings that unlock it. */
 export type Provider = {
   id: SignOnProvider['id']
   name: (config: Config) => string
   needs: readonly Setting[]
-  /** Shown as locked where it is not set up. What could be any service has no name until then. */
+  /** Shown as locked until configured. Generic services are hidden until then. */
   isOffered: boolean
-  /** Called when all it needs is there. */
+  /** Creates the service once all settings are present. */
   create: (config: Config, deps: Deps) => SignOnService
 }
 
@@ -120,7 +120,7 @@ export const providers: readonly Provider[] = [
   },
 ]
 
-/** What a person calls a provider; its id where it is none of today's. */
+/** Returns the display name of a provider; its id when it is unknown. */
 export function nameOfProvider(config: Config, id: string): string {
   if (id === 'ldap') return 'LDAP'
   return providers.find((provider) => provider.id === id)?.name(config) ?? id
@@ -130,12 +130,12 @@ export function isReady(provider: Provider, config: Config): boolean {
   return missingSettings(provider, config).length === 0
 }
 
-/** The settings a provider still needs. */
+/** Returns the missing settings of a provider. */
 export function missingSettings(provider: Provider, config: Config): Setting[] {
   return provider.needs.filter((name) => config[name] === undefined)
 }
 
-/** The services that are set up, by their id. Nothing is asked of them before somebody comes. */
+/** Returns the configured services by id. They are contacted on first use. */
 export function createServices(deps: Deps): Map<string, SignOnService> {
   const ready = providers.filter((provider) => isReady(provider, deps.config))
   return new Map(ready.map(({ id, create }) => [id, create(deps.config, deps)]))

@@ -22,7 +22,7 @@ const letIn = (email: string) =>
 const users = (email: string) =>
   product.app.deps.db.selectFrom('users').select(['id', 'username']).where('email', '=', email).execute()
 
-/** Signs a new person on whose beta access was granted after a first attempt. */
+/** Signs on a new user who gets beta access after a first attempt. */
 async function newcomer(name: string): Promise<string> {
   product.google.signInAs(person(name))
   await product.signOn()
@@ -31,8 +31,8 @@ async function newcomer(name: string): Promise<string> {
   return (await product.exchange(query.get('token') ?? '', jar)).body.access_token
 }
 
-describe('who may come in', () => {
-  it('a closed beta leads back with an error that says beta, until access is given [AU-22]', async () => {
+describe('sign-on admission', () => {
+  it('returns with a beta error from a closed beta until access is granted [AU-22]', async () => {
     product.google.signInAs(person('beta'))
     expect((await product.signOn()).query.get('sso_error')).toMatch(/beta/)
     await letIn('beta@example.com')
@@ -40,7 +40,7 @@ describe('who may come in', () => {
     expect(await users('beta@example.com')).toHaveLength(1)
   })
 
-  it('wrong passwords of strangers keep nobody from a sign-on, after which the browser is known', async () => {
+  it("is not blocked by strangers' wrong passwords, and makes the device known", async () => {
     const { id, email } = await aUser(product.app, { username: 'locked', beta: true })
     for (let at = 0; at < 100; at += 1) await takeTurn(product.app.deps, 'sign_in_account_day', id)
     product.google.signInAs({ sub: 'sub-locked', email, email_verified: true })
@@ -50,14 +50,14 @@ describe('who may come in', () => {
     expect(await known.execute()).toHaveLength(1)
   })
 
-  it('gives a newcomer a name nobody has [AU-04]', async () => {
+  it('gives a new user a free username [AU-04]', async () => {
     await aUser(product.app, { username: 'Grace' })
     product.google.signInAs({ sub: 'sub-grace', email: 'grace@elsewhere.org', email_verified: true })
     await product.signOn()
     expect(await users('grace@elsewhere.org')).toMatchObject([{ username: 'grace2' }])
   })
 
-  it('two returns of a new person at once make one account [AU-04]', async () => {
+  it('creates one account for two concurrent returns [AU-04]', async () => {
     product.google.signInAs(person('twin'))
     const visits = await Promise.all([product.signOn(), product.signOn(), product.signOn()])
     expect(visits.map(({ query }) => query.get('sso_error'))).toEqual(visits.map(() => 'beta_required'))
@@ -65,8 +65,8 @@ describe('who may come in', () => {
   })
 })
 
-describe('the way back', () => {
-  it('an answer of the service works once, and in the browser that asked only [RT-21]', async () => {
+describe('the sign-on return', () => {
+  it('works once and only in the browser that started it [RT-21]', async () => {
     const start = `${product.url}/api/v1/login/google?redirect_uri=${product.url}/login`
     const asked = await fetch(start, { redirect: 'manual' })
     const state = new URL(asked.headers.get('location') ?? '').searchParams.get('state') ?? ''
@@ -84,7 +84,7 @@ describe('the way back', () => {
     expect(kept.some(({ state_hash }) => state_hash.toString('base64url') === state)).toBe(false)
   })
 
-  it('keeps the query of the page it returns to and nothing that was there to mislead [AU-06]', async () => {
+  it('keeps the query of the return page and removes misleading parameters [AU-06]', async () => {
     const redirect = encodeURIComponent(`${product.url}/login?lng=fr&token=planted&sso_error=planted`)
     const { query } = await product.visit(`/api/v1/login/apple?redirect_uri=${redirect}`)
     expect(Object.fromEntries(query)).toEqual({ lng: 'fr', sso_error: 'not_configured' })
@@ -101,7 +101,7 @@ describe('the way back', () => {
 })
 
 describe('connected services', () => {
-  it('are listed, and taken off unless they are the only way in [AU-27, G-28]', async () => {
+  it('are listed and can be removed unless they are the only way in [AU-27, G-28]', async () => {
     const token = await newcomer('helen')
     const { send } = aVisitor(product.app)
     const list = await send('GET', '/users/me/sign-on-connections', undefined, token)
@@ -125,7 +125,7 @@ describe('connected services', () => {
   })
 })
 
-it('a service that does not answer neither delays the start nor keeps a visitor [AU-04, G-36]', async () => {
+it('delay neither the start nor a visitor when unreachable [AU-04, G-36]', async () => {
   let asked = 0
   const silent = createServer(() => {
     asked += 1
@@ -149,7 +149,7 @@ it('a service that does not answer neither delays the start nor keeps a visitor 
   }
 })
 
-it('nobody becomes the first administrator from outside without the setup code [AU-04]', async () => {
+it('cannot create the first administrator without the setup code [AU-04]', async () => {
   const open = await startSignOn({ HOST: '0.0.0.0' })
   try {
     open.google.signInAs(person('stranger'))

@@ -1,50 +1,50 @@
-/** What a sign-on service says about a person. */
+/** A sign-on service's information about a user. */
 export type Claims = {
-  /** Never used for anybody else by this service. */
+  /** Never reused for another person by this service. */
   subject: string
   email: string | null
   emailVerified: boolean
-  /** The service knows the people of the house alone: they may come in with an address that nobody proved. */
+  /** True for a service that knows only the company's own people: they may enter with an unproved address. */
   isOfHouse: boolean
   name: string | null
   locale: string | null
-  /** The names of their groups, where the service tells them. */
+  /** The user's group names, if the service provides them. */
   groups: string[]
 }
 
-/** The secrets of one attempt: they tie the answer of the service to the browser that asked. */
+/** Secrets of one attempt. They tie the response to the browser that started it. */
 export type Attempt = { state: string; nonce: string; codeVerifier: string }
 
 export type SignedForm = { SAMLResponse?: string | undefined; RelayState?: string | undefined }
 
 export type SignOnService = {
-  /** Where the browser is sent to sign in. */
+  /** Returns the address to send the browser to. */
   begin(attempt: Attempt, callback: string): Promise<URL>
-  /** Exchanges what came back at the callback for checked claims. */
+  /** Exchanges the callback for verified claims. */
   finish(attempt: Attempt, callback: URL): Promise<Claims>
-  /** Checks what a service posted; gives what the visit needs that follows. Only where answers come as signed forms. */
+  /** Verifies a posted response and returns the parameters of the following visit. Only for services that post signed forms. */
   receive?(form: SignedForm, callback: string): Promise<{ state: string; code: string }>
-  /** Asks the service for what a sign-on needs of it. @throws when that is not to be had */
+  /** Verifies that the service is reachable and configured. @throws when it is not */
   check(): Promise<void>
 }
 
-/** How long a service has for one answer. */
+/** Timeout of one request to a service. */
 export const TIMEOUT_SECONDS = 5
 
 const mostGroups = 1000
 const longestText = 300
 
-/** A claim as text; null for anything else. */
+/** Returns a claim as text; null for other types. */
 export function textOf(claim: unknown): string | null {
   return typeof claim === 'string' && claim.trim() !== '' ? claim.trim().slice(0, longestText) : null
 }
 
-/** Some services write their booleans as text. */
+/** Some services send booleans as text. */
 export function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true'
 }
 
-/** The groups of a claim: a list of names, or one. A name that is too long is left out, never cut to another one. */
+/** Returns the groups of a claim: a list or a single name. Oversized names are dropped, never cut to a different one. */
 export function groupsOf(claim: unknown): string[] {
   const listed = Array.isArray(claim) ? claim : [claim]
   const names = listed.filter((name) => typeof name === 'string' && name !== '' && name.length <= longestText)

@@ -12,7 +12,7 @@ import { userColumns } from '../user-store.ts'
 import { followGroups } from './follow-groups.ts'
 import type { Claims } from './sign-on-service.ts'
 
-/** Why a sign-on ended without a token; goes into `sso_error`. */
+/** Reasons a sign-on ends without a token, sent as `sso_error`. */
 export type SignOnFailure =
   | 'beta_required'
   | 'account_deactivated'
@@ -39,15 +39,15 @@ export class SignOnError extends Error {
 
 type Linked = {
   id: string
-  /** Whom to tell that the account was handed over to its owner; null when it was not. */
+  /** Addresses to notify when the account was handed over; null otherwise. */
   handedOver: string[] | null
 }
 
 /**
- * The user a service's claims stand for: by an earlier link, else by an address that the service has proved, else a new account.
- * An account whose own address was never proved is handed over: all earlier ways into it end. Roles follow the groups of the claims.
- * `mayBeFirst` says whether the first account may be made without the setup code.
- * @throws SignOnError when there is no such user or they may not come in
+ * Returns the user for a service's claims: by an existing link, else by a proved address, else a new account. An account with an
+ * unproved address is handed over, and all earlier ways into it end. Roles follow the groups in the claims.
+ * `mayBeFirst` tells whether the first account may be created without the setup code.
+ * @throws SignOnError when there is no such user or they may not enter
  */
 export async function findSignOnUser(
   deps: Platform,
@@ -97,15 +97,15 @@ async function linkOrCreate(
   try {
     return await deps.db.transaction().execute(async (trx) => {
       const local = await findByAddress(trx, email)
-      // An address that was given to somebody else since opens nothing of whoever had it before.
+      // A reassigned address must not open its previous owner's account.
       if (local && (await isOfAnother(trx, provider, claims.subject, local.id)))
         throw new SignOnError('address_taken')
-      // Whoever cannot prove the address gets nobody's account.
+      // An unproved address matches no account.
       if (local && !emailVerified) throw new SignOnError('sign_in_first')
       if (!emailVerified && !claims.isOfHouse) throw new SignOnError('email_not_proved')
       const id = local?.id ?? (await createWithFreeName(deps, trx, claims, { email, mayBeFirst }))
       const isUnproved = local !== undefined && local.email_verified_at === null
-      // A made-up address must not give a stranger the powers of whoever typed it.
+      // An administrator may have typed a made-up address, whose owner must not get their rights.
       if (isUnproved && (await isAdministrator(trx, id))) throw new SignOnError('sign_in_first')
       const handedOver = isUnproved ? await handOver(deps, trx, { userId: id, email, by: provider }) : null
       await insertIdentity(trx, provider, claims, id)
@@ -113,7 +113,7 @@ async function linkOrCreate(
       return { id, handedOver }
     })
   } catch (error) {
-    // The same person came back twice at once, and the other return was first.
+    // A concurrent return of the same user was first.
     const linked = await findLinked(deps, provider, claims.subject)
     if (linked) return { id: linked, handedOver: null }
     throw error
@@ -121,8 +121,8 @@ async function linkOrCreate(
 }
 
 /**
- * Connects a service with the account of somebody who has shown that it is theirs.
- * @throws SignOnError `connected_elsewhere` when the service's account is connected with another one
+ * Connects a service to the account of a user who has confirmed their identity.
+ * @throws SignOnError `connected_elsewhere` when the identity belongs to another account
  */
 export async function connectIdentity(
   deps: Pick<Platform, 'db' | 'clock'>,
@@ -161,7 +161,7 @@ async function insertIdentity(
   await db.insertInto('identities').values({ provider, subject, user_id, email }).execute()
 }
 
-/** Whether an account is connected with another person of the same service. Only services that name their issuer can tell. */
+/** Returns whether an account is linked to another person at the same service. Only services with an issuer can tell. */
 async function isOfAnother(
   trx: Transaction<Tables>,
   provider: string,
@@ -203,7 +203,7 @@ async function createWithFreeName(
     language: claims.locale?.toLowerCase().startsWith('fr') ? ('fr' as const) : ('en' as const),
     emailProved: claims.emailVerified,
   }
-  // A sign-on has no place to type the setup code.
+  // A sign-on cannot ask for the setup code.
   const allowFirst = async () => {
     if (!(await mayBeFirst())) throw new SignOnError('setup_code_required')
   }

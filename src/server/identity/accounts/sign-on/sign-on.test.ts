@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 describe('Google', () => {
-  it('leads there and back, with a code that gives a token once, in the same browser [AU-04, AU-06, SV-11, RT-21, G-67]', async () => {
+  it('redirects there and back with a one-time code for a token in the same browser [AU-04, AU-06, SV-11, RT-21, G-67]', async () => {
     product.google.signInAs({
       sub: 'g-1',
       email: 'grace@example.com',
@@ -35,7 +35,7 @@ describe('Google', () => {
     })
   })
 
-  it('the same person comes back to the same account [AU-04]', async () => {
+  it('signs the same user in to the same account [AU-04]', async () => {
     product.google.signInAs({ sub: 'g-1', email: 'grace@example.com', email_verified: true })
     await product.signOn()
     const users = await product.app.deps.db
@@ -46,7 +46,7 @@ describe('Google', () => {
     expect(users).toHaveLength(1)
   })
 
-  it('links an account whose address the service has proved, and hands over one whose address nobody had [AU-04]', async () => {
+  it('links an account with a proved address and hands over one with an unproved address [AU-04]', async () => {
     const proved = await aUser(product.app, { username: 'proved' })
     product.google.signInAs({ sub: 'g-2', email: proved.email, email_verified: true })
     expect((await product.signOn()).query.get('token')).toBeTruthy()
@@ -65,12 +65,12 @@ describe('Google', () => {
     expect((await product.signOn()).query.get('sso_error')).toBe('sign_in_first')
   })
 
-  it('says why it did not work [AU-22, RT-22]', async () => {
+  it('reports why a sign-on failed [AU-22, RT-22]', async () => {
     const { query } = await product.visit(`/api/v1/login/google/callback?state=unknown&code=x`)
     expect(query.get('sso_error')).toBe('expired')
   })
 
-  it('leads nowhere but back to the product [AU-06]', async () => {
+  it('redirects only back to the product [AU-06]', async () => {
     const answer = await fetch(
       `${product.url}/api/v1/login/google?redirect_uri=https://evil.example.com/login`,
       {

@@ -33,7 +33,7 @@ type Visit = FastifyRequest<{
   Querystring: Record<string, string | string[] | undefined>
 }>
 
-/** The ways to sign in from outside: what is set up, and of the rest what is shown as locked. */
+/** Returns the external sign-in methods: configured ones, and locked ones to show. */
 export function listProviders(config: Platform['config']): contract.SignOnProvider[] {
   return providers
     .map((provider) => ({ ...provider, available: isReady(provider, config) }))
@@ -42,10 +42,9 @@ export function listProviders(config: Platform['config']): contract.SignOnProvid
 }
 
 /**
- * Sign-on by browser redirects: `GET /login/{provider}?redirect_uri=…` leads to the service and
- * back to `redirect_uri`, with `token` (a one-minute code for `POST /token/exchange`) or
- * `sso_error` (a `SignOnFailure`); `notice=handed_over` says that an account was handed over to its owner. A `redirect_uri` outside the product is refused with 400.
- * Somebody who is signed in connects a service the same way; they come back with `connected`.
+ * Serves sign-on by browser redirects: `GET /login/{provider}?redirect_uri=…` leads to the service and back to `redirect_uri`, with
+ * `token` (a one-minute code for `POST /token/exchange`) or `sso_error` (a `SignOnFailure`). `notice=handed_over` reports a handover.
+ * A `redirect_uri` outside the product gets 400. A signed-in user connects a service the same way and returns with `connected`.
  */
 export function serveSignOn(server: Server, deps: Platform): void {
   if (!server.servesWeb) return
@@ -117,8 +116,8 @@ export function serveSignOn(server: Server, deps: Platform): void {
 }
 
 /**
- * Takes an answer that comes as a form from the service's own page, without the cookie of this browser, and leads on to
- * the visit that brings it.
+ * Receives a response that the service's page posts, without this browser's cookie, and redirects to the visit that
+ * completes it.
  */
 function serveReturnByForm(server: Server, deps: Platform, services: Map<string, SignOnService>): void {
   addRoute(server, {
@@ -159,7 +158,7 @@ async function receive(
   }
 }
 
-/** A visit to `/login/{provider}` outside the API is passed on to it, with its query. */
+/** Redirects a visit to `/login/{provider}` outside of the API to the API, with its query. */
 export function passSignOnOn(http: FastifyInstance): void {
   for (const { id } of providers) {
     http.get(`/login/${id}`, (request, reply) => reply.redirect(API_BASE + request.url))
@@ -182,7 +181,7 @@ async function begin(
   return service.begin(attempt, callbackOf(target, provider))
 }
 
-/** Redirects to where `visit` leads; a failure leads back with `sso_error`. */
+/** Redirects to the result of `visit`; a failure returns with `sso_error`. */
 async function leadBack(deps: Platform, reply: FastifyReply, target: URL, visit: () => Promise<URL>) {
   try {
     const next = await visit()
@@ -214,7 +213,7 @@ function readTarget(deps: Pick<Platform, 'publicUrl'>, request: FastifyRequest, 
   return target
 }
 
-/** On the origin the browser sees, because that is where its cookie is. */
+/** Returns the callback on the origin the browser sees, where its cookie is. */
 function callbackOf(target: URL, provider: string): string {
   return `${target.origin}${API_BASE}/login/${provider}/callback`
 }

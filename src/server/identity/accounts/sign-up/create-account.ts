@@ -8,10 +8,9 @@ import type { NewAccount } from '../store.ts'
 import { claimFirst, firstCompany, insertCompany, insertUser, joinCompany } from '../store.ts'
 
 /**
- * Makes an account inside a transaction. The first of an empty installation becomes super admin of
- * a first company and signs in without a proof of their address; everybody after is a plain member of a company of their own,
- * of that first one where `ATRIUM_SIGN_UP_COMPANY` says so, or of the one they are invited to.
- * `allowFirst` decides under the lock whether a first account may be made, and throws if not.
+ * Creates an account in a transaction. The first one becomes super admin of a first company and needs no address proof. Later users
+ * become members of their own company, of the first company with `ATRIUM_SIGN_UP_COMPANY`, or of the company that invited them.
+ * `allowFirst` decides under the lock whether a first account may be created, and throws if not.
  * @throws AppError `username_taken`, `email_taken`, and what `admitNewcomer` throws
  */
 export async function createAccount(
@@ -24,7 +23,7 @@ export async function createAccount(
   if (isFirst) await allowFirst()
   const isFree = isFirst || account.isGranted
   const { invitation, mustProve } = isFree ? freely : await admitNewcomer(deps, trx, account)
-  // The link of an invitation with an address went there by mail, and was shown to nobody else.
+  // A link mailed to an address proves it: nobody else has seen it.
   const verified = account.emailProved || Boolean(invitation?.email)
   const now = deps.clock.now()
   const proofDue = mustProve && !verified
@@ -43,12 +42,12 @@ export async function createAccount(
   return { id, isFirst, verified, mustProve: proofDue }
 }
 
-/** Whoever makes the first account of an installation is led through its first steps once. */
+/** Preferences of the first account: the setup steps are due. */
 const setupAhead = { onboarding: { setup: { completed: false } } }
 
 const freely = { invitation: null, mustProve: false }
 
-/** Anybody may sign up; that alone makes nobody a colleague (docs/decisions/0008). */
+/** Returns the company of a new user. Signing up alone makes nobody a colleague (docs/decisions/0008). */
 async function companyFor(
   { config }: Pick<Platform, 'config'>,
   trx: Transaction<Tables>,

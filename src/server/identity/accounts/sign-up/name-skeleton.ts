@@ -1,6 +1,6 @@
 /**
- * Characters that look like a Latin one, by that one: the pairs of Unicode's confusables (UTS 39) that occur in names
- * of Latin, Cyrillic, Greek and Armenian. Capitals stand here where their small letter looks different.
+ * Characters that resemble a Latin letter, by that letter: the confusables of UTS 39 in names of Latin, Cyrillic, Greek and
+ * Armenian script. Capitals are listed when their small letter looks different.
  */
 const lookalikes = {
   a: 'аɑαАΑ',
@@ -38,8 +38,8 @@ const plain = new Map(
 )
 
 /**
- * What a username looks like, for telling whether two can be mistaken for each other: they can when this is the same.
- * Follows the skeleton of UTS 39 (4), with rn for m and i for l as well: a capital I is a small l. Migration 0014 says the same in SQL.
+ * Returns the skeleton of a username. Two usernames are confusable when their skeletons are equal. Follows UTS 39 (4), plus
+ * rn for m and i for l, because a capital I resembles a small l. Migration 0014 has the same rule in SQL.
  */
 export function nameSkeleton(username: string): string {
   const letters = [...username.normalize('NFKD')].map((character) => plain.get(character) ?? character)

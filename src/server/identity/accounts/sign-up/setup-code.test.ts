@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { Platform } from '../../../platform/platform.ts'
 import { assertSetupCode, forgetSetupCode } from './setup-code.ts'
 
-it('the setup code is taken in any case and with any signs between, and no other is [AU-08]', async () => {
+it('the setup code is accepted in any case and with any separators, and no other code is [AU-08]', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-setup-'))
   const deps = { config: { dataDir } as Platform['config'] }
   const refused = { code: 'setup_code_required' }

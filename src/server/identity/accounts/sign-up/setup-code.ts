@@ -9,13 +9,13 @@ import type { Platform } from '../../../platform/platform.ts'
 import { isEmptyInstallation } from '../store.ts'
 import { hashSecret } from '../tokens/access-token-store.ts'
 
-/** No letters or digits that look alike. */
+/** Alphabet without look-alikes. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 const fileName = 'setup-code'
 
 /**
- * The code the first sign-up needs, to be shown at start. Null when an account exists, or when the people on this machine need
- * none. Kept in the data folder (0600).
+ * Returns the code for the first sign-up, to show at start. Null when an account exists, or when local users need none.
+ * Stored in the data folder with mode 0600.
  */
 export async function readSetupCode(deps: Pick<Platform, 'db' | 'config'>): Promise<string | null> {
   if (deps.config.isLoopback && tellsLocalPrograms) return null
@@ -23,17 +23,19 @@ export async function readSetupCode(deps: Pick<Platform, 'db' | 'config'>): Prom
 }
 
 /**
- * Whether a first account that this request asks for needs the code. Only a program on this machine that calls for itself needs
- * none (docs/decisions/0020).
+ * Returns whether this request needs the setup code to create the first account; if so, the file with the code exists. Only a program on
+ * this machine that calls for itself needs none (docs/decisions/0020).
  */
 export async function needsSetupCode(
   { config }: Pick<Platform, 'config'>,
   request: FastifyRequest,
 ): Promise<boolean> {
-  return !(config.isLoopback && isFromThisMachine(request) && (await isLocalProgram(request)))
+  if (config.isLoopback && isFromThisMachine(request) && (await isLocalProgram(request))) return false
+  await storedCode(config.dataDir)
+  return true
 }
 
-/** Checks the code of a first sign-up, in any case. @throws AppError `setup_code_required` */
+/** Checks the setup code in any case. @throws AppError `setup_code_required` */
 export async function assertSetupCode({ config }: Pick<Platform, 'config'>, given: string | undefined) {
   const expected = await storedCode(config.dataDir)
   if (given && timingSafeEqual(digest(given), digest(expected))) return
@@ -43,7 +45,7 @@ export async function assertSetupCode({ config }: Pick<Platform, 'config'>, give
   throw new AppError('setup_code_required', detail)
 }
 
-/** Removes the code once the first account exists. */
+/** Deletes the code once the first account exists. */
 export async function forgetSetupCode({ config }: Pick<Platform, 'config'>): Promise<void> {
   await rm(join(config.dataDir, fileName), { force: true })
 }
@@ -51,7 +53,7 @@ export async function forgetSetupCode({ config }: Pick<Platform, 'config'>): Pro
 async function storedCode(dataDir: string): Promise<string> {
   const path = join(dataDir, fileName)
   await mkdir(dataDir, { recursive: true })
-  // Exclusive creation: of two processes that start together, one writes and both read.
+  // Exclusive creation: of two processes starting together, one writes and both read.
   await writeFile(path, `${makeCode()}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
     if (error.code !== 'EEXIST') throw error
   })

@@ -21,7 +21,7 @@ async function withApp(
 }
 
 describe('the first account', () => {
-  it('of twenty racing ones exactly one becomes super admin, verified [AU-08, AU-25, SV-03]', async () => {
+  it('makes exactly one of twenty racing sign-ups super admin, verified [AU-08, AU-25, SV-03]', async () => {
     await withApp({ ATRIUM_EMAIL_VERIFICATION: 'required' }, async (visitor) => {
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => visitor.signUp(`racer${i}`)))
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
@@ -33,7 +33,7 @@ describe('the first account', () => {
     })
   })
 
-  it('needs the setup code printed at start when the server is reached from outside [AU-08]', async () => {
+  it('needs the setup code printed at start when the server is reached remotely [AU-08]', async () => {
     await withApp({ HOST: '0.0.0.0' }, async (visitor, app) => {
       const options = await visitor.send('GET', '/sign-in-options')
       expect(options.body).toMatchObject({ first_account: true, setup_code_required: true })
@@ -51,7 +51,7 @@ describe('the first account', () => {
     return app.http.inject({ method: 'POST', url: '/api/v1/users', payload, headers })
   }
 
-  it('needs the setup code behind a proxy as well: the public address is another machine’s', async () => {
+  it('needs the setup code behind a proxy, whose public address is another machine', async () => {
     await withApp({ ATRIUM_PUBLIC_URL: 'https://chat.example.com' }, async (visitor, app) => {
       const options = await visitor.send('GET', '/sign-in-options')
       expect(options.body).toMatchObject({ setup_code_required: true })
@@ -61,7 +61,7 @@ describe('the first account', () => {
     })
   })
 
-  it('needs the setup code when the request shows that it came from elsewhere, and none on this machine', async () => {
+  it('needs the setup code when a request shows a remote origin, and none locally', async () => {
     await withApp({}, async (visitor, app) => {
       const elsewhere: Record<string, string>[] = [
         ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].map((name) => ({ [name]: '127.0.0.1' })),
@@ -73,7 +73,7 @@ describe('the first account', () => {
         const options = await app.http.inject({ url: '/api/v1/sign-in-options', headers })
         expect(options.json()).toMatchObject({ setup_code_required: true })
       }
-      // Who comes through a proxy nobody told the server of finds the code in the data folder.
+      // Users behind an undeclared proxy find the code in the data folder.
       const setup_code = readFileSync(join(app.dataDir, 'setup-code'), 'utf8')
       expect((await visitor.signUp('ada', { setup_code: 'AAAA-AAAA-AAAA' })).status).toBe(201)
       expect(setup_code).toMatch(/^[A-Z0-9]{4}-/)
@@ -104,7 +104,7 @@ describe('sign-up', () => {
     expect(body.errors).toBeTruthy()
   })
 
-  it('says which of the two names is taken, in any case [AU-23]', async () => {
+  it('reports which of the two names is taken, in any case [AU-23]', async () => {
     await visitor.signUp('taken')
     expect((await visitor.signUp('TAKEN', { email: 'other@example.com' })).body.detail).toBe(
       'Username already registered',
@@ -125,20 +125,20 @@ describe('sign-up', () => {
     ['a tag', 'admin\u{e0041}'],
     ['a mark with nothing under it', '\u0301admin'],
     ['a control character', 'ad\u0007min'],
-  ])('a username with %s is refused', async (_, username) => {
+  ])('refuses a username with %s', async (_, username) => {
     const { status, body } = await visitor.signUp('x', { username, email: 'unseen@example.com' })
     expect([status, (body.errors as { path: string }[])[0]?.path]).toEqual([422, 'username'])
   })
 
   it.each(['o’hara', 'josé_42', 'Søren.K', '田中', 'мария', 'x+y-z'])(
-    'the username %s is taken as it is',
+    'accepts the username %s',
     async (username) => {
       const email = `${encodeURIComponent(username).replaceAll('%', '')}@example.com`
       expect((await visitor.signUp('x', { username, email })).status).toBe(201)
     },
   )
 
-  it('a username that looks like one there is counts as taken', async () => {
+  it('treats a look-alike username as taken', async () => {
     await visitor.signUp('Paola.Iona10', { email: 'real@example.com' })
     const alike = [
       'Раola.Iona10',
@@ -157,7 +157,7 @@ describe('sign-up', () => {
     expect((await visitor.signUp('x', { username: 'paolo.iona10', email: 'o@example.com' })).status).toBe(201)
   })
 
-  it('lets in only who has opened the mailed link, once [AU-14, AU-18, SV-06]', async () => {
+  it('requires opening the mailed link, once [AU-14, AU-18, SV-06]', async () => {
     expect((await visitor.signUp('ada', { full_name: null, language: 'fr' })).body).toMatchObject({
       verification_required: true,
     })
@@ -170,7 +170,7 @@ describe('sign-up', () => {
     expect(visitor.mails('ada@example.com')[0]).toMatch(/Bonjour/)
   })
 
-  it('sends the link again, and says the same about an address nobody has [AU-16, SV-07]', async () => {
+  it('sends the link again, with the same response for unknown addresses [AU-16, SV-07]', async () => {
     await visitor.signUp('cleo')
     const known = await visitor.send('POST', '/users/resend-verification-email', {
       email: 'cleo@example.com',
@@ -183,7 +183,7 @@ describe('sign-up', () => {
     expect(visitor.mails('nobody@example.com')).toEqual([])
   })
 
-  it('starts with the starting balance; /users/me has every field of a user [AU-24, SV-02]', async () => {
+  it('grants the starting balance, and /users/me returns every user field [AU-24, SV-02]', async () => {
     const user = await aUser(app, { username: 'dora' })
     await visitor.signUp('emil')
     const token = await visitor.mailedToken('emil@example.com', 'verify-email')
@@ -210,7 +210,7 @@ describe('sign-up', () => {
   })
 })
 
-it('a closed beta lets in only who has access', async () => {
+it('admits only users with access during a closed beta', async () => {
   await withApp({ ATRIUM_BETA: 'on' }, async (visitor, app) => {
     await visitor.signUp('first')
     await visitor.signUp('later')
@@ -227,7 +227,7 @@ it('a closed beta lets in only who has access', async () => {
   })
 })
 
-describe('who signs up', () => {
+describe('a newly signed-up user', () => {
   const companiesOf = async (visitor: Visitor, name: string) => {
     const token = String((await visitor.signIn(name)).body.access_token)
     const { body } = await visitor.send('GET', '/users/me', undefined, token)
@@ -249,7 +249,7 @@ describe('who signs up', () => {
     return { first, second, third }
   }
 
-  it('is a colleague of nobody, sees nothing of a company and may not share', async () => {
+  it('has no colleagues, sees no company data and may not share', async () => {
     await withApp({}, async (visitor) => {
       const { first, second, third } = await signUpThree(visitor)
       expect(new Set([...first.ids, ...second.ids, ...third.ids]).size).toBe(3)
@@ -261,7 +261,7 @@ describe('who signs up', () => {
     })
   })
 
-  it('joins the first company as a member where the administrator said so', async () => {
+  it('joins the first company as a member when configured', async () => {
     await withApp({ ATRIUM_SIGN_UP_COMPANY: 'first' }, async (visitor) => {
       const { first, second, third } = await signUpThree(visitor)
       expect([second.ids, third.ids]).toEqual([first.ids, first.ids])

@@ -18,7 +18,7 @@ type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
 }
 
 /**
- * Makes an account with a password and, where addresses must be proved, mails the link.
+ * Creates an account with a password and mails the link where addresses must be proved.
  * @throws AppError `username_taken`, `email_taken`, `setup_code_required`, `sign_up_refused`, `token_invalid`, `rate_limited`
  */
 export async function signUp(
@@ -30,7 +30,7 @@ export async function signUp(
   const allowFirst = async () => {
     if (await from.needsSetupCode()) await assertSetupCode(deps, form.setup_code)
   }
-  // Before the costly hash; decided again under the lock.
+  // Checked before the expensive hash, and again under the lock.
   if (await isEmptyInstallation(deps)) await allowFirst()
   else if (!form.invitation) admitAddress(await readSignUpRules(deps.db, deps.config), form.email)
   const account = {
@@ -52,8 +52,8 @@ export async function signUp(
 }
 
 /**
- * Counts a sign-up by its address. Invitations work once, so they need no count. The people of a known domain are counted apart,
- * because each of them is sent a mail. @throws AppError `rate_limited`
+ * Counts a sign-up by IP address. Invitations work once and are not counted. People of a verified domain are counted separately,
+ * because each one is sent a mail. @throws AppError `rate_limited`
  */
 async function countSignUp(deps: Platform, { email, invitation }: SignUp, address: string): Promise<void> {
   if (invitation && (await isInvited(deps, invitation, email))) return

@@ -13,7 +13,7 @@ import { createFindCaller, hashSecret } from './access-token-store.ts'
 const minute = 60_000
 const day = 86_400_000
 
-/** An event stream by GET and by POST, and a plain route, that say who calls. */
+/** Routes that return the caller: an event stream by GET and by POST, and a plain one. */
 const probe: Feature = (server) => {
   const answer = z.object({ username: z.string() })
   for (const method of ['GET', 'POST'] as const) {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The name of the caller, or the status of the refusal. */
+/** Returns the caller's name, or the status of a refusal. */
 async function ask(url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' = 'GET') {
   const response = await app.http.inject({ method, url: `/api/v1/probe/${url}`, headers })
   return response.statusCode === 200 ? response.json().username : response.statusCode
@@ -49,8 +49,8 @@ const lastUse = async (userId: string) => {
   return (await query.executeTakeFirstOrThrow()).last_used_at
 }
 
-describe('the life of a token', () => {
-  it('ends 30 days after its last use [AU-29, SV-01]', async () => {
+describe('the lifetime of a token', () => {
+  it('ends 30 days after the last use [AU-29, SV-01]', async () => {
     const { username, headers } = await aUser(app)
     atTime(29 * day)
     expect(await ask('plain', headers)).toBe(username)
@@ -60,7 +60,7 @@ describe('the life of a token', () => {
     expect(await ask('plain', headers)).toBe(401)
   })
 
-  it('ends 90 days after it was given, however much it is used [AU-29, SV-01]', async () => {
+  it('ends 90 days after issue, whatever its use [AU-29, SV-01]', async () => {
     const { username, headers } = await aUser(app)
     for (let week = 0; week < 12; week += 1) {
       atTime(7 * day)
@@ -72,7 +72,7 @@ describe('the life of a token', () => {
     expect(await ask('plain', headers)).toBe(401)
   })
 
-  it('notes its use at most once a minute [AU-28, AU-29]', async () => {
+  it('is extended at most once a minute [AU-28, AU-29]', async () => {
     const { id, headers } = await aUser(app)
     const given = await lastUse(id)
     atTime(minute / 2)
@@ -83,7 +83,7 @@ describe('the life of a token', () => {
     expect(await lastUse(id)).toEqual(now)
   })
 
-  it('is checked by a query that a connection plans once [AU-29]', async () => {
+  it('is checked by a query that each connection plans once [AU-29]', async () => {
     const { db, close } = connect(app.address, createLog('silent'), { max: 1 })
     try {
       const { token, username } = await aUser(app)
@@ -100,7 +100,7 @@ describe('the life of a token', () => {
     }
   })
 
-  it('a beta that closes shuts out the tokens that were given before', async () => {
+  it('ends for tokens issued before a beta closes', async () => {
     const closed = await startApp({
       address: app.address,
       config: { ATRIUM_BETA: 'on' },
@@ -119,8 +119,8 @@ describe('the life of a token', () => {
   })
 })
 
-describe('where a token may come from', () => {
-  it('on a stream: bearer, sse_auth_token, token, query, in this order [AU-31, ST-29, G-21]', async () => {
+describe('token sources', () => {
+  it('on a stream are bearer, sse_auth_token, token and query, in this order [AU-31, ST-29, G-21]', async () => {
     const [one, two, three, four] = [await aUser(app), await aUser(app), await aUser(app), await aUser(app)]
     const cookie = `sse_auth_token=${two.token}; token=${three.token}`
     const query = `stream?token=${four.token}`
@@ -130,13 +130,13 @@ describe('where a token may come from', () => {
     expect(await ask(query)).toBe(four.username)
   })
 
-  it('a cookie left from an earlier sign-in does not hide the next place [AU-31]', async () => {
+  it('skip a stale cookie of an earlier sign-in [AU-31]', async () => {
     const { token, username } = await aUser(app)
     expect(await ask('stream', { cookie: `sse_auth_token=old; token=${token}` })).toBe(username)
     expect(await ask('stream', { cookie: `sse_auth_token=${token}`, authorization: 'Bearer old' })).toBe(401)
   })
 
-  it('cookies and queries sign in no plain call and no stream that is posted [AU-31, G-21]', async () => {
+  it('exclude cookies and queries on plain calls and posted streams [AU-31, G-21]', async () => {
     const { token } = await aUser(app)
     const cookie = `sse_auth_token=${token}; token=${token}`
     expect(await ask('plain', { cookie })).toBe(401)
@@ -145,14 +145,14 @@ describe('where a token may come from', () => {
     expect(await ask(`stream?token=${token}`, {}, 'POST')).toBe(401)
   })
 
-  it('no embed token is accepted, not even an access token in its place [AU-29]', async () => {
+  it('exclude the embed token parameter, even with an access token in it [AU-29]', async () => {
     const { token } = await aUser(app)
     expect(await ask(`stream?authToken=${token}`)).toBe(401)
     expect(await ask(`plain?authToken=${token}`)).toBe(401)
   })
 
   it.each(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Bearer a b', `Bearer ${'x'.repeat(5000)}`])(
-    '%j is no bearer token [AU-29]',
+    'reject %j as a bearer token [AU-29]',
     async (authorization) => {
       expect(await ask('plain', { authorization })).toBe(401)
     },

@@ -13,23 +13,23 @@ const day = 86_400_000
 const slidingMs = 30 * day
 const absoluteMs = 90 * day
 const touchMs = 60_000
-/** More than anybody looks through. */
+/** Maximum listed tokens. */
 const mostListed = 200
 
-/** A new opaque secret: 32 random bytes as base64url, to be stored only as its hash. */
+/** Returns a new secret: 32 random bytes as base64url. Store only its hash. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256; enough for a secret of 32 random bytes, which cannot be guessed. */
+/** Returns the SHA-256 hash, which is sufficient for a random secret of 32 bytes. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** What a token is used with, and from where. */
+/** The client and address that use a token. */
 export type Visit = { userAgent: string | null; address: string }
 
-/** Makes an access token for a user: valid 30 days after its last use, 90 days at most. */
+/** Issues an access token, valid until 30 days after the last use, at most 90 days. */
 export async function issueToken(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -54,15 +54,15 @@ export async function issueToken(
   return token
 }
 
-/** Locked, so that nobody is let in while they are shut out. @throws AppError `account_deactivated` */
+/** Locks the account, so that no token is issued during a deactivation. @throws AppError `account_deactivated` */
 async function assertActive(trx: Transaction<Tables>, userId: string): Promise<void> {
   const row = trx.selectFrom('users').select('deactivated_at').where('id', '=', userId).forKeyShare()
   if ((await row.executeTakeFirstOrThrow()).deactivated_at) throw deactivated()
 }
 
 /**
- * Finds the caller a token stands for, by its hash; null when it is unknown or has ended. Every request asks this one query, so it is
- * written once and planned once per connection.
+ * Creates the lookup of a caller by token hash; null when it is unknown or expired. Every request runs this query, so it is
+ * built once and planned once per connection.
  */
 export function createFindCaller(
   deps: Pick<Platform, 'db' | 'clock' | 'config'>,
@@ -84,7 +84,7 @@ export function createFindCaller(
   }
 }
 
-/** What stands in the query where each call puts its own values. */
+/** Placeholder for the value of each call. */
 const anyHash = Buffer.alloc(0)
 const anyTime = new Date(0)
 
@@ -98,12 +98,11 @@ function selectCaller({ db, config }: Pick<Platform, 'db' | 'config'>) {
     .where('token.expires_at', '>', anyTime)
 }
 
-/** Ends one token. */
 export async function endToken({ db }: Pick<Platform, 'db'>, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('access_tokens').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends every token of a user, except the one given. */
+/** Ends every token of a user except the given one. */
 export async function endTokens(
   { db }: Pick<Platform, 'db'>,
   userId: string,
@@ -116,7 +115,7 @@ export async function endTokens(
     .execute()
 }
 
-/** The tokens of a user that have not ended, the one used last first. */
+/** Returns a user's active tokens, most recently used first. */
 export function listTokens({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string) {
   return db
     .selectFrom('access_tokens')
@@ -129,7 +128,7 @@ export function listTokens({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId
     .execute()
 }
 
-/** Ends one token of a user by its id; false when there is none. */
+/** Ends one token of a user by id. Returns false when there is none. */
 export async function endTokenOf({ db }: Pick<Platform, 'db'>, userId: string, id: string): Promise<boolean> {
   const ended = await db
     .deleteFrom('access_tokens')
@@ -139,7 +138,7 @@ export async function endTokenOf({ db }: Pick<Platform, 'db'>, userId: string, i
   return ended.numDeletedRows > 0n
 }
 
-/** When a token was issued: how fresh a sign-in is. */
+/** Returns the age of a token in milliseconds. */
 export async function readTokenAgeMs({ db, clock }: Pick<Platform, 'db' | 'clock'>, tokenHash: Buffer) {
   const row = await db
     .selectFrom('access_tokens')
@@ -149,7 +148,7 @@ export async function readTokenAgeMs({ db, clock }: Pick<Platform, 'db' | 'clock
   return clock.now().getTime() - row.created_at.getTime()
 }
 
-/** Slides the expiry, at most once a minute, never past 90 days, and notes who used it. */
+/** Extends the expiry up to 90 days and stores the last use, at most once a minute. */
 async function touch(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   tokenHash: Buffer,

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 describe('a one-time token', () => {
   it.each(['verify_email', 'reset_password', 'sign_on'] as const)(
-    'for %s is used once, however many try at the same moment in two processes [SV-05, SV-06]',
+    'for %s can be used once, even by concurrent attempts in two processes [SV-05, SV-06]',
     async (purpose) => {
       const user = await aUser(app)
       for (let round = 0; round < 5; round += 1) {
@@ -34,7 +34,7 @@ describe('a one-time token', () => {
     },
   )
 
-  it('of two new passwords at once, one is set and the other refused [SV-05]', async () => {
+  it('sets one of two concurrent new passwords and refuses the other [SV-05]', async () => {
     const user = await aUser(app)
     const token = await makeOneTimeToken(app.deps, 'reset_password', user)
     const passwords = Array.from({ length: 6 }, (_, i) => `new password ${i}`)
@@ -51,7 +51,7 @@ describe('a one-time token', () => {
     expect(signIns.map(({ status }) => status)).toEqual(passwords.map((_, i) => (i === taken ? 200 : 401)))
   })
 
-  it('is good for nothing but what it was made for', async () => {
+  it('works only for its own purpose', async () => {
     const user = await aUser(app)
     const token = await makeOneTimeToken(app.deps, 'verify_email', user)
     for (const purpose of ['reset_password', 'sign_on'] as const) {
@@ -69,7 +69,7 @@ describe('preferences', () => {
   const save = (token: string, preferences: object) =>
     aVisitor(app).send('PUT', '/users/me/preferences', { preferences }, token)
 
-  it('take 64 KB at most, in one call or in many, and keep what was there [SV-08, AU-26]', async () => {
+  it('are limited to 64 KB in total and merged [SV-08, AU-26]', async () => {
     const { token } = await aUser(app, { workingMemory: true })
     expect((await save(token, { first: 'x'.repeat(60_000) })).status).toBe(200)
     const [next, whole] = [await save(token, { second: 'x'.repeat(10_000) }), { third: 'é'.repeat(40_000) }]
@@ -81,7 +81,7 @@ describe('preferences', () => {
     expect((await save(token, { second: 'x'.repeat(10_000) })).status).toBe(200)
   })
 
-  it('saved by many screens at once are all kept [SV-08]', async () => {
+  it('are all kept when many screens save concurrently [SV-08]', async () => {
     const { token } = await aUser(app, { workingMemory: true })
     const keys = Array.from({ length: 20 }, (_, i) => `key${i}`)
     const saved = await Promise.all(keys.map((key) => save(token, { [key]: true })))

@@ -14,8 +14,8 @@ const lifeMs: Record<Purpose, number> = {
 }
 
 /**
- * Makes a single-use token: 24 hours for mails, one minute for a sign-on return. With `binding`
- * it works only together with that second secret, which the same browser keeps.
+ * Creates a single-use token, valid 24 hours for mails and one minute for a sign-on return. With `binding` it works
+ * only together with that second secret in the same browser.
  */
 export async function makeOneTimeToken(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -38,8 +38,8 @@ export async function makeOneTimeToken(
 }
 
 /**
- * Uses a token up and gives its user and the address it was mailed to; of two uses at once, one wins. A token mailed to an
- * address the user no longer has proves nothing, unless it is the one they want to have.
+ * Consumes a token and returns its user and the address it was mailed to; of two concurrent uses one succeeds. A token mailed to an
+ * address the user no longer has is invalid, unless it is their requested new one.
  * @throws AppError `token_invalid`
  */
 export async function consumeOneTimeToken(
@@ -66,7 +66,7 @@ export async function consumeOneTimeToken(
   return { userId, email: email ?? current, purpose: proved }
 }
 
-/** Makes every open token of a user worthless. */
+/** Invalidates a user's open tokens. */
 export async function endOneTimeTokens(
   { db }: Pick<Platform, 'db'>,
   purpose: Purpose,

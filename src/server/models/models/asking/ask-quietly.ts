@@ -25,6 +25,7 @@ export async function askQuietly(
   const call = { ...question, tools: [], tool_choice: 'none' as const }
   const take: GivePart = (part) => {
     if (part.type === 'usage') usage = part
+    if (part.type === 'rethought') text = ''
     if (part.type !== 'text') return
     text += part.text
     onText?.(part.text)

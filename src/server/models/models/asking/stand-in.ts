@@ -1,6 +1,6 @@
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import type { FallbackReason } from '#shared/runs/runs/blocks.ts'
-import { type GivePart, type ModelCall, ModelError } from '../port.ts'
+import { type GivePart, isSaid, type ModelCall, ModelError } from '../port.ts'
 import type { Models } from '../registry.ts'
 import { isSpent } from '../wire/failures.ts'
 import { countMessages } from './count-messages.ts'
@@ -79,7 +79,7 @@ export async function streamOrStandIn(
     let hasBegun = false
     try {
       await kit.models.stream(model, call, signal, (part) => {
-        if (part.type !== 'usage' && part.type !== 'waiting') hasBegun = true
+        hasBegun ||= isSaid(part)
         give(part)
       })
       return model

@@ -1,3 +1,4 @@
+import { codeUrl } from '../../../platform/process/checkout.ts'
 import {
   asWanted,
   type ModelProcess,
@@ -23,7 +24,7 @@ export type EmbedProcess = {
  * @throws ModelError `not_available` with the reason when this machine cannot, or another one
  */
 export async function startEmbedProcess(folder: string): Promise<EmbedProcess> {
-  const script = new URL('./embed-child.ts', import.meta.url)
+  const script = codeUrl('src/server/models/models/built-in-embedding/embed-child.ts')
   const start = () => startModelProcess<ToEmbedChild, FromEmbedChild>(script, folder)
   const started = (await start()) ?? (await start())
   if (!started) throw notAvailable('the model could not be kept')

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelPart, ProviderMetadata, ReasoningPart } from '../port.ts'
+import type { ModelMessage, ModelPart, ReasoningPart } from '../port.ts'
 import type { Allowance } from '../wire/allowance.ts'
 
 /** One piece of `reasoning_details`, as OpenRouter sends it. */
@@ -8,9 +8,6 @@ type AssistantContent = Extract<ModelMessage, { role: 'assistant' }>['content']
 
 const field = 'chat:field'
 const details = 'chat:details'
-
-/** Marks thoughts of servers that want them back while tools are being called (DeepSeek, Moonshot and others). */
-export const echoed: ProviderMetadata = { [field]: 'reasoning_content' }
 
 /** The thoughts of an answer that called tools, as the server gave them. */
 export function writeThoughts(content: AssistantContent): Record<string, unknown> {

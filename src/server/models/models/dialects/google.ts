@@ -25,7 +25,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
     parametersJsonSchema: input_schema,
   }))
   return {
-    contents: call.messages.flatMap(writeMessage),
+    contents: call.messages.flatMap((message) => writeMessage(message, call.model)),
     ...(system.length > 0 && { systemInstruction: { parts: system } }),
     ...(declarations.length > 0 && {
       tools: [{ functionDeclarations: declarations }],
@@ -44,7 +44,7 @@ function writeToolChoice(choice: ModelCall['tool_choice']) {
   return { mode: choice === 'required' ? 'ANY' : choice.toUpperCase() }
 }
 
-function writeMessage(message: ModelMessage): Record<string, unknown>[] {
+function writeMessage(message: ModelMessage, model: string): Record<string, unknown>[] {
   switch (message.role) {
     case 'system':
       return []
@@ -69,10 +69,21 @@ function writeMessage(message: ModelMessage): Record<string, unknown>[] {
         },
       ]
     case 'assistant':
-      return [{ role: 'model', parts: message.content.flatMap(writeAssistantPart) }].filter(
+      return [{ role: 'model', parts: signFirst(message.content.flatMap(writeAssistantPart), model) }].filter(
         ({ parts }) => parts.length > 0,
       )
   }
+}
+
+/** The documented signature of calls that another model made; Gemini 3 takes no call without one. */
+const FOREIGN_SIGNATURE = 'skip_thought_signature_validator'
+
+/** Of calls made at once the first one is signed. */
+function signFirst(parts: Record<string, unknown>[], model: string): Record<string, unknown>[] {
+  const first = parts.findIndex(({ functionCall }) => functionCall !== undefined)
+  if (first < 0 || /gemini-[12]\b|gemma/i.test(model)) return parts
+  if (parts.some(({ functionCall, thoughtSignature }) => functionCall && thoughtSignature)) return parts
+  return parts.with(first, { ...parts[first], thoughtSignature: FOREIGN_SIGNATURE })
 }
 
 function writeAssistantPart(

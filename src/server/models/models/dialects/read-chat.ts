@@ -1,9 +1,9 @@
 import type { FinishReason, ModelPart, ToolCallPart, Usage } from '../port.ts'
-import { ModelError } from '../port.ts'
+import { ECHOED_THOUGHT, ModelError } from '../port.ts'
 import { type Allowance, createAllowance } from '../wire/allowance.ts'
 import type { WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
-import { createThoughtCollector, echoed, type ThoughtDetail } from './chat-thoughts.ts'
+import { createThoughtCollector, type ThoughtDetail } from './chat-thoughts.ts'
 import { isJson } from './json-input.ts'
 
 type Fragment = { index?: number | null; id?: string; function?: { name?: string; arguments?: unknown } }
@@ -16,6 +16,8 @@ type Delta = {
   reasoning?: string | null
   reasoning_details?: ThoughtDetail[] | null
   tool_calls?: Fragment[] | null
+  /** The field of older servers, for one call. */
+  function_call?: Fragment['function'] | null
   annotations?: Annotation[] | null
 }
 type WireUsage = {
@@ -59,7 +61,7 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
     const text = delta.reasoning_content || delta.reasoning
     if (typeof text !== 'string' || !text) return
     const isFirst = !hasThought && delta.reasoning_content
-    parts.push(isFirst ? { type: 'reasoning', text, metadata: echoed } : { type: 'reasoning', text })
+    parts.push(isFirst ? { type: 'reasoning', text, metadata: ECHOED_THOUGHT } : { type: 'reasoning', text })
     hasThought = true
   }
 
@@ -74,6 +76,8 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
       finish = choice.finish_reason || finish
       const parts: ModelPart[] = []
       const delta = choice.delta ?? choice.message ?? {}
+      if (delta.function_call)
+        calls.add({ index: 0, function: delta.function_call }, choice.message !== undefined)
       for (const fragment of delta.tool_calls ?? []) calls.add(fragment, choice.message !== undefined)
       readThoughts(delta, parts)
       readContent(delta, parts)

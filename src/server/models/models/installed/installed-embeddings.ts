@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embedding-model.ts'
+import { codeUrl } from '../../../platform/process/checkout.ts'
 import type { TextRole } from '../port.ts'
 import { asWanted, notAvailable } from '../process/model-process.ts'
 import { readEmbeddingFacts } from './embedding-folder.ts'
@@ -23,7 +24,7 @@ const CHARACTERS_OF_A_TEXT = 16_000
 
 /** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
 export function createInstalledEmbeddings(folder: string, idleMs = 120_000): InstalledEmbeddings {
-  const script = new URL('./installed-embed-child.ts', import.meta.url)
+  const script = codeUrl('src/server/models/models/installed/installed-embed-child.ts')
   const processes = createFolderProcesses<ToInstalledChild, FromInstalledChild>(script, folder, idleMs)
   const describe = async (name: string): Promise<OfferedEmbedding> => {
     const known = { id: PREFIX + name, name, provider_name: null }

@@ -1,3 +1,4 @@
+import { codeUrl } from '../../../platform/process/checkout.ts'
 import { asWanted } from '../process/model-process.ts'
 import { createFolderProcesses } from './folder-processes.ts'
 import { listFolders } from './model-files.ts'
@@ -16,7 +17,7 @@ const CHARACTERS_OF_A_TEXT = 8_000
 
 /** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
 export function createInstalledRerankers(folder: string, idleMs = 120_000): InstalledRerankers {
-  const script = new URL('./rerank-child.ts', import.meta.url)
+  const script = codeUrl('src/server/models/models/installed/rerank-child.ts')
   const processes = createFolderProcesses<ToRerankChild, FromRerankChild>(script, folder, idleMs)
   return {
     names: () => listFolders(folder),

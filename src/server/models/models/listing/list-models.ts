@@ -6,17 +6,9 @@ import { isDrawer } from '../images/drawers.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, sentenceFor } from '../wire/failures.ts'
-
-/** A model as its provider lists it; what the provider does not say is null. Prices in dollars per million tokens. */
-export type ListedModel = {
-  id: string
-  name: string
-  does: 'chat' | 'rerank' | 'draw'
-  context_tokens: number | null
-  max_output_tokens: number | null
-  input_price: number | null
-  output_price: number | null
-}
+import { askServer } from './ask-server.ts'
+import type { ListedModel } from './listed-model.ts'
+import { readCapabilities } from './read-capabilities.ts'
 
 const patienceMs = 10_000
 /** A list of 5,000 models with all their details has about 10 MB. */
@@ -29,14 +21,16 @@ const PAGES_MAX = 20
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   const found: ListedModel[] = []
   const pages = firstPages(kind)
+  const owners = new Set<string>()
   let read = 0
   for (let page = pages.shift(); page && read < PAGES_MAX && found.length < 5000; page = pages.shift()) {
     const answer = await getJson(`${endpoint.base_url}${page}`, headersFor(kind, endpoint.api_key))
+    for (const { owned_by } of readItems(answer)) owners.add(String(owned_by ?? ''))
     found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
     pages.unshift(...nextPage(kind, answer))
     read += 1
   }
-  return found
+  return kind === 'compatible' ? askServer(endpoint, found, owners) : found
 }
 
 function firstPages(kind: ConnectionKind): string[] {
@@ -123,10 +117,12 @@ function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
         item.max_model_len,
         item.max_context_length,
         item.context_window,
+        (item.meta as { n_ctx?: unknown } | undefined)?.n_ctx,
       ),
       max_output_tokens: firstNumber(item.max_tokens, item.outputTokenLimit, item.max_completion_tokens),
       input_price: perMillion(pricing?.prompt),
       output_price: perMillion(pricing?.completion),
+      lacks: readCapabilities(item),
     },
   ]
 }

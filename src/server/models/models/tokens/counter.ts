@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { codeUrl } from '../../../platform/process/checkout.ts'
 import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 
 export type TokenCounter = { count(text: string): Promise<number>; close(): Promise<void> }
@@ -35,7 +36,9 @@ export function createTokenCounter(): TokenCounter {
     idle.unref()
   }
   const start = () => {
-    const started = new Worker(new URL('./count-worker.ts', import.meta.url), { execArgv: ownModulesOnly })
+    const started = new Worker(codeUrl('src/server/models/models/tokens/count-worker.ts'), {
+      execArgv: ownModulesOnly,
+    })
     started.unref()
     started.on('message', ({ id, count }: { id: number; count: number }) => {
       waiting.get(id)?.resolve(count)

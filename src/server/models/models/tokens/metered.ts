@@ -40,11 +40,14 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
       answer: (give: GivePart) => Promise<void>,
       give: GivePart,
     ): Promise<void> {
-      const seen: { usage: Usage | null; finish: ModelPart | null } = { usage: null, finish: null }
+      const seen: { usage: Usage | null; finish: ModelPart | null; isAdapted: boolean } = {
+        ...{ usage: null, finish: null, isAdapted: false },
+      }
       let answered = ''
       await answer((part) => {
         if (part.type === 'text' || part.type === 'reasoning') answered += part.text
         else if (part.type === 'usage') seen.usage = part
+        if (part.type === 'adapted') seen.isAdapted = true
         if (part.type === 'finish') seen.finish = part
         else give(part)
       })
@@ -52,7 +55,8 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
       if (!usage) give({ type: 'usage', ...(await estimate(modelId, call, answered)) })
       if (finish) give(finish)
       // Learning is a by-catch: the answer is complete, and what goes wrong here must not undo it.
-      if (usage && !usage.estimated) learn(modelId, call, usage).catch(() => undefined)
+      // What was sent was not this call: its tokens say nothing about ours.
+      if (usage && !usage.estimated && !seen.isAdapted) learn(modelId, call, usage).catch(() => undefined)
     },
   }
 }

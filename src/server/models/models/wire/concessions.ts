@@ -1,39 +1,85 @@
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
+import { aboutOf } from '../adapting/learned.ts'
+import { saysNoTools, wantsThoughts } from '../adapting/refusal-words.ts'
+
 type Body = Record<string, unknown>
-type Concession = { refused: RegExp; change: (body: Body) => Body | null }
+type Concession = { about: string; refused: RegExp; change: (body: Body) => Body | null }
 
 /**
- * What servers are known to refuse, and the request without it. Each changes a body that still carries the refused
- * thing and answers null when there is nothing to change.
+ * Parameters that servers are known to refuse, and the request without them. Each changes a body that still carries the
+ * refused thing and answers null when there is nothing to change.
  */
 const concessions: Concession[] = [
-  { refused: /stream_options|include_usage/i, change: without('stream_options') },
-  { refused: /max_completion_tokens|max_tokens/i, change: renameMaxTokens },
-  { refused: /temperature/i, change: without('temperature') },
-  { refused: /encrypted.content/i, change: without('include') },
-  { refused: /reasoning_(content|details)/i, change: withoutThoughts },
-  { refused: /tool_choice|tool choice/i, change: easeToolChoice },
-  { refused: /response_format|json_schema|guided/i, change: easeFormat },
+  { about: 'stream_options', refused: /stream_options|include_usage/i, change: without('stream_options') },
+  {
+    about: 'max_completion_tokens',
+    refused:
+      /use .{0,6}max_completion_tokens|max_tokens.{0,80}(?:not supported|unsupported|unrecognized|not permitted|unexpected)|(?:unsupported|unrecognized|unexpected).{0,40}max_tokens/i,
+    change: renameMaxTokens,
+  },
+  { about: 'temperature', refused: /temperature/i, change: without('temperature') },
+  { about: 'include', refused: /encrypted.content/i, change: without('include') },
+  { about: 'thoughts', refused: /reasoning_(content|details)/i, change: withoutThoughts },
+  {
+    about: 'tool_choice',
+    refused: /tool_choice|tool choice|function_calling_config/i,
+    change: easeToolChoice,
+  },
+  {
+    about: 'response_format',
+    refused: /response_format|json_schema|json_object|guided|structured output|json mode/i,
+    change: easeFormat,
+  },
 ]
 
-/** Concessions that were needed before, by server and model: they are made at once the next time. */
-const needed = new Map<string, Set<Concession>>()
+/** Words that are parameters only where they are marked as such. */
+const COMMON = new Set(['text', 'store', 'include', 'input', 'system', 'reasoning', 'metadata', 'user'])
+/** Without these there is no request. */
+const ESSENTIAL = new Set([
+  'model',
+  'messages',
+  'input',
+  'contents',
+  'stream',
+  'tools',
+  'max_tokens',
+  'system',
+])
+const UNKNOWN_WORDS =
+  /unsupported|not supported|n['’]t support|unrecognized|unknown|unexpected|not permitted|not allowed|invalid|deprecated|extra/i
 
-/** The body with every concession this server already needed. */
-export function applyConcessions(server: string, body: Body): Body {
+/** The body without what this server is known to refuse. */
+export function applyConcessions(body: Body, facts: readonly Adaptation[]): Body {
   let result = body
-  for (const { change } of needed.get(server) ?? []) result = change(result) ?? result
+  for (const about of aboutOf(facts, 'parameter')) result = changeBody(result, about) ?? result
   return result
 }
 
-/** The body without what the server's sentence complains about, or null when nothing can be given up. */
-export function concede(server: string, body: Body, sentence: string): Body | null {
-  for (const concession of concessions) {
-    const changed = concession.refused.test(sentence) ? concession.change(body) : null
-    if (!changed) continue
-    needed.set(server, (needed.get(server) ?? new Set()).add(concession))
-    return changed
+/** The body without what the server's sentence complains about, and what to remember; null when nothing can be given up. */
+export function concede(body: Body, said: string): { fact: Adaptation; body: Body } | null {
+  // Thoughts that are missing, and tools that are unknown, are no parameters to be left out.
+  if (wantsThoughts(said)) return null
+  for (const { about, refused } of concessions) {
+    if (!refused.test(said) || (about === 'tool_choice' && saysNoTools(said))) continue
+    const changed = changeBody(body, about)
+    if (changed) return { fact: { name: 'parameter', about }, body: changed }
   }
-  return null
+  const unknown = UNKNOWN_WORDS.test(said) && Object.keys(body).find((name) => isNamed(said, name))
+  return unknown
+    ? { fact: { name: 'parameter', about: unknown }, body: without(unknown)(body) ?? body }
+    : null
+}
+
+function changeBody(body: Body, about: string): Body | null {
+  const known = concessions.find((one) => one.about === about)
+  if (known) return known.change(body)
+  return ESSENTIAL.has(about) ? null : without(about)(body)
+}
+
+function isNamed(said: string, name: string): boolean {
+  if (ESSENTIAL.has(name)) return false
+  if (!COMMON.has(name)) return said.split(/[^A-Za-z0-9_]/).includes(name)
+  return [`'${name}'`, `"${name}"`, `\`${name}\``, `${name}:`].some((word) => said.includes(word))
 }
 
 function without(name: string) {
@@ -41,7 +87,7 @@ function without(name: string) {
 }
 
 function renameMaxTokens({ max_tokens, ...rest }: Body): Body | null {
-  return max_tokens === undefined ? null : { ...rest, max_completion_tokens: max_tokens }
+  return max_tokens === undefined || !rest.messages ? null : { ...rest, max_completion_tokens: max_tokens }
 }
 
 function withoutThoughts(body: Body): Body | null {
@@ -73,6 +119,18 @@ function easeFormat(body: Body): Body | null {
   if (!format) return null
   if (format.type !== 'json_schema') return without('response_format')(body)
   const content = `Answer with JSON that follows this schema, and nothing else: ${JSON.stringify(format.json_schema?.schema)}`
-  const messages = [{ role: 'system', content }, ...(body.messages as Body[])]
-  return { ...body, messages, response_format: { type: 'json_object' } }
+  return {
+    ...body,
+    messages: addInstruction(body.messages as Body[], content),
+    response_format: { type: 'json_object' },
+  }
+}
+
+/** Behind the instructions that are there: a second message of them is refused by many templates. */
+function addInstruction(messages: Body[], words: string): Body[] {
+  const at = messages.findIndex(({ role, content }) => role === 'system' && typeof content === 'string')
+  if (at < 0) return [{ role: 'system', content: words }, ...messages]
+  return messages.map((message, index) =>
+    index === at ? { ...message, content: `${String(message.content)}\n\n${words}` } : message,
+  )
 }

@@ -1,5 +1,6 @@
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
+import { isAnswerable, saysTooLong } from '../adapting/refusal-words.ts'
 import { ModelError, type ModelErrorKind } from '../port.ts'
 
 /** No provider is waited for longer before it is asked again, in seconds. */
@@ -11,10 +12,12 @@ const SAID_MAX = 2_000
 
 /** The error for an HTTP answer that is no success; the provider's own sentence is kept. */
 export function failureOf(status: number, body: string, headers: Record<string, unknown>): ModelError {
-  const said = readSentence(body).slice(0, SAID_MAX)
+  const sentence = readSentence(body).slice(0, SAID_MAX)
+  // Codes and figures stand beside the sentence: `n_ctx`, `tool_use_failed`, what an upstream server said.
+  const said = `${sentence} ${detailsOf(tryJson(body))}`.trim().slice(0, SAID_MAX)
   const kind = kindOf(status, said)
   const retryAfterSeconds = readRetryAfter(headers) ?? readRetryDelay(body)
-  return new ModelError(kind, sentenceFor(kind, said), { status, retryAfterSeconds })
+  return new ModelError(kind, sentenceFor(kind, sentence), { status, retryAfterSeconds, said })
 }
 
 /** The error for a failure that a provider reports inside a stream. */
@@ -23,8 +26,9 @@ export function failureInStream(error: unknown): ModelError {
   const { code, type } = (typeof error === 'object' && error ? error : {}) as Record<string, unknown>
   const status =
     typeof code === 'number' ? code : statusOfName(`${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX))
-  const kind = kindOf(status, `${said} ${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX))
-  return new ModelError(kind, sentenceFor(kind, said), { status })
+  const all = `${said} ${detailsOf(error)}`.slice(0, SAID_MAX)
+  const kind = kindOf(status, all)
+  return new ModelError(kind, sentenceFor(kind, said), { status, said: all })
 }
 
 /** The error for a server that could not be spoken to at all. */
@@ -57,16 +61,14 @@ function kindOf(status: number, said: string): ModelErrorKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'
   if (status === 408) return 'timeout'
-  if (status === 429) return 'rate_limited'
-  if (status >= 500) return 'overloaded'
-  return status === 413 || saysTooLong(said) ? 'too_long' : 'bad_request'
+  if (status === 429) return isTooLargeForLimit(said) ? 'too_long' : 'rate_limited'
+  if (status === 413 || saysTooLong(said)) return 'too_long'
+  // Local servers answer with 500 when a chat template refuses a message.
+  return status >= 500 && !isAnswerable(said) ? 'overloaded' : 'bad_request'
 }
 
-function saysTooLong(said: string): boolean {
-  const inputAt = said.search(/input/i)
-  const exceeds = inputAt >= 0 && /exceeds/i.test(said.slice(inputAt))
-  return exceeds || /context.length|too long|maximum context|too many tokens/i.test(said)
-}
+/** One request is larger than a whole minute allows: waiting does not help. */
+const isTooLargeForLimit = (said: string) => /request too large/i.test(said) && /tokens/i.test(said)
 
 function statusOfName(name: string): number {
   if (/overload|server_error|internal|unavailable/i.test(name)) return 503
@@ -91,6 +93,20 @@ function sentenceOf(value: unknown): string | undefined {
   const { error, message, detail } = value as Record<string, unknown>
   return sentenceOf(error) ?? sentenceOf(message) ?? sentenceOf(detail)
 }
+
+const DETAILS = ['code', 'type', 'status', 'n_ctx', 'n_prompt_tokens', 'failed_generation', 'param']
+
+/** The code, the figures and the words of an upstream server that stand beside the sentence. */
+function detailsOf(value: unknown): string {
+  const { error, metadata, ...own } = record(Array.isArray(value) ? value[0] : value)
+  const inner = typeof error === 'object' && error ? detailsOf(error) : ''
+  const { raw } = record(metadata)
+  const told = DETAILS.flatMap((name) => (own[name] == null ? [] : [`${name} ${String(own[name])}`]))
+  return [...told, ...(typeof raw === 'string' ? [raw] : []), inner].join(' ').trim()
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
 
 function readRetryAfter(headers: Record<string, unknown>): number | undefined {
   const ms = Number(headers['retry-after-ms'])

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type GivePart, type ModelCall, ModelError, type ModelPart, type StreamModel } from '../port.ts'
+import {
+  type GivePart,
+  isSaid,
+  type ModelCall,
+  ModelError,
+  type ModelPart,
+  type StreamModel,
+} from '../port.ts'
 import {
   type Allowance,
   type AnswerLimits,
@@ -60,7 +67,7 @@ export function withPatience(
       let isVisible = false
       let isRefused = false
       const pass = (part: ModelPart) => {
-        if (!isVisible && part.type !== 'usage') {
+        if (!isVisible && isSaid(part)) {
           isVisible = true
           watch.settle()
         }

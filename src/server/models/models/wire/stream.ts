@@ -1,3 +1,4 @@
+import { type Learned, learnInMemory } from '../adapting/learned.ts'
 import type { ModelCall, ModelError, StreamModel } from '../port.ts'
 import { defaultLimits } from './allowance.ts'
 import { applyConcessions, concede } from './concessions.ts'
@@ -11,6 +12,16 @@ import { type BodyReader, createBodyReader } from './read-body.ts'
 /** Servers that do not know the address of a dialect are spoken to in its other one from then on. */
 const speaksOtherwise = new Set<string>()
 
+/** What servers refused that nobody keeps a record of, by address and model. */
+const remembered = new Map<string, Learned>()
+
+function rememberedHere({ base_url }: Endpoint, { model }: ModelCall): Learned {
+  const key = `${base_url} ${model}`
+  const known = remembered.get(key) ?? learnInMemory()
+  remembered.set(key, known)
+  return known
+}
+
 /** A model spoken to over HTTP. Tries again only while nothing visible was given. */
 export function streamOverWire(
   dialect: Dialect,
@@ -18,11 +29,13 @@ export function streamOverWire(
   patience = defaultPatience,
   limits = defaultLimits,
   gate = openGate(given),
+  learned?: Learned,
 ): StreamModel {
   const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give, endpoint) => {
     const spoken = (speaksOtherwise.has(endpoint.base_url) && dialect.otherwise) || dialect
     const both = AbortSignal.any([signal, watch.signal])
-    await ask(spoken, endpoint, call, both, (used) => {
+    const facts = learned ?? rememberedHere(endpoint, call)
+    await ask(spoken, { endpoint, learned: facts }, call, both, (used) => {
       const { read, end } = createBodyReader(used.createReader(call, watch.allowance), give, limits)
       const stampAndRead = (bytes: Uint8Array) => {
         watch.stamp()
@@ -37,27 +50,27 @@ export function streamOverWire(
 /** Sends the call until the server takes it, giving up what it refuses, and reads the answer. @throws ModelError */
 async function ask(
   dialect: Dialect,
-  endpoint: Endpoint,
+  { endpoint, learned }: { endpoint: Endpoint; learned: Learned },
   call: ModelCall,
   signal: AbortSignal,
   accept: (dialect: Dialect) => BodyReader,
 ): Promise<void> {
   const request = dialect.request(call, endpoint)
-  const server = `${endpoint.base_url} ${call.model}`
-  let body = applyConcessions(server, request.body)
+  let body = applyConcessions(request.body, await learned.known())
   for (;;) {
     const failure = await send({ ...request, body }, signal, () => accept(dialect))
     if (!failure) return
     if (dialect.otherwise && isUnknownAddress(failure)) {
-      await ask(dialect.otherwise, endpoint, call, signal, (used) => {
+      await ask(dialect.otherwise, { endpoint, learned }, call, signal, (used) => {
         speaksOtherwise.add(endpoint.base_url)
         return accept(used)
       })
       return
     }
-    const eased = [400, 422].includes(failure.status ?? 0) ? concede(server, body, failure.message) : null
+    const eased = [400, 422].includes(failure.status ?? 0) ? concede(body, failure.said) : null
     if (!eased) throw failure
-    body = eased
+    await learned.learn(eased.fact, failure.said)
+    body = eased.body
   }
 }
 

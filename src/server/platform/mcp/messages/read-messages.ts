@@ -1,6 +1,7 @@
 import { createJsonScanner } from '../../outbound/foreign/json-scanner.ts'
 import { createMask } from '../../outbound/foreign/mask-secrets.ts'
 import { createThread } from '../../outbound/foreign/thread.ts'
+import { codeUrl } from '../../process/checkout.ts'
 import { bounds } from '../bounds.ts'
 import { tidyMessage } from './tidy-message.ts'
 
@@ -10,7 +11,7 @@ export type ToRead = { bytes: Uint8Array; form: 'json' | 'events'; secrets: read
 /** Messages from here on are read in a thread. */
 const LARGE_BYTES = 64 * 1024
 
-const thread = createThread<ToRead, Uint8Array>(new URL('./read-thread.ts', import.meta.url))
+const thread = createThread<ToRead, Uint8Array>(codeUrl('src/server/platform/mcp/messages/read-thread.ts'))
 
 export const messageBounds = {
   bytes: bounds.messageBytes,

@@ -20,7 +20,9 @@ const Tool = z.object({
       openWorldHint: flag,
     }),
   ),
-  _meta: z.optional(z.object({ ui: z.unknown(), 'ui/resourceUri': z.unknown() })),
+  _meta: z
+    .optional(z.object({ ui: z.optional(z.unknown()), 'ui/resourceUri': z.optional(z.unknown()) }))
+    .catch(undefined),
 })
 
 /** A tool as far as it is used; null for none, and for one that has no room. */
@@ -92,7 +94,7 @@ const Part = z.union([
     type: z.literal('resource'),
     resource: z.object({
       ...{ uri: z.string(), mimeType: words, text: z.optional(z.string()), blob: z.optional(z.string()) },
-      _meta: z.optional(z.object({ ui: z.unknown() })),
+      _meta: z.optional(z.object({ ui: z.optional(z.unknown()) })).catch(undefined),
     }),
   }),
 ])

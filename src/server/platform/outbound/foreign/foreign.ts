@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { AppError } from '#shared/platform/errors.ts'
+import { codeUrl } from '../../process/checkout.ts'
 import { createJsonScanner, type JsonBounds, ORDINARY } from './json-scanner.ts'
 import { createThread } from './thread.ts'
 
@@ -8,12 +9,15 @@ export const LARGE_BYTES = 256 * 1024
 
 type ToRead = { bytes: Uint8Array; bounds: JsonBounds; packsNumbers: boolean }
 
-const thread = createThread<ToRead, unknown>(new URL('./json-thread.ts', import.meta.url))
+const thread = createThread<ToRead, unknown>(codeUrl('src/server/platform/outbound/foreign/json-thread.ts'))
 
 /** The vectors of one request may take 64 MB as JSON. */
-const numbers = createThread<ToRead, unknown>(new URL('./json-thread.ts', import.meta.url), {
-  megabytes: 512,
-})
+const numbers = createThread<ToRead, unknown>(
+  codeUrl('src/server/platform/outbound/foreign/json-thread.ts'),
+  {
+    megabytes: 512,
+  },
+)
 
 /**
  * Parses untrusted JSON after checking its limits. Use it for texts of limited size, and `readJson` for larger ones.

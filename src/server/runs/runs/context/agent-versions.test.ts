@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-/** Asks between two lines; the versions have other keys, so that neither understands the journal of the other. */
+/** Asks between two lines. The versions use different keys, so neither can read the other's journal. */
 const works =
   (name: string): Agent['run'] =>
   async (run) => {
@@ -26,7 +26,7 @@ const install = (agent: Agent) => {
 }
 const latest = { version: 2, run: second, earlier: { 1: first } }
 
-/** A session whose run of the first version waits for an answer. */
+/** Returns a session whose run of version 1 waits for an answer. */
 async function aWaitingRun(): Promise<string> {
   install({ version: 1, run: first })
   return askUntilWaiting(chat)
@@ -48,8 +48,8 @@ async function returnTo(sessionId: string, message_id: string) {
   return readRun(chat.app, stream.view()!.run_id)
 }
 
-describe('an agent of two versions', () => {
-  it('goes on with a run in the version it began with, while new runs begin with the newest', async () => {
+describe('an agent with two versions', () => {
+  it('resumes a run in the version it started with, while new runs use the newest', async () => {
     const sessionId = await aWaitingRun()
     install(latest)
     const { run, reply } = await answer(sessionId)
@@ -60,7 +60,7 @@ describe('an agent of two versions', () => {
     expect(fresh.reply.content).toBe('second asks. second heard Friday.')
   })
 
-  it('goes on from a checkpoint in the version that wrote it', async () => {
+  it('continues from a checkpoint in the version that wrote it', async () => {
     const sessionId = await aWaitingRun()
     const { view } = await answer(sessionId)
     install(latest)
@@ -70,7 +70,7 @@ describe('an agent of two versions', () => {
     expect([run.id, reply.content]).toEqual([fork.run.id, 'first asks. first heard Friday.'])
   })
 
-  it('goes on with a part of a run in the version the part began with', async () => {
+  it('resumes a sub-run in the version the sub-run started with', async () => {
     const { agents } = chat.app.deps.engine
     const before = agents.plan_and_act
     install({ version: 1, run: first })
@@ -92,7 +92,7 @@ describe('an agent of two versions', () => {
     expect(view?.content).toBe('It said: first asks. first heard Friday.')
   })
 
-  it('ends a run of a version nobody has any more, and its last checkpoint can be returned to', async () => {
+  it('ends a run of a removed version, whose last checkpoint stays available to return to', async () => {
     const sessionId = await aWaitingRun()
     install({ version: 2, run: second })
     const { run, reply, view } = await answer(sessionId)

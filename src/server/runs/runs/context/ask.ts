@@ -4,14 +4,14 @@ import type { Answer, Expired, Question } from './run-context.ts'
 
 const NO_ANSWER = 'No answer was given in time.'
 
-/** The name of the position at which a run waits with a question. */
+/** Returns the name of the position at which a run waits for an answer. */
 export function waitingName(key: string): string {
   const at = key.lastIndexOf('/') + 1
   const name = key.slice(at)
   return name.includes('waiting_for_input') ? key : `${key.slice(0, at)}waiting_for_input_${name}`
 }
 
-/** Waits for a person; see `RunContext.ask`. `checkpoint` commits a named position. */
+/** Waits for an answer; see `RunContext.ask`. `checkpoint` commits a named position. */
 export async function ask(
   run: LiveRun,
   key: string,
@@ -32,7 +32,7 @@ function findAnswer(run: LiveRun, key: string, question: Question): Promise<Answ
   if (recorded) return Promise.resolve(recorded.value as Answer | Expired)
   const { signal } = run.abort
   return new Promise((resolve, reject) => {
-    // A run that is stopped has nothing to wait for; one that is let go is continued elsewhere.
+    // A stopped run has nothing to wait for; a released one resumes on another process.
     const end = () => {
       if (run.ending === 'stop' || run.ending === 'time') reject(signal.reason)
     }
@@ -43,14 +43,14 @@ function findAnswer(run: LiveRun, key: string, question: Question): Promise<Answ
   })
 }
 
-/** Agent code between two steps runs within one turn of the event loop; after it nothing is under way. */
+/** Calls `onIdle` when no step is active. Agent code between two steps takes one turn of the event loop. */
 export function whenIdle(run: LiveRun): void {
   setImmediate(() => {
     if (run.steps.size === 0) run.onIdle()
   })
 }
 
-/** While any of these is under way the run cannot be parked. */
+/** Runs `work` and prevents the run from being parked meanwhile. */
 export async function busy<T>(run: LiveRun, key: string, work: () => Promise<T>): Promise<T> {
   run.steps.add(key)
   try {

@@ -8,7 +8,7 @@ import type { Bill } from './run-context.ts'
 
 export type PricedBill = Bill & { key: string; price: Price }
 
-/** Looks the prices up, before the transaction that books them. */
+/** Returns a function that prices bills before the booking transaction starts. */
 export function priceBills({ models }: Pick<ModelDeps, 'models'>) {
   return async (bills: ReadonlyMap<string, Bill[]>): Promise<PricedBill[]> => {
     const open = [...bills].flatMap(([key, list]) =>
@@ -20,13 +20,13 @@ export function priceBills({ models }: Pick<ModelDeps, 'models'>) {
   }
 }
 
-/** A step is booked under its key; a second call inside it under a key of its own. */
+/** Returns the booking key of a bill: the step's key, with a suffix from the second call on. */
 function keyOf(key: string, list: Bill[], bill: Bill): string {
   const index = list.filter(({ isLost }) => !isLost).indexOf(bill)
   return index > 0 ? `${key}#${index + 1}` : key
 }
 
-/** Books what committed steps used; the person pays once per step. */
+/** Books the usage of committed steps. The user pays once per step. */
 export async function bookUsage(trx: Kysely<Tables>, run: LiveRun, bills: PricedBill[]): Promise<void> {
   for (const bill of bills) {
     if (bill.isLost) await recordAbsorbed(trx, toEntry(run, bill))
@@ -34,7 +34,7 @@ export async function bookUsage(trx: Kysely<Tables>, run: LiveRun, bills: Priced
   }
 }
 
-/** Books what a failed or lost attempt cost, at the installation's own expense. */
+/** Books the cost of a failed or lost attempt at the installation's expense. */
 export async function bookAbsorbed(trx: Kysely<Tables>, run: LiveRun, bills: PricedBill[]): Promise<void> {
   for (const bill of bills) await recordAbsorbed(trx, toEntry(run, bill))
 }

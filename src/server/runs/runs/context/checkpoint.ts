@@ -20,8 +20,8 @@ export async function commitCheckpoint(deps: Deps, run: LiveRun, { key, name, ki
 }
 
 /**
- * Makes the run stand still before a step that cannot be paid for: at the checkpoint it has just passed, else at
- * one of its own. A replay comes to the same step and looks at balance and budgets again.
+ * Pauses the run before a step it cannot pay for: at the checkpoint it has just passed, else at a new one.
+ * The replay reaches the same step and checks balance and budgets again.
  */
 export async function restUnpaid(deps: Deps, run: LiveRun, stepKey: string, error: unknown): Promise<void> {
   const place = lastCheckpoint(run) ?? { key: `unpaid:${stepKey}`, name: 'llm_checkpoint', kind: 'llm' }
@@ -31,7 +31,7 @@ export async function restUnpaid(deps: Deps, run: LiveRun, stepKey: string, erro
   else run.pausedAt = { name, reason: 'balance' }
 }
 
-/** The checkpoint at the end of the journal; null when something was committed after it. */
+/** Returns the checkpoint at the end of the journal, or null when another record follows it. */
 function lastCheckpoint(run: LiveRun): Place | null {
   const records = [...run.records.values()]
   const last = records.findLast(({ kind }) => kind !== 'pause' && kind !== 'resume')

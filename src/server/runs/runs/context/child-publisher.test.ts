@@ -24,8 +24,8 @@ const previews = (events = told) =>
 const messages = () => previews().map(({ message }) => message)
 const said = (text: string, step_key = 'model:1'): RunEvent => ({ ...chunk(text), step_key }) as RunEvent
 
-describe('what a sub-run says', () => {
-  it('is shown in its step at once, then four times a second', () => {
+describe('the preview of a sub-run', () => {
+  it('appears in its step immediately, then updates four times a second', () => {
     const child = aChild()
     child.emit(said('One '))
     expect(messages()).toEqual(['One'])
@@ -43,7 +43,7 @@ describe('what a sub-run says', () => {
     expect(child.view.content).toBe('One two three')
   })
 
-  it('is kept by its newest words alone', () => {
+  it('records only the newest words', () => {
     const child = aChild()
     child.emit(said('One '))
     child.emit(said('two'))
@@ -55,7 +55,7 @@ describe('what a sub-run says', () => {
     expect(child.shown).toMatchObject([{ message: 'One two' }, { event: 'agent_thinking', content: 'hmm' }])
   })
 
-  it('is shown up to where something else begins, and under the step that wrote it', () => {
+  it('ends at the next event and names the step that wrote the text', () => {
     const child = aChild()
     child.emit(said('One '))
     child.emit(said('two '))
@@ -73,7 +73,7 @@ describe('what a sub-run says', () => {
     expect(messages().at(-1)).toBe('One two threefour')
   })
 
-  it('is tools, thoughts and models as they are; the rest is its own', () => {
+  it('passes tools, thoughts and models through and hides other events', () => {
     const child = aChild()
     const waiting = say({ event: 'model_waiting', limit: null })
     const own = [
@@ -84,7 +84,7 @@ describe('what a sub-run says', () => {
     expect(told.map(({ event }) => event)).toEqual(['model_waiting', 'agent_thinking', 'tool_update'])
   })
 
-  it('has its progress told with its words', () => {
+  it('carries the progress along with the words', () => {
     const child = aChild()
     child.emit(say({ event: 'agent_progress', progress: 50, step_name: 'x' }))
     vi.advanceTimersByTime(250)
@@ -97,7 +97,7 @@ describe('what a sub-run says', () => {
     expect(previews()[1]).not.toHaveProperty('added')
   })
 
-  it('is the end of it when it is long, from the beginning of a word on', () => {
+  it('shows the end of long text, starting at a word', () => {
     const child = aChild()
     child.emit(said('x'.repeat(280)))
     expect(messages()).toEqual(['x'.repeat(280)])
@@ -109,7 +109,7 @@ describe('what a sub-run says', () => {
     expect(last.length).toBeLessThanOrEqual(281)
   })
 
-  it('is shown no more once its parent ends, and once it is closed', () => {
+  it('stops when the parent ends or the publisher closes', () => {
     const child = aChild()
     child.emit(said('One '))
     child.emit(said('two'))
@@ -122,7 +122,7 @@ describe('what a sub-run says', () => {
     expect(messages()).toEqual(['One'])
   })
 
-  it('is shown again by who takes it up', () => {
+  it('appears again when another process resumes the run', () => {
     const child = aChild()
     child.showAgain([said('One '), said('two'), tool({})])
     expect(messages()).toEqual(['One', 'One two', 'One two'])
@@ -133,10 +133,10 @@ describe('what a sub-run says', () => {
   })
 })
 
-describe('the end of a sub-run', () => {
+describe('the end event of a sub-run', () => {
   const end = (state: 'completed' | 'failed', text: string) => endEvents(parent, 3, { state, text }, 'now')
 
-  it('is its result, or why there is none', () => {
+  it('contains the result, or the reason there is none', () => {
     const origin = { run_id: 'parent', step_key: null, attempt: 2 }
     expect(end('completed', 'Done.')).toEqual([
       { event: 'agent_step_progress', number: 3, progress: 100, message: 'Done.', ...origin },
@@ -148,7 +148,7 @@ describe('the end of a sub-run', () => {
     ])
   })
 
-  it('is its beginning when it is very long', () => {
+  it('truncates a very long result', () => {
     const of = (length: number) => end('completed', 'x'.repeat(length))[0]
     expect(of(4_000)).toMatchObject({ message: 'x'.repeat(4_000) })
     expect(of(4_001)).toMatchObject({ message: `${'x'.repeat(4_000)}…` })

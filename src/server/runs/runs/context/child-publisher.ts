@@ -7,23 +7,23 @@ import type { Publisher } from '../../events/events.ts'
 import { type LiveRun, stamp } from './live-run.ts'
 import type { ChildOutcome } from './run-context.ts'
 
-/** How often the growing text of a sub-run is shown in its parent's message, in milliseconds. */
+/** Interval of preview updates in the parent's message, in milliseconds. */
 const PREVIEW_MS = 250
-/** How much of it is shown while it grows, and of the whole once it is finished, in characters. */
+/** Length of a preview, and of the finished result shown in the parent's message, in characters. */
 const PREVIEW_LENGTH = 280
 const RESULT_LENGTH = 4_000
 
 export type ChildPublisher = Publisher & {
-  /** What its parent's message was shown of it, as the record of its end keeps it. */
+  /** Events shown in the parent's message, to be stored in the record of the sub-run's end. */
   readonly shown: RunEvent[]
-  /** Shows again what an earlier holder had committed: its events, and how far its text is. */
+  /** Restores the committed events of a previous attempt and the text position. */
   showAgain: (events: readonly RunEvent[]) => void
   close: () => void
 }
 
 /**
- * Folds what a sub-run says, and shows it in its step of the parent's message: tools and thoughts as they are,
- * text as a preview. A preview comes before whatever follows the text, so that thoughts end where they did.
+ * Folds the events of a sub-run and shows them in its step of the parent's message: tools and thoughts unchanged,
+ * text as a preview. Previews precede the event that follows the text, so that thoughts end in the right place.
  */
 export function createChildPublisher(
   parent: LiveRun,
@@ -33,7 +33,7 @@ export function createChildPublisher(
   let current = view
   let timer: NodeJS.Timeout | null = null
   let content = ''
-  /** The end of `content` that no preview has shown yet, and the step that writes it. */
+  /** Text not yet shown in a preview, and the step that wrote it. */
   let added = ''
   let writing = 'preview'
   let isAfterText = false
@@ -59,7 +59,7 @@ export function createChildPublisher(
     writing = stepKey ?? 'preview'
     content += text
     added += text
-    // The first words say at once that a thought is over.
+    // The first words show immediately that a thought has ended.
     if (isAfterText) previewSoon()
     else preview()
     isAfterText = true
@@ -95,7 +95,7 @@ export function createChildPublisher(
   }
 }
 
-/** Keeps an event for the record: of a growing text the newest words are enough. */
+/** Keeps an event for the record; of growing text only the newest words. */
 function keep(shown: RunEvent[], event: RunEvent): void {
   const last = shown.at(-1)
   if (event.event === 'agent_step_progress') {
@@ -113,7 +113,7 @@ function isShownAsItIs({ event }: RunEvent): boolean {
   return /^(?:tool_|model_)/.test(event) || event === 'agent_thinking'
 }
 
-/** What the parent's message says once a sub-run is over. */
+/** Returns the events that end a sub-run in the parent's message. */
 export function endEvents(
   parent: LiveRun,
   number: number,
@@ -129,7 +129,7 @@ export function endEvents(
   ]
 }
 
-/** The newest words of a growing text. */
+/** Returns the newest words of growing text. */
 function endOf(text: string): string {
   if (text.length <= PREVIEW_LENGTH) return text.trim()
   const end = text.slice(-PREVIEW_LENGTH)

@@ -21,7 +21,7 @@ export async function assertHeld(trx: Trx, { runId, owner, epoch }: Holder): Pro
   if (!held) throw new LostRunError(runId)
 }
 
-/** A child has no message: what it says is its result, and shows as a step in its parent's message. */
+/** Inserts or claims a sub-run. It has no message: its text is its result and appears as a step of the parent's message. */
 export async function upsertChild(
   trx: Trx,
   parent: LiveRun,
@@ -48,7 +48,7 @@ export async function upsertChild(
   return row.agent_version
 }
 
-/** Brings the row of a child to its end. */
+/** Marks a sub-run as ended. */
 export async function settleChild(
   trx: Trx,
   id: string,

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 type Work = (run: RunContext) => Promise<void>
 
-/** An engine whose replies are written by `whole`, which may hand work to `part`. */
+/** Creates an engine whose replies run `whole`, which may delegate to `part`. */
 function aTeam(whole: Work, part: Work): Engine {
   const engine = anEngine(app, whole)
   engine.agents.single_turn = { version: 3, run: part }
@@ -27,12 +27,12 @@ const aPart = (number = 1) => ({
   number,
   input: { agent_type: 'single_turn' as const, task: `Task ${number}` },
 })
-/** Opens the step of the message that a part shows in. */
+/** Opens the step of the message in which a sub-run appears. */
 const openStep = (run: RunContext, number: number) =>
   run.step(`open${number}`, async (leaf) => {
     leaf.emit({ event: 'agent_step_started', number, description: 'Look it up', single_step: false })
   })
-/** Has a part look it up, and says what came of it. */
+/** Delegates to a sub-run and reports its result. */
 const tells: Work = async (run) => {
   await openStep(run, 1)
   const { state, text } = await run.child('sub1', aPart())
@@ -62,8 +62,8 @@ const ledgerOf = async (runIds: string[]) =>
     .execute()
 const lose = (engine: Engine) => endRun([...engine.live.values()][0]!, 'lost')
 
-describe('a part of a run', () => {
-  it('has a row and a journal of its own, and is over once its result is the run’s', async () => {
+describe('a sub-run', () => {
+  it('has its own row and journal, and ends when its result is committed in the parent', async () => {
     const engine = aTeam(tells, async (run) => {
       await say(run, 'one', ' Found ')
       await say(run, 'two', 'it. ')
@@ -87,7 +87,7 @@ describe('a part of a run', () => {
       finished_at: expect.any(Date),
     })
     const [beginning, ...records] = await loadRecords(app.deps.db, part!.id)
-    // Nobody chooses its tools, and it hands on no work.
+    // A sub-run has no user-chosen tool and cannot delegate further.
     expect(beginning?.value).toMatchObject({ task: 'Task 1', agent_type: 'single_turn', tool_choice: null })
     expect(beginning?.value).not.toHaveProperty('assistants')
     expect(records.map(({ kind, key }) => `${kind}:${key}`)).toEqual([
@@ -96,7 +96,7 @@ describe('a part of a run', () => {
     expect(records.at(-1)?.value).toEqual({ state: 'completed', text: 'Found it.' })
   })
 
-  it('that fails is a result like any other: it says why, and what it used in vain is nobody’s to pay', async () => {
+  it('returns a failure as a result with its reason, and its wasted usage is not charged', async () => {
     const engine = aTeam(tells, async (run) => {
       await run.step('one', async (leaf) => pay(leaf))
       await run.step('two', async (leaf) => {
@@ -119,7 +119,7 @@ describe('a part of a run', () => {
     expect(reply.metadata.usage).toMatchObject({ calls: 1, input_tokens: 7, output_tokens: 3 })
   })
 
-  it('nobody knows how to do is one that failed', async () => {
+  it('fails when its agent type is unknown', async () => {
     const results: unknown[] = []
     const engine = aTeam(
       async (run) => {
@@ -135,7 +135,7 @@ describe('a part of a run', () => {
     ])
   })
 
-  it('has no parts, and comes once', async () => {
+  it('cannot have sub-runs, and a repeated key is refused', async () => {
     const refused: string[] = []
     const note = (error: Error) => void refused.push(error.message)
     const engine = aTeam(
@@ -152,7 +152,7 @@ describe('a part of a run', () => {
     expect(await partsOf(run.id)).toHaveLength(1)
   })
 
-  it('goes on from its own journal when its process is lost, and is told what it had said', async () => {
+  it('resumes from its own journal and receives its lost text when its process is lost', async () => {
     const ran: string[] = []
     const lost: (string | null)[] = []
     const whole: Work = async (run) => {
@@ -192,7 +192,7 @@ describe('a part of a run', () => {
     await atRest(first, id)
     const [, half] = await partsOf(id)
     expect(half).toMatchObject({ state: 'running', attempt: 1 })
-    // A process that knows of it only what is stored.
+    // A process that knows only what is stored.
     const next = aTeam(
       whole,
       part(() => undefined),
@@ -213,7 +213,7 @@ describe('a part of a run', () => {
   })
 })
 
-describe('what ends or rests a run does so to its parts', () => {
+describe('a sub-run follows its parent', () => {
   const whole: Work = async (run) => {
     await run.checkpoint('before', 'before_step')
     await openStep(run, 1)
@@ -221,7 +221,7 @@ describe('what ends or rests a run does so to its parts', () => {
     await say(run, 'told', 'Never said.')
   }
 
-  it('when it is stopped, and its person pays for what came', async () => {
+  it('is stopped with it, and the user pays for the partial result', async () => {
     const engine: Engine = aTeam(whole, async (run) => {
       await run.step('one', async (leaf) => {
         pay(leaf)
@@ -239,19 +239,19 @@ describe('what ends or rests a run does so to its parts', () => {
     ])
   })
 
-  it('when it waits: then nobody holds either, and neither is over', async () => {
+  it('waits with it: neither has an owner, neither is over', async () => {
     const engine = aTeam(whole, async (run) => {
       await run.ask('which', { prompt: 'Which one?', input_types: ['text'] })
     })
     const { run, session, keys } = await play(engine)
     expect(run).toMatchObject({ state: 'waiting', finished_at: null })
     expect(await partsOf(run.id)).toMatchObject([{ state: 'waiting', owner: null, finished_at: null }])
-    // The question is the run’s: it is answered there.
+    // The question belongs to the parent and is answered there.
     expect(keys.at(-1)).toBe('ask:sub1.which')
     expect(session.pending_input).toMatchObject({ prompt: 'Which one?' })
   })
 
-  it('when it is to pause: at a checkpoint of the part, named after the one people can return to', async () => {
+  it("pauses with it at a checkpoint of the sub-run, named after the parent's last checkpoint", async () => {
     const engine: Engine = aTeam(whole, async (run) => {
       await run.step('one', async () => {
         for (const live of engine.live.values()) live.pauseRequested = true
@@ -269,7 +269,7 @@ describe('what ends or rests a run does so to its parts', () => {
     expect(reply.blocks.at(-1)).toMatchObject({ type: 'paused', checkpoint_name: 'before' })
   })
 
-  it('when another process has it: none is begun there', async () => {
+  it('is not started when another process owns the parent', async () => {
     const engine: Engine = aTeam(
       async (run) => {
         await run.step('one', async () => undefined)

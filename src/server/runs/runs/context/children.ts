@@ -19,9 +19,9 @@ import type { ChildOutcome, ChildRequest, RunInput } from './run-context.ts'
 type Child = LiveRun & { publisher: ChildPublisher }
 
 /**
- * Runs an agent as a part of a run. It has a row and a journal of its own and is always held together with its
- * parent: whoever takes the parent up comes to this call again and finds the child by its id, made of the
- * parent's id and the key. Questions, pauses and the end are the parent's.
+ * Runs an agent as a sub-run with its own row and journal. It always has the same owner as its parent: a process that
+ * resumes the parent reaches this call again and finds the child by its id, derived from the parent's id and the key.
+ * Questions, pauses and endings belong to the parent.
  */
 export async function runChild(
   engine: Engine,
@@ -57,7 +57,7 @@ async function runToItsEnd(
     parent.abort.signal.throwIfAborted()
     return { state: 'completed', text: child.publisher.view.content.trim() }
   } catch (error) {
-    // What ends the parent is not a failure of its part.
+    // An error that ends the parent is not a failure of the child.
     if (parent.ending !== null) throw error
     return { state: 'failed', text: describeFailure(error, engine.deps.log).detail }
   } finally {
@@ -65,7 +65,7 @@ async function runToItsEnd(
   }
 }
 
-/** Finds the child or makes it, held by whoever holds the parent. */
+/** Finds or creates the child, with the owner of the parent. */
 async function attachChild(
   engine: Engine,
   parent: LiveRun,
@@ -101,7 +101,7 @@ async function attachChild(
     publisher,
   })
   for (const record of found.records) remember(child, record)
-  // What the last holder had shown of it is void until the parent has recorded its end.
+  // Events shown by the previous owner are void until the parent has recorded the child's end.
   publisher.showAgain(events)
   return child
 }
@@ -112,14 +112,14 @@ const first = (input: RunInput) => ({
 
 type Parts = Pick<Child, 'holder' | 'input' | 'agentVersion' | 'publisher'> & { number: number }
 
-/** The child's own journal, on its parent's life: whatever stops, parks or lets go the one does so to the other. */
+/** Creates the child's live run. Stopping, parking or releasing the parent does the same to the child. */
 function createChild(parent: LiveRun, { number, holder, input, agentVersion, publisher }: Parts): Child {
   const answers = [...parent.records].filter(([, { kind }]) => kind === 'answer')
   return {
     ...{ id: holder.runId, sessionId: parent.sessionId, holder, input, agentVersion, publisher },
     ...{ rootId: parent.id, attempt: parent.attempt, userMessage: parent.userMessage },
     lostTexts: lostTextsOf(parent, number),
-    // Answers are the parent's records; their keys begin with the child's own prefix.
+    // Answers are records of the parent; their keys start with the child's prefix.
     ...{ records: new Map(answers), nextPosition: 0, used: new Set(), turn: Promise.resolve() },
     ...{ abort: parent.abort, steps: parent.steps, asks: parent.asks, openBills: parent.openBills },
     onLeft: parent.onLeft,
@@ -144,14 +144,14 @@ function createChild(parent: LiveRun, { number, holder, input, agentVersion, pub
   } as Child
 }
 
-/** Of what lost attempts of the parent had sent, what came from the child shown in this step, by the child's own keys. */
+/** Returns the uncommitted text that lost attempts of the parent sent for this child, by the child's own keys. */
 function lostTextsOf({ lostTexts }: LiveRun, number: number): ReadonlyMap<string, string> {
   const prefix = `step${number}/`
   const own = [...lostTexts].filter(([key]) => key.startsWith(prefix))
   return new Map(own.map(([key, text]) => [key.slice(prefix.length), text]))
 }
 
-/** Where a pause inside of a child leaves its parent: people return to the parent's positions only. */
+/** Returns the parent's last checkpoint: users can only return to positions of the parent. */
 function lastCheckpoint(parent: LiveRun): string {
   const last = [...parent.records.values()].findLast(({ kind }) => kind === 'checkpoint')
   return last?.key ?? 'llm_checkpoint'
@@ -159,7 +159,7 @@ function lastCheckpoint(parent: LiveRun): string {
 
 type End = { key: string; outcome: ChildOutcome; number: number }
 
-/** The end of the child and its result in the parent are one commit. */
+/** Commits the end of the child together with its result in the parent. */
 async function endChild(
   { deps: { clock } }: Engine,
   deps: ContextDeps,
@@ -180,7 +180,7 @@ async function endChild(
   for (const event of ends) parent.publisher.emit(event)
 }
 
-/** What the child used without a result is no longer the parent's to pay. */
+/** Removes the child's usage without a result from the parent's open bills. */
 async function takeOpenBills(deps: ContextDeps, parent: LiveRun, prefix: string): Promise<PricedBill[]> {
   const own = [...parent.openBills].filter(([key]) => key.startsWith(prefix))
   for (const [key] of own) parent.openBills.delete(key)

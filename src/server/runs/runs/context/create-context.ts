@@ -22,17 +22,17 @@ import type {
   StepOptions,
 } from './run-context.ts'
 
-/** What the context needs from outside. */
+/** Dependencies of the run context. */
 export type ContextDeps = {
   db: Database
   now: () => Date
-  /** What a step used, with its price. */
+  /** Prices the usage of a step. */
   price: (bills: ReadonlyMap<string, Bill[]>) => Promise<PricedBill[]>
   reservations: Reservations
   child: (run: LiveRun, key: string, request: ChildRequest) => Promise<ChildOutcome>
 }
 
-/** A question could not be continued by running the step again: a person chose otherwise. */
+/** Thrown when the user chose not to repeat an interrupted step that has no substitute result. */
 export class SkippedStepError extends Error {
   constructor() {
     super('The interrupted call was skipped.')
@@ -40,7 +40,7 @@ export class SkippedStepError extends Error {
   }
 }
 
-/** The context an agent is replayed on; `prefix` is that of the scope. */
+/** Creates the context on which an agent is replayed. `prefix` is that of its scope. */
 export function createContext(deps: ContextDeps, run: LiveRun, prefix = ''): RunContext {
   return {
     id: run.id,
@@ -87,7 +87,7 @@ async function step<T>(
   }
 }
 
-/** A run that is let go starts nothing more: the next process goes on from here. */
+/** Blocks forever when the run is being released: the next owner continues from here. */
 export async function holdWhenEnding(run: LiveRun): Promise<void> {
   if (run.ending === 'release' || run.ending === 'lost') await new Promise(() => undefined)
   run.abort.signal.throwIfAborted()
@@ -127,12 +127,12 @@ async function runLeaf<T>(
     bill: (bill) => bills.push(bill),
   }
   return purse.whileOpen(async () => {
-    // What comes back live is what a replay would read: no dates, no undefined, no half characters.
+    // A live value must equal a replayed one: no dates, no undefined, no lone surrogates.
     const value = JSON.parse(toJson((await insideStep.run(key, () => work(leaf))) ?? null)) as T
     run.publisher.flush()
     const events = [...early, ...late]
     const priced = await deps.price(new Map([[key, bills]]))
-    // Last: others of the same person wait for the lock on their balance.
+    // Last, because other runs of the user wait for the lock on the balance.
     if (priced.length > 0) writes.push(purse.settle, (trx) => bookUsage(trx, run, priced))
     await commit(deps.db, run, { kind: 'step', key, value, events }, writes)
     run.openBills.delete(key)
@@ -141,7 +141,7 @@ async function runLeaf<T>(
   })
 }
 
-/** A decision is a new start of its step: it counts only together with it. */
+/** Returns a writer of decisions. A decision is a new start of its step and counts only together with it. */
 function nextDecision(run: LiveRun, key: string) {
   return { kind: 'started' as const, key: `${key}#${decisionsOf(run, key).length + 1}` }
 }
@@ -160,7 +160,7 @@ function newestText(blocks: readonly Block[], step: number | null): string {
   return newest?.type === 'text' ? newest.text : ''
 }
 
-/** PostgreSQL keeps no NUL, and what is stored must be what was sent. */
+/** Removes NUL characters: PostgreSQL rejects them, and stored events must equal sent ones. */
 function withoutNul(body: RunEventBody): RunEventBody {
   if ('content' in body && body.content?.includes('\0')) {
     return { ...body, content: body.content.replaceAll('\0', '') } as RunEventBody
@@ -169,8 +169,8 @@ function withoutNul(body: RunEventBody): RunEventBody {
 }
 
 /**
- * Commits that a step which must not happen twice begins. Found begun but not done, only a person can
- * say what is true outside: run it again, go on without it (false), or stop.
+ * Commits the start of a step that must not run twice. When a replay finds it started but not done, only a person knows
+ * the outside state: they choose to run it again, to skip it (returns false), or to stop.
  */
 async function announceStart(
   deps: ContextDeps,
@@ -213,7 +213,7 @@ async function checkpoint(deps: ContextDeps, run: LiveRun, name: string, kind: s
   if (run.records.has(`checkpoint:${name}`)) return
   await holdWhenEnding(run)
   await busy(run, `checkpoint:${name}`, () => commitCheckpoint(deps, run, { key: name, name, kind }))
-  // There is nothing left to stand still before.
+  // After the last checkpoint there is nothing left to pause before.
   if (!run.pauseRequested || kind === 'completed') return
   run.pausedAt = { name, reason: 'request' }
   await new Promise(() => whenIdle(run))

@@ -13,16 +13,16 @@ import { appendRecord } from '../journal/journal-store.ts'
 import type { Losses } from '../watch/losses.ts'
 import type { Answer, Bill, Expired, Question, RunInput } from './run-context.ts'
 
-/** A run that this process holds. */
+/** A run owned by this process. */
 export type LiveRun = {
   id: string
-  /** The run it is held together with: itself, or the one it is a part of. */
+  /** The root run: itself, or the parent it shares its owner with. */
   rootId: string
-  /** Whose readers hear it: those of its session, or of a standalone run itself. */
+  /** Channel of its readers: the session, or the run's own id when it is standalone. */
   sessionId: string
   holder: Holder
   attempt: number
-  /** Since when this process holds it (`performance.now`), and whether it was marked as seen since. */
+  /** When this process claimed it (`performance.now`), and whether it was marked as responsive since. */
   heldSince: number
   hasTurned: boolean
   losses: Losses
@@ -32,45 +32,45 @@ export type LiveRun = {
   /** Records by `kind:key`. */
   records: Map<string, JournalRecord>
   nextPosition: number
-  /** Keys used since the replay began. */
+  /** Keys used since the replay started. */
   used: Set<string>
   publisher: Publisher
   abort: AbortController
-  /** Steps under way, and questions that wait until none is. */
+  /** Active steps, and questions waiting until there are none. */
   steps: Set<string>
   asks: { key: string; question: Question; resolve: (answer: Answer | Expired) => void }[]
-  /** What steps used that did not commit. */
+  /** Usage of steps that did not commit. */
   openBills: Map<string, Bill[]>
   pauseRequested: boolean
-  /** Where and why it stands still, once a pause took effect. */
+  /** Where and why it is paused. */
   pausedAt: { name: string; reason: PausedFor; budget?: StoppingBudget } | null
-  /** What lost attempts had sent of steps that did not commit, by step. */
+  /** Text that lost attempts sent for uncommitted steps, by step. */
   lostTexts: ReadonlyMap<string, string>
-  /** Why it was aborted, or null while it goes on. */
+  /** Why it was aborted, or null while it is active. */
   ending: Ending | null
-  /** Parks or lets go: set by the engine, called when no step is under way. */
+  /** Parks or releases the run. Set by the engine, called when no step is active. */
   onIdle: () => void
-  /** Called when this process has lost it: its readers have to look elsewhere. */
+  /** Called when this process has lost the run: its readers must reattach elsewhere. */
   onLeft: Set<() => void>
-  /** One write at a time. */
+  /** The queue that serialises writes. */
   turn: Promise<unknown>
 }
 
 export type Ending = 'stop' | 'time' | 'lost' | 'release'
 
-/** Ends the run's work; what happens to the run is decided by `ending`. The first reason counts. */
+/** Aborts the run's work. `ending` decides the run's fate; the first reason wins. */
 export function endRun(run: LiveRun, ending: Ending): void {
   if (run.ending) return
   run.ending = ending
   run.abort.abort(new Error(`The run was ended: ${ending}.`))
 }
 
-/** The session that a run works in; a standalone run has none to lock or to show anything in. */
+/** Returns the session the run works in, or null for a standalone run. */
 export function workplaceOf(run: LiveRun): string | null {
   return run.input.standalone ? null : run.sessionId
 }
 
-/** An event with its origin. */
+/** Adds the origin to an event. */
 export function stamp(run: LiveRun, stepKey: string | null, body: RunEventBody): RunEvent {
   return { ...body, run_id: run.id, step_key: stepKey, attempt: run.attempt } as RunEvent
 }
@@ -78,8 +78,8 @@ export function stamp(run: LiveRun, stepKey: string | null, body: RunEventBody):
 type Entry = { kind: RecordKind; key: string; value: unknown; events: RunEvent[] }
 
 /**
- * Commits a record, after those before it.
- * @throws LostRunError, and every error of the database; after one that passes the run is let go and taken up again.
+ * Commits a record after those before it.
+ * @throws LostRunError and every database error; after a transient one the run is released and resumed.
  */
 export async function commit(
   db: Database,
@@ -99,28 +99,28 @@ export async function commit(
 }
 
 /**
- * Whether an error says nothing about the run: the database is away, two writes were in each other's way, or what is
- * known here of the run is not what stands there. It is taken up again from its journal.
+ * Returns whether an error is transient: the database is unavailable, two writes conflicted, or the in-memory state
+ * is stale. Such a run is resumed from its journal.
  */
 export function isPassing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return error instanceof LostRunError || isUnreachable(error) || /^(40|55P03|23505)/.test(code)
 }
 
-/** Keeps a committed record for the rest of this run. */
+/** Adds a committed record to the in-memory journal. */
 export function remember(run: LiveRun, record: JournalRecord): void {
   run.records.set(`${record.kind}:${record.key}`, record)
   run.nextPosition = Math.max(run.nextPosition, record.position + 1)
 }
 
-/** Runs the writes of a run one after another; while the disk is full they wait, because what was said is paid for. */
+/** Runs a run's writes one after another. While the disk is full they wait, because the output is already paid for. */
 export function inTurn<T>(run: LiveRun, write: () => Promise<T>): Promise<T> {
   const mine = run.turn.then(() => whenThereIsRoom(run, write))
   run.turn = mine.catch(() => undefined)
   return mine
 }
 
-/** How often a full disk is tried again, in milliseconds. */
+/** Retry interval while the disk is full, in milliseconds. */
 const ROOM_MS = 1_000
 
 async function whenThereIsRoom<T>(run: LiveRun, write: () => Promise<T>): Promise<T> {
@@ -134,10 +134,10 @@ async function whenThereIsRoom<T>(run: LiveRun, write: () => Promise<T>): Promis
   }
 }
 
-/** The step whose code is running, if any. */
+/** The key of the step whose code is running, if any. */
 export const insideStep = new AsyncLocalStorage<string>()
 
-/** Takes a key for good. @throws inside a step, and when it was used before in this run */
+/** Marks a key as used. @throws inside a step, or when this run already used the key */
 export function takeKey(run: LiveRun, key: string): void {
   const outer = insideStep.getStore()
   if (outer !== undefined) throw new Error(`${key} is inside the step ${outer}: a step is a leaf.`)

@@ -44,8 +44,8 @@ const asideOf = async ({ input: { user_id } }: RunContext) =>
 const usage = { input_tokens: 7, output_tokens: 3, cached_tokens: 0, reasoning_tokens: 0, estimated: false }
 const aBill = { model_name: 'compatible/priced', reason: 'reply', usage }
 
-describe('what a step puts aside for a call', () => {
-  it('stays aside until its commit books what was used', async () => {
+describe('the reservation of a step', () => {
+  it('stays in place until the commit books the usage', async () => {
     const aside: number[] = []
     const { run, reply } = await play(app, async (run) => {
       await topUp(run)
@@ -61,7 +61,7 @@ describe('what a step puts aside for a call', () => {
     expect(reply.metadata.usage).toMatchObject({ calls: 1, amount: expect.closeTo(13e-6, 9) })
   })
 
-  it('is given back at once when it fails, or when the call is not made after all', async () => {
+  it('is released immediately when the step fails or makes no call', async () => {
     const aside: number[] = []
     await play(app, async (run) => {
       await topUp(run)
@@ -80,7 +80,7 @@ describe('what a step puts aside for a call', () => {
     expect(aside).toEqual([0, 1, 0])
   })
 
-  it('stays aside when its person stops the run, until its end books what came', async () => {
+  it('stays in place when the user stops the run, until its end books the partial usage', async () => {
     const aside: number[] = []
     let context: RunContext | null = null
     const { run } = await play(app, async (run, end) => {
@@ -108,7 +108,7 @@ describe('what a step puts aside for a call', () => {
     expect(entries).toEqual([{ kind: 'usage', step_key: 'one' }])
   })
 
-  it('is nothing when nothing is left: the run stands still', async () => {
+  it('is refused when the balance is empty, and the run pauses', async () => {
     const { run, keys } = await play(app, async (run) => {
       await run.step('one', reserve)
     })
@@ -118,7 +118,7 @@ describe('what a step puts aside for a call', () => {
 })
 
 describe('a top-up', () => {
-  it('lets runs go on although the journal of another one cannot be read', async () => {
+  it("resumes runs even when another run's journal is unreadable", async () => {
     const engine = anAgent(app, async (run) => {
       await run.step('one', reserve)
       await say(run, 'two', 'Two.')
@@ -130,7 +130,7 @@ describe('a top-up', () => {
     }
     await app.deps.db.deleteFrom('run_records').where('run_id', '=', broken.id).execute()
     const stop = watchUnpaid(engine)
-    // Far sooner than it is looked again.
+    // Well before the next poll.
     const stateOf = async () => (await readRun(app, whole.id)).run.state
     await expect.poll(stateOf, patiently).toBe('completed')
     stop()
@@ -138,7 +138,7 @@ describe('a top-up', () => {
   })
 })
 
-describe('what is closed to a person while a run of theirs works ends it at its next call', () => {
+describe('losing access during a run ends it at its next model call', () => {
   const id = randomUUID()
   const work: Work = async (run) => {
     await topUp(run)
@@ -177,17 +177,17 @@ describe('what is closed to a person while a run of theirs works ends it at its 
     }
   })
 
-  it('and nothing else: who visits needs no keys', async () => {
+  it('never requires feature access from a visitor', async () => {
     await closeToAll(app, 'feature', 'api_keys')
     const { run: over } = await run({ visitor, key_id: id })
     await openToAll(app, 'feature', 'api_keys')
-    // It comes as far as its budget, of which nothing is known.
+    // It fails only at its budget, which is unknown here.
     expect(over.error).toMatchObject({ code: 'budget_used_up' })
   })
 })
 
-describe('a run reads', () => {
-  it('as its person is now, or as the visitor it answers', async () => {
+describe('a run reads data', () => {
+  it('with the current rights of its user or its visitor', async () => {
     const user = await aUser(app, { role: 'member' })
     expect(await readPerson(app.deps, { user_id: user.id })).toMatchObject({
       ...{ kind: 'user', id: user.id, username: user.username },

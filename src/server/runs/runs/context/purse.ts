@@ -6,14 +6,14 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Leaf, RunInput } from './run-context.ts'
 
-/** What one step has put aside for its model calls. */
+/** The reservations of one step for its model calls. */
 type Purse = {
   reserve: Leaf['reserve']
-  /** Gives it back within the transaction that books what was used. */
+  /** Releases them within the transaction that books the usage. */
   settle: (trx: Kysely<Tables>) => Promise<void>
-  /** Gives it back at once, so that something else can be put aside. */
+  /** Releases them immediately, so that another amount can be reserved. */
   giveBack: () => Promise<void>
-  /** Does the step's work; when it fails, what was put aside is given back. */
+  /** Runs the step's work and releases the reservations when it fails. */
   whileOpen: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -39,14 +39,14 @@ export function createPurse(deps: { db: Database; reservations: Reservations }, 
         reservations.wake(user_id)
         return value
       } catch (error) {
-        // A person who stops a run pays at its end for what came; until then the amount stays aside.
+        // A stopped run is billed for its partial result at its end; the reservation stays until then.
         if (run.ending !== 'stop') await giveBack()
         throw error
       }
     },
   }
 
-  /** What cannot be given back now ends with the run, or with this process. */
+  /** Releases the reservations. On an error they end with the run or with this process. */
   async function giveBack(): Promise<void> {
     if (held.length === 0) return
     await reservations.release(db, held).catch(() => undefined)
@@ -55,7 +55,7 @@ export function createPurse(deps: { db: Database; reservations: Reservations }, 
   }
 }
 
-/** What a run stands on beside its model: what is closed to its person since ends it at its next call. */
+/** Returns what a run needs access to besides its model. Losing access ends the run at its next call. */
 function thingsOf({ agent_type, assistant, key_id, visitor }: RunInput): Thing[] {
   return [
     ...(assistant ? [{ kind: 'assistant' as const, id: assistant.id }] : []),

@@ -3,7 +3,7 @@ import type { Person } from '../../../platform/access/access.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { RunInput } from './run-context.ts'
 
-/** In whose name a run reads things, as they are now: what they may see may have changed since it began. */
+/** Returns the principal a run reads with, with current rights, which may have changed since it started. */
 export async function readPerson(
   deps: Pick<Platform, 'db' | 'config'>,
   { user_id, visitor }: Pick<RunInput, 'user_id' | 'visitor'>,

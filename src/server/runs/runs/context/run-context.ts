@@ -10,26 +10,26 @@ import type { JsonSchema, ModelCall, Usage } from '../../../models/models/port.t
 import type { Visitor } from '../../../platform/access/access.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 
-/** A tool as it was when the run started. */
+/** A tool as configured when the run started. */
 export type FrozenTool = {
   id: string
   name: string
   description: string
   input_schema: JsonSchema
-  /** False when a second execution would do harm; such a tool is never run again by itself. */
+  /** False when a second execution would do harm; such a tool is never repeated automatically. */
   repeatable: boolean
   policy: 'auto' | 'ask' | 'never'
-  /** Of a tool somebody made: the one the run began with. */
+  /** Version of an own tool at the start of the run. */
   version?: number
-  /** The assistant whose policy the person may change so that it asks no more; without it their own. */
+  /** The assistant whose tool policy the user may change. Without it their own policy applies. */
   assistant?: AskedTool['assistant']
-  /** Its description is somebody else's: a server's, an API's or a colleague's. */
+  /** True when the description comes from a server, an API or a colleague. */
   is_foreign?: true
   /** The MCP server it belongs to. */
   set_id?: string
 }
 
-/** An assistant as it was when the run started. */
+/** An assistant as configured when the run started. */
 export type FrozenAssistant = Pick<
   RunInput,
   'agent_type' | 'model_name' | 'context_tokens' | 'instructions'
@@ -39,177 +39,177 @@ export type FrozenAssistant = Pick<
   description: string
   temperature?: number
   tools: FrozenTool[]
-  /** Its words are somebody else's. */
+  /** True when its instructions come from another user. */
   is_foreign?: true
 }
 
-/** What calls that leave the house are held to. Runs that began before there was such a rule have none. */
+/** Restrictions on outbound calls. Runs that started before the rule existed have none. */
 export type OutwardRule = {
   calls: OutwardCalls
-  /** Text of others that is in the context from the beginning. */
+  /** Third-party text in the context from the start. */
   read: ReadText[]
 }
 
-/** A call of a model as a program wants it. */
+/** A model call as requested by a program. */
 export type Completion = Omit<ModelCall, 'model' | 'language'>
 
-/** Record 0 of every journal. Whatever an agent decides on stands here, so that a replay decides alike. */
+/** Record 0 of every journal. It holds every input of an agent's decisions, so that a replay decides the same. */
 export type RunInput = {
   session_id: string
   user_id: string
-  /** The API key or embed token it was asked for with. */
+  /** The API key or embed token of the request. */
   key_id?: string
-  /** A visitor of an embedded assistant asks: what is read for the reply is what they may be told. */
+  /** The visitor of an embedded assistant. The reply may only use what visitors may read. */
   visitor?: Visitor['visitor']
-  /** Another program asks: nobody comes back to the chat, which has no title and no working memory. */
+  /** True for requests of programs: their chat has no title and no working memory. */
   is_program?: true
-  /** It tries a draft of an assistant: nothing of it is remembered. */
+  /** True when trying a draft assistant: nothing is remembered. */
   is_try?: true
-  /** What a program asks a model as it stands, for the agent that adds nothing to it. */
+  /** The unchanged model request of a program, for the agent that adds nothing to it. */
   completion?: Completion
   user_message_id: string
   message_id: string
-  /** Of a run that goes on from another one's journal: the checkpoint a person returned to. */
+  /** In a run that continues another journal: the checkpoint the user returned to. */
   returned_to?: string
   agent_type: AgentType | 'tool' | 'completion'
   model_name: string
   context_tokens: number
   language: Language
   instructions: string | null
-  /** Who answers, as it was called when the run started. */
+  /** The answering assistant, under its name at the start of the run. */
   assistant?: WrittenBy
-  /** The tool a person chose for this message, or null for the model's choice. */
+  /** The tool the user chose for this message, or null to let the model choose. */
   tool_choice: string | null
   tools: FrozenTool[]
   temperature?: number
-  /** The chat or its assistant has documents to answer from; `beside` are the assistant's, as are `workspaces`. */
+  /** Present when the chat or its assistant has documents. `beside` and `workspaces` are the assistant's. */
   library?: { beside: string[]; workspaces?: string[] }
-  /** What was known when it began, for what sees less than the whole conversation. */
+  /** The working memory at the start, for agents that do not see the whole conversation. */
   belief?: string
-  /** What a sub-run is to do; a run without it answers the message. */
+  /** The task of a sub-run. A run without it answers the message. */
   task?: string
-  /** Whom the work may be divided over. */
+  /** Assistants the work may be delegated to. */
   assistants?: FrozenAssistant[]
   outward?: OutwardRule
   limits: { model_calls: number; steps: number; seconds: number }
-  /** Of a model that has a price: the dollars that were known beforehand, and the interval that was stated. */
+  /** For a priced model: the cost known in advance in dollars, and the stated price. */
   price?: { known: number; stated: StatedPrice | null }
   started_at: string
-  /** Of a run that writes no reply but executes one tool; then `session_id` is the run's own id. */
+  /** Present for a run that executes one tool and writes no reply; `session_id` is then the run's own id. */
   standalone?: {
-    /** The session whose readers hear of it. */
+    /** The session whose readers receive its events. */
     session_id: string | null
-    /** The interface of a tool asks, and no person. */
+    /** True when a tool's user interface made the request. */
     by_interface?: true
-    /** Arguments as JSON text, for the tool of `tool_choice`. */
+    /** Arguments of the tool in `tool_choice`, as JSON text. */
     input: string
   }
 }
 
-/** What one step used of a model. */
+/** Model usage of one step. */
 export type Bill = {
   model_name: string
   usage: Usage
   reason: string
-  /** The tool that asked it. */
+  /** The tool that made the call. */
   tool_id?: string
-  /** What an attempt cost that was lost: nobody pays for it. */
+  /** True for the cost of a lost attempt, which is not charged. */
   isLost?: boolean
 }
 
-/** What the code of one step is handed. */
+/** The API available to the code of one step. */
 export type Leaf = {
   key: string
   attempt: number
   signal: AbortSignal
-  /** What a lost attempt of this step had sent, or null. */
+  /** Text that a lost attempt of this step sent, or null. */
   lostText: string | null
-  /** Sends an event now; when the step does not commit, it never happened. */
+  /** Sends an event immediately. It is void when the step does not commit. */
   emit: (body: RunEventBody) => void
-  /** Whether the reply has text already. */
+  /** Returns whether the reply already has text. */
   hasText: () => boolean
-  /** The newest text of the step of the message it belongs to, as it stands in all. */
+  /** Returns the complete newest text of the plan step this belongs to. */
   textSoFar: () => string
-  /** Sends an event once the step is committed. */
+  /** Sends an event after the step is committed. */
   afterwards: (body: RunEventBody) => void
-  /** Writes inside the transaction that commits the step. */
+  /** Adds a write to the transaction that commits the step. */
   together: (write: (trx: Kysely<Tables>) => Promise<void>) => void
   /**
-   * Puts aside what a model call may cost, before it is made; the commit of the step settles it.
-   * @throws AppError `insufficient_balance`: then the run stands still before this step
+   * Reserves the maximum cost of a model call. The commit of the step settles it.
+   * @throws AppError `insufficient_balance`; the run then pauses before this step
    */
   reserve: (model_name: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>) => Promise<void>
-  /** Gives back what was put aside, for a call that is not made after all. */
+  /** Releases the reservation of a call that is not made. */
   giveBack: () => Promise<void>
-  /** What was decided in this step by now, also by attempts that were lost, in order. */
+  /** Returns the decisions of this step in order, including those of lost attempts. */
   decisions: () => unknown[]
-  /** Commits a decision before anything follows from it: whoever takes the run over decides alike. */
+  /** Commits a decision before its consequences, so that a resumed run decides the same. */
   decide: (decision: object) => Promise<void>
-  /** Books what the step used, together with its record. */
+  /** Books usage together with the step's record. */
   bill: (bill: Bill) => void
 }
 
 export type StepOptions<T = unknown> = {
-  /** False: a `started` record is committed first, and a replay that finds it alone asks a person. */
+  /** False: a `started` record is committed first, and a replay that finds no result asks a person. */
   repeatable?: boolean
-  /** What the step gives when the person goes on without it; else it throws. */
+  /** Returns the result when the user skips the step. Without it the step throws. */
   skipped?: (leaf: Leaf) => Promise<T>
-  /** The call it is, for what the person is asked after an interruption. */
+  /** The tool call to show when the user is asked about an interruption. */
   tool?: AskedTool
 }
 
 export type Question = {
   prompt: string
   input_types: string[]
-  /** `question` unless said otherwise. */
+  /** Default: `question`. */
   kind?: InputKind
-  /** What a composite answer consists of; without it one field per input type. */
+  /** Fields of a composite answer. Default: one field per input type. */
   fields?: InputField[]
-  /** The call that is to be approved, or that asks. */
+  /** The call that needs approval or asks the question. */
   tool?: AskedTool
-  /** ISO time after which no answer counts; null waits for ever. */
+  /** ISO time after which answers are refused; null for no deadline. */
   deadline?: string | null
-  /** The same in seconds from when the run comes to rest, for code that has no clock. */
+  /** The deadline in seconds after the run comes to rest, for code without a clock. */
   seconds?: number
-  /** What counts as the answer after the deadline; without it the run ends. */
+  /** The answer after the deadline. Without it the run ends. */
   default?: Answer
-  /** The person may go on without answering; the answer is then of the type `skipped`. */
+  /** Whether the user may skip the question; the answer then has the type `skipped`. */
   skippable?: boolean
 }
-/** `by_default`: the deadline passed, and this is what the question said counts then. */
+/** `by_default` is set when the deadline passed and the question's default applies. */
 export type Answer = { input: unknown; input_type: string; by_default?: boolean }
-/** What an answer's record holds when the deadline passed and the question had no default. */
+/** The recorded answer when the deadline passed and the question had no default. */
 export type Expired = { expired: true }
 
-/** What an agent runs on: every line is replayed, every step is read from the record. See docs/ARCHITECTURE.md. */
+/** The API of agent code. Every line is replayed; every step returns its recorded result. See docs/ARCHITECTURE.md. */
 export type RunContext = {
   id: string
   input: RunInput
-  /** Aborted when the run is stopped, out of time, or no longer this process's. */
+  /** Aborts when the run is stopped, times out or is lost by this process. */
   signal: AbortSignal
-  /** Runs `work` once and records what it gives. @throws when the key was used before, or inside a step */
+  /** Runs `work` once and records its result. @throws when the key was already used, or inside a step */
   step: <T>(key: string, work: (leaf: Leaf) => Promise<T>, options?: StepOptions<T>) => Promise<T>
-  /** Whether a step has its record: what leads to it need not be replayed. */
+  /** Returns whether a step is recorded. Code that only prepares it need not run again. */
   isDone: (key: string) => boolean
-  /** Whether a question stands in the journal, answered or not. */
+  /** Returns whether the journal contains a question, answered or not. */
   isAsked: (name: string) => boolean
-  /** The steps that have their record, in the order of the journal, under their whole keys. */
+  /** Returns the recorded steps in journal order, under their full keys. */
   doneSteps: () => DoneStep[]
-  /** Reads what a question depends on, outside of steps: the run is not parked meanwhile. */
+  /** Reads data a question depends on, outside of steps. The run is not parked meanwhile. */
   look: <T>(name: string, read: () => Promise<T>) => Promise<T>
-  /** A region with its own keys; not recorded. */
+  /** Opens an unrecorded region with its own key prefix. */
   scope: <T>(key: string, work: (run: RunContext) => Promise<T>) => Promise<T>
   /**
-   * Parks the run until a person has answered; no process holds it meanwhile. The position before it is named
-   * after the question (`waiting_for_input…`), the one after it ends in `_with_input`.
-   * @throws AppError `no_answer` when nobody answered in time and there is no default
+   * Parks the run until a person answers; no process owns it meanwhile. The position before is named
+   * `waiting_for_input…` after the question, the one after ends in `_with_input`.
+   * @throws AppError `no_answer` when the deadline passes and there is no default
    */
   ask: (name: string, question: Question) => Promise<Answer>
-  /** Commits a named position to which people can return. */
+  /** Commits a named position to which users can return. */
   checkpoint: (name: string, kind?: string) => Promise<void>
   /**
-   * Runs another agent as a part of this run, with a journal of its own: a replay finds it again by its key. What
-   * it does shows in step `number` of this run's message. A failure of its own is an outcome, not an exception.
+   * Runs another agent as a sub-run with its own journal, which a replay finds by its key. Its work appears in step `number`
+   * of this run's message. A failure of the sub-run is returned as an outcome, not thrown.
    */
   child: (key: string, request: ChildRequest) => Promise<ChildOutcome>
 }
@@ -218,14 +218,14 @@ export type DoneStep = { key: string; events: readonly RunEvent[] }
 
 export type ChildRequest = {
   number: number
-  /** What is different from this run's own input. */
+  /** Differences from this run's own input. */
   input: Partial<RunInput> & { task: string }
 }
 export type ChildOutcome = { state: 'completed' | 'failed'; text: string }
 
 /**
- * One kind of agent. A change of what it does with old records needs a new version, which new runs begin with; a run
- * goes on with the version it began with, found among the `earlier` ones.
+ * One agent type. Changing how it handles old records requires a new version for new runs. Existing runs
+ * use the version they started with, found among the `earlier` ones.
  */
 export type Agent = {
   version: number

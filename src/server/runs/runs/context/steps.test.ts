@@ -17,7 +17,7 @@ const chunk = (content: string) => ({ event: 'response_chunk' as const, content 
 const aBill = { model_name: 'atrium/offline', reason: 'reply', usage: someUsage }
 
 describe('a step', () => {
-  it('says at once what it emits, and what comes afterwards once it is committed', async () => {
+  it('sends emitted events immediately and deferred ones after its commit', async () => {
     const seen: unknown[] = []
     const { run, reply } = await play(app, async (run) => {
       await run.step('one', async (leaf) => {
@@ -45,11 +45,11 @@ describe('a step', () => {
       { event: 'response_chunk', content: 'after.', step_key: 'one', attempt: 1 },
     ])
     expect(run).toMatchObject({ state: 'failed', error: { code: 'broken' } })
-    // Where it happened, for whoever looks for the cause.
+    // The step's key shows where the error occurred.
     expect(records.at(-1)?.events).toMatchObject([{ event: 'agent_processing_error', step: 'two' }])
   })
 
-  it('reads the text of its own numbered step, or of none', async () => {
+  it('reads the text of its own plan step, or none', async () => {
     const seen: string[] = []
     await play(app, async (run) => {
       await say(run, 'before', 'Outside.')
@@ -64,7 +64,7 @@ describe('a step', () => {
     expect(seen).toEqual(['In one.', '', 'Outside.'])
   })
 
-  it('keeps what can be stored: no NUL, and a value that reads the same when it is replayed', async () => {
+  it('stores only valid values: no NUL, and equal after a replay', async () => {
     const values: unknown[] = []
     const { run, reply } = await play(app, async (run) => {
       await run.step('one', async (leaf) => {
@@ -81,7 +81,7 @@ describe('a step', () => {
     expect(values).toEqual([null, { at: '1970-01-01T00:00:00.000Z' }])
   })
 
-  it('writes together with its record, or not at all', async () => {
+  it('commits extra writes with its record or not at all', async () => {
     const { db } = app.deps
     const id = randomUUID()
     const title = (run: RunContext, to: string, fails = false) =>
@@ -107,7 +107,7 @@ describe('a step', () => {
     )
   })
 
-  it('decides before anything follows from it, and whoever takes it up finds what was decided', async () => {
+  it('commits a decision before its consequences, and a resumed run reads it', async () => {
     const found: unknown[] = []
     let isLost = false
     const { engine, run } = await play(app, (run, end) =>
@@ -127,7 +127,7 @@ describe('a step', () => {
     ])
   })
 
-  it('is billed call by call; what a lost attempt cost is nobody’s to pay', async () => {
+  it('is billed per call, and lost attempts are not charged', async () => {
     const { run, reply } = await play(app, (run) =>
       run.step('one', async (leaf) => {
         leaf.bill({ ...aBill, isLost: true })
@@ -151,7 +151,7 @@ describe('a step', () => {
     expect(reply.metadata.usage).toMatchObject({ calls: 3, input_tokens: 321, output_tokens: 9 })
   })
 
-  it('stays one place: neither a key nor a scope comes twice, and what was done is known', async () => {
+  it('refuses repeated keys and scopes, and lists what is done', async () => {
     const known: boolean[] = []
     const { run, keys } = await play(app, async (run) => {
       await run.scope('inner', async (inner) => {
@@ -170,7 +170,7 @@ describe('a step', () => {
 })
 
 describe('a checkpoint', () => {
-  it('is committed once, with what kind it is, and the last one rests no run', async () => {
+  it('is committed once with its kind, and the final one never pauses the run', async () => {
     let isLost = false
     const engine = anAgent(app, async (run, end) => {
       await run.checkpoint('one')
@@ -195,9 +195,9 @@ describe('a checkpoint', () => {
   })
 })
 
-describe('a call that was interrupted and must not happen twice', () => {
+describe('an interrupted call that must not run twice', () => {
   const tool = { tool_execution_id: randomUUID(), tool_id: 'mail', tool_name: 'Mail' }
-  /** The process is lost in each of the first `losses` calls. */
+  /** Loses the process in each of the first `losses` calls. */
   const sends =
     (losses: number, made: string[], skipped?: () => Promise<string>): Work =>
     async (run, end) => {
@@ -218,7 +218,7 @@ describe('a call that was interrupted and must not happen twice', () => {
     return rested(app, engine, run_id)
   }
 
-  it('is named to the person, and left out when they say so', async () => {
+  it('is named to the user and skipped on request', async () => {
     const made: string[] = []
     const { engine, run, session } = await asked(1, made, async () => 'left out')
     expect(session.pending_input).toMatchObject({
@@ -235,7 +235,7 @@ describe('a call that was interrupted and must not happen twice', () => {
     expect(made).toEqual(['sent'])
   })
 
-  it('ends the run when they say so', async () => {
+  it('ends the run on request', async () => {
     const made: string[] = []
     const { engine, run } = await asked(1, made)
     const { run: over, reply } = await decide(engine, run.id, 'stop')
@@ -244,7 +244,7 @@ describe('a call that was interrupted and must not happen twice', () => {
     expect(made).toEqual(['sent'])
   })
 
-  it('is asked about anew when the next try is lost as well', async () => {
+  it('is asked about again when the next attempt is lost too', async () => {
     const made: string[] = []
     const { engine, run } = await asked(2, made)
     await decide(engine, run.id, 'retry')

@@ -32,8 +32,8 @@ const never = new Promise<never>(() => undefined)
 const change = (id: string, set: Record<string, unknown>) =>
   app.deps.db.updateTable('runs').set(set).where('id', '=', id).execute()
 
-describe('who takes a run up', () => {
-  it('is told what the last attempt had sent of a step that is not done, in order', async () => {
+describe('resuming a run', () => {
+  it('provides the lost text of unfinished steps, in order', async () => {
     const heard: [string, string | null][] = []
     let tries = 0
     const work: Work = async (run, end) => {
@@ -73,14 +73,14 @@ describe('who takes a run up', () => {
     expect(whole.content).not.toMatch(/[12]\./)
     expect(over).toMatchObject({ state: 'completed', attempt: 3, epoch: 3 })
     const told = await readTold(app, engine, id)
-    // Readers start over with what is committed.
+    // Readers start over with the committed view.
     expect(told.findLast(({ event }) => event === 'task_stream_init')).toMatchObject({
       view: { content: 'Done. ', status: 'streaming' },
       user_message: { content: 'Question' },
     })
   })
 
-  it('is one of those that have seen it, in an epoch of its own', async () => {
+  it('lets one of several processes claim it, in a new epoch', async () => {
     const { run } = await play(app, (run, end) => run.step('one', async () => end('lost')))
     const seen = (await findRun(app.deps.db, run.id))!
     const owners = ['one', 'two', 'three']
@@ -94,12 +94,12 @@ describe('who takes a run up', () => {
     expect(taken).toMatchObject({ state: 'running', attempt: 2, epoch: 2 })
     expect(owners.indexOf(taken?.owner ?? '')).toBe(claimed.findIndex((one) => one !== null))
     expect((await readRun(app, run.id)).session).toMatchObject({ epoch: 2, status: 'GENERATING' })
-    // What was seen before is not so any more.
+    // The state read earlier is stale.
     const late = { owner: 'late', isLoss: false, also: async () => undefined }
     expect(await claimRun(app.deps.db, seen, late)).toBeNull()
   })
 
-  it('says a run that nobody has begun from its beginning, as its first attempt', async () => {
+  it('sends a run that never started from its beginning, as its first attempt', async () => {
     const engine = anAgent(app, (run) => say(run, 'one', 'One.'))
     const web: Engine = { ...engine, works: false, live: new Map() }
     const user = await aUser(app)
@@ -128,7 +128,7 @@ describe('who takes a run up', () => {
     expect(begun.session).toMatchObject({ status: 'GENERATING', agent_status: 'processing' })
     expect(begun.reply).toMatchObject({ status: 'streaming', metadata: { assistant } })
     await expect(startRun(web, session_id, prepare)).rejects.toMatchObject({ code: 'session_busy' })
-    // A process that does not work takes it up only to end it.
+    // A process that executes no runs resumes one only to end it.
     expect(await resumeRun(web, id)).toBeNull()
     const { run, reply } = await goOn(app, engine, id)
     expect(run).toMatchObject({ state: 'completed', attempt: 1, epoch: 1, silent: 0, fruitless: 0 })
@@ -142,7 +142,7 @@ describe('who takes a run up', () => {
     ])
   })
 
-  it('begins nothing when what belongs to its beginning cannot be stored', async () => {
+  it('starts nothing when the initial writes fail', async () => {
     const engine = anAgent(app, async () => undefined)
     const { id } = await aSession(app, await aUser(app))
     const refused = startRun(engine, id, () => Promise.reject(new Error('It cannot be stored.')))
@@ -155,11 +155,11 @@ describe('who takes a run up', () => {
   })
 })
 
-describe('a loss', () => {
-  /** Never gets a step further. */
+describe('the loss of a run', () => {
+  /** Never completes a step. */
   const stuck: Work = (run, end) => run.step('stuck', async () => end('lost'))
 
-  it('is none while the process that let it go lives', async () => {
+  it('does not count while the process that released it is alive', async () => {
     const { engine, run } = await play(app, stuck)
     for (let attempt = 2; attempt <= 13; attempt += 1) await goOn(app, engine, run.id)
     expect((await readRun(app, run.id)).run).toMatchObject({
@@ -167,7 +167,7 @@ describe('a loss', () => {
     })
   })
 
-  it('counts when the process is gone, and no more once it was let go in peace', async () => {
+  it('counts when its process died, unless it was released properly before', async () => {
     const { engine, run } = await play(app, stuck)
     const lost = async (owner: string | null, set = {}) => {
       engine.letGo.clear()
@@ -176,12 +176,12 @@ describe('a loss', () => {
     }
     expect(await lost('gone')).toMatchObject({ fruitless: 1, silent: 1, attempt: 2 })
     expect(await lost('gone')).toMatchObject({ fruitless: 2, silent: 2 })
-    // Its process was seen to work while it held it.
+    // Its process was responsive while it owned the run.
     expect(await lost('gone', { turned: 3 })).toMatchObject({ fruitless: 3, silent: 0 })
     expect(await lost(null)).toMatchObject({ fruitless: 0, silent: 0 })
   })
 
-  it('is no loss when a part of the run got a step further', async () => {
+  it('does not count when a sub-run made progress', async () => {
     const engine = anAgent(app, async (run) => {
       await run.child('sub1', { number: 1, input: { agent_type: 'single_turn', task: 'Look it up' } })
     })
@@ -203,7 +203,7 @@ describe('a loss', () => {
     expect(run).toMatchObject({ state: 'running', attempt: 2, fruitless: 0, silent: 0 })
   })
 
-  it('again and again ends a tool beside the chats without reading its journal', async () => {
+  it('ends a repeatedly lost standalone tool without reading its journal', async () => {
     const engine = anAgent(app, async () => undefined)
     engine.agents.tool = { version: 1, run: () => never }
     const user = await aUser(app)
@@ -235,7 +235,7 @@ describe('a loss', () => {
       code: 'broken',
       detail: expect.stringMatching(/^This reply stopped the server/),
     })
-    // It never worked in the session it was asked for in.
+    // It never worked in the session that requested it.
     const session = await app.deps.db
       .selectFrom('sessions')
       .selectAll()
@@ -244,7 +244,7 @@ describe('a loss', () => {
     expect(session).toMatchObject([{ epoch: 0, agent_status: null }])
   })
 
-  it('that a process has not noticed is found when it looks, and what it does then is void', async () => {
+  it('is detected at the next poll, and later writes are void', async () => {
     await app.deps.db.updateTable('runs').set({ state: 'stopped' }).where('state', '=', 'running').execute()
     const work: Work = async (run) => {
       await run.step('one', () => never)
@@ -262,7 +262,7 @@ describe('a loss', () => {
     expect((await readRun(app, taken.id)).run).toMatchObject({ state: 'running', epoch: 9, attempt: 1 })
   })
 
-  it('of the lease has the process take its runs up again, under its new name', async () => {
+  it('of the lease makes the process resume its runs under its new id', async () => {
     await app.deps.db.updateTable('runs').set({ state: 'stopped' }).where('state', '=', 'running').execute()
     const told: string[][] = []
     let isFirst = true

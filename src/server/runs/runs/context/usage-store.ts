@@ -4,7 +4,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 
 type Sum = Omit<RunUsage, 'seconds'> & { worked_ms: number }
 
-/** What the ledger says of a run and its parts so far, and how long it was held before it last stood still. */
+/** Returns the booked usage of a run and its sub-runs, and its active time before its last rest. */
 export async function sumUsage(db: Kysely<Tables>, runId: string): Promise<Sum> {
   const { rows } = await sql<Sum>`
     select (select worked_ms from runs where id = ${runId}) as worked_ms, count(*)::int as calls,

@@ -4,12 +4,12 @@ import type { PricedBill } from './bills.ts'
 import type { LiveRun } from './live-run.ts'
 import { sumUsage } from './usage-store.ts'
 
-/** For how long this process has held a run, in milliseconds. */
+/** Returns how long this process has owned a run, in milliseconds. */
 export function heldFor({ heldSince }: LiveRun): number {
   return Math.round(performance.now() - heldSince)
 }
 
-/** What a run took, with the calls that are booked together with its end. */
+/** Returns the usage of a run, including calls booked together with its end. */
 export async function usageOf(engine: Engine, run: LiveRun, booked: PricedBill[]): Promise<RunUsage> {
   const { worked_ms, ...before } = await sumUsage(engine.deps.db, run.id)
   const seconds = Math.round((worked_ms + heldFor(run)) / 100) / 10

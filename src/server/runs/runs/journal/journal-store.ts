@@ -10,14 +10,14 @@ import {
   type RecordValue,
 } from './journal-record.ts'
 
-/** What a run reads of another one: the records up to a position of that one's journal. */
+/** The part of another journal that a run reads: up to a position. */
 export type Fork = { runId: string; position: number }
 
 type Row = { level: number; run_id: string; position: number; kind: RecordKind; key: string; epoch: number }
 
 /**
- * A run and those it was forked from, each with the last position that counts (`up_to`, null: all), as the
- * table `chain`; the run itself has level 0.
+ * Selects a run and its fork origins as the table `chain`, each with its last visible position (`up_to`, null for
+ * all). The run itself has level 0.
  */
 export function withChain(runId: string, upTo: number | null = null) {
   return sql`
@@ -31,7 +31,7 @@ export function withChain(runId: string, upTo: number | null = null) {
     )`
 }
 
-/** What a new run `runId` reads when it is forked there. */
+/** Returns the records that a new run `runId` inherits when forked there. */
 export async function loadInherited(
   db: Kysely<Tables>,
   { runId: parentId, position }: Fork,
@@ -41,8 +41,8 @@ export async function loadInherited(
 }
 
 /**
- * The journal of a run in order, up to a position or whole. That of a forked run begins with its own record 0,
- * then come the records it reads of the run it was forked from, and of the one that was forked from.
+ * Returns the journal of a run in order, optionally up to a position. The journal of a fork starts with its own
+ * record 0, followed by the inherited records of its origins.
  */
 export async function loadRecords(
   db: Kysely<Tables>,
@@ -67,8 +67,8 @@ export async function loadRecords(
 export type NewRecord = { position: number; kind: RecordKind; key: string; attempt: number } & RecordValue
 
 /**
- * Appends one record if `holder` still holds the run; `also` writes what must be true together with it.
- * @throws LostRunError when it does not, and then nothing was written.
+ * Appends one record if `holder` still owns the run. `also` writes in the same transaction.
+ * @throws LostRunError when it does not; nothing was written then
  */
 export async function appendRecord(
   db: Database,
@@ -83,7 +83,7 @@ export async function appendRecord(
   })
 }
 
-/** One statement: the lock on the run's row is the fence. */
+/** Inserts with one statement: the lock on the run's row is the fence. */
 async function insertFenced(db: Kysely<Tables>, holder: Holder, record: NewRecord): Promise<void> {
   const { runId, owner, epoch } = holder
   const { position, kind, key, attempt, value, events } = record

@@ -18,7 +18,7 @@ const say = (run: RunContext, key: string, text: string) =>
     return text
   })
 
-/** Runs an agent to its end and answers what was stored. */
+/** Runs an agent to its end and returns what was stored. */
 async function play(agent: (run: RunContext) => Promise<void>) {
   const engine = anEngine(app, agent)
   const { id } = await aRun(app, engine)
@@ -67,7 +67,7 @@ describe('the journal', () => {
     expect(String(refused)).toMatch(message)
   })
 
-  it('gives a replay the recorded value, the same as the first time [R-13]', async () => {
+  it('replays the recorded value, equal to the first one [R-13]', async () => {
     const seen: unknown[] = []
     let tries = 0
     const engine = anEngine(app, async (run) => {
@@ -87,7 +87,7 @@ describe('the journal', () => {
     expect((await readRun(app, id)).run).toMatchObject({ state: 'completed', attempt: 2 })
   })
 
-  it('a run that came to rest is not taken up by a process that had seen it work [R-13]', async () => {
+  it('refuses to resume a run at rest that a process had seen active [R-13]', async () => {
     const engine = anEngine(app, async (run) => void (await say(run, 'one', 'Hello')))
     const { id } = await aRun(app, engine)
     await atRest(engine, id)
@@ -96,7 +96,7 @@ describe('the journal', () => {
     expect(run).toMatchObject({ state: 'completed', attempt: 1 })
   })
 
-  it('writes nothing in an epoch that is over [R-13]', async () => {
+  it('refuses writes in a past epoch [R-13]', async () => {
     let release = () => {}
     const engine = anEngine(app, async (run) => {
       await run.step('first', async () => 1)
@@ -129,7 +129,7 @@ describe('the journal', () => {
     expect(JSON.stringify(sent)).not.toContain('stale')
   })
 
-  it('ends a run of another version with a sentence that says what to do [R-13]', async () => {
+  it('ends a run of an unknown version with an explanation [R-13]', async () => {
     const engine = anEngine(app, () => new Promise(() => undefined))
     const { id } = await aRun(app, engine)
     await app.deps.db
@@ -145,7 +145,7 @@ describe('the journal', () => {
     expect(reply.blocks).toMatchObject([{ type: 'error', error: expect.stringContaining('another version') }])
   })
 
-  it('ends a run that hangs once its time is over, with the text it had [ST-18]', async () => {
+  it('ends a hanging run at its time limit with its partial text [ST-18]', async () => {
     const engine = anEngine(app, (run) =>
       run.step('hang', async (leaf) => {
         leaf.emit({ event: 'response_chunk', content: 'so far' })
@@ -162,7 +162,7 @@ describe('the journal', () => {
     expect(reply.blocks.at(-1)).toMatchObject({ error: 'The reply took longer than 1 min and was ended.' })
   })
 
-  it('gives a run up that is lost at the same place again and again [R-13]', async () => {
+  it('gives up a run that is lost repeatedly at the same place [R-13]', async () => {
     const engine = anEngine(app, () => new Promise(() => undefined))
     const { id } = await aRun(app, engine)
     const lost = { attempt: 10, turned: 10, fruitless: 9, owner: 'gone' }
@@ -174,8 +174,8 @@ describe('the journal', () => {
   })
 })
 
-describe('a step that must not happen twice', () => {
-  it('asks a person when it was interrupted, and holds no process meanwhile [R-13]', async () => {
+describe('a step that must not run twice', () => {
+  it('asks a person after an interruption, and no process owns the run meanwhile [R-13]', async () => {
     let effects = 0
     let isLost = true
     const outcomes: string[] = []
@@ -196,7 +196,7 @@ describe('a step that must not happen twice', () => {
     })
     const { id } = await aRun(app, engine)
     await atRest(engine, id)
-    // The effect happened, its record did not.
+    // The effect happened but its record is missing.
     expect((await readRun(app, id)).keys).toEqual(['input:input', 'started:send#1'])
     isLost = false
     await resumeRun(engine, id)
@@ -215,7 +215,7 @@ describe('a step that must not happen twice', () => {
     expect((await readRun(app, id)).run.state).toBe('completed')
   })
 
-  it('runs it again when the person says so [R-13]', async () => {
+  it('runs again when the user says so [R-13]', async () => {
     let effects = 0
     const engine = anEngine(app, async (run) => {
       await run.step(
@@ -250,7 +250,7 @@ describe('a step that must not happen twice', () => {
 })
 
 describe('a run at rest', () => {
-  it('parks once no branch works, and an answer lets it go on [R-13]', async () => {
+  it('parks when no branch is active and resumes with an answer [R-13]', async () => {
     const engine = anEngine(app, async (run) => {
       const [answer] = await Promise.all([
         run.scope('a', (a) => a.ask('which', { prompt: 'Which one?', input_types: ['text'] })),
@@ -284,7 +284,7 @@ describe('a run at rest', () => {
     expect((await readRun(app, id)).reply.content).toBe('worked on. blue')
   })
 
-  it('stands still at the next checkpoint when a pause was asked for [R-13]', async () => {
+  it('pauses at the next checkpoint after a pause request [R-13]', async () => {
     const engine = anEngine(app, async (run) => {
       await run.step('first', async () => {
         for (const live of engine.live.values()) live.pauseRequested = true
@@ -300,7 +300,7 @@ describe('a run at rest', () => {
     expect(keys).not.toContain('step:late')
   })
 
-  it('is released at the next step when the server stops, and taken up by the next one [R-13]', async () => {
+  it('is released at its next step when the server stops, and resumed by the next process [R-13]', async () => {
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve

@@ -8,7 +8,7 @@ import { findNewAnswers } from './request-store.ts'
 
 type Asked = LiveRun['asks'][number]
 
-/** The event of a question; said once more it is the one that was recorded. */
+/** Returns the event of a question. A repeated question gets its recorded event. */
 export function requestEvent(run: LiveRun, { key, question }: Asked, now: Date) {
   const recorded = run.records.get(`ask:${key}`)?.events.find(({ event }) => event === 'input_required')
   if (recorded?.event === 'input_required') return { ...recorded, more: false }
@@ -26,7 +26,7 @@ function deadlineOf({ deadline, seconds }: Question, now: Date): string | null {
   return seconds === undefined ? null : new Date(now.getTime() + seconds * 1000).toISOString()
 }
 
-/** What the card of a tool hears when it is the tool that asks; nothing for other questions. */
+/** Returns the card events of a tool that asks; empty for other questions. */
 export function toolAsks(run: LiveRun, { key, question }: Asked): RunEvent[] {
   const { tool, prompt, input_types, fields, kind = 'question' } = question
   if (!tool || kind !== 'question' || run.records.has(`ask:${key}`)) return []
@@ -35,13 +35,13 @@ export function toolAsks(run: LiveRun, { key, question }: Asked): RunEvent[] {
   return [stamp(run, null, { event: 'tool_input_required', tool_execution_id, data })]
 }
 
-/** Whether something the run asks was answered and has not reached it. */
+/** Returns whether the run has answers it has not read yet. */
 export async function hasNewAnswers(trx: Trx, run: LiveRun): Promise<boolean> {
   const keys = new Set(run.asks.map(({ key }) => key))
   return (await findNewAnswers(trx, run)).some(({ key }) => keys.has(key))
 }
 
-/** Brings answers into the journal of a held run, and on to the steps that wait for them. */
+/** Adds answers to the journal of an owned run and passes them to the waiting steps. */
 export async function takeAnswers(engine: Engine, run: LiveRun): Promise<void> {
   for (const row of await findNewAnswers(engine.deps.db, run)) {
     const step = `answer:${row.key}`

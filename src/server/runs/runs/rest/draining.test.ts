@@ -14,7 +14,7 @@ afterAll(() => chat.close())
 
 const restarting = 'The server is restarting. Try again in a moment.'
 
-it('a branch is not begun for a way of working that is gone [CK-03]', async () => {
+it('refuses to fork a reply whose agent type was removed [CK-03]', async () => {
   const { sessionId, messageId } = await anAnsweredPlan(chat)
   const { agents } = chat.app.deps.engine
   delete agents.plan_and_act
@@ -34,7 +34,7 @@ it('a branch is not begun for a way of working that is gone [CK-03]', async () =
   scriptAgent(chat.app, steps)
 })
 
-it('a process that stops begins nothing any more, and takes nothing up [R-13]', async () => {
+it('starts and resumes nothing in a process that is stopping [R-13]', async () => {
   const { sessionId, messageId, runId } = await anAnsweredPlan(chat)
   const { engine } = chat.app.deps
   engine.isDraining = true
@@ -57,7 +57,7 @@ it('a process that stops begins nothing any more, and takes nothing up [R-13]', 
   }
 })
 
-it('what is held, being taken up, unknown or over is not taken up [R-13]', async () => {
+it('refuses to resume a run that is owned, being claimed, unknown or over [R-13]', async () => {
   const { engine } = chat.app.deps
   const { runId } = await anAnsweredPlan(chat)
   expect(await resumeRun(engine, randomUUID())).toBeNull()

@@ -18,8 +18,8 @@ afterAll(() => app.close())
 const never = new Promise<never>(() => undefined)
 const limits = { model_calls: 10, steps: 5, seconds: 150 }
 
-describe('how a run left its process', () => {
-  /** How often runs ended so, as operators see it. */
+describe('the outcome metric of a run', () => {
+  /** Returns the outcome counter as operators see it. */
   const counted = (outcome: string) => {
     const line = `atrium_run_seconds_count{agent="multi_turn",outcome="${outcome}"} `
     const text = app.deps.telemetry.metrics?.write([]) ?? ''
@@ -38,15 +38,15 @@ describe('how a run left its process', () => {
     ['time', 'failed', (run, end) => run.step('one', async () => end('time'))],
     ['left', 'running', (run, end) => run.step('one', async () => end('lost'))],
   ]
-  it.each(cases)('is counted for operators: %s', async (outcome, state, work) => {
+  it.each(cases)('counts: %s', async (outcome, state, work) => {
     const before = counted(outcome)
     expect((await play(app, work)).run.state).toBe(state)
     await expect.poll(() => counted(outcome), patiently).toBe(before + 1)
   })
 })
 
-describe('a run that ends', () => {
-  it('says how long it was given when that is over', async () => {
+describe('the end of a run', () => {
+  it('names the time limit that was reached', async () => {
     const { reply } = await play(app, (run, end) => run.step('one', async () => end('time')), { limits })
     expect(reply.blocks.at(-1)).toMatchObject({
       ...{ type: 'error', code: 'unavailable' },
@@ -54,7 +54,7 @@ describe('a run that ends', () => {
     })
   })
 
-  it('does so for the first reason there was', async () => {
+  it('has the first of several reasons', async () => {
     const { run } = await play(app, (run, end) =>
       run.step('one', async () => {
         end('stop')
@@ -65,7 +65,7 @@ describe('a run that ends', () => {
     expect(run.state).toBe('stopped')
   })
 
-  it('is stopped with its text although its step hears nothing', async () => {
+  it('keeps the text when a stopped step does not react', async () => {
     const engine = anAgent(app, async (run) => {
       await say(run, 'one', 'One. ')
       await run.step('deaf', () => never)
@@ -77,7 +77,7 @@ describe('a run that ends', () => {
     expect([run.state, reply.content]).toEqual(['stopped', 'One. '])
   })
 
-  it('ends what worked beside the step that failed', async () => {
+  it('aborts steps that run in parallel to a failed one', async () => {
     const heard = aGate()
     const { run } = await play(app, (run) =>
       Promise.all([
@@ -92,7 +92,7 @@ describe('a run that ends', () => {
     await heard.opened
   })
 
-  it('tells other features, and what they write stands together with its end', async () => {
+  it('calls hooks of other features and commits their writes with it', async () => {
     const ended: Parameters<OnEnd>[0][] = []
     const engine = anAgent(app, async (run) => {
       await say(run, 'one', 'One.')
@@ -122,7 +122,7 @@ describe('a run that ends', () => {
     ])
   })
 
-  it('counts the seconds it was held, also before it last stood still', async () => {
+  it('records the active seconds, including those before the last rest', async () => {
     const begun = performance.now()
     const { run, reply } = await play(app, (run) =>
       run.step('one', async () => {
@@ -142,7 +142,7 @@ describe('a run that ends', () => {
     expect(waiting.run.worked_ms).toBeGreaterThanOrEqual(29)
   })
 
-  it('counts what it takes of the storage, once it is over', async () => {
+  it("adds the run's stored bytes once", async () => {
     const text = 'é'.repeat(10_000)
     const question = { prompt: 'Which one?', input_types: ['text'] }
     const { engine, run, session } = await play(app, async (run) => {
@@ -152,15 +152,15 @@ describe('a run that ends', () => {
     expect(Number(session.stored_bytes)).toBe(0)
     expect(session.preview).toMatch(/^éé/)
     await stopRun(engine, run.id)
-    // The text of a message stands there twice: as it is, and in its block.
+    // A message stores its text twice: as content and in its block.
     const { session: over } = await readRun(app, run.id)
     expect(Number(over.stored_bytes)).toBeGreaterThan(40_000)
     expect(Number(over.stored_bytes)).toBeLessThan(200_000)
   })
 })
 
-describe('what is in the way', () => {
-  it('a run that another process has by now is not ended by the one that had it', async () => {
+describe('obstacles to ending or writing', () => {
+  it('prevent a process from ending a run that another one now owns', async () => {
     const { run, reply, keys } = await play(app, async (run) => {
       await say(run, 'one', 'One.')
       const { db } = app.deps
@@ -171,14 +171,14 @@ describe('what is in the way', () => {
     expect(keys).toEqual(['input:input', 'step:one'])
   })
 
-  it('nothing is to be stopped where nothing is', async () => {
+  it('do not occur when a stop finds no active run', async () => {
     await stopRun(
       anAgent(app, async () => undefined),
       randomUUID(),
     )
   })
 
-  it('while the disk is full a step waits, and is written once there is room', async () => {
+  it('delay a step while the disk is full, then let it write', async () => {
     let tries = 0
     const full = Object.assign(new Error('No space left on device'), { code: '53100' })
     const { run, keys } = await play(app, (run) =>
@@ -192,7 +192,7 @@ describe('what is in the way', () => {
     expect(keys).toEqual(['input:input', 'step:one', 'end:end'])
   })
 
-  it('a step that fails because its process stops ends no run', async () => {
+  it('do not end a run whose step fails because its process stops', async () => {
     const gate = aGate()
     let isFirst = true
     const work: Work = async (run) => {

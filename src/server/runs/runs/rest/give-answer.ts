@@ -12,9 +12,9 @@ import { findDue, lockRequest, type Row, settle, type Which } from './request-st
 
 type Trx = Kysely<Tables>
 /**
- * Answers a request, once and for all, and lets its run go on. The same answer again changes nothing.
- * `also` writes together with the answer. Answers when it counts from.
- * @throws AppError `already_answered`, `deadline_passed`, `conflict` when the run waits no more, `not_found`
+ * Commits the answer to a request and lets its run resume. The same answer again changes nothing. `also` writes in the
+ * same transaction. Returns the time the answer took effect.
+ * @throws AppError `already_answered`, `deadline_passed`, `conflict` when the run no longer waits, `not_found`
  */
 export async function giveAnswer(
   engine: Engine,
@@ -47,11 +47,11 @@ export function assertWaiting({ state, deadline }: Pick<Row, 'state' | 'deadline
   if (state === 'closed') throw new AppError('conflict', 'This run no longer waits for an answer.')
 }
 
-/** How long a run that has just come to rest may take to be let go, in milliseconds. */
+/** Time a run that has just come to rest may take to be released, in milliseconds. */
 const REST_MS = 2_000
 
 /**
- * The holder of the run hears of the answer; a run without one is taken up here, or by the next process that looks.
+ * Notifies the owner of the run about the answer. A run without an owner is resumed here or by the next sweep.
  */
 async function passOn(engine: Engine, runId: string, wasAtRest: boolean): Promise<void> {
   const deadline = performance.now() + REST_MS
@@ -64,7 +64,7 @@ async function passOn(engine: Engine, runId: string, wasAtRest: boolean): Promis
   await tellOfRun(engine.deps.db, runId)
 }
 
-/** Ends the waiting of requests whose deadline has passed: with their default, or without an answer. */
+/** Settles requests with a past deadline: with their default, or without an answer. */
 export async function expireRequests(engine: Engine): Promise<void> {
   const { db, clock } = engine.deps
   const now = clock.now()

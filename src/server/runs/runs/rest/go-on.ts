@@ -5,8 +5,8 @@ import { tellOfRun } from '../watch/watch-store.ts'
 import { queuePaused } from './store.ts'
 
 /**
- * Lets a paused run go on: here, or queued for a process that works. Answers whether this call did it; not when the run
- * goes on already, or somebody else works in its session.
+ * Resumes a paused run here, or queues it for a worker. Returns false when the run is no longer paused or
+ * its session is busy.
  */
 export async function goOn(engine: Engine, { id, session_id, epoch }: RunRow): Promise<boolean> {
   if (engine.works) return (await resumeRun(engine, id, ['paused'])) !== null

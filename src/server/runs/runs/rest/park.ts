@@ -12,8 +12,8 @@ import { findPendingInput, openRequests } from './request-store.ts'
 import { settleRun } from './settle-store.ts'
 
 /**
- * Brings a run to rest until a person goes on with it: from here on no process holds it. False when an answer came
- * in the same moment; then it goes on.
+ * Brings a run to rest until a person resumes it; no process owns it meanwhile. Returns false when an answer arrived
+ * in the same moment; the run then continues.
  */
 export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
   const { db, clock } = engine.deps
@@ -69,7 +69,7 @@ function pauseEvent(run: LiveRun, { name, reason, budget }: NonNullable<LiveRun[
 
 const markOf = ({ kind, period, is_own }: StoppingBudget) => ({ kind, period, ...(is_own && { is_own }) })
 
-/** The step that stands still with its run; none when the run is not done in numbered steps. */
+/** Returns the plan step to show as waiting; undefined when the run has no plan steps. */
 function standingStep({ blocks }: RunView) {
   const step = blocks.find((block) => block.type === 'step' && !block.completed && !block.failed)
   if (step?.type !== 'step' || step.single_step) return null

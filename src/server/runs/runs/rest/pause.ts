@@ -6,8 +6,8 @@ import { tellOfRun } from '../watch/watch-store.ts'
 import { wishPause } from './store.ts'
 
 /**
- * Asks the active run of a session to stand still at its next checkpoint, wherever it is held. A run that rests
- * already is left as it is. @throws AppError `conflict` when there is none
+ * Asks the active run of a session to pause at its next checkpoint, whichever process owns it. A run at rest
+ * stays as it is. @throws AppError `conflict` when there is no active run
  */
 export async function requestPause(engine: Engine, sessionId: string): Promise<string> {
   const { db } = engine.deps
@@ -15,13 +15,13 @@ export async function requestPause(engine: Engine, sessionId: string): Promise<s
   if (!active) throw new AppError('conflict', 'No active task to pause')
   if (active.state === 'waiting') return 'The task waits for your input.'
   if (active.state === 'paused') return 'The task is paused.'
-  // Sub-runs live with the run they belong to: it stands still when they do.
+  // Sub-runs pause with their parent.
   await wishPause(db, active.id)
   await tellOfRun(engine.deps.db, active.id)
   return 'The task pauses at its next checkpoint.'
 }
 
-/** Tells a run that it is to stand still; it says so once. */
+/** Marks a live run for a pause and announces it once. */
 export function hearPause(engine: Engine, run: LiveRun): void {
   if (run.pauseRequested) return
   run.pauseRequested = true

@@ -31,7 +31,7 @@ const rowOf = async (runId: string) => (await findRun(app.deps.db, runId))!
 const pauseNow = (runId: string, engine: Engine) => {
   engine.live.get(runId)!.pauseRequested = true
 }
-/** Is asked to pause in its first step, works on after its checkpoint. */
+/** Requests a pause in its first step and continues after its checkpoint. */
 const pauses = async (run: RunContext): Promise<void> => {
   await say(run, 'one', 'One. ')
   await run.step('wish', async () => {
@@ -41,7 +41,7 @@ const pauses = async (run: RunContext): Promise<void> => {
   await say(run, 'two', 'Two. ')
 }
 
-/** A run that pauses at its checkpoint, as its person asked. */
+/** Returns a run paused at its checkpoint by its user. */
 async function aPaused(work = pauses) {
   const asked = aGate()
   const engine = anAgent(app, async (run) => {
@@ -54,8 +54,8 @@ async function aPaused(work = pauses) {
   return { engine, ...(await rested(app, engine, id)) }
 }
 
-describe('a pause', () => {
-  it('is asked for where the run is held, said once, and takes effect at its next checkpoint', async () => {
+describe('a pause request', () => {
+  it('reaches the owner, is announced once and takes effect at the next checkpoint', async () => {
     const gate = aGate()
     const engine = anAgent(app, async (run) => {
       await run.step('one', () => gate.opened)
@@ -82,7 +82,7 @@ describe('a pause', () => {
     expect((await rowOf(id)).pause_requested).toBe(false)
   })
 
-  it('is nothing for a run that waits, and there is none without a run', async () => {
+  it('has no effect on a waiting run and is refused without a run', async () => {
     const { engine, run, session } = await play(app, (run) =>
       run.ask('which', { prompt: 'Which one?', input_types: ['text'] }),
     )
@@ -121,7 +121,7 @@ describe('a pause', () => {
       undefined,
     ],
     ['no step of a run that is one step', (run) => begins(run, 1, true), undefined],
-  ])('names %s', async (_, work, at_step) => {
+  ])('puts a run to rest at %s', async (_, work, at_step) => {
     const { reply, records } = await aPaused(async (run) => {
       await work(run)
       await run.checkpoint('between')
@@ -139,7 +139,7 @@ describe('a pause', () => {
 })
 
 describe('a paused run', () => {
-  it('goes on where it stands, once, and says so', async () => {
+  it('resumes from its position once, and announces it', async () => {
     const { engine, run, session } = await aPaused()
     const paused = await rowOf(run.id)
     expect(session).toMatchObject({ status: 'active', agent_status: 'paused' })
@@ -160,13 +160,13 @@ describe('a paused run', () => {
       ...{ run_id: run.id, attempt: 2, step_key: null, timestamp: expect.stringMatching(/^20.*Z$/) },
     })
     const told = await readTold(app, engine, run.id)
-    // Readers start over with what is committed, then hear that it goes on.
+    // Readers start over with the committed view, then learn that the run resumed.
     const from = told.findIndex(({ event }) => event === 'task_stream_init')
     expect(told[from]).toMatchObject({ view: { content: 'One. ' } })
     expect(told[from + 1]).toEqual(resumed)
   })
 
-  it('is queued where nothing works, for a process that does', async () => {
+  it('is queued for a worker when this process executes no runs', async () => {
     const { engine, run } = await aPaused()
     const paused = await rowOf(run.id)
     const web: Engine = { ...engine, works: false }
@@ -186,7 +186,7 @@ describe('a paused run', () => {
 describe('a run that cannot pay', () => {
   const budget: StoppingBudget = { id: randomUUID(), kind: 'company', period: 'day', is_own: false }
   const unpaid = () => new AppError('insufficient_balance', 'Nothing is left.')
-  /** Its second step cannot be paid for, `times` times; `before` it is what happens in between. */
+  /** Starts a run whose second step is refused `times` times; `before` runs in between. */
   async function aPoor(refusal: () => AppError, times = 1, before: Work = async () => undefined) {
     let left = times
     return play(app, async (run, end) => {
@@ -199,7 +199,7 @@ describe('a run that cannot pay', () => {
     })
   }
 
-  it('stands still before the step, at a checkpoint of its own, until it can', async () => {
+  it('pauses at a new checkpoint before the step until it can pay', async () => {
     const { engine, run, reply, keys, session } = await aPoor(unpaid, 2)
     expect(run).toMatchObject({ state: 'paused', paused_for: 'balance', paused_budget: null, error: null })
     expect(session).toMatchObject({ status: 'active', agent_status: 'paused' })
@@ -221,7 +221,7 @@ describe('a run that cannot pay', () => {
     })
   })
 
-  it('stands still at the checkpoint it has just passed, and names the budget', async () => {
+  it('pauses at the checkpoint it has just passed and names the budget', async () => {
     const passes: Work = (run) => run.checkpoint('after_step1', 'after_step')
     const { run, reply, keys } = await aPoor(() => new BudgetError(budget), 1, passes)
     expect(run).toMatchObject({ state: 'paused', paused_for: 'budget', paused_budget: budget.id })
@@ -234,7 +234,7 @@ describe('a run that cannot pay', () => {
     expect(own.reply.blocks.at(-1)).toMatchObject({ budget: { kind: 'key', period: 'month', is_own: true } })
   })
 
-  it('is over when it is something else that failed', async () => {
+  it('ends when the failure has another cause', async () => {
     const { run } = await aPoor(() => new AppError('rate_limited', 'Too much.'))
     expect(run).toMatchObject({ state: 'failed', error: { code: 'rate_limited', detail: 'Too much.' } })
   })

@@ -30,14 +30,14 @@ afterEach(() => {
 afterAll(() => app.close())
 
 const which: Question = { prompt: 'Which one?', input_types: ['text'] }
-/** Asks, and says what it heard. */
+/** Asks a question and reports the answer. */
 const asks =
   (question: Partial<Question> = {}) =>
   async (run: RunContext) => {
     const answer = await run.ask('which', { ...which, ...question })
     await say(run, 'after', `It heard ${answer.input}. `)
   }
-/** Asks two things at once; each answer is worked on by itself, `before` it is said. */
+/** Asks two concurrent questions. `before` runs before each answer is reported. */
 const asksTwo =
   (before: (scope: string) => unknown = () => undefined) =>
   (run: RunContext) =>
@@ -53,7 +53,7 @@ const asksTwo =
 
 const answer = (engine: Engine, run_id: string, input: string, key = 'which') =>
   giveAnswer(engine, { run_id, key }, { input, input_type: 'text' })
-/** A run that works on the answer to its first question, behind a gate, and still asks the second. */
+/** Returns a run that processes the first answer, behind a gate, while its second question is open. */
 async function worksOnOne() {
   const gate = aGate()
   const { engine, run } = await play(
@@ -69,8 +69,8 @@ const requestsOf = (runId: string) =>
 const asked = async (runId: string) =>
   (await loadRecords(app.deps.db, runId)).filter(({ kind }) => kind === 'ask').map(({ events }) => events)
 
-describe('two questions at once', () => {
-  it('are both asked before readers leave, and the session shows one that still waits', async () => {
+describe('two concurrent questions', () => {
+  it('are both sent before the stream closes, and the session shows one that is still open', async () => {
     const { engine, run, session, reply } = await play(app, asksTwo())
     const { id } = run
     expect(await asked(id)).toMatchObject([
@@ -97,7 +97,7 @@ describe('two questions at once', () => {
     expect(
       half.reply.blocks.flatMap((block) => (block.type === 'input_required' ? [block.state] : [])),
     ).toEqual(['provided', 'waiting'])
-    // What was asked already stands as it was asked.
+    // The existing question keeps its record.
     expect(half.keys.filter((key) => key.startsWith('ask:'))).toEqual(['ask:a/which', 'ask:b/which'])
     expect((await requestsOf(id))[1]).toEqual(before[1])
     const told = await readTold(app, engine, id)
@@ -108,7 +108,7 @@ describe('two questions at once', () => {
     expect(free).toMatchObject({ status: 'COMPLETED', pending_input: null })
   })
 
-  it('can be answered while the run works on the other answer', async () => {
+  it('accept one answer while the run processes the other', async () => {
     const { gate, engine, run } = await worksOnOne()
     const { session } = await readRun(app, run.id)
     expect(session).toMatchObject({ status: 'GENERATING', agent_status: 'processing' })
@@ -121,7 +121,7 @@ describe('two questions at once', () => {
     expect((await rested(app, engine, run.id)).reply.content).toBe('b heard red. a heard blue. ')
   })
 
-  it('can be answered on another process than the one that works', async () => {
+  it('accept an answer on another process than the one that executes the run', async () => {
     const { gate, engine, run } = await worksOnOne()
     const stop = lookAfter(engine)
     await answer(anEngine(app, asks()), run.id, 'red', 'b/which')
@@ -133,9 +133,9 @@ describe('two questions at once', () => {
     expect(over).toMatchObject({ state: 'completed', attempt: 2 })
   })
 
-  it('keep a run from coming to rest when the second is answered in that moment', async () => {
+  it('keep a run active when the second answer arrives as it comes to rest', async () => {
     const { gate, engine, run } = await worksOnOne()
-    // This process is not told of it, as when it happens while it looks.
+    // This process gets no notification, as if the answer arrived during its check.
     await answer(anEngine(app, asks()), run.id, 'red', 'b/which')
     gate.open()
     const { run: over, reply } = await rested(app, engine, run.id)
@@ -144,8 +144,8 @@ describe('two questions at once', () => {
   })
 })
 
-describe('a deadline', () => {
-  it('counts from when the run comes to rest; then its default is the answer', async () => {
+describe('the deadline of a question', () => {
+  it('starts when the run comes to rest, and then its default is the answer', async () => {
     const fallback = { input: 'the usual', input_type: 'text' }
     const { engine, run, reply } = await play(app, asks({ seconds: 60, default: fallback }))
     const [request] = await requestsOf(run.id)
@@ -168,7 +168,7 @@ describe('a deadline', () => {
     await expect(answer(engine, run.id, 'late')).rejects.toMatchObject({ code: 'deadline_passed' })
   })
 
-  it('without a default ends the run with a sentence', async () => {
+  it('ends a run without a default with an explanation', async () => {
     const deadline = new Date(Date.now() + 5_000).toISOString()
     const { engine, run, session } = await play(app, asks({ deadline }))
     expect(session.pending_input).toMatchObject({ deadline })
@@ -189,7 +189,7 @@ describe('a deadline', () => {
 })
 
 describe('an answer', () => {
-  it('counts once: the same again changes nothing, another one is refused', async () => {
+  it('counts once: repeating it changes nothing, a different one is refused', async () => {
     const { engine, run } = await play(app, asks())
     const at = await answer(engine, run.id, 'blue')
     ahead = 1_000
@@ -204,13 +204,13 @@ describe('an answer', () => {
     })
     expect(keys.filter((key) => key.startsWith('answer:'))).toEqual(['answer:which'])
     const given = (await loadRecords(app.deps.db, run.id)).find(({ kind }) => kind === 'answer')
-    // Nothing says that it was none of a person's.
+    // The record has no mark of a default answer.
     expect(given?.value).toEqual({ input: 'blue', input_type: 'text' })
     expect(given?.events[0]).not.toHaveProperty('by_default')
     expect((await requestsOf(run.id))[0]).toMatchObject({ answered_at: at })
   })
 
-  it('lets a run go on once, also when another process takes it up before the one that was answered', async () => {
+  it('resumes its run once, even if another process claims it first', async () => {
     const gate = aGate()
     const engine = anAgent(app, async (run) => {
       const { input } = await run.ask('which', which)
@@ -220,7 +220,7 @@ describe('an answer', () => {
     const live = await aRun(app, engine)
     const { id } = live
     await rested(app, engine, id)
-    // The process that is answered has yet to let it go.
+    // The process that receives the answer has not released the run yet.
     const slow: Engine = { ...engine, live: new Map([[id, live]]), claiming: new Set() }
     const given = answer(slow, id, 'blue')
     await expect.poll(async () => (await readRun(app, id)).run.state, patiently).toBe('queued')
@@ -233,7 +233,7 @@ describe('an answer', () => {
     expect(reply.content).toBe('It heard blue. ')
   })
 
-  it('is given together with what belongs to it, or not at all', async () => {
+  it('commits together with its extra writes or not at all', async () => {
     const { engine, run } = await play(app, asks())
     const which = { run_id: run.id, key: 'which' }
     const given = giveAnswer(engine, which, { input: 'blue', input_type: 'text' }, () =>
@@ -246,7 +246,7 @@ describe('an answer', () => {
     expect((await rested(app, engine, run.id)).reply.content).toBe('It heard red. ')
   })
 
-  it('to a run that was stopped meanwhile is refused, as one to what was never asked', async () => {
+  it('is refused for a stopped run and for an unknown question', async () => {
     const { engine, run } = await play(app, asks())
     const other = await play(app, asks())
     await stopRun(engine, run.id)
@@ -267,7 +267,7 @@ describe('a tool that asks', () => {
   const tool = { tool_execution_id: randomUUID(), tool_id: 'mail', tool_name: 'Mail' }
   const fields = [{ name: 'to', label: 'To', type: 'text' as const, required: true }]
 
-  it('does so on its card as well, unless it only needs leave', async () => {
+  it('shows the question on its card too, unless it only needs approval', async () => {
     const { run, reply, session } = await play(app, asks({ tool, fields, skippable: true }))
     const { tool_execution_id } = tool
     expect(await asked(run.id)).toMatchObject([

@@ -13,7 +13,7 @@ export type Trx = Kysely<Tables>
 
 type RequestEvent = RunEvent
 
-/** Makes questions answerable; one that is already stays as it is. */
+/** Opens questions for answers; existing ones stay as they are. */
 export async function openRequests(
   trx: Trx,
   run: LiveRun,
@@ -37,7 +37,7 @@ export async function openRequests(
     .execute()
 }
 
-/** What a session shows as pending: the oldest question that waits in it. */
+/** Returns the pending input that a session shows: its oldest open question. */
 export async function findPendingInput(trx: Trx, sessionId: string): Promise<Record<string, unknown> | null> {
   const row = await trx
     .selectFrom('input_requests')
@@ -51,7 +51,7 @@ export async function findPendingInput(trx: Trx, sessionId: string): Promise<Rec
   return (row?.request as Record<string, unknown> | undefined) ?? null
 }
 
-/** Nobody is asked any more: the run is over. */
+/** Closes the open requests of a run that is over. */
 export async function closeRequests(trx: Trx, runId: string): Promise<void> {
   await trx
     .updateTable('input_requests')
@@ -104,7 +104,7 @@ async function showAnswered(trx: Trx, sessionId: string, isGoingOn: boolean): Pr
     .execute()
 }
 
-/** Writes what became of a request; true when its run was at rest and is now free to be taken up. */
+/** Stores the outcome of a request. Returns true when its run was at rest and can now be resumed. */
 export async function settle(trx: Trx, row: Row, { state, answer }: Outcome, now: Date): Promise<boolean> {
   const given = answer && toJson({ input: answer.input, input_type: answer.input_type })
   await trx
@@ -125,7 +125,7 @@ export async function settle(trx: Trx, row: Row, { state, answer }: Outcome, now
 
 const EXPIRED_AT_ONCE = 50
 
-/** Requests whose deadline has passed. */
+/** Returns the open requests with a past deadline. */
 export function findDue(db: Trx, now: Date): Promise<Which[]> {
   return db
     .selectFrom('input_requests')

@@ -7,7 +7,7 @@ import type { Tables } from '../../../platform/db/tables.ts'
 import { findRunOfMessage, loadMessage, type RunRow } from '../store.ts'
 import { findLast, findLatestReply } from './store.ts'
 
-/** A run that no process holds: it is over, or waits for a person. */
+/** A run without an owner: it is over or waits for a person. */
 export type Rested = {
   row: RunRow
   view: RunView
@@ -21,7 +21,7 @@ const viewStatusOf: Record<RunRow['state'], RunView['status']> = {
   ...{ queued: 'streaming', running: 'streaming' },
 } as const
 
-/** The latest run of a session's active branch, or that of one of its replies; null when it never ran. */
+/** Returns the latest run of the active branch, or of the given reply; null when there is none. */
 export async function loadRested(
   db: Kysely<Tables>,
   sessionId: string,

@@ -29,7 +29,7 @@ const lines: Work = async (run) => {
 }
 
 type Origin = Awaited<ReturnType<typeof play>>
-/** Starts a run that goes on from a checkpoint of another one. */
+/** Starts a run that continues from a checkpoint of another one. */
 async function returnTo({ engine, run, reply, keys }: Origin, name: string, replaces?: RunRow) {
   const place = { runId: run.id, position: keys.indexOf(`checkpoint:${name}`), id: `id of ${name}`, name }
   const begun = await startFork(engine, run.session_id!, {
@@ -49,8 +49,8 @@ const ledgerOf = async (runId: string) =>
       .execute()
   ).map(({ step_key }) => step_key)
 
-describe('who returns to a checkpoint', () => {
-  it('has a reply of their own beside the first one, and nothing before it is done or paid for again', async () => {
+describe('returning to a checkpoint', () => {
+  it('creates an alternative reply without repeating or charging earlier steps', async () => {
     const assistant = { id: 'helper', name: 'Helper' }
     const origin = await play(app, lines, { assistant })
     ran.length = 0
@@ -65,7 +65,7 @@ describe('who returns to a checkpoint', () => {
     })
     expect(fork.session).toMatchObject({ active_leaf: fork.reply.id, status: 'COMPLETED', epoch: 2 })
     expect(fork.run).toMatchObject({ forked_from_run: origin.run.id, forked_from_position: 3, attempt: 1 })
-    // It stores what is its own, behind the position it goes on from.
+    // It stores only its own records, after the position it continues from.
     expect(fork.keys).toEqual(['input:input', 'step:line2', 'checkpoint:before3', 'step:line3', 'end:end'])
     expect(fork.records.map(({ position }) => position)).toEqual([0, 4, 5, 6, 7])
     expect(fork.records[0]?.value).toMatchObject({
@@ -88,7 +88,7 @@ describe('who returns to a checkpoint', () => {
     expect([first.reply, first.keys]).toEqual([origin.reply, origin.keys])
   })
 
-  it('can do so from a reply that was begun that way', async () => {
+  it('works from a reply that was itself created by a return', async () => {
     const fork = await returnTo(await play(app, lines), 'before2')
     ran.length = 0
     const position = fork.records[fork.keys.indexOf('checkpoint:before3')]!.position
@@ -109,7 +109,7 @@ describe('who returns to a checkpoint', () => {
     })
   })
 
-  it('is refused while the session works, and nothing has changed then', async () => {
+  it('is refused while the session is busy, and changes nothing', async () => {
     const gate = aGate()
     let isFirst = true
     const origin = await play(app, async (run, end) => {
@@ -131,7 +131,7 @@ describe('who returns to a checkpoint', () => {
     expect(origin.engine.claiming.size).toBe(0)
   })
 
-  it('is told when nothing can be read there any more', async () => {
+  it('reports an error when the journal is unreadable', async () => {
     const origin = await play(app, lines)
     await app.deps.db.deleteFrom('run_records').where('run_id', '=', origin.run.id).execute()
     await expect(returnTo(origin, 'before2')).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('who returns to a checkpoint', () => {
     })
   })
 
-  it('has a call without a result made again, under an id of its own', async () => {
+  it('repeats a call without a result under a new id', async () => {
     const call = randomUUID()
     const { db } = app.deps
     const calls: string[] = []
@@ -190,15 +190,15 @@ describe('who returns to a checkpoint', () => {
     const { user_id, session_id } = fork.run
     const made = { user_id, session_id, tool_id: 'calculator', input: { a: 1 } }
     expect(rows).toEqual([
-      // That run is over: its call never came to an end.
+      // That run is over without a result for its call.
       { id: call, run_id: origin.run.id, ...made, status: 'error' },
       { id: again, run_id: fork.run.id, ...made, status: 'error' },
     ])
   })
 })
 
-describe('a paused run that is returned from', () => {
-  /** A run that stands still at its second checkpoint. */
+describe('returning from a paused run', () => {
+  /** Returns a run paused at its second checkpoint. */
   async function aPaused(): Promise<Origin> {
     const paused = new Set<string>()
     const engine: Engine = anAgent(app, async (run, end) => {
@@ -214,7 +214,7 @@ describe('a paused run that is returned from', () => {
     return { engine, ...(await rested(app, engine, id)) }
   }
 
-  it('ends with the text it has, and the new one goes on in its place', async () => {
+  it('ends it with its partial text and replaces it with the new run', async () => {
     const paused = await aPaused()
     expect(paused.run.state).toBe('paused')
     const { user_id, session_id, id } = paused.run
@@ -250,23 +250,23 @@ describe('a paused run that is returned from', () => {
     expect(reply.blocks.map(({ type }) => type)).not.toContain('paused')
     const made = await db.selectFrom('tool_executions').selectAll().where('id', '=', open.id).execute()
     expect(made).toMatchObject([{ status: 'error', finished_at: expect.any(Date) }])
-    // Whoever reads it now finds how it ended.
+    // A later read finds how it ended.
     const rest = await loadRested(db, paused.session.id, reply.id)
     expect(rest).toMatchObject({
       view: { status: 'completed', stopped: true },
       last: { event: 'agent_processing_complete' },
     })
     expect(rest?.view).not.toHaveProperty('assistant')
-    // A reply is found in its own chat only.
+    // A reply is found only in its own chat.
     const elsewhere = await play(app, lines)
     expect(await loadRested(db, elsewhere.session.id, reply.id)).toBeNull()
     expect(await loadRested(db, randomUUID())).toBeNull()
-    // One that no run has written, as in a chat that was brought along, stands as it is.
+    // A message without a run, as in an imported chat, stays as it is.
     const { id: brought } = await aSession(app, await aUser(app), { turns: 1 })
     expect(await loadRested(db, brought)).toBeNull()
   })
 
-  it('keeps its end when it has gone on meanwhile', async () => {
+  it('leaves its end alone when it was resumed meanwhile', async () => {
     const paused = await aPaused()
     const row = (await findRun(app.deps.db, paused.run.id))!
     await goOn(paused.engine, row)
@@ -276,7 +276,7 @@ describe('a paused run that is returned from', () => {
       reply: { content: 'Line 1. Line 2. Line 3. ' },
     })
     const { id } = (await returnTo({ engine: paused.engine, ...over }, 'before3', row)).run
-    // Where it stood still is no part of what goes on from there.
+    // The pause itself is not inherited.
     const read = (await loadRecords(app.deps.db, id)).map(({ kind, key }) => `${kind}:${key}`)
     expect(read).toEqual([
       ...['input:input', 'checkpoint:before1', 'step:line1', 'checkpoint:before2', 'step:line2'],

@@ -17,13 +17,13 @@ export type Outcome = {
   error: { code: string; detail: string } | null
   pendingInput: Record<string, unknown> | null
   pausedFor?: PausedFor | null
-  /** The budget it stands still for. */
+  /** The budget that paused the run. */
   pausedBudget?: string | null
-  /** For how long it was held until now, in milliseconds. */
+  /** How long the run had an owner, in milliseconds. */
   held: number
 }
 
-/** What the session shows for each way a run can come to rest. */
+/** The session state for each way a run can come to rest. */
 const sessionOf = {
   completed: { status: 'COMPLETED', agent_status: 'completed' },
   stopped: { status: 'COMPLETED', agent_status: 'completed' },
@@ -37,7 +37,7 @@ const messageStatusOf = {
   ...{ waiting: 'streaming', paused: 'streaming' },
 } as const
 
-/** Brings a held run to rest: run, message and session change together. @throws LostRunError */
+/** Brings an owned run to rest: run, message and session change together. @throws LostRunError */
 export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now: Date): Promise<void> {
   const { state, view } = outcome
   const preview = cleanCharacters(previewOfReply(view))
@@ -52,7 +52,7 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
       updated_at: now,
       pending_input: outcome.pendingInput ? toJson(outcome.pendingInput) : null,
       ...(preview ? { preview } : {}),
-      // A run is over once, and only then is it counted.
+      // A run ends once and is counted only then.
       ...(isOver ? { stored_bytes: grownBy(sql`${bytes} + ${bytesOfRun(holder.runId)}`) } : {}),
     })
     .where('id', '=', view.session_id)
@@ -94,7 +94,7 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
     .execute()
 }
 
-/** Calls that were announced and never came to their end are over with their run, or the run above it. */
+/** Ends unfinished calls when their run or its parent is over. */
 export async function endToolExecutions(trx: Trx, runId: string, now: Date): Promise<void> {
   const family = trx
     .selectFrom('runs')
@@ -108,7 +108,7 @@ export async function endToolExecutions(trx: Trx, runId: string, now: Date): Pro
     .execute()
 }
 
-/** What a message keeps of the end of its run. */
+/** Returns the message metadata about the end of its run. */
 function endedWith({ stopped, usage }: RunView) {
   return sql<string>`metadata || ${toJson({ stopped, ...(usage && { usage }) })}::jsonb`
 }

@@ -26,7 +26,7 @@ const stateOf = (sessionId: string) =>
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
 
-/** Works in a session until the gate opens, as whoever answers or renames does. */
+/** Holds the session lock until the gate opens, as an answer or a rename does. */
 async function workIn(sessionId: string) {
   const gate = aGate()
   const locked = aGate()
@@ -39,8 +39,8 @@ async function workIn(sessionId: string) {
   return { leave: () => Promise.all([gate.open(), done]) }
 }
 
-describe('a run that waits while somebody else works in its session', () => {
-  it('is ended before its stop is answered', async () => {
+describe('stopping a waiting run while its session is locked', () => {
+  it('ends the run before the stop request returns', async () => {
     const id = await askUntilWaiting(chat)
     const work = await workIn(id)
     const stopped = stop(id)
@@ -52,7 +52,7 @@ describe('a run that waits while somebody else works in its session', () => {
     expect(body).toMatchObject({ status: 'COMPLETED', agent_status: 'completed', pending_input: null })
   })
 
-  it('that cannot be ended in time is not called ended, and ends as soon as it can', async () => {
+  it('reports a timeout when the lock lasts too long, and ends the run afterwards', async () => {
     const id = await askUntilWaiting(chat)
     const work = await workIn(id)
     const stopped = stopSession(chat.app.deps.engine, id, 300)

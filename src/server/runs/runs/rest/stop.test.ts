@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-describe('stop', () => {
-  it('ends the run with the text it had, and the session is free again [SV-91]', async () => {
+describe('stopping a run', () => {
+  it('keeps its partial text and frees the session [SV-91]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('Half an ', 'answer'), hangs()])
     const stream = await chat.ask(id, 'Go')
@@ -40,7 +40,7 @@ describe('stop', () => {
     expect(run.state).toBe('stopped')
   })
 
-  it('books what the stopped call used [SV-91]', async () => {
+  it('books the usage of the stopped call [SV-91]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('Some words that were paid for'), hangs()])
     const stream = await chat.ask(id, 'Go')
@@ -55,7 +55,7 @@ describe('stop', () => {
     expect(entries[0]?.output_tokens).toBeGreaterThan(2)
   })
 
-  it('works before the first word, and answers 200 when nothing runs [SV-91]', async () => {
+  it('works before the first word, and returns 200 when no run is active [SV-91]', async () => {
     const id = await chat.aSession()
     const { length } = chat.model.requests
     chat.model.reply([hangs()])
@@ -67,7 +67,7 @@ describe('stop', () => {
     expect((await chat.call('POST', `/sessions/${id}/stop`)).status).toBe(200)
   })
 
-  it('closes the call to the provider [SV-91]', async () => {
+  it('closes the request to the provider [SV-91]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -96,7 +96,7 @@ describe('stop', () => {
     }
   })
 
-  it('a closed connection stops nothing [ST-26]', async () => {
+  it('does not happen when a reader disconnects [ST-26]', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
@@ -110,7 +110,7 @@ describe('stop', () => {
     expect(again.view()).toMatchObject({ content: 'one two', stopped: false, status: 'completed' })
   })
 
-  it('deleting a session stops its run first [SV-16]', async () => {
+  it('happens before its session is deleted [SV-16]', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('here'), hangs()])
     const stream = await chat.ask(id, 'Go')

@@ -6,12 +6,12 @@ import { activeStates, findActiveRun, findRun } from '../store.ts'
 import { tellOfRun } from '../watch/watch-store.ts'
 import { findStopped, wishStop } from './store.ts'
 
-/** How long the caller waits for the end of a run, in milliseconds. */
+/** How long the caller waits for the run to end, in milliseconds. */
 const STOP_WAIT_MS = 5_000
 
 /**
- * Ends the active run of a session with the text it has, wherever it is held; answers once it has ended.
- * @throws AppError `unavailable` when it has not ended in time; it still ends as soon as it can
+ * Stops the active run of a session with its partial text, whichever process owns it. Resolves when it has ended.
+ * @throws AppError `unavailable` on a timeout; the run still ends as soon as possible
  */
 export async function stopSession(
   engine: Engine,
@@ -22,7 +22,7 @@ export async function stopSession(
   if (active) await stopRun(engine, active.id, waitMs)
 }
 
-/** The same with one run, also one that writes no reply; does nothing with one that is over. */
+/** Stops one run like `stopSession`, standalone ones included. Does nothing when it is over. */
 export async function stopRun(engine: Engine, runId: string, waitMs: number = STOP_WAIT_MS): Promise<void> {
   const { db } = engine.deps
   await wishStop(db, runId)
@@ -34,7 +34,7 @@ export async function stopRun(engine: Engine, runId: string, waitMs: number = ST
   }
 }
 
-/** Ends a run that is asked to, if that is for this process to do; whether it is at its end. */
+/** Ends a run with a stop request, if this process may. Returns whether the run is over. */
 async function isOver(engine: Engine, runId: string): Promise<boolean> {
   const held = engine.live.get(runId)
   if (held) {
@@ -43,7 +43,7 @@ async function isOver(engine: Engine, runId: string): Promise<boolean> {
   }
   const row = await findRun(engine.deps.db, runId)
   if (!row || !activeStates.some((state) => state === row.state)) return true
-  // Nobody holds a run that waits, is paused or queued. While somebody else works in its session it cannot be taken up.
+  // Waiting, paused and queued runs have no owner. They cannot be claimed while their session is locked.
   const isFree = row.owner === null || !(await engine.deps.instance.isAlive(row.owner))
   if (isFree) await resumeRun(engine, runId)
   return false
@@ -55,7 +55,7 @@ function notYet(): AppError {
   })
 }
 
-/** Ends the runs at rest that were asked to end when nobody could take them up. */
+/** Ends runs at rest whose stop request could not be carried out before. */
 export async function endStopped(engine: Engine): Promise<void> {
   await resumeRuns(engine, await findStopped(engine.deps.db), ['waiting', 'paused'])
 }

@@ -10,7 +10,7 @@ import type { RecordValue } from '../journal/journal-record.ts'
 import type { RunRow } from '../store.ts'
 import { findNextPosition } from '../store.ts'
 
-/** The end, the pause, or the question it waits with: each is a record of its own. */
+/** Returns the event with which a run came to rest: its end, its pause or its open question. */
 export async function findLast(db: Kysely<Tables>, { id }: RunRow): Promise<RunEvent | null> {
   const record = await db
     .selectFrom('run_records')
@@ -38,7 +38,7 @@ export async function findLatestReply(db: Kysely<Tables>, sessionId: string): Pr
   return rows[0]?.id ?? null
 }
 
-/** Lets a run go, so that the next process goes on with it at once. */
+/** Releases a run, so that another process can resume it immediately. */
 export async function releaseRun(engine: Engine, run: LiveRun): Promise<void> {
   await engine.events.sentFrames.flush().catch(() => undefined)
   await engine.deps.db
@@ -48,11 +48,11 @@ export async function releaseRun(engine: Engine, run: LiveRun): Promise<void> {
     .where('owner', '=', run.holder.owner)
     .where('epoch', '=', run.holder.epoch)
     .execute()
-  // Not before: a stop that waits for the last run to go would end the process in between.
+  // Only now: a shutdown that waits for the last run would otherwise end the process too early.
   engine.live.delete(run.id)
 }
 
-/** Commits that a paused run goes on, together with its claim. Any other run needs no such record. */
+/** Records that a paused run resumes, together with its claim. Other runs need no such record. */
 export async function recordResume(
   trx: Kysely<Tables>,
   before: RunRow,
@@ -88,7 +88,7 @@ async function findPausedAt(trx: Kysely<Tables>, runId: string): Promise<string>
   return event?.event === 'agent_task_paused' ? event.checkpoint_name : ''
 }
 
-/** Notes that a run is to stand still. */
+/** Stores a pause request. */
 export async function wishPause(db: Kysely<Tables>, runId: string): Promise<void> {
   await db
     .updateTable('runs')
@@ -98,15 +98,15 @@ export async function wishPause(db: Kysely<Tables>, runId: string): Promise<void
     .execute()
 }
 
-/** Notes that a run is to end. */
+/** Stores a stop request. */
 export async function wishStop(db: Kysely<Tables>, runId: string): Promise<void> {
   await db.updateTable('runs').set({ stop_requested: true }).where('id', '=', runId).execute()
 }
 
-/** Runs ended per look. */
+/** Maximum runs ended per poll. */
 const ENDS_AT_ONCE = 20
 
-/** The runs at rest that were asked to end. */
+/** Returns the runs at rest with a stop request. */
 export async function findStopped(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('runs')
@@ -120,7 +120,7 @@ export async function findStopped(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Runs of a user, or of all, that stood still for want of balance or of a budget and can be paid for now. */
+/** Returns the runs of a user, or of all users, that paused for lack of funds and can be paid for now. */
 export async function findPayable(
   db: Kysely<Tables>,
   userId: string | null,
@@ -138,7 +138,7 @@ export async function findPayable(
   return rows.map(({ id }) => id)
 }
 
-/** Lets a paused run wait for a process that works; false when it is paused no more. */
+/** Queues a paused run for a worker. Returns false when it is no longer paused. */
 export async function queuePaused(
   trx: Kysely<Tables>,
   { id, session_id, epoch }: Pick<RunRow, 'id' | 'session_id' | 'epoch'>,

@@ -26,7 +26,7 @@ async function aSecondProcess({ app, model }: Chat): Promise<TestApp> {
   return other
 }
 
-/** A run whose person spends everything in its first step. */
+/** Starts a run that spends the whole balance in its first step. */
 async function anUnpaidRun(chat: Chat): Promise<string> {
   const entry = { user_id: chat.user.id, kind: 'correction' as const, amount: -2 }
   const spent = Promise.withResolvers<void>()
@@ -45,7 +45,7 @@ async function anUnpaidRun(chat: Chat): Promise<string> {
 }
 
 describe('runs that wait for a top-up', () => {
-  it('go on as soon as it is booked, on whichever process', async () => {
+  it('resume as soon as it is booked, on any process', async () => {
     const chat = await aChat()
     const other = await aSecondProcess(chat)
     const runId = await anUnpaidRun(chat)
@@ -55,7 +55,7 @@ describe('runs that wait for a top-up', () => {
       ...{ headers: admin.headers, payload: { amount: 5 } },
     })
     expect(booked.json()).toEqual({ balance: 4 })
-    // Far sooner than anybody looks by himself.
+    // Well before the next poll.
     await completes(chat, runId)
   })
 
@@ -67,7 +67,7 @@ describe('runs that wait for a top-up', () => {
     expect((await looksAt(chat.app, 'ledger_entries')) - before).toBe(0)
   })
 
-  it('go on at the next start when nobody heard of the top-up', async () => {
+  it('resume at the next start when no process received the notification', async () => {
     const chat = await aChat()
     const runId = await anUnpaidRun(chat)
     const { db } = chat.app.deps
@@ -84,7 +84,7 @@ describe('runs that wait for a top-up', () => {
 const completes = ({ app }: Chat, runId: string) =>
   expect.poll(async () => (await readRun(app, runId)).run.state, { timeout: 10_000 }).toBe('completed')
 
-/** How often a table was looked at so far. */
+/** Returns how often a table has been scanned. */
 async function looksAt({ deps: { db } }: TestApp, table: string): Promise<number> {
   await sleep(1_200)
   await Promise.all(Array.from({ length: 12 }, () => sql`select pg_stat_force_next_flush()`.execute(db)))

@@ -2,17 +2,17 @@ import type { Engine } from '../engine.ts'
 import { resumeRuns } from '../hold.ts'
 import { findPayable } from './store.ts'
 
-/** What the database says when money has come to a user's ledger, or is free again (migrations/0013_money.sql). */
+/** Notification channel for money added to a ledger or released (migrations/0013_money.sql). */
 const channel = 'atrium_balance'
-/** What it says when a budget was raised (migrations/0124_budgets.sql). */
+/** Payload when a budget was raised (migrations/0124_budgets.sql). */
 const EVERYBODY = 'everybody'
-/** How often it is looked for what was said while nobody could hear it, in milliseconds. */
+/** Poll interval for missed notifications, in milliseconds. */
 const LOOK_MS = 30_000
-/** Runs taken up per look, so that a top-up of many does not wake all at once; the rest follow after this time. */
+/** Maximum runs resumed per poll, so that a bulk top-up does not start all of them together. */
 const RESUMES_AT_ONCE = 20
 const NEXT_MS = 1_000
 
-/** Goes on with runs that stood still for want of balance as soon as they can be paid for; the answer ends it. */
+/** Resumes runs paused for lack of funds as soon as they can be paid for. Returns the function that stops watching. */
 export function watchUnpaid(engine: Engine): () => void {
   const { instance, log } = engine.deps
   const report = (error: unknown) =>
@@ -41,7 +41,7 @@ export function watchUnpaid(engine: Engine): () => void {
   }
 }
 
-/** Takes up runs of a user, or of all, that can be paid for now; answers how many were found. */
+/** Resumes payable runs of a user, or of all users. Returns how many were found. */
 async function resumePaid(engine: Engine, userId: string | null): Promise<number> {
   const { db, config } = engine.deps
   const ids = await findPayable(db, userId, {

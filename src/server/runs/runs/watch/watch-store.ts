@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
 
-/** What processes tell each other of runs. */
+/** Notification channel for runs. */
 export const runChannel = 'atrium_runs'
 
-/** Has the holder of a run look what is asked of it, or a worker take it up; once `db` has committed. */
+/** Notifies the owner of a run, or the workers, to check it; sent when `db` commits. */
 export async function tellOfRun(db: Kysely<Tables>, runId: string): Promise<void> {
   await sql`select pg_notify(${runChannel}, ${JSON.stringify({ run: runId })})`.execute(db)
 }
 
-/** What is asked of runs, and who holds them. */
+/** Returns the owner and the pending requests of these runs. */
 export function findAsked(db: Kysely<Tables>, ids: string[]) {
   return db
     .selectFrom('runs')
@@ -18,7 +18,7 @@ export function findAsked(db: Kysely<Tables>, ids: string[]) {
     .execute()
 }
 
-/** How many processes share the database. */
+/** Returns the number of processes that share the database. */
 export async function countInstances(db: Kysely<Tables>): Promise<number> {
   const { count } = await db
     .selectFrom('instances')

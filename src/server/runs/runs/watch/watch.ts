@@ -11,16 +11,16 @@ import { watchUnpaid } from '../rest/unpaid.ts'
 import { isSuspect, type Losses } from './losses.ts'
 import { countInstances, findAsked, runChannel } from './watch-store.ts'
 
-/** How often runs without a living holder are looked for, in milliseconds. */
+/** Sweep interval for runs without a live owner, in milliseconds. */
 const SWEEP_MS = 1_000
-/** How often a process looks what was asked of its own runs, when no notification came. */
+/** Poll interval for requests to own runs when no notification arrives, in milliseconds. */
 const LOOK_MS = 250
-/** Runs taken up per sweep and process, so that a loss spreads over all processes. */
+/** Maximum runs resumed per sweep and process, so that orphaned runs spread over all processes. */
 const CLAIMS_PER_SWEEP = 20
 
 const Asked = z.object({ run: z.string() })
 
-/** Looks after runs for as long as the process lives; the answer ends it. One that does not work only lets go. */
+/** Watches runs for the lifetime of the process. Returns the function that stops it. Without `works` it only releases and ends runs. */
 export function watchRuns(engine: Engine): () => void {
   const { instance, log } = engine.deps
   const report = (error: unknown) => log.warn({ error }, 'Runs could not be looked after.')
@@ -37,7 +37,7 @@ export function watchRuns(engine: Engine): () => void {
       if (asked.success) lookAt(engine, asked.data.run).catch(report)
     })
     .catch(report)
-  // What an earlier process left goes on at once.
+  // Resumes runs of an earlier process immediately.
   void sweep(engine).catch(report)
   const sweeping = repeat(SWEEP_MS, () => sweep(engine).catch(report))
   const looking = repeat(LOOK_MS, () => look(engine).catch(report))
@@ -49,13 +49,13 @@ export function watchRuns(engine: Engine): () => void {
   }
 }
 
-/** A run of which another process says that something is to be done. */
+/** Checks a run that another process sent a notification for. */
 async function lookAt(engine: Engine, runId: string): Promise<void> {
   if (engine.live.has(runId)) await look(engine)
   else await resumeRun(engine, runId, ['queued'])
 }
 
-/** Repeats without ever overlapping. */
+/** Repeats `work` without overlap. */
 function repeat(ms: number, work: () => Promise<void>): NodeJS.Timeout {
   let isBusy = false
   const timer = setInterval(() => {
@@ -69,7 +69,7 @@ function repeat(ms: number, work: () => Promise<void>): NodeJS.Timeout {
   return timer
 }
 
-/** Whether the runs of this process are still its own, and whether a person wants them to end or pause. */
+/** Checks whether owned runs are still owned, and whether a stop or pause was requested. */
 async function look(engine: Engine): Promise<void> {
   if (engine.live.size === 0) return
   const held = [...engine.live.values()]
@@ -86,7 +86,7 @@ async function look(engine: Engine): Promise<void> {
   }
 }
 
-/** Takes up runs that nobody alive holds: released ones, those of dead processes, and own ones that were let go. */
+/** Resumes runs without a live owner: released ones, those of dead processes, and own released ones. */
 async function sweep(engine: Engine, deadId?: string): Promise<void> {
   if (engine.isDraining) return
   const { db } = engine.deps
@@ -101,7 +101,7 @@ async function sweep(engine: Engine, deadId?: string): Promise<void> {
   await endStopped(engine)
 }
 
-/** Holders of runs that hold nothing any more; what this process holds is known to it. */
+/** Returns run owners that are dead. This process knows its own runs. */
 async function findGone({ deps: { db, instance } }: Engine, deadId?: string): Promise<string[]> {
   const gone: string[] = []
   for (const owner of await listHolders(db)) {
@@ -111,7 +111,7 @@ async function findGone({ deps: { db, instance } }: Engine, deadId?: string): Pr
   return gone
 }
 
-/** Whether a run waits until this process has turned: one that may stop it must not take others along. */
+/** Returns whether a suspect run must wait until this process is idle, so that a crash affects no other run. */
 function isHeldUp({ live }: Engine, orphan: Losses): boolean {
   const unseen = [...live.values()].filter(({ hasTurned }) => !hasTurned)
   return isSuspect(orphan) ? unseen.length > 0 : unseen.some(({ losses }) => isSuspect(losses))

@@ -4,12 +4,13 @@ import { LARGE_BYTES } from '../../../platform/outbound/foreign/foreign.ts'
 import { createJsonScanner } from '../../../platform/outbound/foreign/json-scanner.ts'
 import { createMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
 import { createThread } from '../../../platform/outbound/foreign/thread.ts'
+import { codeUrl } from '../../../platform/process/checkout.ts'
 import { shapeText, type ToShape } from './shape-text.ts'
 
 /** An answer, and what nobody who uses a tool may read in it. */
 export type SecretAnswer = OutboundAnswer & { secrets: readonly string[] }
 
-const thread = createThread<ToShape, string>(new URL('./shape-thread.ts', import.meta.url))
+const thread = createThread<ToShape, string>(codeUrl('src/server/tools/own-tools/http/shape-thread.ts'))
 
 /** Values of an answer that is shaped here; one with more, or of more bytes, is shaped in a thread. */
 const MAX_VALUES_HERE = 2_000

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { ServerAddress } from '#shared/tools/own-tools/mcp-servers.ts'
 import { ServerClaim } from '#shared/tools/tools/server-claim.ts'
+import { type RefWalk, resolveRef } from '../../../models/models/adapting/tool-schemas/resolve-ref.ts'
 import type { JsonSchema } from '../../../models/models/port.ts'
 import type { ListedTool } from '../../../platform/mcp/mcp.ts'
 import { checkSchema } from '../schemas.ts'
@@ -33,26 +34,54 @@ export function defineTool({ name, input_schema, claim, repeats, mark, ui }: Lis
 }
 
 function keepSchema(name: string, schema: Record<string, unknown>): JsonSchema {
+  const written = record(writeOut(schema, { root: schema, refs: new Map() }, 0))
+  return tryCheck(written, name) ?? keepByProperty(written, name)
+}
+
+function tryCheck(schema: unknown, name: string): JsonSchema | null {
   try {
-    return checkSchema(resolve(schema, schema, 0), name)
+    return checkSchema(schema, name)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { type: 'object', properties: {}, additionalProperties: {} }
+    return null
   }
 }
 
-/** Nested so deep, definitions that name themselves end. */
-const MOST_DEPTH = 10
-
-/** A schema with the definitions it names in their places. */
-function resolve(schema: unknown, root: Record<string, unknown>, depth: number): unknown {
-  if (depth > MOST_DEPTH) return {}
-  if (Array.isArray(schema)) return schema.slice(0, 1_000).map((one) => resolve(one, root, depth + 1))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { $ref, $defs: _named, definitions: _also, ...rest } = schema as Record<string, unknown>
-  if (typeof $ref === 'string') {
-    const [, place = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]{1,200})$/.exec($ref) ?? []
-    return resolve({ ...Object(Object(root[place])[name]), ...rest }, root, depth + 1)
-  }
-  return Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, resolve(one, root, depth + 1)]))
+/** What is understood of each property; one that is not understood takes anything, under its name. */
+function keepByProperty(schema: Record<string, unknown>, name: string): JsonSchema {
+  const properties = Object.entries(record(schema.properties)).map(([key, value]) => {
+    const { description } = record(value)
+    const plain = typeof description === 'string' ? { description } : {}
+    return [key, tryCheck(value, `${name}.${key}`) ?? tryCheck(plain, name) ?? {}]
+  })
+  const required = Array.isArray(schema.required) ? { required: schema.required } : {}
+  const whole = { type: 'object', ...required, properties: Object.fromEntries(properties) }
+  return tryCheck(whole, name) ?? { type: 'object', properties: {}, additionalProperties: {} }
 }
+
+/** Nested deeper, a schema says no more than its type and description. */
+const MAX_DEPTH = 12
+const MAPS = new Set(['properties', 'patternProperties'])
+const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
+const PARTS = new Set(['items', 'additionalProperties', 'not'])
+
+/** A schema with the definitions it names in their places. Values, such as those of an enumeration, stay as they are. */
+function writeOut(schema: unknown, walk: RefWalk, depth: number): unknown {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
+  const { schema: own, leave } = resolveRef(schema as JsonSchema, walk)
+  const { type, description } = own
+  const inner = (value: unknown) => writeOut(value, walk, depth + 1)
+  const entries = Object.entries(own).map(([key, value]): [string, unknown] => {
+    // A list of schemas is the older way to write a tuple.
+    if (key === 'items' && Array.isArray(value)) return ['prefixItems', value.map(inner)]
+    if (LISTS.has(key) && Array.isArray(value)) return [key, value.map(inner)]
+    if (PARTS.has(key)) return [key, inner(value)]
+    if (!MAPS.has(key)) return [key, value]
+    return [key, Object.fromEntries(Object.entries(record(value)).map(([name, one]) => [name, inner(one)]))]
+  })
+  leave()
+  return depth > MAX_DEPTH ? { type, description } : Object.fromEntries(entries)
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

@@ -7,7 +7,12 @@ import { serverOf } from './server-of.ts'
 
 /** What a page of an app may reach, as its server declares it. */
 const Declared = z.object({
-  csp: z.optional(z.object({ connectDomains: z.unknown(), resourceDomains: z.unknown() })),
+  csp: z.optional(
+    z.object({
+      connectDomains: z.optional(z.unknown()),
+      resourceDomains: z.optional(z.unknown()),
+    }),
+  ),
 })
 const HtmlResource = /^text\/html\b/
 const MOST_ORIGINS = 10

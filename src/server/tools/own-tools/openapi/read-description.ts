@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { type ApiDescription, MOST_DESCRIPTION } from '#shared/tools/own-tools/openapi.ts'
 import { createThread } from '../../../platform/outbound/foreign/thread.ts'
+import { codeUrl } from '../../../platform/process/checkout.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import type { MadeCall } from './make-call.ts'
 import type { Reading } from './read-thread.ts'
@@ -54,7 +55,7 @@ const tooHard = () =>
   new AppError('invalid', 'The description cannot be read: it is too large or too entangled.')
 
 /** What somebody wrote may be large, and made to be slow: it is read in a thread, one description at a time. */
-const thread = createThread<Reading, unknown>(new URL('./read-thread.ts', import.meta.url), {
+const thread = createThread<Reading, unknown>(codeUrl('src/server/tools/own-tools/openapi/read-thread.ts'), {
   ...{ seconds: SECONDS, megabytes: MEGABYTES, tooMuch: tooHard },
 })
 

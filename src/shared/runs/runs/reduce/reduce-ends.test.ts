@@ -26,28 +26,28 @@ const pause = (more: Partial<RunEventBody<'agent_task_paused'>> = {}) =>
 const resume = say({ event: 'agent_task_resumed', checkpoint_name: 'step2', timestamp: at })
 const typesOf = ({ blocks }: ReturnType<typeof fold>) => blocks.map(({ type }) => type)
 
-describe('the beginning of a reply', () => {
+describe('start of a reply', () => {
   const base = {
     ...{ run_id: 'run', session_id: 'session', message_id: 'reply', user_message_id: 'question' },
     ...{ agent_type: 'multi_turn', model_name: 'atrium/offline', status: 'streaming', stopped: false },
     ...{ content: '', blocks: [], progress: null },
   }
 
-  it('is empty and says who writes it', () => {
+  it('starts empty and names its assistant', () => {
     expect(fold()).toEqual(base)
     const assistant = { id: 'a', name: 'Ada' }
     expect(applyEvent(null, { ...started, assistant } as RunEvent)).toEqual({ ...base, assistant })
     expect(applyEvent(null, { ...started, run_id: null })).toEqual({ ...base, run_id: '' })
   })
 
-  it('of another message takes the place of what was there', () => {
+  it('replaces the view of another message', () => {
     const other = { ...started, message_id: 'other' } as RunEvent
     expect(applyEvent(fold(chunk('a')), other)).toEqual({ ...base, message_id: 'other' })
   })
 })
 
-describe('a run that stands still', () => {
-  it('says at which checkpoint and why, once, and at which step', () => {
+describe('paused run', () => {
+  it('shows the checkpoint, the reason and the step once', () => {
     const view = fold(chunk('a'), pause())
     expect(view.status).toBe('paused')
     expect(view.blocks[1]).toEqual({
@@ -61,14 +61,14 @@ describe('a run that stands still', () => {
     })
   })
 
-  it('goes on without a trace of it, also to its end', () => {
+  it('removes the pause when the run resumes or ends', () => {
     const paused = fold(chunk('a'), pause())
     expect(applyEvent(paused, resume)).toEqual(fold(chunk('a')))
     expect(typesOf(applyEvent(paused, complete())!)).toEqual(['text'])
     expect(typesOf(applyEvent(paused, fail('No'))!)).toEqual(['text', 'error'])
   })
 
-  it('goes on from a question it need not ask any more, and is unmoved when it runs', () => {
+  it('resumes from a question that is closed, and ignores a resume of a running view', () => {
     const asked = fold(ask('a'))
     const after = applyEvent(asked, resume)!
     expect(after.status).toBe('streaming')
@@ -78,8 +78,8 @@ describe('a run that stands still', () => {
   })
 })
 
-describe('a request', () => {
-  it('carries what was asked with it, and nothing that was not', () => {
+describe('input request', () => {
+  it('carries every detail of the request and adds none', () => {
     const more = {
       kind: 'approval' as const,
       fields: [{ name: 'a', label: 'A', type: 'text' as const, required: true }],
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect(fold(ask('a', 'a', more)).blocks).toEqual([{ ...bare, ...more }])
   })
 
-  it('is answered by its name, the newest that waits, once', () => {
+  it('gives an answer once, to the newest waiting request of that name', () => {
     const view = fold(ask('a', '1'), ask('b', '2'), ask('a', '3'), answer('a', 'x'))
     expect(view.status).toBe('streaming')
     expect(view.blocks).toMatchObject([
@@ -109,7 +109,7 @@ describe('a request', () => {
     expect(applyEvent(view, answer('a', 'y'))?.blocks[0]).toMatchObject({ state: 'provided', input: 'y' })
   })
 
-  it('that waits is asked once', () => {
+  it('does not repeat a waiting request', () => {
     const waiting = fold(ask('a'))
     expect(applyEvent(waiting, ask('a'))).toBe(waiting)
     const answered = fold(ask('a'), answer('a', 'x'))
@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(fold(ask('a', '1'), ask('a', '2')).blocks).toHaveLength(2)
   })
 
-  it('named after a step is not asked beside that of the step itself [ST-14]', () => {
+  it('drops a step-named request when the step itself has asked [ST-14]', () => {
     const asks = (before: RunEvent, name: string) => fold(before, ask(name)).blocks.length
     expect(asks(checkpoint('waiting_for_input_after_step1'), 'step1')).toBe(1)
     expect(asks(checkpoint('waiting_for_input_after_step1'), 'my_step12')).toBe(1)
@@ -129,15 +129,15 @@ describe('a request', () => {
   })
 })
 
-describe('the end of a reply', () => {
-  it('says what it took, where that is known', () => {
+describe('end of a reply', () => {
+  it('records the usage when it is known', () => {
     expect(fold(complete('reply', false, { usage })).usage).toEqual(usage)
     expect(fold(fail('No', { usage })).usage).toEqual(usage)
     for (const view of [fold(complete()), fold(fail('No'))]) expect(view).not.toHaveProperty('usage')
     expect(fold(complete()).stopped).toBe(false)
   })
 
-  it('closes what is open and leaves the rest as it was', () => {
+  it('closes open blocks and leaves the others unchanged', () => {
     const ended = [tool({ status: 'complete' }, 'done'), ask('a'), answer('a', 'x'), think('b')]
     const open = fold(...ended, ask('c'), tool({ status: 'loading' }, 'open'))
     const view = applyEvent(open, complete())!
@@ -152,7 +152,7 @@ describe('the end of a reply', () => {
     expect(applyEvent(closed, complete())!.blocks).toBe(closed.blocks)
   })
 
-  it('gives a call that did not end its reason, unless it has one', () => {
+  it('gives an unfinished call the reason, unless it has one', () => {
     const errorOf = (data: object, end: RunEvent) => fold(tool({ ...data }), end).blocks.at(0)
     expect(errorOf({ status: 'loading' }, fail('Broken'))).toMatchObject({ error: 'Broken' })
     expect(errorOf({ status: 'loading', error: 'Own' }, complete('reply', true))).toMatchObject({
@@ -162,7 +162,7 @@ describe('the end of a reply', () => {
       expect(errorOf({ status }, complete('reply', true))).toMatchObject({ status, error: null })
   })
 
-  it('with an error says all of it, once', () => {
+  it('shows an error once with all its details', () => {
     const details = { code: 'timeout', traceback: 'trace', step: 'step1' }
     const view = fold(chunk('a'), fail('Broken', { ...details, message_id: 'final' }))
     expect(view).toMatchObject({ message_id: 'final', status: 'error' })
@@ -175,7 +175,7 @@ describe('the end of a reply', () => {
     expect(fold(fail('No', { message_id: 'None' })).message_id).toBe('reply')
   })
 
-  it('closes the steps as they are', () => {
+  it('leaves the steps in their state', () => {
     expect(fold(beginStep(1), chunk('a', 1), complete()).blocks[0]).toMatchObject({ completed: false })
   })
 })

@@ -2,7 +2,7 @@ import type { InputRequiredBlock } from '../blocks.ts'
 import type { RunEvent } from '../events.ts'
 import type { RunView } from '../view.ts'
 
-/** The block of a request that nobody has answered yet. */
+/** Returns the block of an unanswered request. */
 export function requestBlock(
   event: Omit<Extract<RunEvent, { event: 'input_required' }>, 'event' | 'run_id' | 'step_key' | 'attempt'>,
 ): InputRequiredBlock {
@@ -19,14 +19,14 @@ export function requestBlock(
   }
 }
 
-/** A run that came to rest again says once more what it still waits for. */
+/** Returns true when a request still waits; a run that pauses again repeats its open requests. */
 export function isStillAsked(view: RunView, { id }: { id: string }): boolean {
   return view.blocks.some(
     (block) => block.type === 'input_required' && block.id === id && block.state === 'waiting',
   )
 }
 
-/** The same request, or one named after a step whose own waiting checkpoint has asked already. */
+/** Returns true for the same request, or for one named after a step whose waiting checkpoint has already asked. */
 export function isAlreadyAsked(
   view: RunView,
   { id, checkpoint_name }: { id: string; checkpoint_name: string },

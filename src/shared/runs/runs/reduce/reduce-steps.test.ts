@@ -20,21 +20,21 @@ const numbersOf = (view: ReturnType<typeof fold>) =>
   view.blocks.map((block) => (block.type === 'step' ? block.number : block.type))
 
 describe('steps', () => {
-  it('stand in the order of their numbers, each with what happens in it', () => {
+  it('sorts steps by number and puts each event into its step', () => {
     expect(numbersOf(fold(beginStep(2), beginStep(1), beginStep(3)))).toEqual([1, 2, 3])
     expect(numbersOf(fold(beginStep(2), chunk('b', 2), beginStep(1), chunk('a', 1)))).toEqual([
       ...[1, 'text', 2, 'text'],
     ])
   })
 
-  it('say what they are, and when they began where that is known', () => {
+  it('shows the description, and the start time when it is known', () => {
     const begun = { type: 'step', id: 'step-1', number: 1, description: 'Do 1', single_step: false }
     const state = { completed: false, progress: null, message: null }
     expect(fold(beginStep(1)).blocks).toEqual([{ ...begun, ...state }])
     expect(fold(beginStep(1, at)).blocks).toEqual([{ ...begun, ...state, started_at: at }])
   })
 
-  it('begin and end once, and only those that began go on or end', () => {
+  it('starts and ends each step once and ignores events of unknown steps', () => {
     const view = fold(beginStep(1))
     expect(applyEvent(view, beginStep(1))).toBe(view)
     expect(applyEvent(view, progress(2, 'x'))).toBe(view)
@@ -43,7 +43,7 @@ describe('steps', () => {
     expect(applyEvent(ended, endStep(1))).toBe(ended)
   })
 
-  it('tell how far they are, each for itself', () => {
+  it('tracks the progress of each step separately', () => {
     const view = fold(beginStep(1), beginStep(2), progress(1, 'Half', 0.5), progress(1, null, 0.7))
     expect(view.blocks).toMatchObject([
       { progress: 0.7, message: null, completed: false },
@@ -51,7 +51,7 @@ describe('steps', () => {
     ])
   })
 
-  it('come to nothing without being completed', () => {
+  it('marks a step as failed without completing it', () => {
     const [failed] = fold(beginStep(1, at), endStep(1, { failed: true, timestamp: at })).blocks
     expect(failed).toMatchObject({ failed: true, completed: false, duration_ms: 0 })
     const [done] = fold(beginStep(1), endStep(1, { failed: false })).blocks
@@ -59,7 +59,7 @@ describe('steps', () => {
     expect(done).not.toHaveProperty('failed')
   })
 
-  it('never last less than no time, and have no length without both ends', () => {
+  it('never gives a step a negative duration, and none without both timestamps', () => {
     const before = '2025-12-31T00:00:00.000Z'
     expect(fold(beginStep(1, at), endStep(1, { timestamp: before })).blocks[0]).toMatchObject({
       duration_ms: 0,
@@ -71,7 +71,7 @@ describe('steps', () => {
       expect(view.blocks[0]).not.toHaveProperty('duration_ms')
   })
 
-  it('end their thought when they say something new, not when they say it again or only count', () => {
+  it('ends an open thought when the step reports new text, not a repeat or a count', () => {
     const thinking = [beginStep(1), progress(1, 'Reads'), think('hm', at, 1)]
     const isThinking = (...events: Parameters<typeof fold>) =>
       fold(...thinking, ...events).blocks.some(
@@ -83,7 +83,7 @@ describe('steps', () => {
     expect(isThinking(endStep(1))).toBe(false)
   })
 
-  it('that are still to come are told with the progress', () => {
+  it('lists planned steps with the progress', () => {
     const planned = [{ number: 2, description: 'Write' }]
     const told = { event: 'agent_progress' as const, progress: 0.5, step_name: 'Read' }
     expect(fold(say({ ...told, planned })).progress).toEqual({ progress: 0.5, step_name: 'Read', planned })
@@ -91,14 +91,14 @@ describe('steps', () => {
   })
 })
 
-describe('the step in which something happens', () => {
-  it('is the scope its key begins with', () => {
+describe('stepOf and findNewest', () => {
+  it('reads the step number from the scope at the start of the key', () => {
     const step = (step_key: string | null) => stepOf({ step_key })
     expect(step('step12/sub1.model:1')).toBe(12)
     for (const key of ['step1', 'model', 'astep1/model', 'step/model', null]) expect(step(key)).toBeNull()
   })
 
-  it('reaches to where the next one begins', () => {
+  it('limits a step to the blocks before the next step', () => {
     const { blocks } = fold(beginStep(1), chunk('a', 1), beginStep(2), chunk('b', 2))
     expect([findNewest(blocks, 1), findNewest(blocks, 2), findNewest(blocks, null)]).toEqual([1, 3, 3])
     expect(findNewest(blocks, 3)).toBe(3)
@@ -106,10 +106,10 @@ describe('the step in which something happens', () => {
   })
 })
 
-describe('a checkpoint', () => {
+describe('checkpoint', () => {
   const named = (checkpoint_name: string) => fold(checkpoint(checkpoint_name)).blocks[0]
 
-  it('stands before a model call or a step, by its name', () => {
+  it('recognises the checkpoint before a model call or a step by its name', () => {
     expect(isModelCheckpoint(named('llm_checkpoint_1'))).toBe(true)
     for (const name of ['step1', 'my_llm_checkpoint']) expect(isModelCheckpoint(named(name))).toBe(false)
     for (const name of ['llm_checkpoint_1', 'step1', 'step12_x']) expect(beginsWork(named(name))).toBe(true)
@@ -120,7 +120,7 @@ describe('a checkpoint', () => {
     }
   })
 
-  it('belongs to the run that wrote it, by default to that of the message', () => {
+  it("belongs to the run that wrote it, by default to the message's run", () => {
     expect(named('step1')).toEqual({
       ...{ type: 'checkpoint', id: 'run:step1', checkpoint_name: 'step1', created_at: at, run_id: 'run' },
     })
@@ -129,20 +129,20 @@ describe('a checkpoint', () => {
     expect(fold(other, nobodys).blocks).toMatchObject([{ run_id: 'other' }, { run_id: 'run' }])
   })
 
-  it('is kept once, whatever else has its id', () => {
+  it('appears once per id', () => {
     expect(numbersOf(fold(checkpoint('a'), checkpoint('a'), checkpoint('b')))).toEqual([
       ...['checkpoint', 'checkpoint'],
     ])
   })
 
-  it('that work begins with has the error behind that work', () => {
+  it('stays before the error of the work that follows it', () => {
     const types = (name: string) =>
       fold(checkpoint('first'), checkpoint(name), chunk('a'), fail('No')).blocks.map(({ type }) => type)
     expect(types('llm_checkpoint_1')).toEqual(['checkpoint', 'checkpoint', 'text', 'error'])
     expect(types('done')).toEqual(['checkpoint', 'checkpoint', 'error', 'text'])
   })
 
-  it('that nobody asked at is not answered', () => {
+  it('ignores an answer when nothing was asked there', () => {
     const view = fold(checkpoint('a'))
     expect(applyEvent(view, answer('a', 'x'))).toBe(view)
   })

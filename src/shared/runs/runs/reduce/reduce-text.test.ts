@@ -13,8 +13,8 @@ const fallback = (asked: string, answered: string) =>
   say({ event: 'model_fallback', asked: model(asked), answered: model(answered), reason: 'timeout' })
 const wait = (limit: z.infer<typeof MinuteLimit> | null) => say({ event: 'model_waiting', limit })
 
-describe('the text of a message', () => {
-  it('grows in the step that says it, whichever step says something in between', () => {
+describe('message text', () => {
+  it('grows in its own step while other steps write', () => {
     const view = fold(
       ...[beginStep(1), beginStep(2), chunk('b', 2), chunk('a', 1), chunk('A', 1), chunk('B', 2)],
     )
@@ -27,7 +27,7 @@ describe('the text of a message', () => {
     ])
   })
 
-  it('is another block behind a tool, and behind the steps when it stands in none', () => {
+  it('starts a new block after a tool, and after the steps when it belongs to none', () => {
     const inStep = fold(beginStep(1), chunk('a', 1), tool({}, 'call', 1), chunk('b', 1))
     expect(inStep.blocks.map(({ id }) => id)).toEqual(['step-1', 'text-1.0', 'call', 'text-1.2'])
     const after = fold(beginStep(1), chunk('a', 1), chunk('b'), chunk('c'))
@@ -37,13 +37,13 @@ describe('the text of a message', () => {
     ])
   })
 
-  it('does not change for words and thoughts that are empty', () => {
+  it('ignores empty text and empty thoughts', () => {
     const view = fold(chunk('a'))
     expect(applyEvent(view, chunk(''))).toBe(view)
     expect(applyEvent(view, think(''))).toBe(view)
   })
 
-  it('is cut, and whole again, only where it ended', () => {
+  it('marks only the text that ended as cut, and clears the mark when it continues', () => {
     const cut = fold(chunk('a'), tool({}), chunk('b'), endText(true))
     expect(cut.blocks[0]).not.toHaveProperty('is_cut')
     expect(cut.blocks[2]).toMatchObject({ text: 'b', is_cut: true })
@@ -58,7 +58,7 @@ describe('the text of a message', () => {
     expect(applyEvent(silent, endText(true))).toBe(silent)
   })
 
-  it('is cut in its own step', () => {
+  it('marks the text of its own step as cut', () => {
     const view = fold(beginStep(1), chunk('a', 1), beginStep(2), chunk('b', 2), endText(true, 1))
     expect(view.blocks.map((block) => block.type === 'text' && block.is_cut)).toEqual([
       ...[false, true, false, undefined],
@@ -66,8 +66,8 @@ describe('the text of a message', () => {
   })
 })
 
-describe('what a text relies on', () => {
-  it('is numbered in the order in which it was named, once, in the newest text', () => {
+describe('sources of a text', () => {
+  it('numbers each source once, in the order of naming, in the newest text', () => {
     const view = fold(chunk('a'), tool({}), chunk('b'), rely('x', 'y'), rely('y', 'z'))
     expect(view.blocks[0]).not.toHaveProperty('sources')
     expect(view.blocks[2]).toMatchObject({ sources: [{ id: 'x', number: 1 }, { id: 'y' }, { id: 'z' }] })
@@ -76,7 +76,7 @@ describe('what a text relies on', () => {
     expect(fold(chunk('a'), tool({}), rely('x')).blocks[0]).toMatchObject({ sources: [{ id: 'x' }] })
   })
 
-  it('keeps its first name, and there are at most a hundred', () => {
+  it('keeps the first name of a source and at most a hundred sources', () => {
     const again = say({ event: 'response_sources', sources: [name('x', 'Renamed')] })
     expect(fold(chunk('a'), rely('x'), again).blocks).toMatchObject([
       { sources: [{ id: 'x', title: 'x', number: 1 }] },
@@ -86,7 +86,7 @@ describe('what a text relies on', () => {
     expect(many?.type === 'text' && many.sources?.at(-1)).toMatchObject({ id: 's99', number: 100 })
   })
 
-  it('is nothing without a text, and without a name', () => {
+  it('ignores sources without a text and empty lists', () => {
     const silent = fold(tool({}))
     expect(applyEvent(silent, rely('x'))).toBe(silent)
     const text = fold(chunk('a'))
@@ -94,8 +94,8 @@ describe('what a text relies on', () => {
   })
 })
 
-describe('what a text says that nothing bears out', () => {
-  it('stands with its newest text, in place of what was said before, until nothing is left of it', () => {
+describe('doubts about a text', () => {
+  it('replaces the doubts of the newest text and removes an empty list', () => {
     const doubted = fold(chunk('a'), tool({}), chunk('b'), check(doubt, doubt), check(doubt))
     expect(doubted.blocks[0]).not.toHaveProperty('doubts')
     expect(doubted.blocks[2]).toMatchObject({ text: 'b', doubts: [doubt] })
@@ -106,8 +106,8 @@ describe('what a text says that nothing bears out', () => {
   })
 })
 
-describe('the model that is asked', () => {
-  it('is told once for the way from the first to the one that answered', () => {
+describe('model fallback', () => {
+  it('shows one line from the first model to the one that answered', () => {
     const way = fold(fallback('a', 'b'), fallback('b', 'c'), chunk('Hi'))
     expect(way.blocks[0]).toEqual({
       ...{ type: 'fallback', id: 'fallback-0', asked: model('a'), answered: model('c'), reason: 'timeout' },
@@ -116,14 +116,14 @@ describe('the model that is asked', () => {
     expect(apart.blocks.map(({ id }) => id)).toEqual(['fallback-0', 'fallback-1', 'text-2', 'fallback-3'])
   })
 
-  it('is told in the step that asks it', () => {
+  it('belongs to the step that calls the model', () => {
     const inStep = { ...fallback('a', 'b'), step_key: 'step1/sub1.model:1' }
     const view = fold(beginStep(1), beginStep(2), inStep)
     expect(view.blocks.map(({ id }) => id)).toEqual(['step-1', 'fallback-1.0', 'step-2'])
     expect(view.blocks[1]).toMatchObject({ step: 1 })
   })
 
-  it('is not named when it did not answer either', () => {
+  it('leaves out fallback models that did not answer', () => {
     const unanswered = fold(chunk('Hi'), tool({}), fallback('a', 'b'), fail('No'))
     expect(unanswered.blocks.map(({ type }) => type)).toEqual(['text', 'tool', 'error'])
     expect(fold(fallback('a', 'b'), chunk('Hi'), fail('No')).blocks.map(({ type }) => type)).toEqual([
@@ -131,7 +131,7 @@ describe('the model that is asked', () => {
     ])
   })
 
-  it('is waited for until the minute has room, or the run is over', () => {
+  it('shows the wait for a minute limit until it ends or the run ends', () => {
     const limit = { of: 'tokens' as const, per_minute: 5 }
     const view = fold(wait(limit))
     expect(view.waiting).toEqual(limit)
@@ -140,11 +140,11 @@ describe('the model that is asked', () => {
   })
 })
 
-describe('a thought', () => {
+describe('thought', () => {
   const later = '2026-01-01T00:00:02.000Z'
   const latest = '2026-01-01T00:00:05.000Z'
 
-  it('lasts from its first to its last word, also when several were put into one', () => {
+  it('lasts from the first to the last delta, merged ones included', () => {
     const merged = say({ event: 'agent_thinking', content: 'b', timestamp: later, until: latest })
     expect(fold(think('a'), merged).blocks).toEqual([
       {
@@ -156,7 +156,7 @@ describe('a thought', () => {
     expect(fold(think('a'), think('b', later), complete()).blocks[0]).toMatchObject({ duration_ms: 2_000 })
   })
 
-  it('is another one once it was over', () => {
+  it('starts a new block after the previous thought ended', () => {
     const view = fold(think('a'), tool({}), think('b', later), think('c', latest))
     expect(view.blocks).toMatchObject([
       { id: 'thinking-0', text: 'a', duration_ms: 0 },
@@ -167,7 +167,7 @@ describe('a thought', () => {
     expect(applyEvent(ended, think('b'))?.blocks.map(({ id }) => id)).toEqual(['thinking-0', 'thinking-1'])
   })
 
-  it('of a step goes on beside that of another', () => {
+  it('continues in its step while another step thinks', () => {
     const view = fold(
       ...[beginStep(1), beginStep(2), think('a', at, 1), think('b', at, 2), think('A', later, 1)],
     )
@@ -179,7 +179,7 @@ describe('a thought', () => {
     ])
   })
 
-  it('takes no time where the clocks say nothing, or less than that', () => {
+  it('has no duration without timestamps, and never a negative one', () => {
     expect(fold(think('a', ''), chunk('.')).blocks[0]).toMatchObject({ duration_ms: 0 })
     expect(fold(think('a', later), think('b', at), chunk('.')).blocks[0]).toMatchObject({ duration_ms: 0 })
   })

@@ -12,15 +12,15 @@ const cardOf = (...events: RunEvent[]) => {
   return block
 }
 
-describe('a call', () => {
-  it('begins with nothing but its name', () => {
+describe('tool call', () => {
+  it('starts with only its name', () => {
     expect(cardOf(tool({}))).toEqual({
       ...{ type: 'tool', id: 'call', tool_id: 'calculator', tool_name: 'Calculator', status: 'pending' },
       ...{ input: null, result: null, error: null, events: [{ type: 'calculator' }] },
     })
   })
 
-  it('keeps what is not said again, and stands where it began', () => {
+  it('keeps fields that an update omits, and its position', () => {
     const said = { status: 'error', input: 1, result: 2, error: 'No' }
     expect(cardOf(tool(said), tool({}))).toMatchObject(said)
     expect(cardOf(tool(said), tool({ input: null, result: null, error: 'Other' }))).toMatchObject({
@@ -31,7 +31,7 @@ describe('a call', () => {
     expect(view.blocks).toMatchObject([{}, { step: 1, input: 1 }, {}, { step: 2, input: null }])
   })
 
-  it('names where large values are kept', () => {
+  it('refers to large values by their execution', () => {
     const ref = (id: string) => ({ id, bytes: 9, preview: '"a' })
     const card = cardOf(tool({ input_ref: ref('in') }), tool({ result_ref: ref('out') }), tool({}))
     expect(card).toMatchObject({ input_ref: ref('in'), result_ref: ref('out') })
@@ -39,7 +39,7 @@ describe('a call', () => {
     expect(cardOf(tool({}))).not.toHaveProperty('result_ref')
   })
 
-  it('works from its first phase on; the status of a phase is its own', () => {
+  it('is working from its first phase on and keeps phase statuses separate', () => {
     expect(cardOf(tool({ phase: 'look', status: 'complete' })).status).toBe('processing')
     expect(cardOf(tool({ status: 'loading' }), tool({ phase: 'look', status: 'error' })).status).toBe(
       'loading',
@@ -48,12 +48,12 @@ describe('a call', () => {
     expect(cardOf(tool({ status: 'loading' }), tool({ status: 'streaming' })).status).toBe('streaming')
   })
 
-  it('lists what was said as it was said', () => {
+  it("lists the tool's events in order", () => {
     const said = { phase: 'look', status: 'complete', message: 'Found', data: { a: 1 } }
     expect(cardOf(tool({ ...said, input: 3 })).events).toEqual([{ type: 'calculator', ...said }])
   })
 
-  it('asks for input once it is known', () => {
+  it('waits for input only when the call is known', () => {
     const ask = (id: string) =>
       say({
         ...{ event: 'tool_input_required', tool_execution_id: id, data: { prompt: 'Which?', more: 1 } },
@@ -69,14 +69,14 @@ describe('a call', () => {
   })
 })
 
-describe('what comes of a call meanwhile', () => {
-  it('is nothing for a call nobody announced, and when it is empty', () => {
+describe('partial output of a call', () => {
+  it('ignores unknown calls and empty output', () => {
     const view = fold(tool({}))
     for (const event of [partial({ content: 'a' }, 'other'), partial({ content: '' }), partial({})])
       expect(applyEvent(view, event)).toBe(view)
   })
 
-  it('streams until it is complete', () => {
+  it('streams until the call completes', () => {
     expect(cardOf(tool({}), partial({ content: 'a' })).status).toBe('streaming')
     expect(cardOf(tool({}), picture('a.png')).status).toBe('streaming')
     expect(cardOf(tool({}), picture('a.png'), picture('b.png')).status).toBe('streaming')
@@ -84,7 +84,7 @@ describe('what comes of a call meanwhile', () => {
       expect(cardOf(tool({ status: 'complete' }), event).status).toBe('complete')
   })
 
-  it('is one growing text until something else comes in between', () => {
+  it('grows one text until another event interrupts it', () => {
     const { events } = cardOf(
       ...[
         tool({}),
@@ -104,7 +104,7 @@ describe('what comes of a call meanwhile', () => {
     expect(shown).toHaveLength(3)
   })
 
-  it('is a picture for each place, the latest one', () => {
+  it('keeps the latest picture per index', () => {
     const card = cardOf(
       ...[tool({ data: { partial_image_index: 0 } }), picture('a.png'), picture('b.png', 1)],
       ...[picture('c.png', 0), picture('d.png', 1)],

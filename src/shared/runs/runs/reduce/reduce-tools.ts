@@ -3,7 +3,7 @@ import type { RunEvent } from '../events.ts'
 
 type ToolRunEvent = Extract<RunEvent, { event: `tool_${string}` }>
 
-/** A tool's block after one of its events; null when the event names an execution nobody announced. */
+/** Returns a tool's block after one of its events; null when the execution is unknown. */
 export function updateTool(block: ToolBlock | null, event: ToolRunEvent): ToolBlock | null {
   if (event.event === 'tool_update') return applyUpdate(block ?? announce(event), event)
   if (!block) return null
@@ -24,7 +24,7 @@ type ToolUpdate = Extract<ToolRunEvent, { event: 'tool_update' }>
 
 function applyUpdate(block: ToolBlock, { type, data }: ToolUpdate): ToolBlock {
   const status = ToolStatus.safeParse(data.status)
-  // A phase has a status of its own; only an update without a phase speaks for the whole tool.
+  // A phase has its own status; only an update without a phase sets the status of the tool.
   const next = status.success && data.phase === undefined ? status.data : block.status
   const entry: ToolEvent = { type }
   if (data.phase !== undefined) entry.phase = data.phase
@@ -45,7 +45,7 @@ function applyUpdate(block: ToolBlock, { type, data }: ToolUpdate): ToolBlock {
 
 type Partial = Extract<ToolRunEvent, { event: 'tool_partial_update' }>
 
-/** Text grows in one entry; a later picture with the same index takes the place of the earlier one. */
+/** Appends text to one entry; a later picture replaces the earlier one with the same index. */
 function applyPartial(block: ToolBlock, { content, url, partial_image_index }: Partial): ToolBlock {
   const status = block.status === 'complete' ? block.status : ('streaming' as const)
   const last = block.events.at(-1)

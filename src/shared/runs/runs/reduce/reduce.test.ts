@@ -28,7 +28,7 @@ const anyEvent = fc.oneof(
 )
 
 describe('applyEvent', () => {
-  it('folds every split and every merging of a stream to the same view [ST-10]', () => {
+  it('folds every split and every merge of a stream to the same view [ST-10]', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 40 }), fc.nat(7), (events, size) => {
         const split = events.flatMap((event) =>
@@ -46,7 +46,7 @@ describe('applyEvent', () => {
     )
   })
 
-  it('leaves the blocks it does not touch as they are [ST-10]', () => {
+  it('keeps the identity of untouched blocks [ST-10]', () => {
     const before = fold(tool({ status: 'pending' }), chunk('a'))
     const after = applyEvent(before, chunk('b'))!
     expect(after.blocks[0]).toBe(before.blocks[0])
@@ -54,7 +54,7 @@ describe('applyEvent', () => {
     expect(after.content).toBe('ab')
   })
 
-  it('task_stream_init replaces the whole view [ST-03]', () => {
+  it('replaces the whole view on task_stream_init [ST-03]', () => {
     const snapshot = fold(chunk('recovered'))
     const init = say({
       event: 'task_stream_init',
@@ -67,27 +67,27 @@ describe('applyEvent', () => {
     expect(applyEvent(null, init)).toEqual(snapshot)
   })
 
-  it('starts a view once and is unmoved by what it does not know [ST-05, ST-06]', () => {
+  it('starts a view once and ignores unknown events [ST-05, ST-06]', () => {
     const view = fold(chunk('x'))
     expect(applyEvent(view, started)).toBe(view)
     expect(applyEvent(view, { event: 'ping' } as never)).toBe(view)
     expect(applyEvent(null, chunk('x'))).toBeNull()
   })
 
-  it('a run that nobody works on says so until it says anything else', () => {
+  it('shows that a run has no worker until its next event', () => {
     const delayed = say({ event: 'agent_delayed', reason: 'no_worker', timestamp: at })
     expect(fold(chunk('Half'), delayed)).toEqual({ ...fold(chunk('Half')), delay: 'no_worker' })
     expect(fold(delayed, started)).toEqual(fold())
     expect(fold(delayed, chunk('Half'))).toEqual(fold(chunk('Half')))
   })
 
-  it('a second response_stream_start continues the text [ST-09]', () => {
+  it('continues the text on a second response_stream_start [ST-09]', () => {
     const start = say({ event: 'response_stream_start', message_id: 'reply' })
     const end = say({ event: 'response_stream_end', message_id: 'reply' })
     expect(fold(start, chunk('one '), end, start, chunk('two'), end).content).toBe('one two')
   })
 
-  it('a text that reached the longest answer says so, and is whole once it went on', () => {
+  it('marks a text that reached the output limit, and clears the mark when it continues', () => {
     const end = say({ event: 'response_stream_end', message_id: 'reply' })
     const cut = say({ event: 'response_stream_end', message_id: 'reply', is_cut: true })
     expect(fold(chunk('one '), cut).blocks).toEqual([
@@ -98,7 +98,7 @@ describe('applyEvent', () => {
     ])
   })
 
-  it('a step lasts from its beginning to its end, where both are known [BL-01]', () => {
+  it('measures a step from start to end when both times are known [BL-01]', () => {
     const begin = {
       ...say({ event: 'agent_step_started', number: 1, description: 'read', single_step: false }),
     }
@@ -127,14 +127,14 @@ describe('applyEvent', () => {
     ])
   })
 
-  it('keeps the overall progress [ST-08]', () => {
+  it('stores the overall progress [ST-08]', () => {
     expect(fold(say({ event: 'agent_progress', progress: 0.25, step_name: 'read' })).progress).toEqual({
       progress: 0.25,
       step_name: 'read',
     })
   })
 
-  it('ignores a checkpoint, a request or an answer that came before [ST-12, ST-13, ST-15]', () => {
+  it('ignores a repeated checkpoint, request or answer [ST-12, ST-13, ST-15]', () => {
     const received = say({
       event: 'input_received',
       checkpoint_name: 'waiting_for_input',
@@ -155,7 +155,7 @@ describe('applyEvent', () => {
     expect(fold(ask('waiting_for_input')).status).toBe('waiting')
   })
 
-  it('a run that rests again says once more what waits, and its end closes it [ST-13, ST-15]', () => {
+  it('repeats open requests when a run pauses again, and closes them at its end [ST-13, ST-15]', () => {
     const received = say({
       ...{ event: 'input_received', checkpoint_name: 'b', input: 1, input_type: 'json' },
       ...{ answered_at: at, by_default: true },
@@ -178,13 +178,13 @@ describe('applyEvent', () => {
     expect(fold(ask('step2')).blocks).toHaveLength(1)
   })
 
-  it('ends with the id it is given, except None [ST-17]', () => {
+  it('uses the final id, except None [ST-17]', () => {
     expect(fold(complete('final'))).toMatchObject({ message_id: 'final', status: 'completed' })
     expect(fold(complete('None')).message_id).toBe('reply')
     expect(fold(complete('')).message_id).toBe('reply')
   })
 
-  it('a stopped run keeps its text and closes what was open [SV-91]', () => {
+  it('keeps the text of a stopped run and closes open blocks [SV-91]', () => {
     const view = fold(chunk('so far'), tool({ status: 'loading' }), complete('reply', true))
     expect(view).toMatchObject({ content: 'so far', stopped: true, status: 'completed' })
     expect(view.blocks[1]).toMatchObject({ type: 'tool', status: 'failed', error: 'Stopped' })
@@ -209,7 +209,7 @@ describe('applyEvent', () => {
     expect(fold(chunk('a'), error)).toMatchObject({ status: 'error', content: 'a' })
   })
 
-  it('a tool goes through its phases, partial text and result [ST-19]', () => {
+  it('updates a tool through its phases, partial text and result [ST-19]', () => {
     const partial = (content: string) =>
       say({ event: 'tool_partial_update', tool_execution_id: 'call', content })
     const picture = (url: string) =>
@@ -233,13 +233,13 @@ describe('applyEvent', () => {
     expect(data).not.toContainEqual({ url: 'one.png', partial_image_index: 0 })
   })
 
-  it('thoughts are one block that knows how long it took [ST-32]', () => {
+  it('merges thoughts into one block with a duration [ST-32]', () => {
     const view = fold(think('hm'), think('m', '2026-01-01T00:00:01.500Z'), chunk('so'))
     expect(view.blocks[0]).toMatchObject({ type: 'thinking', text: 'hmm', duration_ms: 1500 })
     expect(fold(think('hm')).blocks[0]).toMatchObject({ duration_ms: null })
   })
 
-  it('a thought in a step is over when the step says something, and when it is completed [BL-04]', () => {
+  it('ends a thought when its step reports text or completes [BL-04]', () => {
     const begin = say({ event: 'agent_step_started', number: 1, description: 'A', single_step: false })
     const inStep = (event: RunEvent): RunEvent => ({ ...event, step_key: 'step1/sub1.model:1' })
     const progress = (message: string | null) =>

@@ -5,13 +5,15 @@ import { addSources } from '../sources.ts'
 import { beginsWork, findNewest, stepOf } from '../steps.ts'
 import type { RunUsage } from '../usage.ts'
 import type { RunView } from '../view.ts'
+import { closeThought, endThought, insert, memberOf, nextId, replace } from './change-blocks.ts'
+import { noteAdapted, noteFallback, rethink } from './reduce-model.ts'
 import { isAlreadyAsked, isStillAsked, requestBlock } from './reduce-requests.ts'
 import { updateTool } from './reduce-tools.ts'
 
 /**
- * The state of a message after one more event. Pure: the given view is not changed, and blocks that the
- * event does not touch keep their identity. The cost does not depend on how much text there is.
- * `task_stream_init` replaces everything; duplicates and unknown events leave the view as it is.
+ * Returns the state of a message after one more event. Pure: the given view stays unchanged, and untouched blocks
+ * keep their identity. The cost does not depend on the length of the text.
+ * `task_stream_init` replaces everything; duplicates and unknown events return the view unchanged.
  */
 export function applyEvent(view: RunView | null, event: RunEvent): RunView | null {
   if (event.event === 'task_stream_init') return event.view
@@ -52,6 +54,10 @@ function changeView(view: RunView, event: RunEvent): RunView {
       return nameSources(view, event)
     case 'model_fallback':
       return noteFallback(view, event)
+    case 'model_adapted':
+      return noteAdapted(view, event)
+    case 'response_rethought':
+      return rethink(view, event)
     case 'model_waiting':
       return noteWaiting(view, event)
     case 'agent_thinking':
@@ -113,7 +119,7 @@ function appendText(view: RunView, text: string, step: number | null): RunView {
   return { ...view, content, blocks: insert(view.blocks, block, step) }
 }
 
-/** A text that went on after it was cut is whole again. */
+/** Clears the cut mark of a text that continued. */
 function endText(view: RunView, event: Extract<RunEvent, { event: 'response_stream_end' }>): RunView {
   const step = stepOf(event)
   const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
@@ -123,7 +129,7 @@ function endText(view: RunView, event: Extract<RunEvent, { event: 'response_stre
   return { ...view, blocks: replace(view.blocks, at, event.is_cut ? { ...whole, is_cut: true } : whole) }
 }
 
-/** They belong to the newest text of their step; without one there is nothing that relies on them. */
+/** Adds sources to the newest text of their step; ignores them without a text. */
 function nameSources(view: RunView, event: Extract<RunEvent, { event: 'response_sources' }>): RunView {
   const step = stepOf(event)
   const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
@@ -133,7 +139,7 @@ function nameSources(view: RunView, event: Extract<RunEvent, { event: 'response_
   return { ...view, blocks: replace(view.blocks, at, { ...text, sources }) }
 }
 
-/** Of the newest text of their step, as it stands in all. */
+/** Replaces the doubts of the newest text of their step. */
 function noteDoubts(view: RunView, event: Extract<RunEvent, { event: 'response_checked' }>): RunView {
   const step = stepOf(event)
   const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
@@ -142,19 +148,6 @@ function noteDoubts(view: RunView, event: Extract<RunEvent, { event: 'response_c
   const { doubts: _, ...trusted } = text
   const { doubts } = event
   return { ...view, blocks: replace(view.blocks, at, doubts.length > 0 ? { ...trusted, doubts } : trusted) }
-}
-
-/** One line for the whole way from the model that was asked first: those that could not answer either are not named. */
-function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'model_fallback' }>): RunView {
-  const step = stepOf(event)
-  const { asked, answered, reason } = event
-  const at = findNewest(view.blocks, step)
-  const before = view.blocks[at]
-  if (before?.type === 'fallback' && before.answered.id === asked.id)
-    return { ...view, blocks: replace(view.blocks, at, { ...before, answered }) }
-  const id = nextId(view, 'fallback', step)
-  const block: Block = { type: 'fallback', id, asked, answered, reason, ...memberOf(step) }
-  return { ...view, blocks: insert(view.blocks, block, step) }
 }
 
 function noteWaiting(view: RunView, { limit }: Extract<RunEvent, { event: 'model_waiting' }>): RunView {
@@ -182,8 +175,6 @@ function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_t
   return { ...view, blocks: insert(view.blocks, block, step) }
 }
 
-const memberOf = (step: number | null) => (step === null ? {} : { step })
-
 type StepEvent = Extract<RunEvent, { event: `agent_step_${string}` }>
 
 function changeStep(view: RunView, event: StepEvent): RunView {
@@ -202,7 +193,7 @@ function changeStep(view: RunView, event: StepEvent): RunView {
   return { ...view, blocks: replace(endThought(view.blocks, step.number), at, { ...step, ...end }) }
 }
 
-/** How long a step took, where both its ends are known. */
+/** Returns the duration of a step in milliseconds when both timestamps are known. */
 function lasted({ started_at }: StepBlock, { timestamp }: { timestamp?: string }) {
   if (!started_at || !timestamp) return {}
   return { duration_ms: Math.max(0, Date.parse(timestamp) - Date.parse(started_at)) }
@@ -215,7 +206,7 @@ function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_st
     ...{ completed: false, progress: null, message: null },
     ...(timestamp ? { started_at: timestamp } : {}),
   }
-  // Steps beside each other begin in any order, and stand in that of their numbers.
+  // Concurrent steps start in any order and are shown by number.
   const later = view.blocks.findIndex((other) => other.type === 'step' && other.number > number)
   return { ...view, blocks: later < 0 ? push(view.blocks, block) : view.blocks.toSpliced(later, 0, block) }
 }
@@ -301,7 +292,7 @@ function complete(view: RunView, event: Extract<RunEvent, { event: 'agent_proces
 
 const usageIn = ({ usage }: { usage?: RunUsage | undefined }) => usage && { usage }
 
-/** Python servers write a missing id as the text `None`. */
+/** Ignores the text `None`, which Python servers send for a missing id. */
 function finalId(given: string, streaming: string): string {
   return given && given !== 'None' ? given : streaming
 }
@@ -327,12 +318,12 @@ function fail(before: RunView, event: Extract<RunEvent, { event: 'agent_processi
   }
 }
 
-/** A model that was asked in place of another one and did not answer either is not named. */
+/** Removes a fallback model that did not answer either. */
 function withoutUnanswered(blocks: Block[]): Block[] {
   return blocks.at(-1)?.type === 'fallback' ? blocks.slice(0, -1) : blocks
 }
 
-/** Nothing goes on after the end: thoughts get their duration, unfinished tools their reason, questions close. */
+/** Closes open blocks at the end: thoughts get a duration, unfinished tools the reason, questions close. */
 function closeBlocks(blocks: Block[], reason: string | null): Block[] {
   if (!blocks.some(isOpen)) return blocks
   return blocks.map((block) => {
@@ -350,37 +341,4 @@ function isOpen(block: Block): boolean {
   return block.type === 'tool' && !settledStatuses.has(block.status)
 }
 
-function closeThought(block: Block): Block {
-  if (block.type !== 'thinking' || block.duration_ms !== null) return block
-  const duration = Date.parse(block.last_at) - Date.parse(block.started_at)
-  return { ...block, duration_ms: Number.isFinite(duration) ? Math.max(0, duration) : 0 }
-}
-
 const push = (blocks: Block[], block: Block) => insert(blocks, block, null)
-
-/** Adds a block at the end of its step, or of the message; a thought that was open before it is over. */
-function insert(blocks: Block[], block: Block, step: number | null): Block[] {
-  return endThought(blocks, step).toSpliced(findNewest(blocks, step) + 1, 0, block)
-}
-
-/** A thought at the end of a step, or of the message, is over. */
-function endThought(blocks: Block[], step: number | null): Block[] {
-  const at = findNewest(blocks, step)
-  const last = blocks[at]
-  return last?.type === 'thinking' ? blocks.with(at, closeThought(last)) : blocks
-}
-
-function replace(blocks: Block[], at: number, block: Block): Block[] {
-  const copy = blocks.slice()
-  copy[at] = block
-  return copy
-}
-
-/**
- * Unique within the message and the same for every reader, because blocks are only ever added. Steps beside each
- * other count for themselves: a replay may send them in another order.
- */
-function nextId({ blocks }: RunView, type: Block['type'], step: number | null = null): string {
-  if (step === null) return `${type}-${blocks.length}`
-  return `${type}-${step}.${blocks.filter((block) => 'step' in block && block.step === step).length}`
-}

@@ -1,7 +1,14 @@
 import { lazy, memo, Suspense, useMemo, useRef } from 'react'
-import type { Block, FallbackBlock, InputRequiredBlock, StepBlock } from '#shared/runs/runs/blocks.ts'
+import type {
+  AdaptedBlock,
+  Block,
+  FallbackBlock,
+  InputRequiredBlock,
+  StepBlock,
+} from '#shared/runs/runs/blocks.ts'
 import type { PlannedStep } from '#shared/runs/runs/view.ts'
 import { CitedText } from '../../../platform/citations/citations.ts'
+import { adaptedText } from '../../../platform/i18n/adapted-text.ts'
 import { fallbackText } from '../../../platform/i18n/fallback-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Checkpoints } from './checkpoint-line.tsx'
@@ -73,6 +80,8 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
       return <SingleStep step={block} isRunning={growing && !block.completed} />
     case 'fallback':
       return <FallbackLine block={block} />
+    case 'adapted':
+      return <AdaptedLine block={block} />
     case 'checkpoint':
       return <Checkpoints blocks={[block]} />
     case 'tool':
@@ -97,6 +106,12 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
 function FallbackLine({ block }: { block: FallbackBlock }) {
   const { t } = useTranslation('common')
   return <p className="my-1.5 text-12 text-ink-3">{fallbackText(t, block)}</p>
+}
+
+function AdaptedLine({ block }: { block: AdaptedBlock }) {
+  const { t } = useTranslation('common')
+  const text = adaptedText(t, block.adaptations)
+  return text ? <p className="my-1.5 text-12 text-ink-3">{text}</p> : null
 }
 
 function Text({ block, growing }: { block: Extract<Block, { type: 'text' }>; growing: boolean }) {

@@ -6,7 +6,7 @@ import { breakLines, type Piece, type Style } from './lines.ts'
 import { drawTable } from './table.ts'
 
 export type Page = { flow: Flow; words: InlineWords; images: Record<string, Picture> }
-/** Where blocks stand: points from the margin, and the bars of the quotes they are in. */
+/** Position of blocks: indent in points from the margin, and the quote bars to draw. */
 export type Room = { x: number; bars: number[] }
 
 export const TEXT: Style = { face: 'regular', size: 10.5, color: INK }
@@ -73,7 +73,7 @@ function drawBlock(page: Page, block: Block, room: Room): void {
   }
 }
 
-/** Inline content as lines, its pictures below it. */
+/** Draws inline content as lines, with its pictures below. */
 export function drawInlines(page: Page, nodes: Inline[], style: Style, height: number, room: Room): void {
   const pieces = piecesOf(nodes, style, page.words)
   if (pieces.some((piece) => piece === 'break' || piece.text.trim() !== ''))
@@ -88,7 +88,7 @@ export function drawPieces({ flow }: Page, pieces: Piece[], height: number, { x,
 function drawCode({ flow }: Page, text: string, { x, bars }: Room): void {
   flow.gap(3)
   for (const words of text.replaceAll('\t', '    ').split('\n')) {
-    // A space at the beginning of a line is part of the code.
+    // Leading spaces are part of the code.
     const pieces: Piece[] = [{ text: words.replaceAll(' ', '\u00a0'), style: CODE }]
     for (const line of breakLines(flow.fonts, pieces, TEXT_WIDTH - x - 8))
       flow.line(line, { x: x + 4, height: CODE_LINE, bars, ground: true })
@@ -116,7 +116,7 @@ export function drawPicture({ flow, images }: Page, address: string, { x }: Room
   const picture = images[address]
   if (!picture) return
   const most = TEXT_WIDTH - x
-  // Three quarters of a point a pixel: what a screen shows.
+  // At most 0.75 points per pixel, the size on a screen.
   const scale = Math.min(0.75, most / picture.width, PICTURE_MOST / picture.height)
   const [width, height] = [picture.width * scale, picture.height * scale]
   flow.ensure(height + 8)

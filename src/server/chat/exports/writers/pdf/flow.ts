@@ -1,35 +1,35 @@
 import type { Fonts } from './fonts.ts'
 import type { Drawn, Line } from './lines.ts'
 
-/** Points. */
+/** Page size and margins in points. */
 export const PAGE = { width: 595.28, height: 841.89, side: 64, top: 60, bottom: 64 }
 export const TEXT_WIDTH = PAGE.width - 2 * PAGE.side
 
-/** A note as lines, at the foot of the page on which its number stands. */
+/** The lines of a note at the foot of the page that refers to it. */
 export type Foot = { lines: Line[]; height: number }
 
-/** Puts lines on pages, and the notes they name at the foot of the same page. */
+/** Places lines on pages, with their notes at the foot of the same page. */
 export type Flow = {
   readonly fonts: Fonts
   readonly doc: PDFKit.PDFDocument
   y: number
-  /** Begins a new page when so much does not fit any more. */
+  /** Starts a new page when the height does not fit. */
   ensure(height: number): void
-  /** Puts a line at a place from the left margin, and goes on below it. */
+  /** Draws a line at an offset from the left margin and moves below it. */
   line(
     line: Line,
     place: { x: number; height: number; bars?: number[]; ground?: boolean; bottomless?: boolean },
   ): void
-  /** Makes room for lines that stand side by side: the height of a row, and the notes it names. */
+  /** Reserves the height of a table row and of the notes it refers to. */
   reserve(height: number, notes: number[]): void
   draw(line: Line, x: number, y: number): void
   gap(height: number): void
-  /** Points that are left on this page. */
+  /** Returns the remaining points on this page. */
   left(): number
   end(): void
 }
 
-/** Of Inter, as a share of its size. */
+/** Ascent of Inter relative to the font size. */
 const ASCENT = 0.97
 const NOTE_LINE = 10.5
 const NOTES_HEAD = 14
@@ -52,7 +52,7 @@ export function startFlow(
   const draw = (line: Line, x: number, y: number) => {
     const largest = Math.max(0, ...line.drawn.map(({ style }) => style.size))
     for (const one of line.drawn) {
-      // All stand on one line, whatever their size.
+      // All sizes share one baseline.
       const top = y + (largest - one.style.size) * ASCENT
       drawPiece(doc, one, PAGE.side + x + one.x, top)
     }
@@ -84,7 +84,7 @@ export function startFlow(
     },
     reserve: (height, numbers) => {
       const added = feetOf(numbers)
-      // A page that is all notes would hold no line: they then run out of it at the end of the document.
+      // Notes may not fill a whole page; the rest follows at the end of the document.
       const room = Math.min(heightOf(added), (PAGE.height - PAGE.top - PAGE.bottom) / 2)
       flow.ensure(height + room)
       for (const number of numbers) told.add(number)

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 
-/** How a piece of text is set. Size in points; `rise` lifts it. */
+/** Typeface of a piece of text. Size in points; `rise` lifts the baseline. */
 export type Face = 'regular' | 'bold' | 'italic' | 'boldItalic' | 'mono'
 
-/** What is asked of pdfkit to draw with. */
+/** The pdfkit methods used for drawing. */
 export type Pen = Pick<PDFKit.PDFDocument, 'registerFont' | 'font' | 'fontSize' | 'widthOfString'>
 export type Fonts = {
-  /** A text as stretches that one font can set each; what no font has is a box. */
+  /** Splits a text into runs that one font can render; missing glyphs become boxes. */
   split(text: string, face: Face): { text: string; font: string }[]
-  /** Points. */
+  /** Returns the width in points. */
   width(text: string, font: string, size: number): number
 }
 
@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url)
 const inter = (name: string) => require.resolve(`@expo-google-fonts/inter/${name}.ttf`)
 const dejaVu = (name: string) => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
-/** Inter first; what it has no sign for is taken from DejaVu, which has signs, arrows, mathematics and many scripts. */
+/** Font files: Inter first, with DejaVu for missing symbols, arrows, mathematics and scripts. */
 const files: Record<Face, () => string[]> = {
   regular: () => [inter('400Regular/Inter_400Regular'), dejaVu('DejaVuSans')],
   bold: () => [inter('600SemiBold/Inter_600SemiBold'), dejaVu('DejaVuSans-Bold')],
@@ -26,10 +26,10 @@ const files: Record<Face, () => string[]> = {
 }
 
 const BOX = '\u25a1'
-/** Signs that only say how others are drawn. */
+/** Characters that only modify the rendering of others. */
 const invisible = /\p{Cf}|\p{Variation_Selector}/u
 
-/** The fonts of a document; each is opened with the first text that needs it. */
+/** Opens the fonts of a document lazily, with the first text that needs each. */
 export function openFonts(pen: Pen): Fonts {
   const opened = new Map<string, { hasGlyphForCodePoint(code: number): boolean }>()
   const widths = new Map<string, number>()
@@ -37,7 +37,7 @@ export function openFonts(pen: Pen): Fonts {
     const known = opened.get(name)
     if (known) return known
     pen.registerFont(name, file)
-    // The library keeps the font it has opened, and does not name it in its types.
+    // pdfkit stores the opened font but does not declare it in its types.
     const { font } = (
       pen.font(name) as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
     )._font
@@ -77,7 +77,7 @@ export function openFonts(pen: Pen): Fonts {
       const key = `${font} ${text}`
       let width = widths.get(key)
       if (width === undefined) {
-        // At one size: widths grow with it.
+        // Measured once, because widths scale with the size.
         pen.font(font).fontSize(1_000)
         width = pen.widthOfString(text)
         if (widths.size > WIDTHS_KEPT) widths.clear()

@@ -8,12 +8,12 @@ export const QUIET = '#6b6a75'
 export const LINK = '#2b59c3'
 
 export type InlineWords = {
-  /** Whether a picture is there; it is drawn below its paragraph. */
+  /** Returns whether a picture is available; it is drawn below its paragraph. */
   hasPicture: (address: string) => boolean
   image: string
 }
 
-/** Inline content as pieces of lines. */
+/** Converts inline content to pieces of lines. */
 export function piecesOf(nodes: Inline[], style: Style, words: InlineWords): Piece[] {
   return nodes.flatMap((node): Piece[] => {
     switch (node.type) {

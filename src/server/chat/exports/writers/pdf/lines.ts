@@ -4,16 +4,16 @@ export type Style = {
   face: Face
   size: number
   color: string
-  /** Points above the line. */
+  /** Baseline offset in points. */
   rise?: number
   link?: string | null
   strike?: boolean
-  /** A soft ground behind it. */
+  /** Draws a subtle background. */
   ground?: boolean
 }
-/** A piece of a line: words of one style, a break, or a note that stands at the foot of the page. */
+/** A piece of a line: words in one style, a break, or a footnote reference. */
 export type Piece = { text: string; style: Style; note?: number } | 'break'
-/** What is drawn at one place. */
+/** A run of text drawn at one position. */
 export type Drawn = { text: string; font: string; style: Style; width: number; x: number }
 export type Line = { drawn: Drawn[]; width: number; notes: number[] }
 
@@ -26,7 +26,7 @@ type Bit = {
   note: number | undefined
 }
 
-/** Breaks pieces into lines of at most so many points. A word that is longer than a line is cut. */
+/** Breaks pieces into lines of at most `most` points. Words longer than a line are cut. */
 export function breakLines(fonts: Fonts, pieces: Piece[], most: number): Line[] {
   const lines: Line[] = []
   let line: Line = { drawn: [], width: 0, notes: [] }
@@ -36,7 +36,7 @@ export function breakLines(fonts: Fonts, pieces: Piece[], most: number): Line[] 
   }
   const put = ({ note, isSpace: _, ...bit }: Bit) => {
     const last = line.drawn.at(-1)
-    // Words of one style are drawn at once.
+    // Adjacent words in one style are drawn together.
     if (last && last.style === bit.style && last.font === bit.font) {
       last.text += bit.text
       last.width += bit.width
@@ -66,7 +66,7 @@ export function breakLines(fonts: Fonts, pieces: Piece[], most: number): Line[] 
   return lines
 }
 
-/** How wide pieces are in one line, and how wide their longest word is. */
+/** Returns the width of the pieces in one line, and of their longest word. */
 export function measurePieces(fonts: Fonts, pieces: Piece[]): { natural: number; least: number } {
   let [natural, least, line] = [0, 0, 0]
   for (const word of wordsOf(fonts, pieces)) {
@@ -82,7 +82,7 @@ export function measurePieces(fonts: Fonts, pieces: Piece[]): { natural: number;
   return { natural, least }
 }
 
-/** Words as the bits they are drawn in: a number behind a word belongs to it. */
+/** Yields words as drawable bits. A note number belongs to the word before it. */
 function* wordsOf(fonts: Fonts, pieces: Piece[]): Generator<Bit[] | 'break'> {
   let word: Bit[] = []
   for (const piece of pieces) {
@@ -111,7 +111,7 @@ function* wordsOf(fonts: Fonts, pieces: Piece[]): Generator<Bit[] | 'break'> {
   if (word.length > 0) yield word
 }
 
-/** A bit as bits that each fit into a line. */
+/** Cuts a bit into pieces that each fit a line. */
 function cut(fonts: Fonts, bit: Bit, most: number): Bit[] {
   if (bit.width <= most) return [bit]
   const bits: Bit[] = []

@@ -7,7 +7,7 @@ const SIZE = 9
 const LINE = 12.5
 const PAD = 4
 
-/** A table over the width of its place; its head stands on every page again, and a row stays whole where it can. */
+/** Draws a table at full width. The header repeats on every page, and rows stay whole where possible. */
 export function drawTable(flow: Flow, table: TableBlock, x: number, words: InlineWords): void {
   const { fonts } = flow
   const style = (isHead: boolean) => ({
@@ -75,7 +75,7 @@ const heightOf = (cells: Line[][]) => Math.max(1, ...cells.map((lines) => lines.
 const shift = (align: string | null | undefined, room: number) =>
   align === 'right' ? room : align === 'center' ? room / 2 : 0
 
-/** Rows that decide about the widths. */
+/** Maximum rows measured for the column widths. */
 const MEASURED = 300
 
 function measureColumn({ fonts }: Flow, rows: Piece[][][], at: number): { natural: number; least: number } {
@@ -84,7 +84,7 @@ function measureColumn({ fonts }: Flow, rows: Piece[][][], at: number): { natura
   return { natural: most('natural'), least: most('least') }
 }
 
-/** Natural widths where they fit; else each column has its longest word, as far as there is room, and a share of the rest. */
+/** Returns natural widths if they fit; else the longest word of each column, plus a share of the remaining room. */
 function shareOut(columns: { natural: number; least: number }[], room: number): number[] {
   const natural = columns.reduce((sum, column) => sum + column.natural, 0)
   if (natural <= room)

@@ -37,7 +37,7 @@ describe('a signed assertion', () => {
   const counts = { id: '_a', until: new Date('2026-01-01T00:05:00Z') }
   const elsewhere = 'The SAML assertion was made for another address, request or time.'
 
-  it('counts for one address, one request and so long [SN-02]', () => {
+  it('is valid for one address, one request and a limited time [SN-02]', () => {
     expect(fault(aProfile())).toEqual(counts)
     for (const lie of [
       { Recipient: 'https://b.test/acs' },
@@ -49,7 +49,7 @@ describe('a signed assertion', () => {
     expect(fault(aProfile({ confirmations: [confirmed(soon)] }))).toMatchObject({ id: '_a' })
   })
 
-  it('counts for who bears it: one of its confirmations must say all of it [SN-02]', () => {
+  it('needs one confirmation that satisfies every bearer condition [SN-02]', () => {
     const foreign = confirmed({ ...data, Recipient: 'https://b.test/acs' })
     expect(fault(aProfile({ confirmations: [confirmed(null), foreign, confirmed()] }))).toEqual(counts)
     expect(fault(aProfile({ confirmations: [confirmed(data, 'urn:holder-of-key')] }))).toBe(elsewhere)
@@ -62,14 +62,14 @@ describe('a signed assertion', () => {
     expect(fault(aProfile({ confirmations: apart.map((said) => confirmed(said)) }))).toBe(elsewhere)
   })
 
-  it('is by the service that was asked, and says who somebody is [SN-02]', () => {
+  it('comes from the expected service and names the user [SN-02]', () => {
     expect(fault(null)).toBe('The SAML answer says of nobody who they are.')
     expect(fault(aProfile({}, { issuer: 'https://evil.test' }))).toBe(
       'The SAML assertion was made by another service.',
     )
   })
 
-  it('is refused when it lacks a part [SN-02]', () => {
+  it('is refused when a part is missing [SN-02]', () => {
     const lacking = [
       aProfile({ id: '' }),
       aProfile({ subject: false }),
@@ -82,7 +82,7 @@ describe('a signed assertion', () => {
       expect(fault(aProfile({ confirmations: [confirmed(said)] }))).toMatch(/SubjectConfirmationData/)
   })
 
-  it('came in an answer that was sent here, if it says where to [SN-02]', () => {
+  it('must have a matching destination if it states one [SN-02]', () => {
     const sent = (xml: string) => fault(aProfile({}, { getSamlResponseXml: () => xml }))
     expect(sent('<Response/>')).toEqual(counts)
     expect(sent('<Response Destination=""/>')).toEqual(counts)
@@ -93,7 +93,7 @@ describe('a signed assertion', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a SAML response', () => {
   const plain = (xml: string) => () => assertPlain(Buffer.from(xml).toString('base64'))
 
   it('is plain XML [SN-02]', () => {

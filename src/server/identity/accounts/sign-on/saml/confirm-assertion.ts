@@ -5,7 +5,7 @@ import { assertFewTags } from '../../../../platform/outbound/foreign/xml-bounds.
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-/** The parts of a signed assertion that say for whom and for how long it counts, as `node-saml` gives them. */
+/** The conditions of a signed assertion, as parsed by `node-saml`. */
 const Signed = z.object({
   Assertion: z.object({
     $: z.object({ ID: z.string().min(1) }),
@@ -30,12 +30,12 @@ const Signed = z.object({
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
-/** An answer names one person and their groups: a thousand of them have some 2,500 tags. */
+/** Size limits. A response names one user with their groups: a thousand groups make some 2,500 tags. */
 const bounds = { characters: 256 * 1024, tags: 3_000, depth: 30, attributes: 30 }
 
 /**
- * Comments, entities and document types have no place in an answer; some readers take a text apart at them.
- * @throws for anything that is no plain XML, or more than names a person
+ * Rejects comments, entities and document types in a response, because some parsers split text there.
+ * @throws unless it is plain XML within the limits
  */
 export function assertPlain(response: string): void {
   const xml = Buffer.from(response, 'base64').toString('utf8')
@@ -46,9 +46,9 @@ export function assertPlain(response: string): void {
 type Expected = { issuer: string; callback: string; requestId: string; now: Date }
 
 /**
- * What `node-saml` leaves open, read from the signed part alone: by whom and for which address it was made, and for which
- * request. Gives the name of the assertion and until when it counts.
- * @throws when one of them is not as expected
+ * Checks what `node-saml` leaves open, using only the signed part: issuer, recipient address and request. Returns the assertion's id and
+ * expiry.
+ * @throws when a condition is not met
  */
 export function assertConfirmed(
   profile: Profile | null,

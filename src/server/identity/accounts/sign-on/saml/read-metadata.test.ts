@@ -22,8 +22,8 @@ const fault = (text: string) => {
   }
 }
 
-describe('the metadata of an identity provider', () => {
-  it('say who it is, where to sign in and with which certificates [SN-02]', () => {
+describe('identity provider metadata', () => {
+  it('contains the issuer, the sign-in address and the certificates [SN-02]', () => {
     const found = { issuer: 'https://idp.test', entryPoint: 'https://idp.test/sso', certificates: ['QUJD'] }
     expect(parseMetadata(whole)).toEqual(found)
     expect(parseMetadata(`<EntitiesDescriptor ${spaces}>${whole}</EntitiesDescriptor>`)).toEqual(found)
@@ -33,7 +33,7 @@ describe('the metadata of an identity provider', () => {
     })
   })
 
-  it('are read past what is for encryption, for services and for other ways to sign in [SN-02]', () => {
+  it('ignores encryption keys, service descriptors and other bindings [SN-02]', () => {
     const service = `<SPSSODescriptor>${key('U1A=')}${entry('https://sp.test')}</SPSSODescriptor>`
     const stranger = '<x:SingleSignOnService xmlns:x="x" Binding="x" Location="https://evil.test"/>'
     const inside = key('RU5D', 'encryption') + key('QUJD') + entry('https://idp.test/post', POST)
@@ -43,7 +43,7 @@ describe('the metadata of an identity provider', () => {
     })
   })
 
-  it('are refused when they say too little or are of several [SN-02]', () => {
+  it('is refused when incomplete or for several providers [SN-02]', () => {
     const many = 'The SAML metadata are not of one identity provider.'
     const none = 'The SAML metadata name no address to sign in at by redirect.'
     const sso = entry('https://idp.test/sso')
@@ -63,13 +63,13 @@ describe('the metadata of an identity provider', () => {
     expect(fault(whole.replaceAll('SAML:2.0:metadata', 'SAML:2.0:other'))).toBe(many)
   })
 
-  it('are refused when they are no plain XML [SN-02]', () => {
+  it('is refused unless it is plain XML [SN-02]', () => {
     for (const text of ['', 'hello', '<a><b></a>']) expect(fault(text)).toBe('The SAML metadata are no XML.')
     expect(fault(`<!DOCTYPE x>${whole}`)).toBe('The SAML metadata have a document type, which is not read.')
   })
 })
 
-describe('metadata at an address', () => {
+describe('metadata from a URL', () => {
   let says = { status: 200, text: whole }
   const server = createServer((_, answer) => answer.writeHead(says.status).end(says.text))
   let url = ''
@@ -79,7 +79,7 @@ describe('metadata at an address', () => {
   })
   afterAll(() => server.close())
 
-  it('are read when the address has them, and they are not too long [SN-02]', async () => {
+  it('is read when available and within the size limit [SN-02]', async () => {
     expect(await readMetadata(url)).toMatchObject({ issuer: 'https://idp.test' })
     says = { status: 500, text: whole }
     await expect(readMetadata(url)).rejects.toThrow('The address of the SAML metadata answered 500.')

@@ -5,7 +5,7 @@ import { assertFewTags } from '../../../../platform/outbound/foreign/xml-bounds.
 import { readAtMost } from '../../../../platform/outbound/outbound.ts'
 import { TIMEOUT_SECONDS } from '../sign-on-service.ts'
 
-/** What the metadata of a SAML identity provider say of it. */
+/** The parsed metadata of a SAML identity provider. */
 export type IdentityProvider = { issuer: string; entryPoint: string; certificates: string[] }
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
@@ -13,7 +13,7 @@ const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 const maxBytes = 1024 * 1024
 
-/** Reads the metadata from a file, or from an address the settings name. @throws when they say too little */
+/** Reads metadata from a file or URL. @throws when it is incomplete */
 export async function readMetadata(where: string): Promise<IdentityProvider> {
   const text = /^https?:/.test(where) ? await fetchText(where) : await readFile(where, 'utf8')
   if (text.length > maxBytes) throw new Error('The SAML metadata are too long.')

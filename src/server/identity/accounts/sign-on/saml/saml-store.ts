@@ -15,7 +15,7 @@ const KeptClaims = z.object({
   groups: z.array(z.string()),
 })
 
-/** Takes an assertion once, on all processes; false when it was taken before. It is remembered as long as it counts. */
+/** Consumes an assertion once across all processes. Returns false when it was used. Stored until it expires. */
 export async function takeAssertion({ db }: Pick<Platform, 'db'>, id: string, until: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows: taken } = await db
     .insertInto('saml_assertions')
@@ -25,7 +25,7 @@ export async function takeAssertion({ db }: Pick<Platform, 'db'>, id: string, un
   return taken === 1n
 }
 
-/** Keeps what a service said for a minute, and gives the code to fetch it with. */
+/** Stores a service's response for a minute. Returns the code to fetch it. */
 export async function keepAnswer(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   requestId: string,
@@ -45,7 +45,7 @@ export async function keepAnswer(
   return code
 }
 
-/** Fetches it, once, for the request it answers. */
+/** Fetches a response once, for the request it belongs to. */
 export async function fetchAnswer(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   requestId: string,

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 let made = 0
 
-/** A visit that was led to the identity provider, and what an honest answer to it says. */
+/** Starts a sign-on at the identity provider and returns a valid response. */
 async function begin() {
   const start = `${product.url}/api/v1/login/saml?redirect_uri=${product.url}/login`
   const begun = await fetch(start, { redirect: 'manual' })
@@ -37,7 +37,7 @@ async function begin() {
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
-/** Posts an answer as the page of the identity provider does, and goes where that leads. */
+/** Posts a response as the identity provider's page does, and follows the redirect. */
 async function post(xml: string, { cookie, request }: Pick<Begun, 'cookie' | 'request'>) {
   const posted = await fetch(`${product.url}/api/v1/login/saml/callback`, {
     method: 'POST',
@@ -65,7 +65,7 @@ const count = async () =>
   ).length
 
 describe('SN-02 SAML 2.0', () => {
-  it('leads to the identity provider of the metadata and signs in who it names [SN-02]', async () => {
+  it('redirects to the identity provider in the metadata and signs its user in [SN-02]', async () => {
     const visit = await begin()
     expect(visit.request.xml).toContain('Destination="http://127.0.0.1:9/sso"')
     const query = await post(idp.sign(anAnswer(visit.honest)), visit)
@@ -77,7 +77,7 @@ describe('SN-02 SAML 2.0', () => {
     expect(providers).toContainEqual({ id: 'saml', name: 'Orsane Italia', available: true })
   })
 
-  it('tells the identity provider its name and address, and wants assertions signed [SN-02]', async () => {
+  it('publishes its entity id and address, and requires signed assertions [SN-02]', async () => {
     const answer = await product.app.http.inject('/api/v1/login/saml/metadata')
     expect(answer.headers['content-type']).toContain('application/samlmetadata+xml')
     expect(answer.body).toContain(`entityID="${product.url}/api/v1/login/saml/metadata"`)
@@ -85,7 +85,7 @@ describe('SN-02 SAML 2.0', () => {
     expect(answer.body).toContain('WantAssertionsSigned="true"')
   })
 
-  it('an account that has the address is not handed over: the house did not prove it [SN-02]', async () => {
+  it('does not hand over an existing account with the address, which is unproved [SN-02]', async () => {
     const { email } = await aUser(product.app, { username: 'chief' })
     const visit = await begin()
     const query = await post(idp.sign(anAnswer({ ...visit.honest, email })), visit)
@@ -101,7 +101,7 @@ describe('SN-02 SAML 2.0', () => {
     ['for another request', { inResponseTo: '_other' }],
     ['nobody asked for', { inResponseTo: null }],
     ['that names people anew each time', { nameIdFormat: 'transient' }],
-  ])('refuses an answer %s, signed though it is [SN-02]', async (_, lie) => {
+  ])('refuses a signed response %s [SN-02]', async (_, lie) => {
     const before = await count()
     const visit = await begin()
     const query = await post(idp.sign(anAnswer({ ...visit.honest, ...lie })), visit)
@@ -163,7 +163,7 @@ describe('SN-02 SAML 2.0', () => {
           `</samlp:Status><samlp:Extensions>${signed}</samlp:Extensions>`,
         ),
     ],
-  ])('refuses an answer %s [SN-02]', async (_, forge) => {
+  ])('refuses a response %s [SN-02]', async (_, forge) => {
     const before = await count()
     const visit = await begin()
     const plain = anAnswer(visit.honest)
@@ -171,7 +171,7 @@ describe('SN-02 SAML 2.0', () => {
     expect([query.get('sso_error'), await count()]).toEqual(['failed', before])
   })
 
-  it('takes an answer once, and from the browser that asked only [SN-02]', async () => {
+  it('accepts a response once, and only in the browser that requested it [SN-02]', async () => {
     const visit = await begin()
     const xml = idp.sign(anAnswer(visit.honest))
     const other = await begin()
@@ -187,6 +187,6 @@ it.each([
   ['no XML', '{}', 'no XML'],
   ['a document type', '<!DOCTYPE x><x/>', 'document type'],
   ['nobody', '<x/>', 'not of one identity provider'],
-])('metadata with %s are refused in a sentence', (_, text, sentence) => {
+])('explains why it refuses metadata with %s', (_, text, sentence) => {
   expect(() => parseMetadata(text)).toThrow(sentence)
 })

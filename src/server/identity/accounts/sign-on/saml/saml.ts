@@ -10,10 +10,10 @@ import { assertModernSignatures } from './signature-algorithms.ts'
 
 type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>
 
-/** How long metadata are used before they are read again, for the certificates to change. */
+/** Cache time of metadata; certificates may change. */
 const metadataMs = 60 * 60_000
 const skewMs = 60_000
-/** Further names under which services send what the settings do not name. */
+/** Alternative attribute names, used when the settings name none. */
 const emailNames = [
   'mail',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
@@ -26,8 +26,8 @@ const nameNames = [
 ]
 
 /**
- * SAML 2.0, visited by redirect and answered by a form. Only what the signature of the assertion covers is read; an answer
- * counts for the request of this browser alone, so one that the service begins by itself is refused.
+ * Creates a SAML 2.0 sign-on: redirect to the service, response by form. Only the signed assertion is read. A response is valid only
+ * for a request of this browser, so unsolicited responses are refused.
  */
 export function createSaml(deps: Deps): SignOnService {
   const { config } = deps
@@ -64,7 +64,7 @@ export function createSaml(deps: Deps): SignOnService {
   }
 }
 
-/** What the identity provider is told of Atrium. */
+/** Returns Atrium's metadata for the identity provider. */
 export async function describeAtrium(deps: Pick<Deps, 'config' | 'publicUrl'>): Promise<string> {
   const { generateServiceProviderMetadata } = await import('@node-saml/node-saml')
   return generateServiceProviderMetadata({
@@ -75,7 +75,7 @@ export async function describeAtrium(deps: Pick<Deps, 'config' | 'publicUrl'>): 
   })
 }
 
-/** How Atrium is called at the identity provider. */
+/** Returns Atrium's entity id. */
 export function entityIdOf({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>): string {
   return config.SAML_ENTITY_ID ?? `${publicUrl()}${API_BASE}/login/saml/metadata`
 }
@@ -98,7 +98,7 @@ async function createSpeaker(
   })
 }
 
-/** The request an answer must be for follows from the state of the visit, so that none has to be kept. */
+/** Validates the request id, which is derived from the state and therefore not stored. */
 function onlyRequest(requestId: string): CacheProvider {
   return {
     saveAsync: async () => null,

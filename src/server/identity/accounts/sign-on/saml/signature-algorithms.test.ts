@@ -16,14 +16,14 @@ const SHA512 = {
   digest: 'http://www.w3.org/2001/04/xmlenc#sha512',
 }
 
-/** Has an honest answer received that is signed with these algorithms. */
+/** Receives a valid response signed with these algorithms. */
 async function receive(
   algorithms: Parameters<typeof idp.signWith>[1],
   settings: Record<string, string> = {},
 ) {
   const config = parseConfig({ SAML_METADATA: idp.metadata, ...settings })
   const clock = { now: () => new Date() }
-  // Only the answer that was accepted is stored.
+  // Only an accepted response is stored.
   const stored = { insertInto: () => stored, values: () => stored, onConflict: () => stored } as never
   const saml = createSaml({ config, clock, db: stored, publicUrl: () => 'http://atrium.test' })
   const callback = 'http://atrium.test/api/v1/login/saml/callback'
@@ -39,16 +39,16 @@ async function receive(
   return saml.receive!({ SAMLResponse, RelayState: 's' }, callback)
 }
 
-describe('a SAML answer', () => {
+describe('a SAML response', () => {
   it.each([
     ['signature', SHA1],
     ['digest', SHA1_DIGEST],
-  ])('is refused with a SHA-1 %s unless a setting accepts it', async (_, algorithms) => {
+  ])('is refused with a SHA-1 %s unless a setting allows it', async (_, algorithms) => {
     await expect(receive(algorithms)).rejects.toThrow('The SAML answer is signed with SHA-1.')
     await expect(receive(algorithms, { SAML_SHA1: 'on' })).rejects.not.toThrow(/SHA-1/)
   })
 
-  it('passes the check of its algorithms with SHA-512', async () => {
+  it('passes the algorithm check with SHA-512', async () => {
     await expect(receive(SHA512)).rejects.not.toThrow(/is signed with/)
   })
 })

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'
 const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#'
 
-/** RSA and ECDSA with SHA-2, by their names in XML signatures (RFC 9231). */
+/** RSA and ECDSA with SHA-2, by their XML signature URIs (RFC 9231). */
 const modern = new Set([
   ...['rsa-sha256', 'rsa-sha384', 'rsa-sha512', 'ecdsa-sha256', 'ecdsa-sha384', 'ecdsa-sha512'].map(
     (name) => MORE + name,
@@ -19,8 +19,8 @@ const sha1 = new Set([
 ])
 
 /**
- * Checks every signature and digest algorithm that an answer names, wherever it names it. SHA-1 is accepted only when a setting
- * says so. @throws for any other algorithm
+ * Checks every signature and digest algorithm in a response. SHA-1 is accepted only when a setting allows it.
+ * @throws for any other algorithm
  */
 export function assertModernSignatures(response: string, { allowsSha1 }: { allowsSha1: boolean }): void {
   const parser = new SaxesParser()

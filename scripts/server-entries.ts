@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Modules that the compile step loads by themselves: all code of a start, and the queue's library. */
+export const alsoLoaded = ['src/server/load-code.ts', 'src/server/platform/jobs/queue-library.ts']
+
+/**
+ * Source files that become a file of their own in `dist/server`, as paths from the checkout: the server's entry, every thread, child process and
+ * import named by `codeUrl`, and the code of tools.
+ */
+export function listEntries(root: string): string[] {
+  const sources = globSync('src/{server,parsers}/**/*.ts', { cwd: root }).filter(
+    (path) => !path.endsWith('.test.ts'),
+  )
+  const named = sources.flatMap((path) => {
+    const calls = readFileSync(join(root, path), 'utf8').matchAll(/codeUrl\(\s*'(src\/[^']+\.ts)'/g)
+    return Array.from(calls, ([, entry = '']) => entry)
+  })
+  const tools = globSync('src/tools/*/{contract,run}.ts', { cwd: root })
+  return [...new Set(['src/server/main.ts', ...alsoLoaded, ...named, ...tools])].sort()
+}

@@ -1,0 +1,84 @@
+import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { ReadPicture } from '../ocr/ocr.ts'
+import { textOfGlyph } from './glyph-names.ts'
+import { boxOf, type Run, type Size, type Turn } from './run.ts'
+
+/** Codes that stand for no letter: a map of the font (`ToUnicode`) is wrong where a text has them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const BROKEN = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/g
+/** Also signs of private use, which a glyph's name may explain, but which mostly are mere ornaments. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NAMELESS = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ue000-\uf8ff\ufffd]/gu
+
+/** One code by itself is mostly a bullet or another ornament; several, or one beside letters, are lost letters. */
+function isBroken(text: string): boolean {
+  const count = text.match(BROKEN)?.length ?? 0
+  return count > 2 || (count > 0 && /[\p{L}\p{N}]/u.test(text))
+}
+
+/** Replaces codes that are no letters by what the names of their glyphs say. Give it the texts of the page. */
+export async function openGlyphNames(
+  page: PDFPageProxy,
+  texts: string[],
+): Promise<(text: string, font: string) => string> {
+  if (!texts.some((text) => text.search(NAMELESS) >= 0)) return (text) => text
+  const byFont = await namedGlyphs(page)
+  return (text, font) => text.replace(NAMELESS, (sign) => byFont.get(font)?.get(sign) ?? sign)
+}
+
+type Shown = number | { unicode?: string; originalCharCode?: number } | null
+type Font = { differences?: Map<number, string>; defaultEncoding?: string[] }
+
+/** Of each font, texts by the code it wrongly gives them. A code that stands for several texts is left out. */
+async function namedGlyphs(page: PDFPageProxy): Promise<Map<string, Map<string, string>>> {
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const byFont = new Map<string, Map<string, string>>()
+  let id = ''
+  for (const [at, instruction] of fnArray.entries()) {
+    if (instruction === OPS.setFont) id = (argsArray[at] as [string])[0]
+    if (instruction !== OPS.showText || !page.commonObjs.has(id)) continue
+    const names = byFont.get(id) ?? new Map<string, string>()
+    byFont.set(id, names)
+    addNames(names, page.commonObjs.get(id), (argsArray[at] as [Shown[]])[0])
+  }
+  return byFont
+}
+
+function addNames(names: Map<string, string>, font: Font, shown: Shown[]): void {
+  for (const glyph of shown) {
+    if (glyph === null || typeof glyph === 'number') continue
+    const { unicode = '', originalCharCode: code = -1 } = glyph
+    if (unicode.length !== 1 || unicode.search(NAMELESS) < 0) continue
+    const text = textOfGlyph(font.differences?.get(code) ?? font.defaultEncoding?.[code] ?? '')
+    if (text === null) continue
+    const before = names.get(unicode)
+    names.set(unicode, before === undefined || before === text ? text : unicode)
+  }
+}
+
+/** Gives lines whose letters are unknown the words that OCR sees in their place. Returns how many it could not read. */
+export async function rereadBroken(
+  groups: { turn: Turn; runs: Run[] }[],
+  size: Size,
+  see: () => Promise<ReadPicture>,
+): Promise<{ reread: number; unread: number }> {
+  const broken = groups.flatMap(({ turn, runs }) =>
+    runs.filter(({ text }) => isBroken(text)).map((run) => ({ run, box: boxOf(run, turn, size) })),
+  )
+  if (broken.length === 0) return { reread: 0, unread: 0 }
+  const { paragraphs } = await see()
+  const words = paragraphs.flatMap((paragraph) => paragraph.words)
+  let unread = 0
+  for (const { run, box } of broken) {
+    const inside = words.filter(({ box: [left, top, right, bottom] }) => {
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+      return x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3]
+    })
+    if (inside.length > 0) run.text = inside.map(({ text }) => text).join(' ')
+    else {
+      run.text = run.text.replace(NAMELESS, '\ufffd')
+      unread += 1
+    }
+  }
+  return { reread: broken.length - unread, unread }
+}

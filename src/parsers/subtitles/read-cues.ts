@@ -1,0 +1,88 @@
+/** What is said at a time, in seconds; `speaker` where the file names one. */
+export type Cue = { start: number; end: number; text: string; speaker: string | null }
+
+/** `00:00:04.963 --> 00:00:08.571`, with a comma in SubRip; the hours may be missing. */
+const ARROW = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})/
+/** `0:00:04.963,0:00:08.571`, as YouTube writes it. */
+const COMMA = /^(\d+:\d{2}:\d{2}\.\d{3}),(\d+:\d{2}:\d{2}\.\d{3})$/
+
+/**
+ * The cues of WebVTT, SubRip and SBV files; null when the text is none of them. Notes and styles are left out. Two lines of the same
+ * speaker that follow each other closely stay two cues.
+ */
+export function readCues(text: string): Cue[] | null {
+  const isWebVtt = /^\ufeff?WEBVTT(\s|$)/.test(text)
+  const lines = text.slice(0, 2000).split('\n')
+  const first = lines.findIndex((line) => timesOf(line) !== null)
+  // Something else may quote a time: in subtitles one comes first, behind a number at most.
+  if (!isWebVtt && (first < 0 || lines.slice(0, first).some((line) => !/^\ufeff?\s*\d*\s*$/.test(line))))
+    return null
+  const cues: Cue[] = []
+  let open: (Cue & { lines: string[] }) | null = null
+  let isBlank = true
+  for (const line of text.split('\n')) {
+    const times = timesOf(line)
+    if (times) {
+      // SubRip's number, or an id, stands on the line before when no blank line came between.
+      if (open && !isBlank && /^\d+$/.test(open.lines.at(-1) ?? '')) open.lines.pop()
+      if (open) cues.push(closed(open))
+      open = { ...times, text: '', speaker: null, lines: [] }
+    } else if (line.trim() === '') {
+      if (open && open.lines.length > 0) {
+        cues.push(closed(open))
+        open = null
+      }
+    } else open?.lines.push(line)
+    isBlank = line.trim() === ''
+  }
+  if (open) cues.push(closed(open))
+  return cues.filter((cue) => cue.text !== '')
+}
+
+function timesOf(line: string): { start: number; end: number } | null {
+  const [, from, to] = ARROW.exec(line.trim()) ?? COMMA.exec(line.trim()) ?? []
+  return from && to ? { start: secondsOf(from), end: secondsOf(to) } : null
+}
+
+function secondsOf(time: string): number {
+  return time
+    .replace(',', '.')
+    .split(':')
+    .reduce((sum, part) => sum * 60 + Number(part), 0)
+}
+
+function closed({ start, end, lines }: Cue & { lines: string[] }): Cue {
+  const written = lines.join('\n')
+  const voice = /<v(?:\.[^\s>]*)?\s+([^>]+)>/.exec(written)?.[1]
+  const text = plain(written)
+  if (voice) return { start, end, text, speaker: plain(voice) }
+  // Zoom writes `Ada Renard: We agreed`, SBV and television `>> ADA: We agreed`.
+  const [, named, rest] =
+    /^(?:>>\s*|-\s*)?(\p{Lu}[\p{L}\p{M}.'’ -]{0,40}?(?: \([^)]{1,30}\))?):\s+(.+)$/su.exec(text) ?? []
+  return named && rest ? { start, end, text: rest, speaker: named } : { start, end, text, speaker: null }
+}
+
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  lrm: '',
+  rlm: '',
+  quot: '"',
+}
+
+/** Without tags of either format: `<b>`, `<c.yellow>`, `<00:00:05.000>`, `{\an8}`. */
+function plain(text: string): string {
+  return text
+    .replace(/<\/?(?:[a-z]+(?:[.\s][^<>]*)?|\d[\d:.]*)>/gi, '')
+    .replace(/\{\\[^}]*\}/g, '')
+    .replace(/&(#\d{1,6}|[a-z]+);/gi, (whole, name: string) =>
+      name.startsWith('#')
+        ? String.fromCodePoint(Math.min(0x10ffff, Number(name.slice(1))))
+        : (entities[name.toLowerCase()] ?? whole),
+    )
+    .replaceAll('[br]', ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

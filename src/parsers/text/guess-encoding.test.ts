@@ -1,0 +1,46 @@
+import iconv from 'iconv-lite'
+import { describe, expect, it } from 'vitest'
+import { decodeText } from './decode-text.ts'
+
+const texts: Record<string, [text: string, encodings: string[]]> = {
+  Russian: [
+    'Счёт 17. Договор аренды заключён между сторонами на два года; плата вносится ежемесячно.',
+    ['windows-1251', 'koi8-r', 'iso-8859-5'],
+  ],
+  Greek: [
+    'Η σύμβαση μίσθωσης υπογράφεται για δύο χρόνια και το μίσθωμα καταβάλλεται κάθε μήνα.',
+    ['windows-1253', 'iso-8859-7'],
+  ],
+  Turkish: [
+    'Kira sözleşmesi iki yıl için yapılmıştır; ödeme her ayın başında yapılır. Şirket müdürü değişikliği bildirir.',
+    ['windows-1254'],
+  ],
+  Japanese: [
+    '品名,数量\nりんごジュース,十二本\n契約書の期間は二年です。毎月の初めに支払います。',
+    ['shift_jis', 'euc-jp'],
+  ],
+  Chinese: ['租赁合同的期限为两年，租金每月支付一次。双方应当遵守合同的规定。', ['gb18030']],
+  'traditional Chinese': ['租賃合約的期限為兩年，租金每月支付一次。雙方應當遵守合約的規定。', ['big5']],
+  Korean: ['임대차 계약 기간은 이 년이며 임대료는 매월 초에 지급합니다. 회사는 변경을 알립니다.', ['euc-kr']],
+  French: [
+    'Été à la mer : le bail dure deux ans, où le loyer est payé chaque mois à l’agence. Ça coûte 5 €.',
+    ['windows-1252'],
+  ],
+  German: [
+    'Änderungen der Miete müssen schriftlich erklärt werden. Über Größe und Fläche entscheidet das Amt.',
+    ['windows-1252'],
+  ],
+  'a few accents': [
+    'The café in Zürich is open. Ms Ångström pays. Nothing else is odd in this text of mine.',
+    ['windows-1252'],
+  ],
+}
+
+describe('decodeText', () => {
+  it.each(
+    Object.entries(texts).flatMap(([name, [text, encodings]]) => encodings.map((one) => [name, one, text])),
+  )('reads %s in %s without a mark', (_, encoding = '', text = '') => {
+    const { text: read, isGuessed } = decodeText(iconv.encode(text, encoding))
+    expect({ read, isGuessed }).toEqual({ read: text, isGuessed: true })
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aUser, type TestUser } from '#tests/builders.ts'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, fails, type ModelRequest, says } from '#tests/model-server.ts'
+
+const scripted = 'compatible/scripted'
+let chat: Chat
+let admin: TestUser
+
+beforeAll(async () => {
+  chat = await startChat()
+  admin = await aUser(chat.app, { role: 'super_admin' })
+})
+afterAll(() => chat.close())
+
+const path = '/api/v1/model-connections/environment-compatible/adaptations'
+const learned = async () =>
+  (await chat.app.http.inject({ method: 'GET', url: path, headers: admin.headers })).json()
+const forget = () => chat.app.http.inject({ method: 'DELETE', url: path, headers: admin.headers })
+
+async function ask(
+  answer: (request: ModelRequest) => ReturnType<typeof says>[],
+  text = 'Hello',
+  id?: string,
+) {
+  const session = id ?? (await chat.aSession())
+  const before = chat.model.requests.length
+  chat.model.always(answer)
+  const stream = await chat.ask(session, text)
+  await stream.ended
+  return { session, view: stream.view(), requests: chat.model.requests.slice(before) }
+}
+
+describe('a refusal that says how to go on', () => {
+  it('of tools is answered without them, remembered and shown to administrators until they forget it', async () => {
+    const answer = ({ tools }: ModelRequest) =>
+      tools ? [fails(400, 'scripted does not support tools')] : [says('Hi.')]
+    const first = await ask(answer)
+    expect(first.view).toMatchObject({ status: 'completed', content: 'Hi.' })
+    expect(first.view?.blocks).toContainEqual(
+      expect.objectContaining({ type: 'adapted', adaptations: [{ name: 'no_tools' }] }),
+    )
+    expect(first.requests).toHaveLength(2)
+    expect((await ask(answer)).requests).toHaveLength(1)
+    expect(await learned()).toMatchObject([
+      { model_id: scripted, name: 'no_tools', said: expect.stringContaining('tools') },
+    ])
+    await forget()
+    expect(await learned()).toEqual([])
+    expect((await ask(answer)).requests).toHaveLength(2)
+    await forget()
+  })
+
+  it('of the length teaches the window: the chat goes on, also in its next turns', async () => {
+    const size = ({ messages, tools }: ModelRequest) => JSON.stringify({ messages, tools }).length / 4
+    const answer = (request: ModelRequest) =>
+      size(request) > 4_000
+        ? [fails(400, "This model's maximum context length is 4096 tokens. However, you requested more.")]
+        : [says('It fits.')]
+    const long = 'All the words of a long message. '.repeat(150)
+    const { session } = await ask(answer, long)
+    for (let turn = 0; turn < 4; turn++) {
+      const { view } = await ask(answer, long, session)
+      expect(view).toMatchObject({ status: 'completed', content: 'It fits.' })
+    }
+    expect(await learned()).toMatchObject([{ name: 'window', value: 4096 }])
+    await forget()
+  })
+
+  it('is asked for words when a model calls a tool although it may not', async () => {
+    const session = await chat.aSession({ metadata: { agent_type: 'single_turn' } })
+    const answer = ({ messages }: ModelRequest) =>
+      JSON.stringify(messages).includes('No tool is available now')
+        ? [says('In words.')]
+        : [calls('calculator', {})]
+    expect((await ask(answer, 'Hello', session)).view).toMatchObject({
+      status: 'completed',
+      content: 'In words.',
+    })
+  })
+
+  it('of blanks is asked about once', async () => {
+    const answer = ({ messages }: ModelRequest) =>
+      JSON.stringify(messages).includes('Your last answer was empty') ? [says('Here.')] : [says(' \n ')]
+    expect((await ask(answer)).view).toMatchObject({ status: 'completed', content: 'Here.' })
+  })
+
+  it('keeps thoughts out of the answer when only their end is marked', async () => {
+    const { view } = await ask(() => [says('Two and two.\n</think>\n\nFour.')])
+    expect(view?.content).toBe('Four.')
+    expect(view?.blocks).toContainEqual(expect.objectContaining({ type: 'thinking', text: 'Two and two.\n' }))
+    await forget()
+  })
+})

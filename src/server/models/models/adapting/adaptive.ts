@@ -1,0 +1,103 @@
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
+import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
+import { type GivePart, type ModelCall, ModelError, type StreamModel, type Usage } from '../port.ts'
+import { has, type Learned, type ModelFacts, withFact } from './learned.ts'
+import { prepareCall } from './prepare-call.ts'
+import { createAnswerReader, type Outcome } from './read-answer.ts'
+import { recognize } from './recognize.ts'
+
+/** How often one call is changed and sent again. */
+const MAX_CHANGES = 8
+/** Facts that hold for this call alone, and are asked for anew with the next. */
+const PASSING: readonly Adaptation['name'][] = ['asked_again', 'shortened']
+
+/**
+ * A model whose refusals are not final: what a refusal or an answer says about the model is remembered, the call is changed and sent
+ * again while nothing was said yet. Tells with an `adapted` part how the call that was answered differs from the one that was meant.
+ */
+export function adaptToRefusals(stream: StreamModel, learned: Learned, facts: ModelFacts): StreamModel {
+  return async (call, signal, give) => {
+    const state: State = { known: [...(await learned.known())], fresh: [], usage: null, isTold: false }
+    for (let change = 0; ; change++) {
+      const outcome = await tryOnce({ stream, learned, facts, signal }, call, state, give)
+      if (outcome === 'done') return
+      const { next, failure } = outcome
+      if (!next || change >= MAX_CHANGES) throw failure
+      state.known = withFact(state.known, next)
+      state.fresh = [...state.fresh, { fact: next, said: failure.said }]
+    }
+  }
+}
+
+type State = {
+  known: Adaptation[]
+  /** Learned by this call, kept once an answer proves it. */
+  fresh: { fact: Adaptation; said: string }[]
+  /** Of all attempts. */
+  usage: Usage | null
+  isTold: boolean
+}
+type Ways = { stream: StreamModel; learned: Learned; facts: ModelFacts; signal: AbortSignal }
+type Refused = { next: Adaptation | null; failure: ModelError }
+
+async function tryOnce(ways: Ways, call: ModelCall, state: State, give: GivePart): Promise<'done' | Refused> {
+  const { stream, learned, facts, signal } = ways
+  const prepared = await prepareCall(call, state.known, facts)
+  const tell: GivePart = (part) => {
+    if (!state.isTold && (part.type === 'text' || part.type === 'tool-call')) {
+      state.isTold = true
+      if (prepared.made.length > 0) give({ type: 'adapted', adaptations: prepared.made })
+    }
+    give(part)
+  }
+  const startsInThought = has(state.known, 'thoughts_first')
+  const reader = createAnswerReader(call, prepared.fitted, { startsInThought }, tell)
+  try {
+    await stream(prepared.call, signal, reader.take)
+  } catch (error) {
+    if (!(error instanceof ModelError) || signal.aborted || reader.hasBegun()) throw error
+    const next = await recognize(error, prepared.call, state.known, () => facts.count(prepared.call))
+    return { next, failure: error }
+  }
+  const outcome = reader.end()
+  state.usage = addUsage(state.usage, reader.usage())
+  if (outcome !== 'answered' && !['length', 'content-filter'].includes(reader.finish() ?? '')) {
+    const failure = noAnswer(outcome)
+    const next = askAgain(outcome, state.known)
+    if (next) return { next, failure }
+    if (!reader.answerWithThoughts() && outcome === 'not_offered') throw failure
+  }
+  if (reader.startedInThought()) state.fresh.push({ fact: { name: 'thoughts_first' }, said: '</think>' })
+  for (const { fact, said } of state.fresh) if (!PASSING.includes(fact.name)) await learned.learn(fact, said)
+  if (state.usage) give({ type: 'usage', ...state.usage })
+  give({ type: 'finish', reason: reader.finish() ?? 'other' })
+  return 'done'
+}
+
+/** A blank answer, or a call of a tool that may not be called, is asked about once. */
+function askAgain(outcome: Outcome, known: readonly Adaptation[]): Adaptation | null {
+  const about = outcome === 'empty' ? 'empty' : 'no_tools_now'
+  return known.some((fact) => fact.name === 'asked_again' && fact.about === about)
+    ? null
+    : { name: 'asked_again', about }
+}
+
+const noAnswer = (outcome: Outcome) =>
+  new ModelError(
+    'invalid_answer',
+    sayTrouble(
+      'invalid_answer',
+      outcome === 'empty' ? 'it was empty' : 'it asked for a tool that is not available now',
+    ),
+  )
+
+function addUsage(before: Usage | null, usage: Usage | null): Usage | null {
+  if (!before || !usage) return usage ?? before
+  return {
+    input_tokens: before.input_tokens + usage.input_tokens,
+    output_tokens: before.output_tokens + usage.output_tokens,
+    cached_tokens: before.cached_tokens + usage.cached_tokens,
+    reasoning_tokens: before.reasoning_tokens + usage.reasoning_tokens,
+    estimated: before.estimated || usage.estimated,
+  }
+}

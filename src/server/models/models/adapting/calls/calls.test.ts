@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { createThoughtSplitter } from './inline-thoughts.ts'
+import { repairCall } from './repair-call.ts'
+import { readWrittenCalls } from './written-calls.ts'
+
+const tools = [
+  {
+    name: 'calculator',
+    description: '',
+    input_schema: {
+      type: 'object',
+      properties: { a: { type: 'number' }, b: { type: 'number' }, note: { type: 'string' } },
+      required: ['a', 'b'],
+    },
+  },
+]
+const whole = '{"a":6,"b":7}'
+
+describe('arguments that are nearly JSON', () => {
+  it.each([
+    ['in a text', JSON.stringify(whole)],
+    ['in a text twice', JSON.stringify(JSON.stringify(whole))],
+    ['in a fence', `\`\`\`json\n${whole}\n\`\`\``],
+    ['given twice', whole + whole],
+    ['with a trailing comma', '{"a":6,"b":7,}'],
+    ['with single quotes', "{'a': 6, 'b': 7}"],
+    ['without quotes', '{a: 6, b: 7}'],
+    ['with a comment', '{"a":6, // first\n"b":7}'],
+    ['with texts for numbers', '{"a":"6","b":"7"}'],
+    ['in an envelope', '{"arguments":{"a":6,"b":7}}'],
+    ['in an envelope with its name', `{"name":"calculator","arguments":${JSON.stringify(whole)}}`],
+    ['in a list of one', `[${whole}]`],
+    ['with null for what may be absent', '{"a":6,"b":7,"note":null}'],
+  ])('are read %s', (_, input) => {
+    expect(
+      JSON.parse(repairCall({ type: 'tool-call', id: '1', name: 'calculator', input }, tools).input),
+    ).toEqual({ a: 6, b: 7 })
+  })
+
+  it.each([
+    ['cut off', '{"a":6,"b":'],
+    ['two that differ', '{"a":1,"b":2}{"a":3,"b":4}'],
+    ['prose', 'six times seven'],
+  ])('stay as they are when %s', (_, input) => {
+    expect(repairCall({ type: 'tool-call', id: '1', name: 'calculator', input }, tools).input).toBe(input)
+  })
+
+  it.each([
+    'functions.calculator',
+    'functions.calculator:0',
+    'default_api.calculator',
+    'Calculator',
+    'tools/calculator',
+    'calculator<|channel|>json',
+  ])('go to the tool that %s means', (name) => {
+    expect(repairCall({ type: 'tool-call', id: '1', name, input: '' }, tools)).toMatchObject({
+      name: 'calculator',
+      input: '{}',
+    })
+  })
+})
+
+describe('a call written as text', () => {
+  it.each([
+    ['Hermes', `<tool_call>\n{"name": "calculator", "arguments": ${whole}}\n</tool_call>`],
+    ['Llama', `<|python_tag|>{"name": "calculator", "parameters": ${whole}}`],
+    ['bare JSON', `{"name": "calculator", "parameters": ${whole}}`],
+    ['Llama functions', `<function=calculator>${whole}</function>`],
+    ['Mistral', `[TOOL_CALLS][{"name": "calculator", "arguments": ${whole}}]`],
+    ['newer Mistral', `[TOOL_CALLS]calculator[ARGS]${whole}`],
+    [
+      'Qwen Coder',
+      '<tool_call>\n<function=calculator>\n<parameter=a>\n6\n</parameter>\n<parameter=b>\n7\n</parameter>\n</function>\n</tool_call>',
+    ],
+    [
+      'GLM',
+      '<tool_call>calculator\n<arg_key>a</arg_key>\n<arg_value>6</arg_value>\n<arg_key>b</arg_key>\n<arg_value>7</arg_value>\n</tool_call>',
+    ],
+    [
+      'Kimi',
+      `<|tool_calls_section_begin|><|tool_call_begin|>functions.calculator:0<|tool_call_argument_begin|>${whole}<|tool_call_end|><|tool_calls_section_end|>`,
+    ],
+    [
+      'DeepSeek',
+      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>calculator\n\`\`\`json\n${whole}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+    ],
+    ['gpt-oss', `<|channel|>commentary to=functions.calculator <|constrain|>json<|message|>${whole}<|call|>`],
+    [
+      'invoke',
+      '<invoke name="calculator"><parameter name="a">6</parameter><parameter name="b">7</parameter></invoke>',
+    ],
+    ['a fence', `\`\`\`json\n{"name": "calculator", "arguments": ${whole}}\n\`\`\``],
+  ])('by %s is a call', (_, text) => {
+    const calls = readWrittenCalls(text, tools)
+    expect(calls?.map(({ name, input }) => [name, JSON.parse(input)])).toEqual([
+      ['calculator', { a: 6, b: 7 }],
+    ])
+  })
+
+  it('is text when it names no tool there is', () => {
+    expect(readWrittenCalls('{"name":"Anna","arguments":{}}', tools)).toBeNull()
+    expect(readWrittenCalls('{"name":"Anna","age":7}', tools)).toBeNull()
+  })
+})
+
+describe('thoughts within an answer', () => {
+  const read = (pieces: string[], startsInThought = false) => {
+    const splitter = createThoughtSplitter(startsInThought)
+    let text = ''
+    let thought = ''
+    for (const part of [...pieces.flatMap(splitter.push), ...splitter.end()]) {
+      if (part.type === 'rethought') {
+        thought += text
+        text = ''
+      } else if (part.type === 'text') text += part.text
+      else thought += part.text
+    }
+    return { text: text.trim(), thought: thought.trim() }
+  }
+  it.each([
+    ['between marks', ['<think>\nSo it ', 'is 4.\n</th', 'ink>\n\nFour.'], false],
+    ['before a closing mark alone', ['So it is', ' 4.\n</think>\n\nFour.'], false],
+    ['of a model that is known to begin in thought', ['So it is 4.', '\n</think>\n\nFour.'], true],
+    ['between other marks', ['[THINK]So it is 4.[/THINK]Four.'], false],
+    [
+      'of gpt-oss',
+      ['<|channel|>analysis<|message|>So it is 4.<|end|><|start|>assistant<|channel|>final<|message|>Four.'],
+      false,
+    ],
+  ])('are apart from it: %s', (_, pieces, starts) => {
+    expect(read(pieces, starts)).toEqual({ text: 'Four.', thought: 'So it is 4.' })
+  })
+
+  it('are none in code that shows the mark, nor when a model that usually thinks does not', () => {
+    expect(read(['Write `</think>` at the end.']).text).toBe('Write `</think>` at the end.')
+    expect(read(['Four.'], true).text).toBe('Four.')
+  })
+})

@@ -1,0 +1,153 @@
+import { jsonrepair } from 'jsonrepair'
+import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
+import type { JsonSchema, ModelTool, ToolCallPart } from '../../port.ts'
+
+/** Longer arguments are taken as they are: repair reads them several times. */
+const MAX_REPAIRED = 200_000
+/** What models put a call's arguments into. */
+const ENVELOPES = ['arguments', 'parameters', 'input', 'args', 'kwargs', 'tool_input', 'params']
+
+/**
+ * A call as it was meant: its name without the decoration servers leave on it, its arguments as a JSON object. What could
+ * mean several things stays as it is; the tool then says what is wrong with it.
+ */
+export function repairCall(call: ToolCallPart, tools: readonly ModelTool[]): ToolCallPart {
+  const tool = findTool(call.name, tools)
+  const name = tool?.name ?? call.name
+  const input = call.input.trim()
+  if (input.length > MAX_REPAIRED) return { ...call, name }
+  const value = readArguments(input)
+  if (value === undefined) return { ...call, name }
+  const meant = tool ? fitValue(unwrap(value, tool), tool.input_schema) : value
+  const text = JSON.stringify(meant)
+  return { ...call, name, input: text === undefined ? call.input : text }
+}
+
+/** The tool a name means: itself, without a prefix, or written with other signs. Only when it can be no other. */
+export function findTool(given: string, tools: readonly ModelTool[]): ModelTool | undefined {
+  const exact = tools.find(({ name }) => name === given)
+  if (exact) return exact
+  const bare = given
+    .replace(/<\|.*$/s, '')
+    .replace(/^(?:functions?|tools?|default_api|api)[.:/]+/i, '')
+    .replace(/(?::\d+|\(\))$/, '')
+    .trim()
+  const key = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const alike = tools.filter(({ name }) => key(name) === key(bare))
+  return tools.find(({ name }) => name === bare) ?? (alike.length === 1 ? alike[0] : undefined)
+}
+
+/** The arguments in a text; undefined when it holds none, or several that differ. */
+function readArguments(text: string): unknown {
+  const bare = withoutFence(text)
+  if (bare === '' || /^(?:null|None|undefined)$/.test(bare)) return {}
+  const direct = tryJson(bare)
+  if (typeof direct === 'string') return direct.trim() === bare ? undefined : readArguments(direct.trim())
+  if (direct === null) return {}
+  if (direct !== undefined) return direct
+  const several = splitObjects(bare)
+  if (several.length > 1) return new Set(several).size === 1 ? readArguments(several[0] ?? '') : undefined
+  return repairObject(bare)
+}
+
+/** A text without the code fence around it. */
+export function withoutFence(text: string): string {
+  const bare = text.trim()
+  if (!bare.startsWith('```') || !bare.endsWith('```') || bare.length < 6) return bare
+  return bare
+    .slice(3, -3)
+    .replace(/^[a-z_]+/i, '')
+    .trim()
+}
+
+/** Text that is an object but for commas, quotes or the like. What was cut off is no object. */
+function repairObject(text: string): unknown {
+  if (!/^[{[]/.test(text) || !/[}\]]$/.test(text) || splitObjects(text).length !== 1) return undefined
+  try {
+    const value: unknown = tryJson(jsonrepair(text))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    // It cannot be repaired: the model is told so by the tool.
+    return undefined
+  }
+}
+
+/** The top-level objects of a text, one after the other; empty when it is not made of whole ones. */
+function splitObjects(text: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  let from = 0
+  let quote = ''
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] ?? ''
+    if (quote) {
+      if (sign === '\\') at += 1
+      else if (sign === quote) quote = ''
+    } else if (sign === '"') quote = sign
+    else if (sign === '{' || sign === '[') {
+      if (depth === 0) from = at
+      depth += 1
+    } else if (sign === '}' || sign === ']') {
+      depth -= 1
+      if (depth < 0) return []
+      if (depth === 0) found.push(text.slice(from, at + 1))
+    }
+  }
+  return depth === 0 && quote === '' ? found : []
+}
+
+/** Arguments out of the envelope or the list some models put them into. */
+function unwrap(value: unknown, { name, input_schema }: ModelTool): unknown {
+  const properties = record(input_schema.properties)
+  if (Array.isArray(value))
+    return value.length === 1 && isRecord(value[0])
+      ? unwrap(value[0], { name, input_schema, description: '' })
+      : value
+  if (!isRecord(value)) return value
+  const keys = Object.keys(value)
+  const envelope = keys.find((key) => ENVELOPES.includes(key) && !(key in properties))
+  const others = keys.filter((key) => key !== envelope)
+  if (
+    !envelope ||
+    others.some((key) => key in properties || !['name', 'tool', 'function', 'type', 'id'].includes(key))
+  )
+    return value
+  const inner = value[envelope]
+  const opened = typeof inner === 'string' ? readArguments(inner.trim()) : inner
+  return isRecord(opened) ? opened : value
+}
+
+/** Texts that stand where a number, a switch, a list or an object belongs, as what they say; no value for what may be absent. */
+function fitValue(value: unknown, schema: JsonSchema, depth = 0): unknown {
+  if (!isRecord(value) || depth > 8) return value
+  const properties = record(schema.properties)
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const entries = Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
+    const wanted = properties[name]
+    if (!isRecord(wanted)) return [[name, one]]
+    if (one === null && !required.includes(name) && !takesNull(wanted)) return []
+    return [[name, fitValue(coerce(one, wanted), wanted, depth + 1)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function coerce(value: unknown, { type }: JsonSchema): unknown {
+  if (typeof value !== 'string' || typeof type !== 'string') return value
+  const text = value.trim()
+  if ((type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  if ((type === 'array' && text.startsWith('[')) || (type === 'object' && text.startsWith('{')))
+    return readArguments(text) ?? value
+  return value
+}
+
+function takesNull({ type, anyOf, nullable, enum: values }: JsonSchema): boolean {
+  const variants = Array.isArray(anyOf) ? anyOf.filter(isRecord) : []
+  const isTyped = type !== undefined || variants.length > 0 || values !== undefined
+  if (!isTyped || nullable === true || [type].flat().includes('null')) return true
+  return (Array.isArray(values) && values.includes(null)) || variants.some(takesNull)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})

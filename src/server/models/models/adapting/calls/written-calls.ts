@@ -1,0 +1,209 @@
+import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
+import type { ModelTool, ToolCallPart } from '../../port.ts'
+import { findTool, repairCall, withoutFence } from './repair-call.ts'
+
+/**
+ * Where a tool call may begin that a model writes as text, because its server has no parser for it: Hermes and Qwen
+ * (`<tool_call>`), Llama (`<|python_tag|>`, `<function=…>`, bare JSON), Mistral (`[TOOL_CALLS]`), DeepSeek, Kimi, GLM,
+ * gpt-oss (`to=functions.…`), Claude (`<invoke>`) and Granite.
+ */
+export const CALL_MARKS = [
+  ...[
+    '<tool_call>',
+    '<tool_calls>',
+    '<function=',
+    '<function_call',
+    '<functioncall>',
+    '<|python_tag|>',
+    '[TOOL_CALLS]',
+  ],
+  ...[
+    '<|tool_call',
+    '<｜tool▁calls▁begin｜>',
+    '<｜tool▁call▁begin｜>',
+    '<invoke ',
+    '<function_calls>',
+    '<tools>',
+  ],
+  ...['<|channel|>commentary to=', '<｜DSML｜', '<minimax:tool_call>'],
+] as const
+
+type Found = { name: string; input: string }
+
+/** The calls in a text; null when it is no call of these tools. Ids are numbered from 1. */
+export function readWrittenCalls(text: string, tools: readonly ModelTool[]): ToolCallPart[] | null {
+  const found = readTagged(text) ?? readJson(text)
+  if (!found || found.length === 0 || !found.every(({ name }) => findTool(name, tools))) return null
+  return found.map(({ name, input }, at) =>
+    repairCall({ type: 'tool-call', id: `call_${at + 1}`, name, input }, tools),
+  )
+}
+
+/** Calls in one of the forms that have signs of their own. */
+function readTagged(text: string): Found[] | null {
+  const ways = [
+    readFunctions,
+    readGlm,
+    readKimi,
+    readDeepSeek,
+    readHarmony,
+    readMistral,
+    readInvoke,
+    readBodies,
+  ]
+  for (const way of ways) {
+    const found = way(text)
+    if (found.length > 0) return found
+  }
+  return null
+}
+
+/** Calls of one answer. */
+const MAX_SECTIONS = 128
+
+/** What stands between two signs, one place after the other; the last one may have no end. */
+function sections(text: string, open: string, close: string): string[] {
+  const found: string[] = []
+  for (
+    let from = text.indexOf(open);
+    from >= 0 && found.length < MAX_SECTIONS;
+    from = text.indexOf(open, from)
+  ) {
+    from += open.length
+    const to = text.indexOf(close, from)
+    found.push(text.slice(from, to < 0 ? undefined : to))
+    if (to < 0) break
+    from = to
+  }
+  return found
+}
+
+/** What stands before the first of some signs. */
+function before(text: string, ...signs: string[]): string {
+  const places = signs.map((sign) => text.indexOf(sign)).filter((at) => at >= 0)
+  return places.length > 0 ? text.slice(0, Math.min(...places)) : text
+}
+
+const objectIn = (text: string) => text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)
+
+/** `<function=name><parameter=a>6</parameter></function>` (Qwen Coder), `<function=name>{…}</function>` (Llama) */
+function readFunctions(text: string): Found[] {
+  return sections(text, '<function=', '</function>').map((body) => {
+    const name = before(body, '>', '{').trim()
+    if (!body.includes('<parameter=')) return { name, input: objectIn(body) }
+    const values = sections(body, '<parameter=', '</parameter>').map((one) => {
+      const key = before(one, '>')
+      return [key.trim(), one.slice(key.length + 1).trim()] as const
+    })
+    return { name, input: toJson(values) }
+  })
+}
+
+/** `<tool_call>name <arg_key>a</arg_key><arg_value>6</arg_value></tool_call>` (GLM) */
+function readGlm(text: string): Found[] {
+  return sections(text, '<tool_call>', '</tool_call>')
+    .filter((body) => body.includes('<arg_key>'))
+    .map((body) => {
+      const values = sections(body, '<arg_value>', '</arg_value>')
+      const keys = sections(body, '<arg_key>', '</arg_key>')
+      return {
+        name: before(body, '<arg_key>').trim(),
+        input: toJson(keys.map((key, at) => [key.trim(), values[at]?.trim() ?? ''] as const)),
+      }
+    })
+}
+
+function readKimi(text: string): Found[] {
+  return sections(text, '<|tool_call_begin|>', '<|tool_call_end|>').map((body) => {
+    const name = before(body, '<|tool_call_argument_begin|>')
+    return { name: name.trim(), input: objectIn(body.slice(name.length)) }
+  })
+}
+
+/** The word `function` may stand before the name, and a fence around the arguments. */
+function readDeepSeek(text: string): Found[] {
+  return sections(text, '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>').map((body) => {
+    const [first = '', second = ''] = before(body, '{').split('<｜tool▁sep｜>')
+    const name = first.trim() === 'function' ? second : first
+    return { name: before(name.trim(), '\n', '```').trim(), input: objectIn(body) }
+  })
+}
+
+/** `to=functions.name <|message|>{…}<|call|>` (gpt-oss) */
+function readHarmony(text: string): Found[] {
+  return sections(text, 'to=', '<|call|>')
+    .filter((body) => body.includes('<|message|>'))
+    .map((body) => ({ name: before(body, ' ', '<'), input: objectIn(body) }))
+}
+
+/** `[TOOL_CALLS][{…}]`, `[TOOL_CALLS]name[ARGS]{…}`, `[TOOL_CALLS]name{…}` (Mistral) */
+function readMistral(text: string): Found[] {
+  return text
+    .split('[TOOL_CALLS]', MAX_SECTIONS)
+    .slice(1)
+    .flatMap((piece) => {
+      const body = piece.trim()
+      if (body.startsWith('[') || body.startsWith('{')) return readList(body)
+      return [{ name: before(body, '[', '{').trim(), input: objectIn(body) }]
+    })
+}
+
+/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` (Claude, MiniMax, DeepSeek) */
+function readInvoke(text: string): Found[] {
+  return sections(text.replaceAll('｜DSML｜', ''), '<invoke name="', '</invoke>').map((body) => {
+    const values = sections(body, '<parameter name="', '</parameter>').map((one) => {
+      const key = before(one, '"')
+      return [key, one.slice(one.indexOf('>', key.length) + 1)] as const
+    })
+    return { name: before(body, '"'), input: toJson(values) }
+  })
+}
+
+const BODIES = ['tool_calls', 'tool_call', 'function_calls', 'function_call', 'functioncall', 'tools']
+const OPENERS = ['<|python_tag|>', '<|tool_call|>', '<|tool_call_start|>']
+
+/** JSON between or behind the other marks (Hermes, Llama, Granite). */
+function readBodies(text: string): Found[] {
+  for (const tag of BODIES) {
+    const found = sections(text, `<${tag}>`, `</${tag}>`).flatMap(readList)
+    if (found.length > 0) return found
+  }
+  const opener = OPENERS.find((one) => text.includes(one))
+  return opener ? readList(before(text.slice(text.indexOf(opener) + opener.length), '<|')) : []
+}
+
+/** A whole answer that is nothing but a call in JSON. */
+function readJson(text: string): Found[] | null {
+  const bare = withoutFence(text)
+  if (!/^[[{]/.test(bare) || !/"(?:name|function|tool|tool_name)"/.test(bare)) return null
+  const found = readList(bare)
+  return found.length > 0 ? found : null
+}
+
+/** One or several calls in JSON: a list, lines, or objects with a `;` between them. */
+function readList(body: string): Found[] {
+  const whole = tryJson(body.trim())
+  const values =
+    whole === undefined ? body.split(/\n|;(?=\s*\{)/).map((line) => tryJson(line.trim())) : [whole]
+  return values.flat().flatMap(readCall)
+}
+
+function readCall(value: unknown): Found[] {
+  if (typeof value !== 'object' || value === null) return []
+  const given = value as Record<string, unknown>
+  if (typeof given.function === 'object') return readCall(given.function)
+  if (Array.isArray(given.tool_calls)) return given.tool_calls.flatMap(readCall)
+  const name = [given.name, given.function, given.tool, given.tool_name].find(
+    (one) => typeof one === 'string',
+  )
+  const args = given.arguments ?? given.parameters ?? given.args ?? given.input ?? given.tool_input
+  if (typeof name !== 'string' || args === undefined) return []
+  return [{ name, input: typeof args === 'string' ? args : JSON.stringify(args) }]
+}
+
+/** Named values as a JSON object; a value that is JSON itself keeps its kind. */
+function toJson(values: (readonly [string, string])[]): string {
+  return JSON.stringify(
+    Object.fromEntries(values.map(([name, value]) => [name, tryJson(value.trim()) ?? value.trim()])),
+  )
+}

@@ -1,0 +1,155 @@
+import type {
+  FinishReason,
+  GivePart,
+  ModelCall,
+  ModelPart,
+  ReasoningPart,
+  ToolCallPart,
+  Usage,
+} from '../port.ts'
+import { createThoughtSplitter, type Spoken } from './calls/inline-thoughts.ts'
+import { repairCall } from './calls/repair-call.ts'
+import { CALL_MARKS, readWrittenCalls } from './calls/written-calls.ts'
+import type { FittedTools } from './tool-schemas/fit-tools.ts'
+
+/** A text that may be a call is held back up to so many characters. */
+const MAX_HELD = 100_000
+/** An answer that begins like JSON is a call only if it says so within its first characters. */
+const JSON_OPENING = /^\s*(?:```\w*\s*)?[[{]/
+const CALL_KEYS = /"(?:name|function|tool|tool_name|tool_calls)"\s*:/
+const LOOKED_AT = 120
+
+/** What an answer came to. `not_offered`: nothing but calls of tools that may not be called now. */
+export type Outcome = 'answered' | 'empty' | 'not_offered'
+
+/**
+ * Reads one answer as it was meant: thoughts apart, calls written as text as calls, names and arguments repaired, blanks before
+ * the first word left out. Usage and the end are held back until `end`.
+ */
+export function createAnswerReader(
+  call: Pick<ModelCall, 'tool_choice' | 'tools' | 'output'>,
+  fitted: FittedTools,
+  { startsInThought }: { startsInThought: boolean },
+  give: GivePart,
+) {
+  const splitter = createThoughtSplitter(startsInThought)
+  const mayCall = call.tool_choice !== 'none' && call.tools.length > 0
+  const seen = {
+    text: false,
+    calls: [] as ToolCallPart[],
+    usage: null as Usage | null,
+    finish: null as FinishReason | null,
+  }
+  let thoughts = ''
+  let held = ''
+  let isHolding = false
+
+  const say = (text: string) => {
+    const words = seen.text ? text : text.trimStart()
+    if (words === '') return
+    seen.text = true
+    give({ type: 'text', text: words })
+  }
+  const think = (part: ReasoningPart) => {
+    thoughts += part.text
+    give(part)
+  }
+  const readText = (text: string) => {
+    held += text
+    if (call.tools.length === 0 || held.length > MAX_HELD) return release()
+    if (isHolding) return
+    const at = findMark(held)
+    isHolding = at >= 0 || mayBeJson(held, seen.text)
+    if (at > 0) {
+      say(held.slice(0, at))
+      held = held.slice(at)
+    }
+    if (!isHolding) {
+      const safe = held.length - openMark(held)
+      say(held.slice(0, safe))
+      held = held.slice(safe)
+    } else if (at < 0 && isPlainJson(held)) {
+      isHolding = false
+      release()
+    }
+  }
+  const release = () => {
+    say(held)
+    held = ''
+  }
+  const hear = (spoken: Spoken[]) => {
+    for (const part of spoken) {
+      if (part.type === 'text') readText(part.text)
+      else if (part.type === 'reasoning') think(part)
+      else {
+        held = ''
+        seen.text = false
+        give(part)
+      }
+    }
+  }
+  const readHeld = () => {
+    const calls = held.trim() ? readWrittenCalls(held, fitted.tools) : null
+    if (!calls) return release()
+    seen.calls.push(...calls)
+    held = ''
+  }
+  const giveCalls = () => {
+    for (const one of seen.calls) give(fitted.back(one))
+  }
+  return {
+    take: (part: ModelPart): void => {
+      if (part.type === 'text') hear(splitter.push(part.text))
+      else if (part.type === 'tool-call') seen.calls.push(repairCall(part, fitted.tools))
+      else if (part.type === 'usage') seen.usage = part
+      else if (part.type === 'finish') seen.finish = part.reason
+      else if (part.type === 'reasoning') think(part)
+      else give(part)
+    },
+    /** Whether words or calls went out: nothing can be asked again then. */
+    hasBegun: () => seen.text,
+    startedInThought: splitter.startedInThought,
+    /** Reads what was held back. Calls are given unless none may be made now. */
+    end: (): Outcome => {
+      hear(splitter.end())
+      readHeld()
+      if (seen.calls.length > 0 && mayCall) {
+        giveCalls()
+        return 'answered'
+      }
+      if (seen.text) return 'answered'
+      return seen.calls.length > 0 ? 'not_offered' : 'empty'
+    },
+    /** Some servers take a whole answer for a thought, because its end is not marked: it is given as the answer. */
+    answerWithThoughts: (): boolean => {
+      say(thoughts)
+      return seen.text
+    },
+    usage: () => seen.usage,
+    finish: (): FinishReason | null => {
+      if (seen.calls.length === 0) return seen.finish
+      if (!mayCall) return seen.finish === 'tool-calls' ? 'stop' : seen.finish
+      return seen.finish === 'stop' ? 'tool-calls' : seen.finish
+    },
+  }
+}
+
+const findMark = (text: string): number => {
+  const places = CALL_MARKS.map((mark) => text.indexOf(mark)).filter((at) => at >= 0)
+  return places.length > 0 ? Math.min(...places) : -1
+}
+
+/** How much of the end of a text may be the beginning of a mark. */
+function openMark(text: string): number {
+  for (let length = Math.min(24, text.length); length > 0; length--) {
+    const end = text.slice(-length)
+    if (CALL_MARKS.some((mark) => mark.length > length && mark.startsWith(end))) return length
+  }
+  return 0
+}
+
+const mayBeJson = (text: string, hasText: boolean): boolean =>
+  !hasText && JSON_OPENING.test(text) && !isPlainJson(text)
+
+const isPlainJson = (text: string): boolean =>
+  text.length > LOOKED_AT && !CALL_KEYS.test(text.slice(0, LOOKED_AT))

@@ -1,0 +1,136 @@
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
+import type { ModelCall, ModelError } from '../port.ts'
+import { has } from './learned.ts'
+import {
+  readOutputLimit,
+  readToolLimit,
+  readWindow,
+  refusesSignature,
+  refusesThoughts,
+  saysAlternate,
+  saysNoImages,
+  saysNoSystem,
+  saysNoTools,
+  saysOutputLimit,
+  saysSingleCalls,
+  saysTooLong,
+  saysToolIds,
+  saysUnreadableCall,
+  wantsThoughts,
+} from './refusal-words.ts'
+
+type Call = Pick<ModelCall, 'messages' | 'tools' | 'max_output_tokens'>
+
+/** A window that no refusal named is taken to be this share of what was refused. */
+const UNNAMED_SHARE = 0.7
+
+/**
+ * What to change about a call that was refused; null when the refusal is final. `counted` tells the tokens of the call.
+ * A fact that is known already is not named again, except for a window or a limit that must shrink.
+ */
+export async function recognize(
+  error: ModelError,
+  call: Call,
+  known: readonly Adaptation[],
+  counted: () => Promise<number>,
+): Promise<Adaptation | null> {
+  const { said, kind } = error
+  if (kind === 'unauthorized' || kind === 'no_room') return null
+  if (kind === 'invalid_answer' && /it was empty/.test(said))
+    return once({ name: 'asked_again', about: 'empty' }, known)
+  if (saysUnreadableCall(said))
+    return (
+      once({ name: 'asked_again', about: 'tool_call' }, known) ??
+      once({ name: 'asked_again', about: 'no_tools_now' }, known)
+    )
+  return (
+    recognizeParts(said, call, known) ??
+    recognizeTool(said, call, known) ??
+    recognizeHistory(said, call, known) ??
+    recognizeLimit(error, call, known, counted)
+  )
+}
+
+function recognizeParts(said: string, call: Call, known: readonly Adaptation[]): Adaptation | null {
+  if (saysNoSystem(said) && call.messages.some(({ role }) => role === 'system'))
+    return once({ name: 'no_system' }, known)
+  if (call.tools.length > 0 && saysNoTools(said)) return once({ name: 'no_tools' }, known)
+  if (hasFiles(call) && saysNoImages(said)) return once({ name: 'no_images' }, known)
+  return saysAlternate(said) ? once({ name: 'alternating' }, known) : null
+}
+
+function recognizeHistory(said: string, call: Call, known: readonly Adaptation[]): Adaptation | null {
+  if (!call.messages.some(({ role }) => role === 'tool' || role === 'assistant')) return null
+  if (saysSingleCalls(said)) return once({ name: 'single_calls' }, known)
+  if (wantsThoughts(said)) return once({ name: 'echo_thoughts' }, known)
+  if (refusesSignature(said)) return once({ name: 'no_signatures' }, known)
+  if (refusesThoughts(said)) return once({ name: 'no_thoughts' }, known)
+  return saysToolIds(said) ? once({ name: 'short_ids' }, known) : null
+}
+
+/** A tool whose description is refused is reduced first, and left out if that does not help. */
+function recognizeTool(said: string, { tools }: Call, known: readonly Adaptation[]): Adaptation | null {
+  if (tools.length === 0) return null
+  const most = readToolLimit(said, tools.length)
+  if (most !== null) return { name: 'tool_limit', value: most }
+  if (!/schema|tool|function|propert|grammar|regex|pattern|parameter|json/i.test(said)) return null
+  const about = findTool(said, tools)
+  if (!about) {
+    if (!/schema|grammar|function_declaration|parameters/i.test(said)) return null
+    return once({ name: 'plain_tool', about: '*' }, known) ?? once({ name: 'no_tools' }, known)
+  }
+  return once({ name: 'plain_tool', about }, known) ?? once({ name: 'left_out_tool', about }, known)
+}
+
+/** The tool a sentence is about: by its name, else by its place in the list. */
+function findTool(said: string, tools: Call['tools']): string | null {
+  const quoted = tools.filter(({ name }) => isNamed(said, name))
+  if (quoted[0]) return quoted[0].name
+  const place =
+    /(?:tools|function_declarations|functionDeclarations|functions)(?:\[|\.)(\d+)(?!\]\.function_declarations)/i.exec(
+      said.replace(/tools\[0\]\.function_declarations/i, 'function_declarations'),
+    )?.[1]
+  return place === undefined ? null : (tools[Number(place)]?.name ?? null)
+}
+
+async function recognizeLimit(
+  error: ModelError,
+  call: Call,
+  known: readonly Adaptation[],
+  counted: () => Promise<number>,
+): Promise<Adaptation | null> {
+  const { said, kind } = error
+  const asked = call.max_output_tokens
+  if (asked !== undefined && saysOutputLimit(said)) {
+    const value = readOutputLimit(said, asked)
+    return value === null
+      ? once({ name: 'parameter', about: 'max_tokens' }, known)
+      : { name: 'output_limit', value }
+  }
+  if (kind !== 'too_long' && !saysTooLong(said)) return null
+  const sent = await counted()
+  const named = readWindow(said)
+  const before = known.find(({ name }) => name === 'window')?.value ?? Number.POSITIVE_INFINITY
+  // A server that refuses what should fit counts otherwise than we do: the window shrinks until it takes it.
+  const value = named !== null && named < before ? named : Math.floor(Math.min(sent, before) * UNNAMED_SHARE)
+  return value >= 200 && value < before ? { name: 'window', value } : null
+}
+
+function once(fact: Adaptation, known: readonly Adaptation[]): Adaptation | null {
+  const isKnown = fact.about
+    ? known.some(({ name, about }) => name === fact.name && about === fact.about)
+    : has(known, fact.name)
+  return isKnown ? null : fact
+}
+
+const hasFiles = ({ messages }: Pick<ModelCall, 'messages'>) =>
+  messages.some(({ role, content }) => role === 'user' && content.some(({ type }) => type === 'file'))
+
+/** Whether a sentence has a name as a word of its own. */
+function isNamed(said: string, name: string): boolean {
+  for (let at = said.indexOf(name); at >= 0; at = said.indexOf(name, at + 1)) {
+    const around = [said[at - 1] ?? ' ', said[at + name.length] ?? ' ']
+    if (around.every((sign) => /[^A-Za-z0-9_-]/.test(sign))) return true
+  }
+  return false
+}

@@ -1,0 +1,142 @@
+/**
+ * How servers word their refusals. A sentence is recognized by its subject beside a negation, not by its exact words:
+ * proxies rewrite, wrap and translate status codes, but keep the nouns.
+ */
+const NOT =
+  /not (?:yet )?(?:be )?(?:support|enabl|allow|permit|available|accept|implement|a multi|been enabled)|n['’]t (?:support|have|accept|allow)|unsupported|no endpoints? found|cannot|can['’]t|unknown|unexpected|unrecognized|invalid|requires?|only .{0,60}(?:are|is) supported|extra inputs|without|disabled|no support|at most 0/i
+
+/** Whether a sentence says within a few words that `subject` is refused. */
+function refuses(said: string, subject: RegExp): boolean {
+  for (const found of said.matchAll(subject)) {
+    const around = said.slice(Math.max(0, found.index - 90), found.index + found[0].length + 90)
+    if (NOT.test(around)) return true
+  }
+  return false
+}
+
+const TOOLS =
+  /\btools?\b(?![_ -]?(?:choice|call_id|use_id|results?|name))|\btool[ _-]?(?:use|call(?:s|ing)?)\b(?!\.?_?id)|function[ _-]?call(?:s|ing)?\b|\bfunctions\b|tool-call-parser/gi
+/** These are about one tool, one call or one parameter, not about tools as such. */
+const ONE_TOOL =
+  /schema|parameters\b(?! ?\[?.?tools)|input_schema|function_declarations?\[|tools[.[]\d|parallel.?tool|tool.?call.?id|tool_use_id|tool_choice (?:type|must)|single tool|failed to call|parsing tool|parse tool|tool call validation|tool_use_failed|too (?:many|long)|maximum (?:length|number)/i
+/** Proxies name the parameter: `does not support parameters: ['tools']`. */
+const NAMED_PARAMETER =
+  /(?:not support|unsupported|unrecognized|unknown|unexpected).{0,40}(?:parameters?|arguments?|field|property)[^a-z]{1,12}(?:supplied: ?)?['"`]?tools\b|\btools: extra inputs/i
+const NEEDS_FLAG = /--jinja|--enable-auto-tool-choice|tool-call-parser/i
+
+export const saysNoTools = (said: string): boolean =>
+  NEEDS_FLAG.test(said) || NAMED_PARAMETER.test(said) || (!ONE_TOOL.test(said) && refuses(said, TOOLS))
+
+export const saysNoImages = (said: string): boolean =>
+  refuses(
+    said,
+    /image(?:_url|s)?\b|vision|multi-?modal|input_image|inline_?data|mmproj|content part type/gi,
+  ) ||
+  /content.{0,40}(?:must be|should be|expected|valid) (?:a )?string|invalid type: sequence, expected a string|at most 0 image/i.test(
+    said,
+  )
+
+export const saysNoSystem = (said: string): boolean =>
+  refuses(
+    said,
+    /system (?:role|prompt|message|instruction)s?|(?:developer|system) instruction|role:? ?['"`]?(?:system|developer)/gi,
+  ) || /got system|roles? (?:are|is) supported.{0,20}system|['"`]system['"`]? (?:is|role)/i.test(said)
+
+export const saysAlternate = (said: string): boolean =>
+  /must alternate|roles? .{0,20}alternat|alternate (?:between )?user|consecutive .{0,30}(?:message|role|user)|same role|expected last role|last (?:message|turn) .{0,20}(?:must|should) .{0,20}user|(?:prefill|ends? with .{0,20}assistant)|first message must|start with .{0,20}user|unexpected role .{0,12} after role|function call turn|function response turn/i.test(
+    said,
+  )
+
+export const saysSingleCalls = (said: string): boolean =>
+  /single tool.?calls? at once|only one tool call/i.test(said)
+
+export const saysToolIds = (said: string): boolean =>
+  /tool.?call.?id|call_id|tool_use_id|tool_use\.id|tool_calls?.{0,20}\.id/i.test(said) &&
+  /pattern|length|must be|must match|invalid|too long|should match|duplicate|unique/i.test(said)
+
+export const wantsThoughts = (said: string): boolean =>
+  /reasoning_content|thinking is enabled/i.test(said) &&
+  /missing|must be (?:passed|provided|included|present)|required|pass(?:ed)? back|is necessary/i.test(said)
+
+export const refusesThoughts = (said: string): boolean =>
+  /signature.{0,20}thinking|thinking.{0,40}signature|(?:thinking|redacted_thinking).{0,60}(?:cannot be modified|invalid|expected)|encrypted_content.{0,40}(?:could not|invalid|verif)/i.test(
+    said,
+  )
+
+export const refusesSignature = (said: string): boolean =>
+  /thought.?signature/i.test(said) && /invalid|not valid|corrupt|unknown|cannot find/i.test(said)
+
+/** The model wrote a tool call that its server could not read: another try often works. */
+export const saysUnreadableCall = (said: string): boolean =>
+  /failed to call a function|tool_use_failed|failed_generation|malformed|pars(?:ing|e) tool.?call|tool call validation failed|attempted to call tool|parse (?:the )?(?:function|model output|input at pos)|invalid tool call/i.test(
+    said,
+  )
+
+/** Strings and lists that are too long are no conversations. */
+const OTHER_LENGTHS =
+  /(?:array|string|list|name|description|id|url|value) (?:is )?too long|maximum number of (?:items|tools)|image/i
+const CONTEXT =
+  /context.{0,3}(?:length|window|size|limit)|n_ctx|(?:prompt|input|request|conversation|messages?|text)s? (?:is |are )?(?:too (?:long|large)|longer than)|(?:maximum|max)[ _](?:allowed )?(?:prompt|input|model|sequence|context|total)[ _](?:length|len|tokens)|too many (?:input )?tokens|tokens? .{0,60}(?:exceed|must be|greater than|larger than|too large|limit)|exceed.{0,60}(?:tokens?|context)|`?inputs?`?(?: tokens)? .{0,40}(?:must|exceed)|longer than the (?:model|maximum)|reduce the length|n_keep|maximum number of (?:input )?tokens|token limit|length is \d+ while limit/i
+/** About the answer alone. */
+const OUTPUT =
+  /max(?:imum)?[_ ]?(?:completion|output|new)?[_ ]?tokens|output tokens|completion tokens|maxOutputTokens/i
+
+export const saysTooLong = (said: string): boolean =>
+  CONTEXT.test(said) && !OTHER_LENGTHS.test(said) && !saysOutputLimit(said)
+
+/** The answer that was asked for is longer than the model's longest one. */
+export const saysOutputLimit = (said: string): boolean =>
+  OUTPUT.test(said) &&
+  /greater|less than|<=|>|at most|maximum|too (?:large|big|high)|exceed|range|larger|invalid|supports?/i.test(
+    said,
+  ) &&
+  !/context|prompt|inputs\b|messages|not supported|unsupported|unrecognized|instead|rate|per min|number of tokens allowed|input (?:tokens?|length)/i.test(
+    said,
+  )
+
+/** Whether a request may be sent again in another form: a server that says this with 500 is not broken. */
+export const isAnswerable = (said: string): boolean =>
+  [
+    ...[saysTooLong, saysNoTools, saysNoImages, saysNoSystem, saysAlternate, saysSingleCalls],
+    ...[saysToolIds, wantsThoughts, saysUnreadableCall, saysOutputLimit],
+  ].some((says) => says(said))
+
+/** Where a sentence names the window, the surest wording first. */
+const WINDOWS = [
+  /\d ?tokens? ?> ?(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /\+ \d+ > (\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /n_ctx\D{0,6}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /context.{0,3}(?:length|window|size|limit)\D{0,30}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /max(?:imum)?[ _](?:allowed )?(?:prompt|input|model|sequence|total)[ _](?:length|len|tokens)\D{0,20}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+  /(?:limit|allowed|maximum|at most|cannot exceed|<=|less than|up to|model with)\D{0,20}(\d{1,3}(?:[,_.]\d{3})+|\d+)/i,
+]
+
+/** The window in tokens that a refusal names; null when it names none. */
+export function readWindow(said: string): number | null {
+  for (const window of WINDOWS) {
+    const found = window.exec(said)?.[1]
+    const tokens = found ? toNumber(found) : 0
+    if (tokens >= 256 && tokens <= 20_000_000) return tokens
+  }
+  const numbers = numbersIn(said).filter((tokens) => tokens >= 256)
+  return numbers.length > 0 ? Math.min(...numbers) : null
+}
+
+/** The largest number in a refusal that is below `asked`: the longest answer the model gives. */
+export function readOutputLimit(said: string, asked: number): number | null {
+  const below = numbersIn(said).filter((tokens) => tokens >= 16 && tokens < asked)
+  return below.length > 0 ? Math.max(...below) : null
+}
+
+/** How many tools a refusal says are taken; null when it is about something else. */
+export function readToolLimit(said: string, asked: number): number | null {
+  if (!/tools|function_?declarations?|functions/i.test(said)) return null
+  if (!/too (?:many|long)|at most|maximum|exceed|limit/i.test(said)) return null
+  if (/description|name'|schema|tools\[\d+\]|tools\.\d+\./i.test(said)) return null
+  const below = numbersIn(said).filter((count) => count > 0 && count < asked)
+  return below.length > 0 ? Math.max(...below) : Math.max(1, Math.floor(asked / 2))
+}
+
+const toNumber = (text: string) => Number(text.replaceAll(/[,_.]/g, ''))
+const numbersIn = (said: string) =>
+  [...said.matchAll(/\d{1,3}(?:[,_.]\d{3})+|\d+/g)].map(([text]) => toNumber(text))

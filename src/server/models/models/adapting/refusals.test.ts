@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import type { ModelCall } from '../port.ts'
+import { failureOf } from '../wire/failures.ts'
+import { recognize } from './recognize.ts'
+
+const call: ModelCall = {
+  model: 'm',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Hi' },
+        { type: 'file', media_type: 'image/png', name: 'a.png', data_base64: '' },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'tool-call', id: 'x', name: 'weather', input: '{}' }] },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', id: 'x', name: 'weather', output: 'Sun', is_error: false }],
+    },
+  ],
+  tools: ['calculator', 'weather'].map((name) => ({ name, description: '', input_schema: {} })),
+  tool_choice: 'auto',
+  max_output_tokens: 8192,
+}
+
+const read = (message: string, status = 400, more: object = {}, known = []) =>
+  recognize(
+    failureOf(status, JSON.stringify({ error: { message, ...more } }), {}),
+    call,
+    known,
+    async () => 9_000,
+  )
+
+describe('a refusal', () => {
+  it.each([
+    ['llama3:latest does not support tools', 400],
+    ['No endpoints found that support tool use. Try disabling "calculator".', 404],
+    ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400],
+    ['tools param requires --jinja flag', 500],
+    ['Tool calling is not supported for model: some/model', 405],
+    ['tools is not supported in this model. For a list of supported models, refer to …', 400],
+    ['The model does not support tool use or function calling but tools have been specified', 400],
+    ['Function calling is not enabled for models/gemma-3-27b-it', 400],
+    ["litellm.UnsupportedParamsError: ollama does not support parameters: ['tools']", 400],
+    ["This model doesn't support tool use in streaming mode.", 400],
+    ['`tool calling` is not supported with this model', 400],
+    ['Functions are not supported for this API version or this model version.', 400],
+  ])('of tools is read from “%s”', async (message, status) => {
+    expect(await read(message, status)).toEqual({ name: 'no_tools' })
+  })
+
+  it.each([
+    ['No endpoints found that support image input', 404],
+    ['image input is not supported - hint: you may need to provide the mmproj', 500],
+    ['unknown variant `image_url`, expected `text`', 400],
+    ['/models/text-only is not a multimodal model', 400],
+    ['Unsupported content part type for text-only server: image_url', 400],
+    ['At most 0 image(s) may be provided in one prompt.', 400],
+  ])('of images is read from “%s”', async (message, status) => {
+    expect(await read(message, status)).toEqual({ name: 'no_images' })
+  })
+
+  it.each([
+    ['System role not supported', 400, 'no_system'],
+    ['Developer instruction is not enabled for models/gemma-3', 400, 'no_system'],
+    ['Only user, assistant and tool roles are supported, got system', 500, 'no_system'],
+    [
+      'After the optional system message, conversation roles must alternate user and assistant',
+      500,
+      'alternating',
+    ],
+    ['Conversation roles must alternate user/assistant/user/assistant/... at row 19', 500, 'alternating'],
+    ['Expected last role User or Tool for serving but got assistant', 400, 'alternating'],
+    ['Tool call id was a:0 but must be a-z, A-Z, 0-9, with a length of 9.', 400, 'short_ids'],
+    ["tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'", 400, 'short_ids'],
+    ['Missing `reasoning_content` field in the assistant message', 400, 'echo_thoughts'],
+    ['This model only supports single tool-calls at once!', 400, 'single_calls'],
+  ])('of the history is read from “%s”', async (message, status, name) => {
+    expect(await read(message, status)).toEqual({ name })
+  })
+
+  it.each([
+    ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", 8192],
+    ['prompt is too long: 205000 tokens > 200000 maximum', 200_000],
+    ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 1_048_576],
+    ['The decoder prompt (length 9000) is longer than the maximum model length of 4096.', 4096],
+    ['the model is loaded with context length of only 4096 tokens, which is not enough', 4096],
+    ['Requested tokens (5160) exceed context window of 512', 512],
+    ['`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000', 4096],
+    ['Please reduce the length of the messages. Current length is 9000 while limit is 8192', 8192],
+    ['Prompt contains 40000 tokens, too large for model with 32768 maximum context length', 32_768],
+    ['input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000', 200_000],
+    ['The maximum context length is 32,768 tokens', 32_768],
+    ['Input is too long for requested model.', 6300],
+  ])('that names the window is read from “%s”', async (message, value) => {
+    expect(await read(message)).toEqual({ name: 'window', value })
+  })
+
+  it('names the window in a figure beside the sentence, or in a limit for a minute', async () => {
+    const beside = { type: 'exceed_context_size_error', n_prompt_tokens: 9000, n_ctx: 4096 }
+    expect(await read('the request exceeds the available context size', 400, beside)).toEqual({
+      name: 'window',
+      value: 4096,
+    })
+    const minute = 'Request too large for model on tokens per minute (TPM): Limit 6000, Requested 9054'
+    expect(await read(minute, 413)).toEqual({ name: 'window', value: 6000 })
+  })
+
+  it.each([
+    [
+      'max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens',
+      { name: 'output_limit', value: 4096 },
+    ],
+    [
+      'max_tokens is too large: 8192. This model supports at most 4096 completion tokens',
+      { name: 'output_limit', value: 4096 },
+    ],
+    ['max_tokens: Input should be less than or equal to 4096', { name: 'output_limit', value: 4096 }],
+    ["'max_tokens' or 'max_completion_tokens' is too large", { name: 'parameter', about: 'max_tokens' }],
+  ])('of a long answer is read from “%s”', async (message, fact) => {
+    expect(await read(message)).toEqual(fact)
+  })
+
+  it.each([
+    [
+      "Invalid schema for function 'weather': array schema missing items",
+      { name: 'plain_tool', about: 'weather' },
+    ],
+    ['tools.1.custom.input_schema: JSON schema is invalid', { name: 'plain_tool', about: 'weather' }],
+    [
+      'GenerateContentRequest.tools[0].function_declarations[1].parameters.properties: should be non-empty',
+      { name: 'plain_tool', about: 'weather' },
+    ],
+    [
+      "Invalid 'tools': array too long. Expected an array with maximum length 1, but got an array with length 2 instead.",
+      { name: 'tool_limit', value: 1 },
+    ],
+  ])('of a tool is read from “%s”', async (message, fact) => {
+    expect(await read(message)).toEqual(fact)
+  })
+
+  it('of an unreadable call is worth another try, whatever its status', async () => {
+    const again = { name: 'asked_again', about: 'tool_call' }
+    expect(
+      await read("Failed to call a function. See 'failed_generation'", 400, { code: 'tool_use_failed' }),
+    ).toEqual(again)
+    expect(await read("error parsing tool call: raw='{'", 500)).toEqual(again)
+  })
+
+  it.each([
+    ['The response was filtered due to the prompt', 400],
+    ['You exceeded your current quota', 429],
+    ['Invalid API key', 401],
+    ['Internal server error', 500],
+    ['no', 400],
+  ])('stays final when it says “%s”', async (message, status) => {
+    expect(await read(message, status)).toBeNull()
+  })
+})

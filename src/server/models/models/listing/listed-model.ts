@@ -1,0 +1,14 @@
+import type { Adaptation } from '#shared/models/connections/adaptations.ts'
+
+/** A model as its provider lists it; what the provider does not say is null. Prices in dollars per million tokens. */
+export type ListedModel = {
+  id: string
+  name: string
+  does: 'chat' | 'rerank' | 'draw'
+  context_tokens: number | null
+  max_output_tokens: number | null
+  input_price: number | null
+  output_price: number | null
+  /** What the list says it cannot do. */
+  lacks: Adaptation[]
+}

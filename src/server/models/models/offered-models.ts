@@ -1,0 +1,35 @@
+import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import type { ConnectionState } from './catalogue.ts'
+
+export function offeredModels(state: ConnectionState): AvailableModel[] {
+  return state.models
+    .filter(({ offered }) => offered)
+    .map(({ offered: _, edited: __, fallback: ___, ...model }) => ({
+      ...model,
+      ...placeOf(state),
+      is_default: false,
+    }))
+}
+
+export function unlisted(modelId: string, state: ConnectionState): AvailableModel {
+  const name = modelId.slice(state.provider.length + 1)
+  const unknown = { context_tokens: null, max_output_tokens: null, input_price: null, output_price: null }
+  return { id: modelId, name, ...placeOf(state), ...unknown, is_default: false }
+}
+
+/** A model with the window a refusal named, where it is smaller than what is known. */
+export function withWindow(model: AvailableModel, window: number | undefined): AvailableModel {
+  if (window === undefined) return model
+  return { ...model, context_tokens: Math.min(window, model.context_tokens ?? window) }
+}
+
+export function placeOf({ provider, name, base_url }: ConnectionState) {
+  return { provider, provider_name: name, local: isPrivateHost(new URL(base_url).hostname) }
+}
+
+/** Addresses of this machine and of private networks (RFC 1918, RFC 4193, .local). */
+function isPrivateHost(host: string): boolean {
+  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?::1|\[?f[cd])|\.(local|internal|lan)$/i.test(
+    host,
+  )
+}

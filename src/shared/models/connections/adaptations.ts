@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { Notice, text } from '../../platform/primitives.ts'
+
+/** How a request differs from the one that was meant, because a provider refuses that one. */
+export const AdaptationName = z.enum([
+  'no_tools',
+  'no_system',
+  'no_images',
+  'alternating',
+  'single_calls',
+  'short_ids',
+  'echo_thoughts',
+  'no_thoughts',
+  'no_signatures',
+  /** The context window in tokens is `value`. */
+  'window',
+  /** The longest answer in tokens is `value`. */
+  'output_limit',
+  /** At most `value` tools are taken. */
+  'tool_limit',
+  /** The schema of the tool `about` is reduced to its plain parts. */
+  'plain_tool',
+  'left_out_tool',
+  /** A reasoning model that begins with its thoughts and marks only their end. */
+  'thoughts_first',
+  /** The parameter `about` is left out or written in another way. */
+  'parameter',
+  /** The last answer was empty or unreadable; the model was asked again. */
+  'asked_again',
+  /** A part of the request did not fit the window: `about` names which. */
+  'shortened',
+])
+export type AdaptationName = z.infer<typeof AdaptationName>
+
+export const Adaptation = z.object({
+  name: AdaptationName,
+  value: z.optional(z.number()),
+  about: z.optional(z.string()),
+})
+export type Adaptation = z.infer<typeof Adaptation>
+
+/** An adaptation that is made with every request to a model until it expires. */
+export const LearnedAdaptation = z.extend(Adaptation, {
+  model_id: z.string(),
+  /** The provider's sentence it was learned from. */
+  said: z.string(),
+  learned_at: z.string(),
+  expires_at: z.string(),
+})
+export type LearnedAdaptation = z.infer<typeof LearnedAdaptation>
+
+const Params = z.object({ connectionId: text(0, 100) })
+
+export const listAdaptations = route({
+  method: 'GET',
+  path: '/model-connections/:connectionId/adaptations',
+  access: 'super_admin',
+  may: 'manage connection',
+  summary: 'What refusals taught about the models of a connection',
+  params: Params,
+  pages: 1_000,
+  answer: z.array(LearnedAdaptation),
+})
+
+export const forgetAdaptations = route({
+  method: 'DELETE',
+  path: '/model-connections/:connectionId/adaptations',
+  access: 'super_admin',
+  may: 'manage connection',
+  summary: 'Forget what refusals taught about the models of a connection',
+  params: Params,
+  query: z.object({ model_id: z.optional(text(0, 300)) }),
+  answer: Notice,
+})

@@ -1,0 +1,48 @@
+import { isDateKnown, readDates } from './dates.ts'
+import { isExchanged, labelNumbers } from './exchanged.ts'
+import { isSameQuantity, type Quantity, quantitiesIn } from './quantities.ts'
+
+/** The dates and the other numbers of a text; `rest` is the text without its dates, of the same length. */
+export function readNumbers(text: string) {
+  const { dates, rest } = readDates(text)
+  return { dates, rest, quantities: quantitiesIn(rest) }
+}
+
+/** Numbers and dates of a sentence that its source does not have, or has of something else. `sameLanguage` allows words to be compared. */
+export function findWrongNumbers(said: string, source: string, sameLanguage: boolean): string[] {
+  const [claimed, known] = [readNumbers(said), readNumbers(source)]
+  const years = new Set([
+    ...known.dates.flatMap(({ readings }) => readings.flatMap(({ year }) => year ?? [])),
+    ...known.quantities.flatMap(({ values }) => values.filter((value) => value >= 1_500 && value < 2_200)),
+  ])
+  const dates = claimed.dates.filter((date) => !isDateKnown(date, known.dates, years)).map(({ text }) => text)
+  const dateNumbers = new Set(
+    known.dates.flatMap(({ readings }) => readings.flatMap(({ day, month, year }) => [day, month, year])),
+  )
+  const isKnown = (one: Quantity) =>
+    known.quantities.some((other) => isSameQuantity(one, other)) ||
+    (one.unit === null && one.values.some((value) => dateNumbers.has(value)))
+  const labelled = labelNumbers(known.rest, known.quantities.filter(isClaimed))
+  const stated = claimed.quantities.filter(isClaimed)
+  const unknown = stated.filter((one) => !isKnown(one))
+  const swapped = sameLanguage
+    ? labelNumbers(claimed.rest, stated).filter((one) => isExchanged(one, labelled))
+    : []
+  const wrong = new Set([...unknown, ...swapped.map(({ quantity }) => quantity)])
+  return [...[...wrong].map(({ text }) => text), ...dates]
+}
+
+/** "One", "first" and "second" are said too often to be claims. */
+function isClaimed({ values, isOrdinal, text }: Quantity): boolean {
+  if (/\d/.test(text)) return true
+  return values.every((value) => value > (isOrdinal ? 2 : 1)) && !/^neuf$/i.test(text)
+}
+
+/** A text without its numbers and dates. */
+export function withoutNumbers(text: string): string {
+  const { rest, quantities } = readNumbers(text)
+  return quantities.reduce(
+    (left, { at, text: one }) => left.slice(0, at) + ' '.repeat(one.length) + left.slice(at + one.length),
+    rest,
+  )
+}

@@ -1,0 +1,87 @@
+import { type Clause, clausesOf, overlapOf } from './clauses.ts'
+import { fold } from './text-language.ts'
+
+const AT_MOST =
+  /\b(?:no later than|not later than|no more than|not more than|does not exceed|may not exceed|must not exceed|not exceeding|at most|up to|au plus|au maximum|pas plus de|ne depasse pas|au plus tard|hochstens|maximal|nicht mehr als|spatestens|como maximo|a lo sumo|no mas de|a mas tardar)\b/g
+const AT_LEAST =
+  /\b(?:no less than|not less than|no fewer than|at least|au moins|au minimum|pas moins de|mindestens|nicht weniger als|al menos|por lo menos|como minimo|no menos de)\b/g
+const NOT_ONLY = /\b(?:not only|non seulement|pas seulement|nicht nur|no solo)\b/g
+const NEGATORS =
+  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|ohne|verboten|untersagt|weder|nunca|jamas|sin|ningune?|ninguna|nadie|tampoco|prohib\w+)\b|n['’]t\b/g
+
+/** Words that say the opposite of each other, by their beginnings. */
+const OPPOSITES: [RegExp, RegExp][] = [
+  [
+    '(?:increas|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|stieg|wuchs|gewachs|erhoh|zugenomm|aument|subi|crec)\\w*',
+    '(?:decreas|fell|fall|drop|declin|shrank|shrink|reduc|lower|diminu|baiss|recul|chut|gesunk|sank|sink|fiel|gefall|gesenk|abgenomm|disminu|baj|cay)\\w*',
+  ],
+  ['before|prior to|avant|vor|bevor|antes', 'after|following|apres|nach|nachdem|despues'],
+  ['above|over|exceed\\w*|au-dessus|uber|oberhalb|encima', 'below|under|au-dessous|unter|unterhalb|debajo'],
+  ['maxbound|maxim\\w*', 'minbound|minim\\w*'],
+  [
+    'includ\\w*|inclu\\w*|compris\\w*|enthalt\\w*|inbegriffen|einschlie\\w*',
+    'exclu\\w*|ausgeschlossen|ausschlie\\w*',
+  ],
+  ['profits?|benefices?|gewinn\\w*|beneficios?', 'loss\\w*|pertes?|verlust\\w*|perdidas?'],
+  [
+    'mandatory|compulsory|required|obligat\\w*|vorgeschrieben|pflicht',
+    'optional|voluntary|facultati\\w*|freiwillig|opcional\\w*|voluntari\\w*',
+  ],
+  [
+    'accept\\w*|approv\\w*|approuv\\w*|genehmigt\\w*|angenommen|aprob\\w*|acept\\w*',
+    'reject\\w*|rejet\\w*|abgelehnt|rechaz\\w*|denied',
+  ],
+  ['open\\w*|ouvert\\w*|offen|geoffnet|abiert\\w*', 'closed?|ferme\\w*|geschlossen|cerrad\\w*'],
+  [
+    'higher|more than|plus eleve\\w*|hoher|mas alt\\w*',
+    'less than|plus faible\\w*|niedriger|geringer|mas baj\\w*',
+  ],
+  ['valid|valable|gultig|valid[oa]', 'invalid\\w*|void|nul|ungultig|nul[oa]'],
+  ['with', 'without'],
+  ['buy\\w*|bought|purchas\\w*|achet\\w*|kauf\\w*|compra\\w*', 'sell\\w*|sold|vend\\w*|verkauf\\w*'],
+  ['first|premiere?|erste\\w*|primer\\w*', 'last|dernier\\w*|letzte\\w*|ultim\\w*'],
+].map(([a, b]) => [new RegExp(`\\b(?:${a})\\b`), new RegExp(`\\b(?:${b})\\b`)])
+
+const SHARED_MINIMUM = 0.6
+/** Clauses that fit almost as well as the best one. */
+const NEAR = 0.12
+
+/** Clauses of a sentence that say the opposite of what their source says. */
+export function findReversed(said: string, source: string): string[] {
+  const known = clausesOf(source)
+  return clausesOf(said).flatMap((clause) => {
+    if (clause.words.length < 2) return []
+    const ranked = known.map((other) => ({ other, share: likeness(clause, other) }))
+    const best = Math.max(0, ...ranked.map(({ share }) => share))
+    if (best < SHARED_MINIMUM) return []
+    const near = ranked.filter(({ share }) => share >= best - NEAR)
+    return near.every(({ other }) => isReversed(clause, other)) ? [clause.text.trim()] : []
+  })
+}
+
+/** Words that stand against each other count as shared. */
+function likeness(said: Clause, known: Clause): number {
+  const flips = opposing(fold(said.text), fold(known.text))
+  return Math.min(1, overlapOf(said, known) + flips / Math.max(1, said.words.length))
+}
+
+function isReversed(said: Clause, known: Clause): boolean {
+  const [a, b] = [prepare(said.text), prepare(known.text)]
+  return (negations(a) + negations(b) + opposing(a, b)) % 2 === 1
+}
+
+const prepare = (text: string) =>
+  fold(text).replace(NOT_ONLY, ' ').replace(AT_MOST, ' maxbound ').replace(AT_LEAST, ' minbound ')
+
+/** Whether a clause negates: several words of one negation count once. */
+function negations(text: string): number {
+  const count = text.match(NEGATORS)?.length ?? 0
+  // "neither … nor", "ni … ni" and "ne … ni" are one negation.
+  return /\b(?:neither|weder|ni)\b/.test(text) ? 1 : count
+}
+
+const opposing = (a: string, b: string) =>
+  OPPOSITES.filter(([one, other]) => {
+    const [oneA, otherA, oneB, otherB] = [one.test(a), other.test(a), one.test(b), other.test(b)]
+    return (oneA && !otherA && otherB && !oneB) || (otherA && !oneA && oneB && !otherB)
+  }).length

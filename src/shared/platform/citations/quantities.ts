@@ -1,0 +1,138 @@
+import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
+import { type Unit, unitBeside } from './units.ts'
+
+/** A number of a text: every value it may mean, its unit and its sign. */
+export type Quantity = {
+  values: number[]
+  unit: Unit | null
+  isNegative: boolean
+  isOrdinal: boolean
+  isRound: boolean
+  at: number
+  text: string
+}
+
+const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu
+const CLOCK =
+  /(?<![\d.,:])(\d{1,2})(?::|h)([0-5]\d)(?:\s?([ap])\.?m\b\.?)?|(?<![\d.,:])(\d{1,2})\s?([ap])\.?m\b\.?/giu
+const ABOUT =
+  /(?:about|around|approximately|roughly|nearly|almost|some|environ|pr[eè]s de|quelque|rund|etwa|ca\.?|circa|ungef[aä]hr|unos|unas|aproximadamente|cerca de|~|≈)\s?(?:[€$£]\s?)?$/i
+const MINUS = /(?:(?:^|[\s(:€$£])[-−]|\b(?:minus|moins|menos)\s)(?:[€$£]\s?)?$/iu
+
+/** The numbers of a text without its dates, in digits and in words. */
+export function quantitiesIn(text: string): Quantity[] {
+  const clocks = [...text.matchAll(CLOCK)].flatMap(clockOf)
+  const rest = blank(text, clocks)
+  const digits = [...rest.matchAll(NUMBER)].map(({ 0: written, index }) => digitsAt(rest, written, index))
+  const words = wordNumbers(blank(rest, digits)).map(({ value, at, length }) =>
+    wordAt(text, value, at, length),
+  )
+  const ordinals = wordOrdinals(rest).map(({ value, at, length }) => ({
+    ...{
+      values: [value],
+      unit: null,
+      isNegative: false,
+      isOrdinal: true,
+      isRound: false,
+      at,
+      text: text.slice(at, at + length),
+    },
+  }))
+  return [...clocks, ...digits, ...words, ...ordinals].sort((a, b) => a.at - b.at)
+}
+
+function clockOf(found: RegExpMatchArray): Quantity[] {
+  const hour = Number(found[1] ?? found[4])
+  const half = (found[3] ?? found[5])?.toLowerCase()
+  const whole = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
+  if (whole > 24) return []
+  const values = [whole * 60 + Number(found[2] ?? 0)]
+  return [
+    {
+      values,
+      unit: { kind: 'clock', factor: 1 },
+      isNegative: false,
+      isOrdinal: false,
+      isRound: false,
+      at: found.index ?? 0,
+      text: found[0],
+    },
+  ]
+}
+
+const blank = (text: string, some: readonly { at: number; text: string }[]) =>
+  some.reduce(
+    (rest, { at, text: one }) => rest.slice(0, at) + ' '.repeat(one.length) + rest.slice(at + one.length),
+    text,
+  )
+
+function digitsAt(text: string, written: string, at: number): Quantity {
+  const before = text.slice(0, at)
+  const after = text.slice(at + written.length)
+  const scale = /^[\s-]?(?:(\p{L}+)|([kKM])(?=[€$£]|\b))/u.exec(after)
+  const word = scale?.[1] ?? ''
+  const letter = /^\s?(k|K)(?=[€$£\s.,)]|$)/.exec(after)
+    ? 1_000
+    : /[€$£]\s?$/.test(before) && /^\s?[mM]\b/.test(after)
+      ? 1e6
+      : null
+  const factor = letter ?? scaleOf(word) ?? 1
+  const behind = factor === 1 ? after : after.replace(/^[\s-]?\p{L}+\.?(?:\s(?:de|d['’]))?/u, '')
+  const isOrdinal = /^(?:st|nd|rd|th|e|ème|eme|er|º|ª)\b/u.test(after)
+  const isCents = /^\s?(?:cents?|centimes?|c[eé]ntimos?|pence)\b/i.test(after)
+  return {
+    values: valuesOf(written).flatMap((value) => (isCents ? [value, value / 100] : [value * factor])),
+    unit: isOrdinal ? null : unitBeside(before, behind),
+    ...{ isNegative: MINUS.test(before), isOrdinal, at, text: written },
+    isRound: ABOUT.test(before) || factor > 1,
+  }
+}
+
+function wordAt(text: string, value: number, at: number, length: number): Quantity {
+  const before = text.slice(0, at)
+  return {
+    values: [value],
+    unit: unitBeside(before, text.slice(at + length)),
+    ...{
+      isNegative: MINUS.test(before),
+      isOrdinal: false,
+      isRound: ABOUT.test(before),
+      at,
+      text: text.slice(at, at + length),
+    },
+  }
+}
+
+/** Every value digits may mean: `1,234` is one thousand or one and a bit. */
+function valuesOf(written: string): number[] {
+  const joined = written.replace(/[ \u00a0\u202f'’]/gu, '')
+  const separators = joined.match(/[.,]/g) ?? []
+  const last = separators.at(-1)
+  if (last === undefined) return [Number(joined)]
+  const decimal = Number(
+    joined.slice(0, joined.lastIndexOf(last)).replace(/[.,]/g, '') +
+      '.' +
+      joined.slice(joined.lastIndexOf(last) + 1),
+  )
+  const whole = Number(joined.replace(/[.,]/g, ''))
+  const isGrouped = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(joined) && new Set(separators).size === 1
+  if (separators.length > 1)
+    return isGrouped ? [whole] : new Set(separators).size > 1 ? [decimal] : joined.split(/[.,]/).map(Number)
+  return isGrouped ? [whole, decimal] : [decimal]
+}
+
+/** Whether two numbers mean the same, their units included where both have one. */
+export function isSameQuantity(said: Quantity, known: Quantity): boolean {
+  if (said.isNegative !== known.isNegative) return false
+  const isMeasured = said.unit !== null && known.unit !== null
+  if (isMeasured && said.unit?.kind !== known.unit?.kind) return false
+  const isSameUnit = !isMeasured || said.unit?.factor === known.unit?.factor
+  const tolerance = said.isRound ? 0.05 : isSameUnit ? 1e-9 : 0.016
+  const scaleOfUnit = (one: Quantity) => (isMeasured ? (one.unit?.factor ?? 1) : 1)
+  return said.values.some((value) =>
+    known.values.some((other) => {
+      const [a, b] = [value * scaleOfUnit(said), other * scaleOfUnit(known)]
+      return Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b)) + 1e-9
+    }),
+  )
+}

@@ -1,0 +1,61 @@
+import { type Clause, clausesOf, overlapOf } from './clauses.ts'
+import { fold } from './text-language.ts'
+
+const PASSIVE =
+  /\b(?:is|are|was|were|be|been|being)\b.*\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.*\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.*\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.*\bpor\b/
+const PARTICIPLE =
+  /\b(?:is|are|was|were|been|est|sont|etait|ete|sera|seront|wird|werden|wurde|wurden|es|son|fue|fueron|sera)\b/
+const MOST_SHARED = 0.75
+
+/** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
+export function findSwapped(said: string, source: string): string[] {
+  const known = clausesOf(source)
+  return clausesOf(said).flatMap((clause) => {
+    const ranked = known
+      .map((other) => ({ other, share: overlapOf(clause, other) }))
+      .sort((a, b) => b.share - a.share)
+    const best = ranked[0]
+    if (!best) return []
+    const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
+    const isWrong = (other: Clause) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)
+    return near.every(isWrong) ? [clause.text.trim()] : []
+  })
+}
+
+/** The first and a later word exchange their order around the words both clauses share. */
+function isExchanged(said: Clause, known: Clause): boolean {
+  if (overlapOf(said, known) < MOST_SHARED) return false
+  const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
+  if (shared.length < 3) return false
+  const [subject = ''] = shared
+  const order = [...shared].sort((a, b) => known.words.indexOf(a) - known.words.indexOf(b))
+  if (said.words[0] !== subject) return false
+  const isOtherVoice = PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))
+  // Without the one who acts, a passive does not tell who does what.
+  const isAgentless = [said, known].some(
+    ({ text }) => PARTICIPLE.test(fold(text)) && !PASSIVE.test(fold(text)),
+  )
+  if (isAgentless) return false
+  const verbs = shared.slice(1, -1)
+  const at = order.indexOf(subject)
+  if (isOtherVoice) return at === 0 && order.length >= 3 && verbs.some((verb) => order.indexOf(verb) === 1)
+  const later = shared.slice(1).filter((word) => order.indexOf(word) < at)
+  // The verb between them stays where it is: only the two ends have changed.
+  return (
+    later.length >= 1 &&
+    verbs.some((verb) => order.indexOf(verb) > 0 && order.indexOf(verb) < at) &&
+    order[0] !== subject &&
+    order.indexOf(later.at(-1) ?? '') < order.indexOf(verbs[0] ?? '')
+  )
+}
+
+/** The rest of the clause is said of another subject, and this one stands elsewhere in the source. */
+function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
+  const [subject, ...rest] = said.words
+  const [owner] = known.words
+  if (!subject || !owner || rest.length < 2 || known.words.includes(subject) || said.words.includes(owner))
+    return false
+  const isElsewhere = clausesOf(source).some(({ words }) => words[0] === subject)
+  const shared = rest.filter((word) => known.words.includes(word)).length
+  return isElsewhere && shared >= 2 && shared / rest.length >= MOST_SHARED
+}

@@ -1,0 +1,46 @@
+import type { Adaptation } from '../../../models/connections/adaptations.ts'
+import type { Block } from '../blocks.ts'
+import type { RunEvent } from '../events.ts'
+import { findNewest, stepOf } from '../steps.ts'
+import type { RunView } from '../view.ts'
+import { insert, memberOf, nextId, replace } from './change-blocks.ts'
+
+/** One line for the whole way from the model that was asked first: those that could not answer either are not named. */
+export function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'model_fallback' }>): RunView {
+  const step = stepOf(event)
+  const { asked, answered, reason } = event
+  const at = findNewest(view.blocks, step)
+  const before = view.blocks[at]
+  if (before?.type === 'fallback' && before.answered.id === asked.id)
+    return { ...view, blocks: replace(view.blocks, at, { ...before, answered }) }
+  const id = nextId(view, 'fallback', step)
+  const block: Block = { type: 'fallback', id, asked, answered, reason, ...memberOf(step) }
+  return { ...view, blocks: insert(view.blocks, block, step) }
+}
+
+/** A message says of each change once that it was made. */
+export function noteAdapted(view: RunView, event: Extract<RunEvent, { event: 'model_adapted' }>): RunView {
+  const told = view.blocks.flatMap((block) => (block.type === 'adapted' ? block.adaptations : []))
+  const isNew = ({ name, about }: Adaptation) => !told.some((one) => one.name === name && one.about === about)
+  const adaptations = event.adaptations.filter(isNew)
+  if (adaptations.length === 0) return view
+  const step = stepOf(event)
+  const block: Block = { type: 'adapted', id: nextId(view, 'adapted', step), adaptations, ...memberOf(step) }
+  return { ...view, blocks: insert(view.blocks, block, step) }
+}
+
+/** The newest text becomes a thought. */
+export function rethink(view: RunView, event: Extract<RunEvent, { event: 'response_rethought' }>): RunView {
+  const step = stepOf(event)
+  const at = findNewest(view.blocks, step)
+  const said = view.blocks[at]
+  if (said?.type !== 'text') return view
+  const content = view.content.endsWith(said.text)
+    ? view.content.slice(0, view.content.length - said.text.length)
+    : view.content
+  const thought: Block = {
+    ...{ type: 'thinking', id: nextId(view, 'thinking', step), text: said.text },
+    ...{ started_at: event.timestamp, last_at: event.timestamp, duration_ms: null, ...memberOf(step) },
+  }
+  return { ...view, content, blocks: replace(view.blocks, at, thought) }
+}

@@ -1,0 +1,13 @@
+import { CircleHelp } from 'lucide-react'
+import { useTranslation } from '../i18n/i18n.ts'
+
+/** Stands at the head of an answer that cites nothing. */
+export function NoSourceNote() {
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <p role="note" className="mb-2 flex items-start gap-1.5 text-13 text-ink-2">
+      <CircleHelp aria-hidden className="icon-14 mt-0.5 flex-none text-warning" />
+      {t('doubt.no_source')}
+    </p>
+  )
+}
