@@ -144,7 +144,7 @@ describe('killed restore', { timeout: 900_000 }, () => {
     console.log(`${killed} of ${KILLS} restores were killed; one takes ${Math.round(whole)} ms`)
   })
 
-  it('leaves no trace after SIGINT', async () => {
+  it('removes its partial database on SIGINT and can be repeated', async () => {
     const target = join(folder, 'stopped')
     mkdirSync(target)
     const running = restore(target)
