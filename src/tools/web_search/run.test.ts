@@ -53,7 +53,7 @@ describe('web_search', () => {
     ])
   })
 
-  it('accepts only a period as an option, or none', async () => {
+  it('accepts a known period or none, and rejects invalid input', async () => {
     expect((await work({ query: ' Rent? ', time_range: 'month' })).asked).toEqual([
       { query: 'Rent?', time_range: 'month' },
     ])
