@@ -43,12 +43,12 @@ const signedIn = [
     ...['announcements', 'retention', 'accesses', 'audit'],
   ].map((page) => `/admin?page=${page}`),
 ]
-/** Each width in one language: what axe looks at changes with the width and with the theme, the texts with the language. */
+/** One language per width: axe results depend on width and theme, texts on the language. */
 const walks = [
   ['en', 1280],
   ['fr', 375],
 ] as const
-/** Such as `size.GB`, from all texts there are. */
+/** All text keys, such as `size.GB`. */
 const textNames = new Set(
   readdirSync('locales/en').flatMap((file) =>
     namesOf(JSON.parse(readFileSync(`locales/en/${file}`, 'utf8'))).filter((name) => name.includes('.')),
@@ -65,9 +65,9 @@ const themes = ['light', 'dark'] as const
 
 let journey: Journey
 let token: string
-/** Documents of several kinds, each with its preview. */
+/** Preview addresses of documents of several kinds. */
 let documents: string[]
-/** The gallery exists while developing only: the files of the web, in front of the installed server. */
+/** Development server for the gallery, which production does not have, in front of the installed server. */
 let development: ViteDevServer
 let galleryUrl: string
 beforeAll(async () => {
@@ -99,7 +99,7 @@ const files = {
   'broken.docx': 'no document at all',
 }
 
-/** Puts a document into the library; gives the address of its preview once it is read, or has failed. */
+/** Uploads a document. Returns the address of its preview once processing has ended. */
 async function upload([name, content]: [string, string | Uint8Array]): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
@@ -116,11 +116,11 @@ async function upload([name, content]: [string, string | Uint8Array]): Promise<s
   return `/documents/${id}`
 }
 
-/** The language of a profile decides what is on the screen. */
+/** Sets the language of the profile. */
 const speak = (language: 'en' | 'fr') =>
   accountAt(journey.url, token).call('PUT', '/users/me/preferences', { language })
 
-/** Goes to another view as a link does, without loading the page again. */
+/** Navigates like a link, without reloading the page. */
 async function go(page: Page, path: string): Promise<void> {
   const to = JSON.stringify(path)
   await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`)
@@ -131,7 +131,7 @@ async function go(page: Page, path: string): Promise<void> {
   )
 }
 
-/** Puts another theme on, as a tab beside it does. */
+/** Switches the theme as another tab would. */
 async function wear(page: Page, theme: (typeof themes)[number]): Promise<void> {
   const change = `localStorage.setItem('darkMode', '${theme === 'dark'}')
     dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }))`
@@ -140,17 +140,17 @@ async function wear(page: Page, theme: (typeof themes)[number]): Promise<void> {
   await untilAtRest(page)
 }
 
-/** Names of texts that stand on a page in the place of the texts. */
+/** Returns text keys shown on a page instead of their texts. */
 async function namesIn(page: Page): Promise<string[]> {
   const shown = await page.evaluate<string>('document.body.innerText')
   return shown.split(/[\s(),:;“”«»]+/).filter((word) => textNames.has(word.replace(/\.$/, '')))
 }
 
-/** What axe finds on every route, in both themes, and texts that did not come. */
+/** Visits every route in both themes. Returns the findings of axe and missing texts. */
 async function walk(language: 'en' | 'fr', width: number): Promise<string[]> {
   const found: string[] = []
   let worn: readonly (typeof themes)[number][] = themes
-  /** In the theme that is on, then in the other, which stays for the next one. */
+  /** Checks the current theme, then the other one, which remains for the next view. */
   const look = async (page: Page, what: string) => {
     for (const [index, theme] of worn.entries()) {
       if (index > 0) await wear(page, theme)
@@ -195,7 +195,7 @@ describe('axe finds nothing', () => {
     await speak('en')
     const page = await journey.open('/', { token })
     await page.context().addInitScript(axeSource)
-    // Its load ends when hundreds of files have come: what is waited for is the title.
+    // The load event waits for hundreds of files, so the test waits for the title instead.
     await page.goto(`${galleryUrl}/gallery`, { waitUntil: 'commit' })
     const title = page.getByRole('heading', {
       level: 1,
@@ -203,11 +203,11 @@ describe('axe finds nothing', () => {
     })
     await title.waitFor({ timeout: 90_000 })
     const found: string[] = []
-    // Light and English, then dark, then French, then light again: the page itself switches.
+    // The page switches from light and English to dark, to French, and back to light.
     for (const next of ['Dark', 'Français', 'Clair', null]) {
       for (const width of [1280, 375]) {
         await page.setViewportSize({ width, height: 800 })
-        // Much of what it shows moves all the time.
+        // Much of the gallery is animated.
         await page.waitForTimeout(600)
         found.push(...(await runAxe(page)).map((violation) => `before ${next}, ${width} px: ${violation}`))
       }

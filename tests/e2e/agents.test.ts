@@ -4,17 +4,17 @@ import { type Journey, startJourney, words } from '../support/journey.ts'
 
 let journey: Journey
 beforeAll(async () => {
-  // No model is connected: planning works on a bare machine.
+  // No model is connected: planning works without one.
   journey = await startJourney({ env: { ATRIUM_COMPATIBLE_URL: '' } })
 })
 afterAll(() => journey.close())
 
-describe('a person who wants it planned', () => {
+describe('planned answer', () => {
   it.each([
     ['en', 'What is 21 * 2, then divide it by 4', '42 ÷ 4 = 10.5.'],
     ['fr', 'Combien font 21 * 2, puis divise-le par 4', '42 ÷ 4 = 10,5.'],
   ] as const)(
-    'chooses it by keyboard, and sees the same steps live and later (%s) [SE-14, BL-01, BL-03]',
+    'is chosen by keyboard and shows the same steps live and later (%s) [SE-14, BL-01, BL-03]',
     async (language, question, answer) => {
       const say = (key: string, values?: Record<string, string>) =>
         words(language, 'streaming_blocks', key, values)
@@ -50,12 +50,12 @@ describe('a person who wants it planned', () => {
   )
 })
 
-describe('a person who wants it from an assistant', () => {
+describe('answer of an assistant', () => {
   it.each([
     ['en', 'Analyst', 'What is 21 * 2, then divide it by 4', '42 ÷ 4 = 10.5.'],
     ['fr', 'Analyste', 'Combien font 21 * 2, puis divise-le par 4', '42 ÷ 4 = 10,5.'],
   ] as const)(
-    'chooses it by keyboard, and reads now and later who answered (%s) [SE-14]',
+    'is requested by keyboard and names the assistant live and later (%s) [SE-14]',
     async (language, name, question, answer) => {
       const say = (key: string, values?: Record<string, string>) =>
         words(language, 'streaming_blocks', key, values)

@@ -17,7 +17,7 @@ afterAll(() => journey.close())
 const aSum = (a: number) => calls('calculator', { a, b: 2, operation: 'multiply' })
 const paragraphs = Array.from({ length: 30 }, (_, at) => `Paragraph ${at + 1} of the answer.\n\n`)
 
-/** Opens a new chat and says something in it. */
+/** Opens a new chat and sends a message. */
 async function say(text: string, width = 1280): Promise<Page> {
   const { id } = await accountAt(journey.url, token).call<{ id: string }>('POST', '/sessions', {})
   const page = await journey.open(`/chat/${id}`, { token, width, height: 800 })
@@ -27,7 +27,7 @@ async function say(text: string, width = 1280): Promise<Page> {
   return page
 }
 
-/** How far down in the transcript something begins, as a part of its height. */
+/** Returns the top of a text as a fraction of the transcript's height. */
 async function placeOf(page: Page, text: string): Promise<number> {
   await page.getByRole('log').getByText(text, { exact: false }).first().waitFor()
   await page.waitForTimeout(400)
@@ -46,8 +46,8 @@ async function placeInView(page: Page, text: string): Promise<number> {
   return place
 }
 
-describe('the answer is where the reader looks', () => {
-  it.each([1280, 375])('after a long paste, which folds by its lines, at %i px', async (width) => {
+describe('new answer', () => {
+  it.each([1280, 375])('is in view after a long paste, which folds by its lines, at %i px', async (width) => {
     journey.model.reply([says('First ', 'words.\n\n', ...paragraphs)])
     const page = await say(Array.from({ length: 60 }, (_, at) => `Row ${at}`).join('\n'), width)
     await placeInView(page, 'First words.')
@@ -56,7 +56,7 @@ describe('the answer is where the reader looks', () => {
     await page.context().close()
   })
 
-  it('after tools that fill the screen and wait for leave', async () => {
+  it('is in view after tools that fill the screen and wait for approval', async () => {
     journey.model.reply([says('I shall work it out.\n\n', ...paragraphs), aSum(1), aSum(2)])
     journey.model.reply([says('Both ', 'are known.\n\n', ...paragraphs)])
     const page = await say('Two sums, please.')
@@ -64,13 +64,13 @@ describe('the answer is where the reader looks', () => {
     await approve.click()
     await approve.click()
     const place = await placeInView(page, 'Both are known.')
-    // From there on nothing moves while the rest is written.
+    // From here on nothing moves while the rest is written.
     await page.getByRole('log').getByText('Paragraph 30 of the answer.').last().waitFor({ state: 'attached' })
     expect(await placeOf(page, 'Both are known.')).toBeCloseTo(place, 2)
     await page.context().close()
   })
 
-  it('but not for whoever reads elsewhere', async () => {
+  it('does not scroll a reader who is elsewhere', async () => {
     journey.model.reply([says('I shall work it out.\n\n', ...paragraphs), aSum(1)])
     journey.model.reply([says('It is known.\n\n', ...paragraphs)])
     const page = await say('A sum, please.')

@@ -14,7 +14,7 @@ afterAll(() => journey.close())
 
 const t = (key: string, values = {}) => words('en', 'assistant', key, values)
 
-it('a draft is tried beside its form, unsaved; it outlives a reload and starts over with one button [XA-02]', async () => {
+it('tries an unsaved assistant next to its form, survives a reload and restarts with one button [XA-02]', async () => {
   const account = accountAt(journey.url, token, 'ada')
   const { id } = await account.call<{ id: string }>('POST', '/assistants', {
     ...{ name: 'Buyer', system_prompt: 'Be brief.', status: 'published', agent_type: 'single_turn' },
@@ -32,7 +32,7 @@ it('a draft is tried beside its form, unsaved; it outlives a reload and starts o
   await page.reload()
   await beside.getByText('As a sailor: the captain.').waitFor()
   await page.getByText('Speak like a sailor.').waitFor()
-  // Narrow, it is a sheet over the form, with the same chat.
+  // On a narrow screen it is a sheet over the form, with the same chat.
   await page.setViewportSize({ width: 375, height: 720 })
   await page.getByRole('button', { name: t('try.title') }).click()
   const sheet = page.getByRole('dialog', { name: t('try.title') })
@@ -40,7 +40,7 @@ it('a draft is tried beside its form, unsaved; it outlives a reload and starts o
   await shoot(page, 'try-sheet')
   await sheet.getByRole('button', { name: t('try.restart') }).click()
   await sheet.getByText(t('try.empty')).waitFor()
-  // Nothing was saved, and it stands among no chats.
+  // Nothing was saved, and the history does not list the chat.
   expect((await account.call<{ system_prompt: string }>('GET', `/assistants/${id}`)).system_prompt).toBe(
     'Be brief.',
   )

@@ -17,7 +17,7 @@ const log = (page: Page) => page.getByRole('log')
 const version = (page: Page, number: number, count: number) =>
   page.getByRole('group', { name: chat('branch.position', { number: String(number), count: String(count) }) })
 
-/** Asks and waits for the answer. */
+/** Sends a question and waits for the answer. */
 async function ask(page: Page, question: string, answer: string): Promise<void> {
   journey.model.reply([says(answer)])
   await composer(page).fill(question)
@@ -41,7 +41,7 @@ async function openChat(username: string): Promise<Page> {
 }
 
 describe('branches of a conversation', () => {
-  it('an old message is edited, what followed is announced, and one comes back to it [BR-12, BR-15, BR-06]', async () => {
+  it('keep the original of an edited message, announce what followed it, and can be switched back [BR-12, BR-15, BR-06]', async () => {
     const page = await openChat('ada')
     const old = page.getByRole('article').filter({ hasText: 'First question' })
     await old.hover()
@@ -68,7 +68,7 @@ describe('branches of a conversation', () => {
     await page.context().close()
   })
 
-  it('the map by keyboard alone: to another branch and back [BR-15, SV-93]', async () => {
+  it('can be switched in the map by keyboard alone [BR-15, SV-93]', async () => {
     const page = await openChat('bea')
     journey.model.reply([says('Second thoughts')])
     await page
@@ -100,7 +100,7 @@ describe('branches of a conversation', () => {
     await page.context().close()
   })
 
-  it('words are found on a branch that is not on screen, and open where they stand [SV-93, SE-24]', async () => {
+  it('that are not on screen are searchable and open at the match [SV-93, SE-24]', async () => {
     const page = await openChat('cora')
     journey.model.reply([says('Second thoughts')])
     await page
@@ -123,7 +123,7 @@ describe('branches of a conversation', () => {
     await page.context().close()
   })
 
-  it('while a reply is written another branch is read, also in a second tab, and nothing is lost [BR-06, BR-07]', async () => {
+  it('can be read during a reply on another one, also in a second tab, without loss [BR-06, BR-07]', async () => {
     const page = await openChat('cleo')
     let finish = () => {}
     const finished = new Promise<void>((resolve) => {

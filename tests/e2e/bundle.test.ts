@@ -9,16 +9,16 @@ import { startProduct } from '../support/product.ts'
 const root = join(import.meta.dirname, '..', '..')
 beforeAll(() => buildOnce(root))
 
-describe('what a page loads before it works', () => {
-  it('stays within its budgets: JavaScript of the login and the chat, and CSS', async () => {
+describe('initial page load', () => {
+  it('stays within its budgets for JavaScript of login and chat, and for CSS', async () => {
     const { targets } = await run()
     expect(targets).toHaveLength(3)
     expect(targets.filter(({ met }) => met !== true)).toEqual([])
   })
 })
 
-describe('a first start', () => {
-  it('finds its code compiled by the build', async () => {
+describe('first start', () => {
+  it('finds the code compiled by the build', async () => {
     const before = filesIn(compiledIn(root))
     const dataDir = mkdtempSync(join(tmpdir(), 'atrium-first-'))
     const product = await startProduct({ dataDir, env: { NODE_COMPILE_CACHE: '' } })

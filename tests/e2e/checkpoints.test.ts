@@ -26,8 +26,8 @@ async function asked(name: string, question: string): Promise<Page> {
   return page
 }
 
-describe('a run with checkpoints', () => {
-  it('is paused, survives a reload, and goes on [CK-21, CK-22, CK-23]', async () => {
+describe('run with checkpoints', () => {
+  it('is paused, survives a reload and is resumed [CK-21, CK-22, CK-23]', async () => {
     const gate = aGate()
     journey.model.reply(
       [says('First. '), calls('calculator', multiply), waits(gate.opened)],
@@ -43,7 +43,7 @@ describe('a run with checkpoints', () => {
     expect(journey.model.requests).toHaveLength(1)
     await page.reload()
     await page.getByText(say('pause.text', { place: 'Point 2' })).waitFor()
-    // In place of sending there is the way on; what is written meanwhile is kept.
+    // A resume button replaces the send button. Text typed meanwhile is preserved.
     const composer = page.getByRole('textbox', { name: say('composer.label') })
     await composer.fill('And doubled?')
     await composer.press('Enter')
@@ -57,7 +57,7 @@ describe('a run with checkpoints', () => {
     await page.context().close()
   })
 
-  it('is returned to at one of them: another branch, and the first one stays [CK-03, CK-09, SV-94, SV-95]', async () => {
+  it('is returned to at a checkpoint on a new branch, without changing the first [CK-03, CK-09, SV-94, SV-95]', async () => {
     journey.model.reply(
       [says('Let me see. '), calls('calculator', multiply)],
       [says('The first answer is 42.')],
@@ -73,7 +73,7 @@ describe('a run with checkpoints', () => {
     await page.keyboard.press('Enter')
     await back.click()
     await said(page, 'The second answer is 42 as well.').waitFor()
-    // The first call was neither made nor shown a second time.
+    // The first call was neither repeated nor shown again.
     expect(journey.model.requests).toHaveLength(before + 1)
     expect(await said(page, 'Let me see.').count()).toBe(1)
     const versions = page.getByRole('group', { name: /Version/ })
@@ -159,5 +159,5 @@ describe('what a chat has come to', () => {
   })
 })
 
-/** In the chat itself: the list of chats shows its beginning as well. */
+/** Finds text in the transcript, since the history shows its beginning too. */
 const said = (page: Page, text: string) => page.getByRole('log').getByText(text)

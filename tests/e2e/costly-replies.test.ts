@@ -10,7 +10,7 @@ let journey: Journey
 let account: Account
 beforeAll(async () => {
   journey = await startJourney()
-  // The first account of an installation administers it.
+  // The first account is the administrator.
   account = accountAt(journey.url, await journey.signUp('ada'), 'ada')
   const models = { 'house/large': { input_price: 3_000, output_price: 15_000 } }
   const connections = await account.call<{ id: string; name: string }[]>('GET', '/model-connections')
@@ -66,7 +66,7 @@ it('is asked before a costly reply, by keyboard', async () => {
 })
 
 it('is asked on a phone, in French and in the dark, until the person wants it no more', async () => {
-  // What the replies of others cost tells a newcomer what theirs will.
+  // Estimates for a new user come from the replies of others.
   const lea = accountAt(journey.url, await journey.signUp('lea', 'fr'), 'lea')
   const page = await open(lea, { language: 'fr', theme: 'dark', width: 375, height: 700 })
   await page.getByText(/^Coût probable\s: de 4,\d0/).waitFor()

@@ -31,8 +31,8 @@ async function openAgentTab(theme: 'light' | 'dark' = 'light') {
   return page
 }
 
-describe('the debug area', () => {
-  it('a test event goes out by header and arrives on the stream that the cookie opened [DA-06, ST-29, ST-31]', async () => {
+describe('debug area', () => {
+  it('sends a test event by header and receives it on the stream opened with the cookie [DA-06, ST-29, ST-31]', async () => {
     const page = await openAgentTab()
     await page.getByRole('tab', { name: text('tabs.sse') }).click()
     await press(page, 'send_test')
@@ -43,7 +43,7 @@ describe('the debug area', () => {
     await page.context().close()
   })
 
-  it('a stream without a valid token is refused, with another one it is opened [ST-29, DA-04, DA-07]', async () => {
+  it('refuses a stream without a valid token and opens it with another one [ST-29, DA-04, DA-07]', async () => {
     const page = await openAgentTab()
     await press(page, 'disconnect')
     await page.getByRole('tab', { name: text('tabs.sse') }).click()
@@ -58,7 +58,7 @@ describe('the debug area', () => {
     await page.context().close()
   })
 
-  it('runs an agent, pauses it and goes on from its latest checkpoint [DA-12, DA-13, DA-18, DA-19, DA-22]', async () => {
+  it('runs an agent, pauses it and resumes from its latest checkpoint [DA-12, DA-13, DA-18, DA-19, DA-22]', async () => {
     let answer = () => {}
     const answered = new Promise<void>((resolve) => {
       answer = resolve
@@ -90,7 +90,7 @@ describe('the debug area', () => {
   })
 
   it.each(['light', 'dark'] as const)(
-    'has nothing serious for axe with events on the screen (%s)',
+    'has no serious axe findings with events on the screen (%s)',
     async (theme) => {
       const page = await openAgentTab(theme)
       await page.getByRole('tab', { name: text('tabs.sse') }).click()
@@ -103,7 +103,7 @@ describe('the debug area', () => {
     },
   )
 
-  it('is an unknown path for everybody but super admins [SH-06, G-05]', async () => {
+  it('is not found by anyone but super admins [SH-06, G-05]', async () => {
     const page = await journey.open('/debug', { token: await journey.signUp('bette') })
     await page.waitForURL((url) => url.pathname !== '/debug')
     expect(await page.getByRole('heading', { name: text('title') }).count()).toBe(0)

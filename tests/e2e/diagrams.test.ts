@@ -27,7 +27,7 @@ const answer = [
   diagram('this is no diagram at all'),
 ].join('\n')
 
-/** A chat with an answer, in the page of a new person. */
+/** Opens a chat with an answer as a new user. */
 async function openAnswer(username: string, text: string) {
   const token = await journey.signUp(username)
   journey.model.always([says(text)])
@@ -42,7 +42,7 @@ async function openAnswer(username: string, text: string) {
   return journey.open(`/chat/${session.id}`, { token })
 }
 
-it('diagrams are pictures in which nothing runs, and one that cannot be drawn shows its code', async () => {
+it('draws diagrams as inert pictures and shows the code of one that cannot be drawn', async () => {
   const page = await openAnswer('ada', answer)
   const pictures = page.getByRole('img', { name: 'Diagram' })
   await expect.poll(() => pictures.count(), { timeout: 60_000 }).toBe(2)
@@ -60,11 +60,11 @@ it('diagrams are pictures in which nothing runs, and one that cannot be drawn sh
   expect(journey.errors).toEqual([])
 })
 
-it('a diagram is drawn in a frame that can reach neither the page, nor its storage, nor the network', async () => {
+it('draws in a frame that cannot reach the page, its storage or the network', async () => {
   const page = await openAnswer('grace', diagram('flowchart LR', '  A[Order] --> B[Invoice]'))
   await page.getByRole('img', { name: 'Diagram' }).waitFor({ timeout: 60_000 })
   const frame = page.frames().find((one) => one.parentFrame() !== null)
-  // What code would find that got past everything else.
+  // Runs code in the frame, as if it had bypassed every other defence.
   const found = await frame?.evaluate(async () => {
     const attempt = async (work: () => unknown) => {
       try {
@@ -83,12 +83,12 @@ it('a diagram is drawn in a frame that can reach neither the page, nor its stora
   expect(found).toEqual({
     ...{ origin: 'null', page: 'SecurityError', storage: 'SecurityError', network: 'TypeError' },
   })
-  // Nobody sees it, and nobody comes there by keyboard.
+  // The frame is invisible and not reachable by keyboard.
   expect(await page.locator('iframe').isVisible()).toBe(false)
   expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
 })
 
-it('a diagram is drawn again in the colours of the other theme', async () => {
+it('redraws a diagram in the colours of the other theme', async () => {
   const page = await openAnswer('linus', diagram('flowchart LR', '  A[Order] --> B[Invoice]'))
   const picture = page.getByRole('img', { name: 'Diagram' })
   await picture.waitFor({ timeout: 60_000 })
@@ -99,7 +99,7 @@ it('a diagram is drawn again in the colours of the other theme', async () => {
   expect(journey.errors).toEqual([])
 })
 
-it('what draws does not answer: the code stands there, and the next diagram is drawn in a new frame', async () => {
+it('shows the code if the frame does not respond, and draws the next diagram in a new frame', async () => {
   const page = await openAnswer('alan', diagram('flowchart LR', '  A[Order] --> B[Invoice]'))
   const pictures = page.getByRole('img', { name: 'Diagram' })
   await pictures.waitFor({ timeout: 60_000 })

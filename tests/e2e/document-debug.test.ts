@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => journey.close())
 
-/** A document with more to it than a window has room for. */
+/** A document longer than the window. */
 const rules = ['# Rules', ...Array.from({ length: 40 }, (_, at) => `Rule ${at + 1}: close the gate.`)].join(
   '\n\n',
 )
 
-it('a super admin looks into a document: every tab can be reached, whatever is scrolled, at any width', async () => {
+it('shows a super admin every tab of a document, wherever it is scrolled, at any width', async () => {
   const form = new FormData()
   form.set('file', new Blob([rules]), 'Rules.md')
   const headers = { authorization: `Bearer ${account.token}` }

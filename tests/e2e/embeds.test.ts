@@ -8,7 +8,7 @@ import { calls, says } from '../support/model-server.ts'
 
 let journey: Journey
 let token: string
-/** A site of somebody else, whose pages stand in `pages`, and another one. */
+/** An external site that serves `pages`, and another one. */
 let [site, stranger] = ['', '']
 const servers: Server[] = []
 const pages = new Map<string, string>()
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const server of servers) server.close()
 })
 
-/** Under another name than the product, so that browsers keep what belongs to each apart. */
+/** Uses a different host name, so that browsers separate its storage from the product's. */
 async function serveSite(): Promise<string> {
   const server = createServer(({ url = '' }, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -53,7 +53,7 @@ async function anAssistant(): Promise<string> {
   ).id
 }
 
-describe('an assistant in another page', () => {
+describe('assistant embedded in another page', () => {
   it('the snippet of the assistant’s page works pasted into a plain page, and is closed elsewhere [SH-02, G-72, PG-07]', async () => {
     const id = await anAssistant()
     const page = await journey.open(`/assistant/${id}/edit/embed`, { token })
@@ -110,7 +110,7 @@ describe('an assistant in another page', () => {
   })
 })
 
-describe('the page of an embedded assistant', () => {
+describe('page of an embedded assistant', () => {
   const looks = [
     { lang: 'en', theme: 'light' },
     { lang: 'fr', theme: 'dark' },
@@ -177,7 +177,7 @@ describe('the page of an embedded assistant', () => {
   })
 })
 
-describe('a page that frames the application with a token of its own', () => {
+describe('page that frames the application with its own token', () => {
   const framedThere = (page: import('playwright-core').Page) =>
     page.frames().filter((one) => one.url().startsWith(journey.url))
 
@@ -187,7 +187,7 @@ describe('a page that frames the application with a token of its own', () => {
       const { address } = await anEmbed({ origins: [site] })
       const source = `${journey.url}${path}${new URL(address).search}`
       pages.set('/attack', `<!doctype html><iframe src="${source}" referrerpolicy="origin"></iframe>`)
-      // Somebody is signed in in this browser.
+      // A user is signed in in this browser.
       const page = await journey.open('/chat', { token })
       await page.goto(`${site}/attack`)
       await expect.poll(() => journey.errors.join()).toContain('frame-ancestors')
@@ -207,7 +207,7 @@ describe('a page that frames the application with a token of its own', () => {
   })
 })
 
-describe('the browser extension', () => {
+describe('browser extension', () => {
   let extension: Extension
   beforeAll(async () => {
     extension = await startExtension(journey.url)
@@ -255,7 +255,7 @@ describe('the browser extension', () => {
     const told = JSON.stringify(journey.model.requests.at(-1)?.messages)
     expect(told).toContain('The price is 12.40 € per m².')
     expect(told).toContain('https://markets.example/118204')
-    // It went with one question; the next is asked without it.
+    // The page was sent with one question only; the next is sent without it.
     await chat.getByRole('button', { name: words('en', 'embeds', 'chat.send') }).waitFor()
     journey.model.reply([says('Fine.')])
     await chat.getByRole('textbox', { name: 'Message' }).fill('And now?')
@@ -267,7 +267,7 @@ describe('the browser extension', () => {
     expect(await worker.evaluate('chrome.storage.local.get()')).toEqual({})
   })
 
-  it('is let in by no token that is not for it [PG-08]', async () => {
+  it('rejects a token made for another purpose [PG-08]', async () => {
     const { address } = await anEmbed({ origins: [site] })
     const page = await extension.context.newPage()
     await page.goto(extension.panel)

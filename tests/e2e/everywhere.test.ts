@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** How long each page took to show something, in milliseconds from the moment it was true. */
+/** Returns the delay until each page showed a change, in milliseconds. */
 async function shownAfter(look: (page: Page) => Promise<unknown>): Promise<Record<string, number>> {
   const started = performance.now()
   const times = Object.entries(pages).map(async ([name, page]) => {
@@ -57,8 +57,8 @@ async function shownAfter(look: (page: Page) => Promise<unknown>): Promise<Recor
 /** What is looked at every ten seconds while nobody tells of changes. */
 const SOON_MS = 3_000
 
-describe('what changes', () => {
-  it('shows at once in every tab, on every process: the name of a chat, and what waits for a person', async () => {
+describe('live change', () => {
+  it("of a chat's name or the inbox appears immediately in every tab on every process", async () => {
     const { items } = await account.call<{ items: { id: string }[] }>('GET', '/sessions')
     const id = items[0]?.id ?? ''
     for (const title of ['Minutes of Monday', 'Minutes of Tuesday', 'Minutes of Wednesday']) {

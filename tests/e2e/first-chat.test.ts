@@ -3,18 +3,18 @@ import { type Journey, PASSWORD, startJourney, words } from '../support/journey.
 
 let journey: Journey
 beforeAll(async () => {
-  // No model is connected: what a newcomer finds on a bare machine.
+  // No model is connected, as on a new installation.
   journey = await startJourney({ env: { ATRIUM_COMPATIBLE_URL: '' }, ownDatabase: true })
 })
 afterAll(() => journey.close())
 
-describe('a newcomer on a bare machine', () => {
+describe('new user on a new installation', () => {
   it.each(['en', 'fr'] as const)(
-    'signs up, asks, and reads an answer worked out by a tool (%s) [AU-08, MS-09, CA-01]',
+    'signs up, asks, and reads an answer computed by a tool (%s) [AU-08, MS-09, CA-01]',
     async (language) => {
       const login = (key: string) => words(language, 'login', key)
       const page = await journey.open('/', { language })
-      // The first visitor of an installation has nothing to log in with.
+      // A new installation has no account to log in with.
       if (language === 'fr')
         await page
           .getByRole('link', { name: login('create_account_link') })
@@ -25,10 +25,10 @@ describe('a newcomer on a bare machine', () => {
       await page.getByLabel(login('password'), { exact: true }).fill(PASSWORD)
       await page.getByLabel(login('confirm_password'), { exact: true }).fill(PASSWORD)
       await page.getByRole('button', { name: login('create_account'), exact: true }).click()
-      // Whoever makes the first account may go past the first steps of the installation.
+      // The creator of the first account may skip the setup.
       if (language === 'en')
         await page.getByRole('button', { name: words(language, 'setup', 'leave') }).click()
-      // The welcome is shown once.
+      // The welcome appears once.
       await page.getByRole('dialog', { name: words(language, 'onboarding', 'carousel.label') }).waitFor()
       await page.keyboard.press('Escape')
       const composer = page.getByRole('textbox', {
@@ -45,7 +45,7 @@ describe('a newcomer on a bare machine', () => {
     },
   )
 
-  it('has a page that comes although the network loses each of its later files twice', async () => {
+  it('gets the page even if the network loses each later file twice', async () => {
     const token = await journey.signUp('eve')
     const page = await journey.open('/', { token })
     const first = await (await fetch(journey.url)).text()

@@ -8,7 +8,7 @@ import { type Journey, startJourney } from '../support/journey.ts'
 import { calls, type ModelRequest, says } from '../support/model-server.ts'
 import { startProduct } from '../support/product.ts'
 
-/** Asks for a calculation, then says what came of it. */
+/** Requests a calculation, then reports the result. */
 const script = ({ messages }: ModelRequest) => {
   const last = messages.at(-1)
   if (last?.role !== 'tool') return [calls('calculator', { a: 21, b: 2, operation: 'multiply' })]
@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** A person whose calculator asks before it runs. */
+/** Signs up a user whose calculator asks before it runs. */
 async function signUp(username: string): Promise<string> {
   const token = await journey.signUp(username)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -51,8 +51,8 @@ async function ask(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Approve and run' }).waitFor()
 }
 
-describe('a person who is asked', () => {
-  it('approves a call with other arguments than the model’s [SV-96, CK-18, CK-19]', async () => {
+describe('input request', () => {
+  it("is approved with arguments other than the model's [SV-96, CK-18, CK-19]", async () => {
     const page = await journey.open('/', { token: await signUp('ada') })
     await ask(page)
     // The form stands above the composer, which keeps what is written meanwhile; the badge counts it.
@@ -88,13 +88,13 @@ describe('a person who is asked', () => {
     const lines = page.getByRole('log').getByRole('button', { name: /checkpoint/ })
     expect(await lines.allTextContents()).toEqual(['Point 1, 1 checkpoint', 'Completed, 1 checkpoint'])
     expect(await page.getByRole('button', { name: /^Return here/ }).count()).toBe(0)
-    // The whole head opens it, its words too.
+    // The whole heading opens it, including its text.
     await clickThrough(page.getByRole('heading', { name: /^Approved/ }).first())
     await page.getByRole('button', { name: 'Return here: Point 2' }).waitFor()
     await page.context().close()
   })
 
-  it('declines a call, and the model is told why [SV-96]', async () => {
+  it('is declined, and the model receives the reason [SV-96]', async () => {
     const page = await journey.open('/', { token: await signUp('cleo') })
     await ask(page)
     await page.getByRole('button', { name: 'Decline' }).click()

@@ -18,7 +18,7 @@ const describeFocus = `(() => {
   return { name: element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '', tag: element?.tagName ?? '' }
 })()`
 
-/** Presses Tab until the focus is on something whose name or role text fits; fails after a lap. */
+/** Presses Tab until a matching element has the focus. Fails after a full cycle. */
 async function tabTo(page: Page, isIt: (focused: { name: string; tag: string }) => boolean): Promise<void> {
   for (let i = 0; i < 60; i += 1) {
     await page.keyboard.press('Tab')
@@ -28,8 +28,8 @@ async function tabTo(page: Page, isIt: (focused: { name: string; tag: string }) 
   throw new Error('the Tab key never got there')
 }
 
-describe('by keyboard alone', () => {
-  it('signs in, sends, stops, switches the model, renames and deletes [AU-02, MS-09, SV-91, SE-07, SE-10, MO-03]', async () => {
+describe('keyboard', () => {
+  it('is enough to sign in, send, stop, switch the model, rename and delete [AU-02, MS-09, SV-91, SE-07, SE-10, MO-03]', async () => {
     await journey.signUp('ada')
     const page = await journey.open('/login')
     await page.getByLabel(words('en', 'login', 'username_or_email')).waitFor()

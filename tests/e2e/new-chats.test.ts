@@ -23,7 +23,7 @@ async function send(page: Page, text: string) {
   await composer(page).press('Enter')
 }
 
-/** What was said in every chat of a person, the newest chat first. */
+/** Returns the questions of each chat of a user, newest chat first. */
 async function questions(token: string): Promise<string[][]> {
   const account = accountAt(journey.url, token, 'ada')
   const { items } = await account.call<{ items: { id: string }[] }>('GET', '/sessions')
@@ -55,8 +55,8 @@ async function twoTabs(
   return { token, context, tabs: [one, two] }
 }
 
-describe('a new chat begun without a connection', () => {
-  it('keeps its first message through a reload, and becomes one chat when the connection is back', async () => {
+describe('new chat created offline', () => {
+  it('preserves its first message across a reload and becomes one chat on reconnect', async () => {
     const token = await journey.signUp('ada')
     const page = await journey.open('/', { token })
     await page.waitForURL(/\/chat\/.+/)
@@ -82,7 +82,7 @@ describe('a new chat begun without a connection', () => {
     expect(journey.errors).toEqual([])
   })
 
-  it('goes out as soon as the connection is back, from whichever chat the person is in', async () => {
+  it('is sent on reconnect, whichever chat is open', async () => {
     const token = await journey.signUp('bea')
     const page = await journey.open('/', { token })
     await page.waitForURL(/\/chat\/.+/)
@@ -131,8 +131,8 @@ describe('a new chat begun without a connection', () => {
   })
 })
 
-describe('two tabs on one new chat', () => {
-  it('each keep what is written in them, and what each sends becomes a chat', async () => {
+describe('two tabs with a new chat', () => {
+  it('preserve their own drafts and each create a chat when they send', async () => {
     const { token, tabs } = await twoTabs('cid')
     const [one, two] = tabs
     await composer(one).fill('Of the first tab')
@@ -155,7 +155,7 @@ describe('two tabs on one new chat', () => {
     expect(journey.errors).toEqual([])
   })
 
-  it('that send in the same moment make two chats', async () => {
+  it('create two chats when they send simultaneously', async () => {
     const { token, tabs } = await twoTabs('dan')
     // A tab in which nothing was written shows what is written in the other one: nobody writes in both at once.
     for (const [at, tab] of tabs.entries()) await composer(tab).fill(`Question ${at}`)
@@ -181,7 +181,7 @@ describe('two tabs on one new chat', () => {
     await expect.poll(() => questions(token), { timeout: 20_000 }).toEqual([['Hello', 'And more']])
   })
 
-  it('that both send without a connection make two chats', async () => {
+  it('create two chats when both send offline', async () => {
     const { token, context, tabs } = await twoTabs('fay')
     await context.setOffline(true)
     for (const [at, tab] of tabs.entries()) {

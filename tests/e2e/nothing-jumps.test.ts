@@ -6,7 +6,7 @@ import { openContext } from '../support/browser.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { calls, says } from '../support/model-server.ts'
 
-/** So little may move by itself on any page (the limit of a good page is 0.1). */
+/** Maximum layout shift of any page. 0.1 is the usual limit for a good page. */
 const MOST = 0.02
 
 let journey: Journey
@@ -82,9 +82,9 @@ function expectCalm({ moved, what }: Calm): void {
   expect(moved, JSON.stringify(what, null, 1)).toBeLessThan(MOST)
 }
 
-describe('nothing moves by itself', () => {
+describe('page layout', () => {
   it.each(['/', 'chat', '/tools', '/tools/calculator', '/inbox', '/user', '/user/billing', '/documents'])(
-    'when %s is opened, with nothing in the cache and with everything',
+    'is stable when %s is opened with a cold and a warm cache',
     async (route) => {
       const path = route === 'chat' ? chat : route
       const cold = await visit(path)
@@ -128,7 +128,7 @@ describe('nothing moves by itself', () => {
   )
 
   it.each(['/login', '/login/signup', '/login/forgot-password'])(
-    'when %s is opened, with nothing in the cache and with everything',
+    'is stable when %s is opened with cold and warm caches',
     async (path) => {
       const cold = await visit(path, { as: null })
       expectCalm(await seen(cold))
@@ -183,7 +183,7 @@ describe('nothing moves by itself', () => {
     await page.context().close()
   })
 
-  it('while a reply is written', async () => {
+  it('is stable while a reply is written', async () => {
     const page = await visit(chat)
     const table = '| Lot | Cost |\n| --- | ---: |\n| 3 | 41 000 € |\n| 4 | 12 000 € |\n\n'
     const code = '```python\nprint(41_000 / 0.15)\n```\n\n'

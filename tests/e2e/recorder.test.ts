@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => journey.close())
 
-it('what was said is saved as a real mp3 and attached to the message [RE-04]', async () => {
+it('saves a recording as a real mp3 and attaches it to the message [RE-04]', async () => {
   journey.model.always(() => [says('Heard.')])
   const page = await journey.open('/chat', { token })
   await page.getByRole('button', { name: 'Record sound' }).click()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.stop())
 
-/** Runs `npm run seed` beside the server that runs. */
+/** Runs `npm run seed` while the server is running. */
 function seed(...args: string[]) {
   const env = { PATH: process.env.PATH, ATRIUM_DATA_DIR: product.dataDir, ATRIUM_PUBLIC_URL: product.url }
   const child = spawn(process.execPath, ['scripts/seed.ts', ...args], { env })
@@ -22,7 +22,7 @@ function seed(...args: string[]) {
   )
 }
 
-it('the demo account has real conversations in both languages, and its questions can be answered', async () => {
+it('creates a demo account with real conversations in both languages that can be continued', async () => {
   const seeded = await seed()
   expect(seeded).toMatchObject({ code: 0 })
   const [, address = '', username = '', password = ''] =

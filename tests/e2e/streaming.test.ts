@@ -38,8 +38,8 @@ const noteTransitions = `(() => {
   }
 })()`
 
-describe('a streamed answer', () => {
-  it('is the same after a reload, in a second tab, and for one who comes late [SE-19, ST-26, ST-30]', async () => {
+describe('streamed answer', () => {
+  it('is the same after a reload, in a second tab, and for a late reader [SE-19, ST-26, ST-30]', async () => {
     journey.model.reply([says(...pieces)])
     const first = await journey.open('/', { token })
     const composer = first.getByRole('textbox', { name: label })
@@ -60,7 +60,7 @@ describe('a streamed answer', () => {
     expect(journey.errors).toEqual([])
   })
 
-  it('keeps the structure of a list in which only some items are tasks', async () => {
+  it('preserves the structure of a list in which only some items are tasks', async () => {
     journey.model.reply([
       says(
         '- plain\n- [ ] open\n- [x] done\n  - inner\n  - [ ] within\n\n1. first\n2. [x] second\n3. third\n',
@@ -82,7 +82,7 @@ describe('a streamed answer', () => {
     await page.context().close()
   })
 
-  it('gives way to another view in 300 ms while it is written [SH-18]', async () => {
+  it('gives way to another view within 300 ms while streaming [SH-18]', async () => {
     journey.model.reply([says(...pieces), hangs()])
     const page = await journey.open('/', { token })
     await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -101,7 +101,7 @@ describe('a streamed answer', () => {
     await page.context().close()
   })
 
-  it('asks to reconnect over the page when the session has expired [SH-23, SH-24, AU-29]', async () => {
+  it('offers to reconnect over the page when the session has expired [SH-23, SH-24, AU-29]', async () => {
     const page = await journey.open('/', { token })
     await page.getByRole('textbox', { name: label }).fill('a draft that must not be lost')
     await fetch(`${journey.url}/api/v1/users/me/tokens`, {

@@ -45,7 +45,7 @@ describe('kill -9 under the agents', () => {
 
     const recoveries: number[] = []
     let questions = 0
-    // One kill for the four, each of which is at a moment of its own.
+    // One kill hits all four scenarios, each at its own moment.
     for (let i = 0; i < plan.count; i += scenarios.length) {
       const victims = scenarios.slice(0, plan.count - i).map((scenario) => {
         const expected = calm.get(scenario)!
@@ -77,21 +77,21 @@ describe('kill -9 under the agents', () => {
 type Ended = {
   reply: Message
   ms: number
-  /** What was committed by the run and its parts, without what an interruption adds. */
+  /** Records of the run and its sub-runs, without those added by the interruption. */
   journal: string[]
-  /** The steps that were paid for, with their amounts. */
+  /** The charged steps with their amounts. */
   paid: unknown[]
-  /** How often each letter was sent. */
+  /** Number of times each letter was sent. */
   letters: number[]
   interrupted: number
 }
-/** Milliseconds from the restart until the reply was in hand again. */
+/** Milliseconds from the restart until the run was resumed. */
 type Played = Ended & { recovery: number }
 
-/** A message that was taken. */
+/** An accepted message. */
 type Begun = { id: string; started: number; sentBefore: Set<string> }
 
-/** Lets scenarios run to their end as a person would, with one kill that meets each of them at its moment. */
+/** Runs scenarios to their end as a user would, with one kill that hits each at its moment. */
 async function playThroughKill(victims: { scenario: Scenario; moment: number }[]): Promise<Played[]> {
   const latest = Math.max(...victims.map(({ moment }) => moment))
   const begun = victims.map(({ scenario, moment }) => sleep(latest - moment).then(() => begin(scenario)))
@@ -118,7 +118,7 @@ async function begin({ agent_type, content, tool_choice }: Scenario): Promise<Be
   return { id, started, sentBefore }
 }
 
-/** Answers what is asked until a reply has ended, and whatever else was to come has come. */
+/** Answers input requests until a reply has ended and its follow-up work is done. */
 async function finish(
   { agent_type, letter }: Scenario,
   { id, started, sentBefore }: Begun,
@@ -131,13 +131,13 @@ async function finish(
     if (Date.now() > deadline)
       throw new Error(`${agent_type} did not end: ${JSON.stringify(reply).slice(0, 800)}`)
     await sleep(40)
-    // While the server is down nothing can be read or answered.
+    // Nothing can be read or answered while the server is down.
     interrupted += await answerRequests(id).catch(() => 0)
     reply = await place.person.reply(id).catch(() => null)
   }
   const ms = performance.now() - started
   await fault
-  // Killed after its end it must still be what it was.
+  // A reply that had ended before the kill must be unchanged.
   const kept = (await place.person.reply(id))!
   const own = [...letters.sent].filter(([call, { text }]) => text === letter && !sentBefore.has(call))
   const records = await read(
@@ -162,7 +162,7 @@ async function finish(
   }
 }
 
-/** How long it takes from the restart until somebody has a run in hand again. */
+/** Returns the time from the restart until a run is resumed. */
 async function untilInHand(sessionId: string, restarted: number): Promise<number> {
   for (;;) {
     const [run] = await read(
@@ -176,7 +176,7 @@ async function untilInHand(sessionId: string, restarted: number): Promise<number
   }
 }
 
-/** Answers as somebody who can look whether a letter went out; how many interrupted calls there were. */
+/** Answers as a user who can check whether a letter was sent. Returns the number of interrupted calls. */
 async function answerRequests(sessionId: string): Promise<number> {
   const { items } = await get('/input-requests')
   let interrupted = 0
@@ -191,7 +191,7 @@ async function answerRequests(sessionId: string): Promise<number> {
   return interrupted
 }
 
-/** What a person sees of a reply; ids and times differ between runs, and a skipped letter has no result. */
+/** Returns the visible part of a reply. Ids and times differ between runs, and a skipped letter has no result. */
 function essenceOf({ content, status, blocks }: Message) {
   const shown = blocks.filter((block) => {
     return !('checkpoint_name' in block && block.checkpoint_name.includes('interrupted'))
@@ -232,7 +232,7 @@ async function post(path: string, body: object, method = 'POST'): Promise<Any> {
   return answer.json()
 }
 
-/** Sends a message in the one-call form and goes away once the run has begun. */
+/** Sends a message in the one-call form and disconnects once the run has started. */
 async function send(sessionId: string, body: object): Promise<void> {
   const headers = { ...place.person.headers, 'content-type': 'application/json', accept: 'text/event-stream' }
   const answer = await fetch(`${place.product.url}/api/v1/sessions/${sessionId}/messages`, {
@@ -249,7 +249,7 @@ async function setPrices(): Promise<void> {
   await post(`/model-connections/${house.id}`, { models }, 'PATCH')
 }
 
-/** Reads the product's own database, which may be starting just now. */
+/** Queries the embedded database, which may be starting. */
 async function read(query: string, ...values: unknown[]): Promise<Any[]> {
   const { dataDir } = place
   for (let tries = 1; ; tries += 1) {

@@ -7,11 +7,11 @@ import { type RouteToFuzz, readRoutes } from '../support/fuzz/routes.ts'
 import { fillProduct, type People } from '../support/fuzz/rows.ts'
 import { createRandom } from './random.ts'
 
-/** With it, every route gets every body; else every kind of route gets one size of each. */
+/** If set, every route gets every body; otherwise every kind of route gets one of each size. */
 const isWhole = Boolean(process.env.FAULTS_REQUESTS)
 const timeout = isWhole ? 3_600_000 : 115_000
 const CONNECTIONS = 12
-/** Processor time between two moments at which others have their turn. */
+/** Maximum CPU time between two yields of the event loop. */
 const STALL_MS = 50
 const TRIES = 4
 const ROUNDS = 3
@@ -23,7 +23,7 @@ let targets: { method: string; path: string }[]
 let shared: FuzzedProduct
 beforeAll(async () => {
   fuzzed = await startFuzzedProduct()
-  // Strangers wait for each other, as they do where the settings are those of the product.
+  // Anonymous callers share the limits of the product's defaults.
   shared = await startFuzzedProduct({ ATRIUM_LIMIT_SHARE_PERCENT: '8' })
   people = await fillProduct(shared)
   const routes = (await readRoutes(fuzzed.product.url)).filter(({ method }) => method !== 'GET')
@@ -38,7 +38,7 @@ afterAll(async () => {
   await shared.close()
 })
 
-/** What is served beside the contracts, and what is not served at all. */
+/** Addresses served outside the contracts, and addresses not served at all. */
 const outsideContracts = [
   ...['POST /scim/v2/Users', 'PUT /scim/v2/Users/x', 'PATCH /scim/v2/Groups/x', 'DELETE /scim/v2/Users/x'],
   ...['POST /scim/v2/nothing', 'POST /mcp', 'DELETE /mcp', 'POST /oauth/register', 'POST /oauth/token'],
@@ -62,16 +62,16 @@ const outsideContracts = [
 ].map((name) => ({ method: name.split(' ')[0] ?? '', path: name.split(' ')[1] ?? '' }))
 
 describe('bodies of twelve anonymous connections', () => {
-  it('never stall the event loop, whatever they are and wherever they go', { timeout }, async () => {
+  it('never stall the event loop, whatever their content and route', { timeout }, async () => {
     const answers: Answers = new Map()
     const stalls: { what: string; stalledMs: number }[] = []
     const bodies = heavyBodies({ isThin: !isWhole })
-    // A sweep sends each body once, twelve at a time; the whole test sends each twelve times at once.
+    // A sweep sends each body once, twelve concurrently. The full test sends twelve copies of each concurrently.
     const bursts = isWhole ? bodies.map((body) => Array(CONNECTIONS).fill(body) as HeavyBody[]) : [bodies]
     for (const target of targets)
       for (const burst of bursts) {
         let stalledMs = Number.POSITIVE_INFINITY
-        // Code that is loaded or compiled meanwhile is not the next time.
+        // Code is loaded and compiled only in the first attempt.
         for (let n = 0; n < TRIES && stalledMs >= STALL_MS; n += 1) {
           await fuzzed.reset()
           const waiting = burst.map((body) => ({ ...target, ...body }))
@@ -89,7 +89,7 @@ describe('bodies of twelve anonymous connections', () => {
     expect(fuzzed.isSameProcess()).toBe(true)
   })
 
-  it('delay others little, and hardly a probe', { timeout }, async () => {
+  it('delay other requests little, and a health probe hardly at all', { timeout }, async () => {
     const { url } = shared.product
     const headers = { authorization: `Bearer ${people.tokens.user}` }
     const measure = async (ms: number) => {
@@ -105,7 +105,7 @@ describe('bodies of twelve anonymous connections', () => {
     const bodies = heavyBodies({ isThin: !isWhole })
     const pick = <T>(all: T[]) => all[Math.floor(random() * all.length)] as T
     const next = (): Sent => ({ ...pick(targets), ...pick(bodies) })
-    // In turns, and the best round counts: what else the machine does slows some, and never makes one faster.
+    // Rounds alternate and the best one counts, because other load on the machine can only slow a round.
     const rounds: { added: number; probe: number }[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       const [idle] = await measure(ATTACK_MS / 2)

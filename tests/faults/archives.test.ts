@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Whether the installation in a folder has what was backed up. */
+/** Returns whether the installation in a folder has everything that was backed up. */
 async function hasEverything(dataDir: string): Promise<boolean> {
   const product = await startProduct({ dataDir, entry: 'src/server/main.ts' })
   try {
@@ -54,15 +54,15 @@ async function hasEverything(dataDir: string): Promise<boolean> {
   }
 }
 
-describe('backups of an installation that stands', { timeout: 300_000 }, () => {
-  it('to different names at the same time both succeed', async () => {
+describe('backup of a stopped installation', { timeout: 300_000 }, () => {
+  it('succeeds twice concurrently under different names', async () => {
     const paths = ['one', 'two', 'three'].map((name) => join(folder, `${name}.tar.gz`))
     const ended = await Promise.all(paths.map((path) => backup(path)))
     expect(ended.map(({ code, said }) => (code === 0 ? 0 : said))).toEqual([0, 0, 0])
     for (const path of paths) expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('to one name at the same time leave one whole archive, and a line for each of the others', async () => {
+  it('leaves one complete archive if several use one name, and one error line for each other', async () => {
     const path = join(folder, 'same.tar.gz')
     const ended = await Promise.all([backup(path), backup(path), backup(path)])
     expect(ended.filter(({ code }) => code === 0)).toHaveLength(1)
@@ -78,17 +78,20 @@ describe('backups of an installation that stands', { timeout: 300_000 }, () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('same'))).toEqual(['same.tar.gz'])
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('end at %s in one line and leave no draft', async (signal) => {
-    const path = join(folder, `${signal}.tar.gz`)
-    const running = startCommand(['scripts/backup.ts', path], { ATRIUM_DATA_DIR: home })
-    await expect.poll(() => existsSync(`${path}.part`), { timeout: 60_000, interval: 2 }).toBe(true)
-    running.process.kill(signal)
-    expect(await running.ended).toEqual({ code: 1, said: 'The backup was stopped.' })
-    expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual([])
-    expect(existsSync(join(home, 'postgres', 'postmaster.pid'))).toBe(false)
-  })
+  it.each(['ends at %s with one line and leaves no draft', 'SIGTERM'] as const)(
+    'end at %s in one line and leave no draft',
+    async (signal) => {
+      const path = join(folder, `${signal}.tar.gz`)
+      const running = startCommand(['scripts/backup.ts', path], { ATRIUM_DATA_DIR: home })
+      await expect.poll(() => existsSync(`${path}.part`), { timeout: 60_000, interval: 2 }).toBe(true)
+      running.process.kill(signal)
+      expect(await running.ended).toEqual({ code: 1, said: 'The backup was stopped.' })
+      expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual([])
+      expect(existsSync(join(home, 'postgres', 'postmaster.pid'))).toBe(false)
+    },
+  )
 
-  it('end in one line where files may not grow', async () => {
+  it('ends with one line if files may not grow', async () => {
     const path = join(folder, 'limited.tar.gz')
     const said = await backup(path, [], ['sh', '-c', 'ulimit -f 20; exec "$0" "$@"'])
     expect(said).toMatchObject({ code: 1, said: expect.stringMatching(/^[^\n]+$/) })
@@ -96,8 +99,8 @@ describe('backups of an installation that stands', { timeout: 300_000 }, () => {
   })
 })
 
-describe('a restore that is killed', { timeout: 900_000 }, () => {
-  it('among its files is known as half-restored: a start says what to do, and it can be repeated', async () => {
+describe('killed restore', { timeout: 900_000 }, () => {
+  it('is detected as incomplete by the next start, which says what to do, and can be repeated', async () => {
     const target = join(folder, 'half')
     const running = restore(target)
     const hasFiles = () => existsSync(join(target, 'files', 'readings'))
@@ -128,7 +131,7 @@ describe('a restore that is killed', { timeout: 900_000 }, () => {
       running.process.kill('SIGKILL')
       const { code, said } = await running.ended
       if (code === null) killed += 1
-      // One that was killed when all was committed is whole, too.
+      // A restore killed after its commit is complete too.
       else expect(said).toMatch(/ are restored\.|^The (file store|installation) is not empty/)
       if (code !== null) {
         expect(await hasEverything(target)).toBe(true)
@@ -141,7 +144,7 @@ describe('a restore that is killed', { timeout: 900_000 }, () => {
     console.log(`${killed} of ${KILLS} restores were killed; one takes ${Math.round(whole)} ms`)
   })
 
-  it('ends at SIGINT as if it had never begun', async () => {
+  it('removes its partial database on SIGINT and can be repeated', async () => {
     const target = join(folder, 'stopped')
     mkdirSync(target)
     const running = restore(target)

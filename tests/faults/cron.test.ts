@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startApp } from '../support/app.ts'
 
-it('work at a set time is done once, however many processes know of it', { timeout: 120_000 }, async () => {
+it('runs a scheduled job once, however many processes know it', { timeout: 120_000 }, async () => {
   const app = await startApp({ jobs: false })
   const twin = await startApp({ jobs: false, address: app.address })
   const fired: { by: string; second: number }[] = []

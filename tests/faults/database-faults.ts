@@ -4,10 +4,10 @@ import { createLog } from '../../src/server/platform/log.ts'
 import type { TestAddress } from '../support/database.ts'
 import { descendants } from '../support/processes.ts'
 
-/** A database server: where it is, and the process that all its others come from. */
+/** A database server: its address and the process id of its postmaster. */
 export type Target = { address: () => TestAddress; postmaster: () => number }
 
-/** What may happen to a database; each comes back by itself, or is started again by whoever looks after it. */
+/** Database faults. The database recovers by itself, or its supervisor restarts it. */
 export const faults: Record<string, (target: Target, random: () => number) => Promise<void>> = {
   'killed whole': async ({ postmaster }) => {
     process.kill(postmaster(), 'SIGKILL')
@@ -39,11 +39,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended meanwhile.
+    // It exited in the meantime.
   }
 }
 
-/** Asks a database that may be starting just now. */
+/** Queries a database that may be starting. */
 export async function ask<Row extends object>(
   address: TestAddress,
   sql: string,

@@ -20,7 +20,7 @@ const CALLERS = 12
 
 const first = Array.from({ length: 40 }, (_, i) => `before${i} `)
 const last = Array.from({ length: 60 }, (_, i) => `after${i} `)
-/** A reply of two calls with a tool between them, and the working memory that is kept after it. */
+/** A reply with two model calls and a tool call between them, followed by the update of the working memory. */
 function script(request: ModelRequest): Move[] {
   if (JSON.stringify(request.response_format ?? '').includes('belief'))
     return [
@@ -32,7 +32,7 @@ function script(request: ModelRequest): Move[] {
 
 const { afterwards, aFolder } = cleanAfterEach()
 
-/** The product on the database that it looks after itself. */
+/** Starts the product with its embedded database. */
 async function embedded(env: Record<string, string>) {
   const product = await startProduct({ entry: 'src/server/main.ts', dataDir: aFolder('database'), env })
   const cluster = join(product.dataDir, 'postgres')
@@ -44,7 +44,7 @@ async function embedded(env: Record<string, string>) {
   return { product, target }
 }
 
-/** The product on a database that somebody else looks after. */
+/** Starts the product with an external database. */
 async function byUrl(env: Record<string, string>) {
   const database = await startSharedDatabase(aFolder('shared'))
   afterwards(() => database.stop())
@@ -99,7 +99,7 @@ describe.each([
         const what = `${kind} after ${Math.round(moment)} ms`
         expect(await traceOf(target, person, id), what).toEqual(expected)
       }
-      // Three calls each, and at most those again that were under way.
+      // Three calls each, plus repeats of those in flight.
       expect(model.requests.length - before).toBeLessThanOrEqual(CHATS * 5)
       expect(product.process.exitCode).toBeNull()
     }
@@ -120,7 +120,7 @@ describe.each([
 const accountOf = (url: string, { headers }: Person) =>
   accountAt(url, headers.authorization.replace('Bearer ', ''))
 
-/** Working memory is kept after every reply, and every call has its price. */
+/** Enables working memory after every reply and sets a price for every call. */
 async function prepare(url: string, person: Person): Promise<void> {
   const { call } = accountOf(url, person)
   await call('PUT', '/users/me/preferences', { preferences: { working_memory: true } })
@@ -130,7 +130,7 @@ async function prepare(url: string, person: Person): Promise<void> {
   await call('PATCH', `/model-connections/${house?.id}`, { models })
 }
 
-/** All that a reply leaves behind, once it and its job are done. */
+/** Returns all traces of a reply once it and its job are done. */
 async function traceOf(target: Target, person: Person, session: string) {
   const reply = await finishedReply(person, session, 40_000)
   const read = (sql: string) => ask<Record<string, unknown>>(target.address(), sql, session)
@@ -149,7 +149,7 @@ async function traceOf(target: Target, person: Person, session: string) {
   return { reply: essenceOf(reply), journal, paid, beliefs: await countBeliefs() }
 }
 
-/** People who rename, look and ask for health all the time; at the end how often they heard what. */
+/** Simulates users who rename chats, read and check health continuously. Returns counts of the answers. */
 function callers(url: string, person: Person, session: string) {
   const heard: Record<string, number> = {}
   const acknowledged: string[] = []
@@ -199,7 +199,7 @@ async function healthy(url: string): Promise<void> {
   if (status !== 200) throw new Error(`health answered ${status}`)
 }
 
-/** Tries for half a minute. */
+/** Retries for half a minute. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 30_000
   for (;;) {

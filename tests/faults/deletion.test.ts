@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { aUser } from '../support/builders.ts'
 import { longChats } from '../support/long-chats.ts'
 
-/** `npm run faults` takes the whole count. */
+/** `npm run faults` uses the full count. */
 const messages = process.env.FAULTS_COUNT ? 10_000 : 3_000
 const chats = process.env.FAULTS_COUNT ? 1_000 : 300
 

@@ -9,7 +9,7 @@ import { readPlan } from './random.ts'
 const plan = readPlan(4)
 const { afterwards, aFolder } = cleanAfterEach()
 
-/** So many passages; each paragraph is about one. */
+/** Builds a text with this many passages, one per paragraph. */
 const aText = (about: string, paragraphs: number) =>
   Array.from(
     { length: paragraphs },

@@ -30,7 +30,7 @@ const filesOfHers = (id: string) =>
     (name) => name.includes(`${id}/`) || /readings\/.+\/.+/.test(name),
   )
 
-it('goes on after kill -9 in the middle of a deletion, and misses nothing [XE-06]', {
+it('resumes an erasure after kill -9 and misses nothing [XE-06]', {
   timeout: 180_000,
 }, async () => {
   for (let at = 0; at < CHATS; at++) await ada.call('POST', '/sessions', { title: `Chat ${at}` })

@@ -1,6 +1,6 @@
 import type { Message } from '../../src/shared/runs/runs/message.ts'
 
-/** What a person sees of a reply; ids and times differ between runs. */
+/** Returns the visible part of a reply. Ids and times differ between runs. */
 export function essenceOf({ content, status, blocks }: Message) {
   return {
     content,

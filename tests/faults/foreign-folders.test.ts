@@ -15,7 +15,7 @@ const NOBODY = '65534'
 const asNobody = ['setpriv', '--reuid', NOBODY, '--regid', NOBODY, '--clear-groups', '--']
 const canBeNobody = process.getuid?.() === 0 && existsSync('/usr/bin/setpriv')
 
-/** Names under which tools look for a program of settings in a folder. */
+/** File names from which tools load executable configuration. */
 const programs = [
   ...['.graphile-workerrc.cjs', '.graphile-workerrc.js', 'graphile-worker.config.cjs', 'graphile.config.js'],
   ...['.config/graphile-workerrc.cjs', '.config/config.cjs', 'tasks/job.js', 'tailwind.config.js'],
@@ -35,7 +35,7 @@ const texts: Record<string, string> = {
   crontab: '* * * * * trap\n',
 }
 
-/** Fills a folder with files of settings; each program among them leaves the file `marker`. */
+/** Fills a folder with configuration files. Each executable one creates the file `marker`. */
 function plant(folder: string, marker: string): void {
   const put = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -53,7 +53,7 @@ function plant(folder: string, marker: string): void {
 }
 
 it.runIf(canBeNobody)(
-  'builds and starts for an ordinary user at a low priority below folders of others, and reads and runs nothing there',
+  'builds and starts as an unprivileged user below folders of others, without reading or running their files',
   { timeout: 240_000 },
   async () => {
     const top = aFolder('foreign')
@@ -78,7 +78,7 @@ it.runIf(canBeNobody)(
     const sheets = globSync('dist/web/assets/*.css', { cwd: root })
     expect(sheets.map((name) => readFileSync(join(root, name), 'utf8')).join()).toMatch(/\.flex\{/)
 
-    // The server may not look at the programs of another user, so it asks for the code.
+    // The server may not inspect another user's programs, so it requires the code.
     const options = await fetch(`${product.url}/api/v1/sign-in-options`)
     expect(await options.json()).toMatchObject({ setup_code_required: true })
     const setupCode = readFileSync(join(root, 'data', 'setup-code'), 'utf8').trim()

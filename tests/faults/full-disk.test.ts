@@ -13,7 +13,7 @@ import { aPerson, finishedReply, type Person } from './person.ts'
 const folder = mkdtempSync('/tmp/atrium-full-')
 const filler = join(folder, 'filler')
 
-/** A disk of its own for the data folder, where the machine lets us make one. */
+/** Whether the machine allows a separate disk for the data folder. */
 const hasDisk = tryMount()
 function tryMount(): boolean {
   try {
@@ -24,7 +24,7 @@ function tryMount(): boolean {
   }
 }
 
-/** Takes all the room there is. */
+/** Fills the disk completely. */
 function fillDisk(): void {
   const file = openSync(filler, 'a')
   try {
@@ -50,7 +50,7 @@ let model: ModelServer
 let product: Product
 let person: Person
 
-describe.runIf(hasDisk)('a full disk', { timeout: 300_000 }, () => {
+describe.runIf(hasDisk)('full disk', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     model = await startModelServer({ tokensPerSecond: 100 })
     model.always(({ messages }) => [
@@ -71,20 +71,20 @@ describe.runIf(hasDisk)('a full disk', { timeout: 300_000 }, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is named, loses no message that was taken, and is forgotten when there is room again', async () => {
+  it('is reported, loses no accepted message, and causes no errors once there is space again', async () => {
     const sessions: string[] = []
     for (let i = 0; i < 20; i += 1) sessions.push(await newSession())
     const taken = new Map<string, string>()
     const refused = new Set<string>()
     const words = 'word '.repeat(16_000)
     for (const [i, session] of sessions.entries()) {
-      // What is deleted meanwhile makes room again.
+      // Deletions during the test free some space.
       if (i >= 3) fillDisk()
       const content = `${i} ${words}`
       const { status, body } = await send(session, content)
       if (status < 300) taken.set(session, content)
       else refused.add(`${status} ${body.detail}`)
-      // On a full disk a reply waits until it can be stored.
+      // On a full disk, a reply waits until it can be stored.
       if (i < 3) await finishedReply(person, session, 60_000)
     }
     expect(taken.size).toBeGreaterThanOrEqual(3)
@@ -101,16 +101,16 @@ describe.runIf(hasDisk)('a full disk', { timeout: 300_000 }, () => {
     expect(await questions(first)).toEqual([taken.get(first), 'Is there room?'])
   })
 
-  it('that stops the database is named, ends no run, and loses nothing that was acknowledged', async () => {
+  it('that stops the database is reported, ends no run, and loses no acknowledged data', async () => {
     const [session, talk] = [await newSession(), await newSession()]
     await send(talk, 'Go on while the database stops')
-    // A connection of before: a new one may find no room for what it caches on the disk.
+    // Connects early, because a new connection may find no space for its cache files.
     const database = await connectToDatabase()
     let acknowledged = 'title of before'
     expect((await call('PUT', `/sessions/${session}/rename`, { title: acknowledged })).status).toBe(200)
     fillDisk()
     const refused = new Set<string>()
-    // Every piece of the database's log that is begun takes room, until there is none: then the server stops.
+    // Each new segment of the write-ahead log takes space until none is left and the server stops.
     for (let i = 0; i < 200 && !refused.has(`health ${full}`); i += 1) {
       const { status, body } = await call('PUT', `/sessions/${session}/rename`, { title: `title ${i}` })
       if (status === 200) acknowledged = `title ${i}`
@@ -130,7 +130,7 @@ describe.runIf(hasDisk)('a full disk', { timeout: 300_000 }, () => {
     expect(timesAsked('while the database stops')).toBeLessThanOrEqual(3)
   })
 
-  it('keeps a reply that was paid for until it can be stored', async () => {
+  it('preserves a paid reply until it can be stored', async () => {
     const talk = await newSession()
     await send(talk, 'Go on while there is no room')
     fillDisk()
@@ -146,7 +146,7 @@ describe.runIf(hasDisk)('a full disk', { timeout: 300_000 }, () => {
 
 const full = '507 The storage is full. Free some space and try again.'
 
-/** Over the embedded database's own socket, as the user who started it. */
+/** Connects through the embedded database's socket, as the user who started it. */
 async function connectToDatabase() {
   const address = { host: join(folder, 'run'), port: 5432, user: 'postgres', database: 'postgres' }
   const { pool, close } = connect(address, createLog('silent'), { max: 1 })
@@ -159,7 +159,7 @@ async function connectToDatabase() {
   return { ask, close }
 }
 
-/** How many requests the model had with these words in them. */
+/** Counts the model requests that contain these words. */
 const timesAsked = (words: string) =>
   model.requests.filter((request) => JSON.stringify(request).includes(words)).length
 
@@ -185,7 +185,7 @@ async function questions(session: string): Promise<string[]> {
   return (body.active_branch as Message[]).filter(({ role }) => role === 'user').map(({ content }) => content)
 }
 
-/** Waits until the product serves again; answers how long it took. */
+/** Waits until the product serves again. Returns the time it took. */
 async function untilHealthy(): Promise<number> {
   const started = Date.now()
   for (;;) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   model = await startModelServer()
   place = await startWithTool('hang', {
     ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house' },
-    // A full machine keeps a healthy process from its beat for longer than a second.
+    // On a loaded machine, a healthy process may miss its heartbeat for more than a second.
     ATRIUM_LIMIT_HANG_SECONDS: '4',
   })
 })
@@ -27,7 +27,7 @@ afterAll(async () => {
   await model.close()
 })
 
-it('a reply that hangs its process is given up, and what others wait for goes on', {
+it('abandons a reply that hangs its process and resumes the others', {
   timeout: 300_000,
 }, async () => {
   let isOver = false
@@ -54,7 +54,7 @@ it('a reply that hangs its process is given up, and what others wait for goes on
     await Promise.race([ended(), finishedReply(person, poisoned, 60_000).catch(() => undefined)])
     const { process: last, output } = place.product
     if (last.signalCode === null) break
-    // It ended itself, and said what it was doing.
+    // The process killed itself after logging its current work.
     expect(last.signalCode).toBe('SIGKILL')
     expect(output()).toMatch(/"running":"[0-9a-f-]{36}.*stood still for \d+ s/)
     await place.start()
@@ -74,7 +74,7 @@ it('a reply that hangs its process is given up, and what others wait for goes on
   await expect.poll(async () => (await person.reply(poisoned))?.content, { timeout: 60_000 }).toBe('Served.')
 })
 
-it('a process that was only stopped by the system is left alone when it wakes', {
+it('spares a process that was only suspended by the system', {
   timeout: 60_000,
 }, async () => {
   const { pid = 0 } = place.product.process

@@ -7,7 +7,7 @@ import { type HostileService, startHostileService } from '../support/fuzz/hostil
 import { fillProduct, type People } from '../support/fuzz/rows.ts'
 import { type HostileMcpServer, startHostileMcpServer } from '../support/hostile-mcp-server.ts'
 
-/** Main-thread processor time between two moments at which other requests are served. */
+/** Maximum main-thread CPU time between two moments at which other requests are served. */
 const STALL_MS = 50
 const MEMORY_BYTES = 64e6
 const CONCURRENT = 6
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 type Asking = { what: string; path: string; body: object }
-/** Every way in which an ordinary account makes the server read an answer of its choice. */
+/** All ways for a normal account to make the server read an answer of its choice. */
 function askings(): Asking[] {
   const tool = (name: string): Asking => {
     const call = { method: 'GET', address: `${service.url}/${name}`, inputs: [] }
@@ -83,16 +83,16 @@ async function ask({ product }: FuzzedProduct, { tokens }: People, { path, body 
   return { status: answer.status, text }
 }
 
-/** Resident memory of the server, its threads included. */
+/** Returns the resident memory of the server, including its threads. */
 const residentBytes = ({ product }: FuzzedProduct) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.process.pid}/status`, 'utf8'))?.[1]) * 1024
 
 describe('an ordinary user whose services answer with what stalls a reader', () => {
-  it('never stalls the event loop and always gets one sentence', { timeout: 600_000 }, async () => {
+  it('never stalls the event loop and always gets a one-sentence error', { timeout: 600_000 }, async () => {
     const stalls: { what: string; stalledMs: number }[] = []
     for (const asking of askings()) {
       let stalledMs = Number.POSITIVE_INFINITY
-      // Code that is loaded or compiled by the first try is not measured again.
+      // Code that the first attempt loads or compiles is not measured again.
       for (let n = 0; n < 4 && stalledMs >= STALL_MS; n += 1) {
         await fuzzed.reset()
         const { status, text } = await ask(fuzzed, people, asking)
@@ -128,7 +128,7 @@ describe('an ordinary user whose services answer with what stalls a reader', () 
     expect(grown.filter(({ mb }) => mb * 1e6 >= MEMORY_BYTES)).toEqual([])
   })
 
-  it('delays others little', { timeout: 300_000 }, async () => {
+  it('delays other requests little', { timeout: 300_000 }, async () => {
     const headers = { authorization: `Bearer ${sharedPeople.tokens.stranger}` }
     const measure = (ms: number) => {
       const until = performance.now() + ms

@@ -14,7 +14,7 @@ type Execution = {
   result: { images: { type: string; url: string }[] }
 }
 
-it('a kill makes no finished image again, and the one under way is begun anew', {
+it('repeats only the unfinished image after a kill', {
   timeout: 120_000,
 }, async () => {
   const provider = await startImageServer()
@@ -50,6 +50,6 @@ it('a kill makes no finished image again, and the one under way is begun anew', 
     done = await again<Execution>('GET', path).catch(() => null)
   expect(done?.result.images.map(({ type }) => type)).toEqual(Array(4).fill('media_reference'))
   expect(done?.result.images.slice(0, 2).map(({ url }) => url)).toEqual([first, second])
-  // Two finished, one that was lost and is made again, and the last one.
+  // Two finished images, a lost one with its repeat, and the last one.
   expect(provider.requests).toHaveLength(5)
 })

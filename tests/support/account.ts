@@ -1,19 +1,19 @@
-/** A person of a running product: an access token and calls in their name. */
+/** A user of a running product, with an access token and API calls. */
 export type Account = {
   token: string
   username: string
-  /** Calls `/api/v1<path>` and answers the parsed JSON. @throws with status and detail when it is not 2xx. */
+  /** Calls `/api/v1<path>` and returns the parsed JSON. @throws with status and detail unless it is 2xx */
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
-/** What is kept of a person who has seen the welcome, and of whom a scripted model is asked nothing after a reply. */
+/** Settings of a user who has seen the welcome and has no working memory, so the model gets no further calls after a reply. */
 export const settledIn = { working_memory: false, onboarding: { welcome: { completed: true } } }
 
 export const PASSWORD = 'correct horse battery'
 
 /**
- * Creates an account on the product at `url` and signs in. The first one of an installation is its administrator; it needs the setup code where
- * the server cannot see which program calls.
+ * Creates an account on the product at `url` and signs in. The first account is the administrator. It needs the setup code if the
+ * server cannot identify the calling program.
  */
 export async function signUp(url: string, username = 'ada', setup_code?: string): Promise<Account> {
   const created = await fetch(`${url}/api/v1/users`, {
@@ -27,7 +27,7 @@ export async function signUp(url: string, username = 'ada', setup_code?: string)
   return account
 }
 
-/** Signs an existing account in. */
+/** Signs in with an existing account. */
 export async function signIn(url: string, username = 'ada'): Promise<Account> {
   const answer = await fetch(`${url}/api/v1/token`, {
     method: 'POST',
@@ -38,7 +38,7 @@ export async function signIn(url: string, username = 'ada'): Promise<Account> {
   return accountAt(url, token, username)
 }
 
-/** The account of a token at another address, after the product was started again. */
+/** Returns the account of a token at another address, for use after a restart. */
 export function accountAt(url: string, token: string, username = 'ada'): Account {
   return {
     token,

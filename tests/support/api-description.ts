@@ -1,4 +1,4 @@
-/** A description with every way an input is sent. For tests. */
+/** An API description with every kind of parameter, for tests. */
 export const shopDescription = (server: string, more: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'Shop', version: '2' },

@@ -5,7 +5,7 @@ import type { Scope } from '../../src/shared/platform/http.ts'
 
 type Wish = { scopes?: Scope[]; monthly_budget?: number | null }
 
-/** An API key of a user, and what a program carries with it. */
+/** Creates an API key of a user, with the headers of a program that uses it. */
 export async function anApiKey(
   { deps: { db, clock } }: { deps: Pick<AllDeps, 'db' | 'clock'> },
   { id: user_id }: { id: string },

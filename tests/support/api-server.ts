@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net'
 
 export type ApiRequest = {
   method: string
-  /** Path and query, as they came. */
+  /** Path and query as received. */
   path: string
   headers: IncomingHttpHeaders
   body: string
 }
 export type ApiAnswer = { status?: number; headers?: Record<string, string>; body?: unknown }
 
-/** Somebody's API on this machine: it keeps what it was asked and answers what a test says. */
+/** A local API server that records requests and answers as a test defines. */
 export type ApiServer = {
   url: string
   asked: ApiRequest[]
-  /** What it answers from now on; JSON unless it is text. */
+  /** Sets the next answers; JSON unless it is text. */
   answer: (answer: ApiAnswer | ((request: ApiRequest) => ApiAnswer)) => void
-  /** The last request, and none left. */
+  /** Returns the last request and clears the list. */
   take: () => ApiRequest
   close: () => Promise<void>
 }

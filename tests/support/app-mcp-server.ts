@@ -33,10 +33,10 @@ export async function startAppMcpServer(page: string) {
   return {
     origin,
     url: `${origin}/mcp`,
-    /** The tools that were called, in their order. */
+    /** The called tools in order. */
     called,
     close,
-    /** Is reached again where it was before it was closed. */
+    /** Restarts on the same port after it was closed. */
     comeBack: () => listen(port),
   }
 }

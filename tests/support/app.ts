@@ -19,46 +19,46 @@ export type TestApp = {
   deps: AllDeps
   dataDir: string
   address: TestAddress
-  /** Listens on a free port of this machine. */
+  /** Listens on a free local port. */
   listen: () => Promise<string>
   close: () => Promise<void>
 }
 
 type Options = {
-  /** Settings as they stand in the environment, e.g. `{ ATRIUM_BILLING: 'on' }`. */
+  /** Settings as environment variables, such as `{ ATRIUM_BILLING: 'on' }`. */
   config?: Record<string, string>
   models?: Models
-  /** How long a model may be silent. */
+  /** Timeout for a silent model. */
   patience?: Patience
   clock?: Clock
-  /** Other features than the product's. */
+  /** Features to use instead of the product's. */
   features?: Feature[]
-  /** The database of another app, to be a second process of the same installation. */
+  /** Database of another app, to start a second process of the same installation. */
   address?: TestAddress
-  /** False: jobs wait until the test starts them. */
+  /** If false, jobs wait until the test starts them. */
   jobs?: boolean
   log?: Log
 }
 
-/** The keys of the databases whose apps made one: every process of an installation has the same. */
+/** Keys by database. All processes of an installation share one. */
 const keys = new Map<string, string>()
 
-/** The real application on a database and a data folder of its own. */
+/** Starts the real application with its own database and data folder. */
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'))
   const { address, drop } = options.address
     ? { address: options.address, drop: async () => undefined }
     : await cloneDatabase()
-  // A test asks for more in a second than people do in an hour.
+  // A test sends more requests per second than a user per hour.
   const unhurried = { ATRIUM_LIMIT_SHARE_PERCENT: '100', ATRIUM_LIMIT_REQUESTS_A_MINUTE: '10000000' }
-  // What listens on the machine of a developer is none of a test's business, and a model that names chats would take
-  // the answers a test has for its replies.
+  // Tests ignore model servers on the developer's machine. A model that names chats would consume the answers scripted
+  // for replies.
   const apart = { ATRIUM_LOCAL_MODEL_PORTS: 'off', ATRIUM_TITLES: 'message' }
-  // No test asks the DNS of this machine; nobody answers at this port.
+  // Tests never query the machine's DNS; nothing answers at this port.
   const alone = { ATRIUM_DNS_SERVERS: '127.0.0.1:9' }
-  // To try the boxes of programs takes seconds of a core: a test that needs one waits for it.
+  // Trying the sandboxes takes seconds of CPU time, so only tests that need one wait for it.
   const spared = { ATRIUM_LIMIT_CODE_TRIAL_SECONDS: '86400' }
-  // The embedding is made once for all tests.
+  // All tests share one embedding model.
   const shared = { ATRIUM_MODELS_DIR: join(import.meta.dirname, '../../node_modules/.cache/models') }
   const config = parseConfig({
     ATRIUM_DATA_DIR: dataDir,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
-/** What the pages of a profile wait for, and how many requests have begun or ended so far. */
+/** Open requests of a profile's pages, and the number of requests started or ended so far. */
 type Traffic = { underWay: Set<Request>; count: number }
 
 const traffic = new WeakMap<BrowserContext, Traffic>()
 
-/** Has `untilAtRest` know what is fetched. A stream that has begun stays open, so from then on it does not count. */
+/** Tracks requests for `untilAtRest`. A stream counts only until it has started, because it stays open. */
 export function watchRequests(context: BrowserContext): void {
   const seen: Traffic = { underWay: new Set(), count: 0 }
   traffic.set(context, seen)
@@ -24,7 +24,7 @@ export function watchRequests(context: BrowserContext): void {
   })
 }
 
-/** In the page: resolves once nothing has changed or moved for so long, by its own clock; gives up after ten seconds. */
+/** Runs in the page. Resolves once nothing has changed or moved for this long, or after ten seconds. */
 const untilStill = (quietMs: number) => `new Promise((resolve) => {
   const isMoving = () => document.getAnimations().some(({ playState, effect }) =>
     playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
@@ -43,8 +43,8 @@ const untilStill = (quietMs: number) => `new Promise((resolve) => {
 })`
 
 /**
- * Waits until all that comes late has come: for `quietMs` nothing was fetched, changed or moved.
- * @throws Error when that is not so after a minute.
+ * Waits until nothing was fetched, changed or moved for `quietMs`.
+ * @throws Error after a minute
  */
 export async function untilAtRest(page: Page, quietMs = 150): Promise<void> {
   const seen = traffic.get(page.context())
@@ -55,7 +55,7 @@ export async function untilAtRest(page: Page, quietMs = 150): Promise<void> {
       throw new Error(`never at rest: ${[...seen.underWay].map((request) => request.url()).join(', ')}`)
     if (seen.underWay.size > 0) await sleep(20)
     count = seen.count
-    // A page that goes elsewhere meanwhile is looked at again.
+    // If the page navigates in the meantime, check again.
     await page.evaluate(untilStill(quietMs)).catch(() => {
       count = -1
     })

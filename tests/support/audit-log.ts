@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AuditChange } from '../../src/shared/identity/audit/audit.ts'
 import type { TestApp } from './app.ts'
 
-/** What the audit log last has of an action: who did it to what, and what changed. */
+/** Returns the last audit entry of an action: actor, target and changes. */
 export async function lastAudited({ deps }: Pick<TestApp, 'deps'>, did: string) {
   const { rows } = await sql<{
     actor_id: string | null

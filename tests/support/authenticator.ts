@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-/** A passkey with a P-256 key, as a browser would make and use it; `verifies` says whether it asks for a finger or a PIN. */
+/** Simulates a browser's passkey with a P-256 key. `verifies` is whether it asks for a fingerprint or PIN. */
 export function anAuthenticator({ origin, verifies = true }: { origin: string; verifies?: boolean }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -66,7 +66,7 @@ export function anAuthenticator({ origin, verifies = true }: { origin: string; v
 
 type Cbor = number | string | Buffer | Map<number, Cbor> | Map<string, Cbor>
 
-/** The few forms of CBOR (RFC 8949) that an attestation has. */
+/** Encodes the few CBOR types (RFC 8949) that an attestation uses. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? start(1, -1 - value) : start(0, value)
   if (typeof value === 'string') return Buffer.concat([start(3, value.length), Buffer.from(value)])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
-/** The source of axe, to be added to a page or a context before it is opened. */
+/** Source of axe, to add to a page or context before it opens. */
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Axe = {
@@ -11,7 +11,7 @@ type Axe = {
   ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
 }
 
-/** What axe finds on a page that has its source: of these severities, of any unless told. */
+/** Returns axe findings on a page with its source, of these severities or of all. */
 export function runAxe(page: Page, severities: string[] | null = null): Promise<string[]> {
   return page.evaluate(async (wanted) => {
     const { axe } = globalThis as unknown as { axe: Axe }

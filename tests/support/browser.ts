@@ -20,14 +20,14 @@ const flags = [
   '--disable-dev-shm-usage',
 ]
 
-/** The system's Chromium, headless. @throws when there is none; `scripts/system-packages.sh` installs it. */
+/** Opens the system's Chromium, headless. @throws if there is none; `scripts/system-packages.sh` installs it */
 export async function openBrowser(extraFlags: string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: [...flags, ...extraFlags] })
 }
 
 /**
- * The engine of Chromium without what draws windows, which takes a third less of the processor; Chromium itself where
- * Debian's `chromium-headless-shell` is not installed, or `CHROMIUM_PATH` names another.
+ * Opens Chromium's headless shell, which takes a third less CPU time. Falls back to Chromium if Debian's
+ * `chromium-headless-shell` is missing, or `CHROMIUM_PATH` names another browser.
  */
 export async function openShell(extraFlags: string[] = []): Promise<Browser> {
   const shell = '/usr/bin/chromium-headless-shell'
@@ -35,7 +35,7 @@ export async function openShell(extraFlags: string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...flags, ...extraFlags] })
 }
 
-/** Chromium with a profile of its own, as extensions need one, in the headless mode that has them. */
+/** Opens Chromium with its own profile, as extensions require, in the headless mode that supports them. */
 export async function openProfile(extraFlags: string[]): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext('', {
     ...{ executablePath: findChromium(), headless: false, locale: 'en-GB', reducedMotion: 'reduce' },
@@ -52,7 +52,7 @@ function findChromium(): string {
   return found
 }
 
-/** A fresh profile; `signedIn` puts an access token where the client keeps it. */
+/** Opens a fresh profile. `signedIn` stores an access token where the client expects it. */
 export async function openContext(
   browser: Browser,
   {
@@ -78,12 +78,12 @@ export async function openContext(
     locale: language === 'fr' ? 'fr-FR' : 'en-GB',
     reducedMotion: 'reduce',
   })
-  // A machine that does much else takes its time.
+  // Allows for loaded machines.
   context.setDefaultTimeout(60_000)
   watchRequests(context)
   await context.addInitScript(
     ([key, dark, lng]) => {
-      // A frame that may do nothing has no storage either.
+      // A sandboxed frame has no storage.
       if ((globalThis as { origin?: string }).origin === 'null') return
       if (key && !localStorage.getItem('token')) localStorage.setItem('token', key)
       localStorage.setItem('darkMode', dark ?? 'false')
@@ -95,8 +95,8 @@ export async function openContext(
 }
 
 /**
- * Clicks words that a button lies over, which Playwright refuses to click unless forced; forced, it does not wait until
- * the view has stopped moving, so it is tried until the words stand within the window.
+ * Clicks text under a button, which Playwright refuses unless forced. A forced click does not wait for animations, so it is
+ * retried until the text is inside the window.
  */
 export async function clickThrough(words: Locator): Promise<void> {
   const until = Date.now() + 20_000

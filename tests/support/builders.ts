@@ -7,7 +7,7 @@ export type TestUser = {
   username: string
   email: string
   token: string
-  /** What a call of this user carries. */
+  /** Request headers of this user. */
   headers: { authorization: string }
 }
 
@@ -15,8 +15,8 @@ type App = { deps: Pick<AllDeps, 'db' | 'clock'> }
 type Role = 'super_admin' | 'company_admin' | 'member'
 
 /**
- * A signed-in user. With a role, in a company of its own (or in `companyId`). `balance` in dollars. Without
- * `workingMemory` a scripted model is asked nothing after a reply.
+ * Creates a signed-in user. With a role, in a new company (or in `companyId`). `balance` is in dollars. Without `workingMemory`
+ * a scripted model gets no further calls after a reply.
  */
 export async function aUser(
   { deps }: App,
@@ -65,7 +65,7 @@ export async function aUser(
   return { id, username, email, token, headers: { authorization: `Bearer ${token}` } }
 }
 
-/** An access token of a user; `ended`: one that was good until a minute ago. */
+/** Creates an access token of a user; `ended`: one that expired a minute ago. */
 export async function aToken(
   { deps }: App,
   userId: string,
@@ -91,13 +91,13 @@ async function join({ deps }: App, userId: string, role: Role, companyId?: strin
   await deps.db.insertInto('company_members').values({ company_id, user_id: userId, role }).execute()
 }
 
-/** A company; answers its id. */
+/** Creates a company and returns its id. */
 export async function aCompany({ deps }: App, name = 'Atelier'): Promise<string> {
   const row = await deps.db.insertInto('companies').values({ name }).returning('id').executeTakeFirstOrThrow()
   return row.id
 }
 
-/** A conversation of a user with `turns` questions and answers, its newest answer active. */
+/** Creates a session with `turns` questions and answers. The newest answer is active. */
 export async function aSession(
   app: App,
   user: { id: string },
@@ -139,7 +139,7 @@ export async function aSession(
   return { id, messageIds }
 }
 
-/** A message below `parentId` (a first message without one); it becomes the active leaf. */
+/** Creates a message below `parentId`, or a first message. It becomes the active leaf. */
 export async function aMessage(
   { deps }: App,
   sessionId: string,
@@ -182,7 +182,7 @@ export async function aMessage(
   return message
 }
 
-/** What was kept after the reply `messageId`, as if its run had been worked in. Entries come from that reply. */
+/** Stores a belief after the reply `messageId`, as its run would. Its entries come from that reply. */
 export async function aBelief(
   { deps }: App,
   user: { id: string },

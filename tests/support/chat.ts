@@ -3,7 +3,7 @@ import { aSession, aUser, type TestUser } from './builders.ts'
 import { type OpenStream, openStream } from './event-stream.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 
-/** The real application with a scripted model and a person who talks to it over HTTP. */
+/** The real application with a scripted model and a user who calls it over HTTP. */
 export type Chat = {
   app: TestApp
   model: ModelServer
@@ -11,7 +11,7 @@ export type Chat = {
   /** `http://127.0.0.1:…/api/v1` */
   url: string
   aSession: (options?: Parameters<typeof aSession>[2]) => Promise<string>
-  /** Calls the API as the person. */
+  /** Calls the API as the user. */
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
   /** Sends a message in the one-call form and reads its stream. */
   ask: (sessionId: string, body: string | Record<string, unknown>) => Promise<OpenStream>
@@ -63,7 +63,7 @@ export async function startChat(options: Options = {}): Promise<Chat> {
   }
 }
 
-/** A question that was answered by a plan, with a checkpoint before and after each of its steps. */
+/** Creates a question answered by a plan, with a checkpoint before and after each step. */
 export async function anAnsweredPlan({ aSession, ask }: Chat) {
   const sessionId = await aSession({ metadata: { agent_type: 'plan_and_act' } })
   const stream = await ask(sessionId, 'Go')
@@ -72,7 +72,7 @@ export async function anAnsweredPlan({ aSession, ask }: Chat) {
   return { sessionId, runId, messageId }
 }
 
-/** A promise that a test keeps when it wants to. */
+/** Creates a promise that a test resolves itself. */
 export function aGate(): { open: () => void; opened: Promise<void> } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

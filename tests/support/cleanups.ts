@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 
-/** What one test makes ends with it, the last first. Called once, at the top of a file. */
+/** Cleans up after each test in reverse order. Call it once, at the top of a file. */
 export function cleanAfterEach() {
   const cleanups: (() => unknown)[] = []
   afterEach(async () => {
@@ -11,7 +11,7 @@ export function cleanAfterEach() {
   })
   const afterwards = (clean: () => unknown) => void cleanups.push(clean)
   return {
-    /** Done when the test is over. */
+    /** Registers a cleanup for the end of the test. */
     afterwards,
     aFolder: (name: string): string => {
       const folder = aDataFolder(name)
@@ -21,7 +21,7 @@ export function cleanAfterEach() {
   }
 }
 
-/** An empty folder as the server leaves its own: the database's socket is in it, and others pass through. */
+/** Creates an empty folder with the server's permissions: it contains the database socket, and other users traverse it. */
 export function aDataFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `atrium-${name}-`))
   chmodSync(folder, 0o711)

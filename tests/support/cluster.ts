@@ -16,10 +16,10 @@ declare module 'vitest' {
 
 type Shared = { users: number; started: Promise<{ address: TestCluster; stop: () => Promise<void> }> }
 
-/** Each project has modules of its own, all in one process. */
+/** Shared by all projects, which have separate modules in one process. */
 const place = globalThis as { atriumTestCluster?: Shared }
 
-/** One database server for all projects of a run, with a migrated database that their files copy. */
+/** Starts one database server for all projects of a run, with a migrated template that test files copy. */
 export default async function shareCluster({ provide }: TestProject): Promise<() => Promise<void>> {
   place.atriumTestCluster ??= { users: 0, started: startCluster() }
   const shared = place.atriumTestCluster
@@ -53,6 +53,6 @@ async function makeTemplate(address: TestCluster & { database: string }, log: Re
   const template = connect({ ...address, database: 'atrium_template' }, log)
   await migrate(template.pool)
   await ensureQueue(template.pool)
-  // A copy is refused while anybody is connected to the original.
+  // PostgreSQL refuses to copy a database that has connections.
   await template.close()
 }

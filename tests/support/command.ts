@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 export type Ended = { code: number | null; said: string }
 
-/** A command of `scripts/`, with no settings but these. */
+/** Starts a command of `scripts/` with only these settings. */
 export function startCommand(
   args: string[],
   env: Record<string, string>,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { insertDomain, setVerified } from '../../src/server/identity/accounts/domains/domain-store.ts'
 import type { TestApp } from './app.ts'
 
-/** A mail domain a company claims. */
+/** Creates a mail domain claimed by a company. */
 export async function aDomain(
   { deps: { db } }: TestApp,
   companyId: string,
@@ -12,7 +12,7 @@ export async function aDomain(
   return domain
 }
 
-/** A mail domain a company has verified. */
+/** Creates a mail domain verified by a company. */
 export async function aVerifiedDomain(app: TestApp, companyId: string, domain?: string): Promise<string> {
   const claimed = await aDomain(app, companyId, domain)
   await setVerified(app.deps.db, { companyId, domain: claimed, proof: 'dns', now: new Date() })

@@ -32,21 +32,21 @@ export function makeDataFolders() {
   return {
     base,
     aFolder,
-    /** Done when the test is over. */
+    /** Registers a cleanup for the end of the test. */
     afterwards: (clean: () => unknown) => void cleanups.push(clean),
-    /** A supervisor in a process of its own. */
+    /** Starts a supervisor in a separate process. */
     start: async (options: Parameters<typeof startDatabaseProcess>[0]) => {
       const server = await startDatabaseProcess(options)
       cleanups.push(() => server.kill())
       return server
     },
-    /** A supervisor in this process. */
+    /** Starts a supervisor in this process. */
     startHere: async (dataDir: string): Promise<Postgres> => {
       const server = await startPostgres({ dataDir, log, isDurable: false })
       cleanups.push(() => server.stop())
       return server
     },
-    /** The folder of a database that was stopped; one per file, because making one takes a second. */
+    /** Returns the folder of a stopped database. There is one per file, because creating one takes a second. */
     aStoppedDatabase: (): Promise<string> => {
       stopped ??= (async () => {
         const dataDir = aFolder()
@@ -58,13 +58,13 @@ export function makeDataFolders() {
   }
 }
 
-/** Waits until something is true, at most `ms`; answers how long it took. */
+/** Waits at most `ms` until a condition is true. Returns how long it took. */
 export async function until(isTrue: () => boolean, ms: number): Promise<number> {
   const started = Date.now()
   while (!isTrue() && Date.now() - started < ms) await sleep(10)
   return Date.now() - started
 }
 
-/** Leaves a row that the next start must find. */
+/** Inserts a row that the next start must find. */
 export const remember =
   'create table if not exists kept (n int primary key); insert into kept values (1) on conflict do nothing'

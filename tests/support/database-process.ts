@@ -6,24 +6,24 @@ type Rows = Record<string, unknown>[]
 /** A process of its own that supervises a database, and asks it what it is told to. */
 export type DatabaseProcess = {
   process: ChildProcess
-  /** The folder of the database's socket. */
+  /** Folder of the database socket. */
   host: string
   /** Process id of the postmaster. */
   pid: number
   query: (sql: string) => Promise<Rows>
-  /** SIGTERM, then waits for the end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop: () => Promise<void>
-  /** SIGKILL, then waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill: () => Promise<void>
 }
 
 type Options = {
   dataDir: string
-  /** Another checkout than this one. */
+  /** Another checkout to run. */
   root?: string
-  /** Command put in front, e.g. `setpriv` with another user. */
+  /** Command prefix, such as `setpriv` with another user. */
   prefix?: string[]
-  /** Called as soon as the process runs, before the database does. */
+  /** Called once the process runs, before the database does. */
   onSpawn?: (child: ChildProcess) => void
 }
 

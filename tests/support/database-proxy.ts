@@ -2,16 +2,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { TestAddress } from './database.ts'
 
-/** A way to a database that can break, and that can lose or hold back the answer to a commit. */
+/** A proxy to a database that can disconnect, and lose or delay the answer to a commit. */
 export type DatabaseProxy = {
   address: TestAddress
-  /** The next transaction that says `words` is committed, and its connection breaks before the answer. */
+  /** Commits the next transaction that contains `words`, but disconnects before its answer. */
   loseCommit: (words: string) => Promise<void>
-  /** The next transaction that says `words` is committed, and the answer comes `ms` later. */
+  /** Commits the next transaction that contains `words`, and delays its answer by `ms`. */
   delayCommit: (words: string, ms: number) => Promise<void>
-  /** Breaks every connection, and every new one until it is mended. */
+  /** Breaks all connections, and new ones until it is repaired. */
   cut: () => void
-  /** Lets nothing through, and says nothing, until it is mended. */
+  /** Passes no data until it is repaired, without disconnecting. */
   freeze: () => void
   mend: () => void
   close: () => Promise<void>
@@ -19,7 +19,7 @@ export type DatabaseProxy = {
 
 type Fault = { words: string; ms: number | null; done: () => void }
 
-/** A TCP port on this machine in front of a database's Unix socket. */
+/** Opens a local TCP port in front of a database's Unix socket. */
 export async function startDatabaseProxy(target: TestAddress): Promise<DatabaseProxy> {
   const open = new Set<Socket>()
   let fault: Fault | null = null

@@ -1,4 +1,4 @@
-/** A database on a Unix socket as a process of its own is told it, for `DATABASE_URL`. */
+/** Returns the `DATABASE_URL` of a database on a Unix socket, for use by another process. */
 export function databaseUrl(address: { host: string; port: number; user: string; database: string }): string {
   const { host, port, user, database } = address
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`

@@ -7,7 +7,7 @@ export type TestAddress = { host: string; port: number; user: string; database: 
 
 const log = createLog(process.env.ATRIUM_LOG_LEVEL ?? 'error')
 
-/** An empty, migrated database of its own, without a connection: a copy of the template (about 40 ms). */
+/** Creates a separate migrated, empty database without connecting: a copy of the template (about 40 ms). */
 export async function cloneDatabase(): Promise<{ address: TestAddress; drop: () => Promise<void> }> {
   const cluster = inject('cluster')
   const database = `test_${randomBytes(8).toString('hex')}`

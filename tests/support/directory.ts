@@ -4,7 +4,7 @@ import { aCompany, aUser } from './builders.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
 type Answer = { status: number; body: any }
 
-/** The directory of a company, as it calls over SCIM. */
+/** Creates a company's directory, which calls over SCIM. */
 export async function aDirectory(app: TestApp, companyId?: string) {
   const id = companyId ?? (await aCompany(app))
   const admin = await aUser(app, { role: 'company_admin', companyId: id })
@@ -25,7 +25,7 @@ export async function aDirectory(app: TestApp, companyId?: string) {
     patch: (userId: string, ...Operations: object[]) => scim('PATCH', `/Users/${userId}`, { Operations }),
     setActive: (userId: string, value: unknown) =>
       scim('PATCH', `/Users/${userId}`, { Operations: [{ op: 'replace', path: 'active', value }] }),
-    /** Why the last change was refused or passed over in part. */
+    /** Returns why the last change was refused or partly skipped. */
     refusal: async (): Promise<string | undefined> =>
       (await app.http.inject({ method: 'GET', url, headers: admin.headers })).json().last_refusal?.detail,
   }

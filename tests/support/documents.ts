@@ -8,19 +8,19 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared, not worked with.
 type Answer = { status: number; body: any }
 
-/** A person at the library of an application that listens. */
+/** A user of the document library of a running application. */
 export type Reader = {
   user: TestUser
   call: (method: Method, path: string, body?: unknown) => Promise<Answer>
-  /** The bytes of an answer, with its headers. */
+  /** Returns the bytes of an answer with its headers. */
   bytes: (path: string, headers?: Record<string, string>) => Promise<{ answer: Response; content: Buffer }>
-  /** Uploads a file as forms do; fields come before it. */
+  /** Uploads a file as a form; the fields precede it. */
   upload: (file: Upload, path?: string) => Promise<Answer>
   /** Waits until a document is completed or failed. */
   processed: (id: string) => Promise<Document>
 }
 
-/** A person at the library, a new one unless named; `base` is where the API is, with `/api/v1`. */
+/** Creates a library user, or uses `known`. `base` is the address of the API with `/api/v1`. */
 export async function aReader(app: TestApp, base: string, known?: TestUser): Promise<Reader> {
   const user = known ?? (await aUser(app))
   const call: Reader['call'] = async (method, path, body) => {

@@ -7,25 +7,25 @@ import type { RunView } from '../../src/shared/runs/runs/view.ts'
 
 export type OpenStream = {
   status: number
-  /** Everything as it came over the wire. */
+  /** All events as received. */
   wire: WireEvent[]
-  /** What a reader applies, with ids and the moment it came (milliseconds of this process). */
+  /** Events for the reducer, with ids and arrival times (milliseconds of this process). */
   events: { event: RunEvent; id: string | null; at: number }[]
-  /** What it all folds to. */
+  /** Returns the view folded from the events. */
   view: () => RunView | null
-  /** The id to come back with. */
+  /** Returns the id to resume from. */
   lastId: () => string | null
-  /** Answers the first event of this name, once it is there. */
+  /** Waits for the first event with this name. */
   until: (name: string) => Promise<WireEvent>
-  /** Resolves when the server has ended the stream. */
+  /** Resolves when the server has closed the stream. */
   ended: Promise<void>
-  /** Goes away. */
+  /** Disconnects. */
   leave: () => void
 }
 
 type Options = { method?: string; headers?: Record<string, string>; body?: unknown }
 
-/** Reads an event stream the way the browser does. */
+/** Reads an event stream as the browser does. */
 export async function openStream(
   url: string,
   { method = 'GET', headers = {}, body }: Options = {},

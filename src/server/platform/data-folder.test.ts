@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0
 const module = new URL('./data-folder.ts', import.meta.url)
 
 describe('a data folder', () => {
-  it('is made with all above it, for others to pass through, and stays empty', () => {
+  it('is created empty with its parents, and other users can traverse it', () => {
     const folder = join(base, 'not', 'there', 'yet')
     makeDataFolder(folder)
     makeDataFolder(folder)
@@ -20,7 +20,7 @@ describe('a data folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.runIf(isRoot && existsSync('/usr/bin/setpriv'))('of another user is refused', () => {
+  it.runIf(isRoot && existsSync('is refused if another user owns it'))('of another user is refused', () => {
     const folder = join(base, 'foreign')
     mkdirSync(folder, { mode: 0o755 })
     const script = `import { readFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ describe('a data folder', () => {
     }
   })
 
-  it.runIf(canMount())('that may only be read is refused', () => {
+  it.runIf(canMount())('is refused if it is read-only', () => {
     const folder = join(base, 'disk')
     execFileSync('mount', ['-o', 'remount,ro', folder])
     expect(() => makeDataFolder(folder)).toThrow(/^EROFS: /)
@@ -47,7 +47,7 @@ describe('a data folder', () => {
   })
 })
 
-/** Whether a disk of its own could be made; it is left there. */
+/** Returns whether the test could mount a disk. The disk remains mounted. */
 function canMount(): boolean {
   const folder = join(base, 'disk')
   mkdirSync(folder)

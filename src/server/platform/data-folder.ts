@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Makes the folder that keeps an installation, and makes sure that it can be written to. Others may pass through it:
- * the embedded database may run as another user. @throws what the system says, with `syscall`
+ * Creates the data folder and checks that it is writable. Other users may traverse it, because the embedded database may
+ * run as another user. @throws the system error, with `syscall`
  */
 export function makeDataFolder(dataDir: string): void {
   makeFolder(dataDir)
@@ -12,14 +12,14 @@ export function makeDataFolder(dataDir: string): void {
   rmSync(probe, { force: true })
 }
 
-/** Why a folder cannot be used, in one line that names its setting. */
+/** Explains in one line why a folder cannot be used, naming its setting. */
 export function explainDataFolder(dataDir: string, error: unknown): string {
   return `ATRIUM_DATA_DIR is wrong: the folder ${dataDir} cannot be used: ${(error as Error).message}`
 }
 
 /**
- * Makes a folder and those above it, one after the other: where the system calls a folder missing that is there, as below
- * /proc, Node's own way tries without end.
+ * Creates a folder and its parents one by one. Node's recursive mode loops forever where the system reports an existing
+ * folder as missing, as below /proc.
  */
 export function makeFolder(path: string, mode = 0o711): void {
   if (statSync(path, { throwIfNoEntry: false })) return
@@ -27,7 +27,7 @@ export function makeFolder(path: string, mode = 0o711): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -1,13 +1,13 @@
-/** The first line of what an error says, at most 300 characters; its code where it says nothing. */
+/** Returns the first line of an error message, at most 300 characters, or the error's code if the message is empty. */
 export function firstLine(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
-  // Of several refused addresses only their codes are known.
+  // An error for several refused addresses has only a code.
   const text = error instanceof Error ? message || code || error.name : String(error)
   return text.trim().split('\n', 1)[0]?.slice(0, 300) ?? ''
 }
 
 /**
- * One line for the person at the terminal: why a command ended. The errors of `expected` say all of it themselves.
+ * Explains in one line why a command failed. Errors of the `expected` classes have a complete message of their own.
  * With `ATRIUM_LOG_LEVEL=debug` the stack follows.
  */
 export function explainFailure(

@@ -4,44 +4,44 @@ import { type Connection, isUnreachable } from './db/db.ts'
 import type { Log } from './log.ts'
 
 /**
- * This process among all that share the database. It is alive as long as it holds an advisory lock on
- * a connection of its own, so its death is known at once, without heartbeats.
+ * This process among all that share the database. It is alive while it holds an advisory lock on a connection of its own,
+ * so its death is detected immediately, without heartbeats.
  */
 export type Instance = {
-  /** Changes when the lease was lost: what the old id owned belongs to others by then. */
+  /** Changes after a lost lease, because other instances then own what the old id owned. */
   readonly id: string
-  /** The lease is lost: stop everything that needs it, at once. */
+  /** The lease is lost. Stop everything that depends on it immediately. */
   onLost(callback: () => void): void
-  /** The process lives on under a new id. */
+  /** The process continues under a new id. */
   onRenewed(callback: () => void): void
-  /** Another process has died; called before it is forgotten, and only where work is done. */
+  /** Another process has died. Called on workers only, before its row is deleted. */
   onDied(callback: (otherId: string) => Promise<void>): void
   isAlive(otherId: string): Promise<boolean>
-  /** Whether any other process of this installation lives. */
+  /** Returns whether another process of this installation is alive. */
   hasOthers(): Promise<boolean>
-  /** How many living processes execute runs and jobs. */
+  /** Returns the number of live workers. */
   countWorkers(): Promise<number>
-  /** Hears PostgreSQL's NOTIFY on a channel, as all do who listen to it, also after a reconnection; what is sent in between is lost. */
+  /** Listens to a NOTIFY channel, also after reconnects. Messages sent while disconnected are lost. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
-  /** Tells every process that listens to a channel. @throws for payloads of 8,000 bytes and more */
+  /** Notifies all listeners of a channel. @throws for payloads of 8,000 bytes or more */
   notify(channel: string, payload: string): Promise<void>
   stop(): Promise<void>
 }
 
 type Options = Pick<Connection, 'pool' | 'connectAlone'> & {
   log: Log
-  /** Whether it executes runs and jobs, and looks after those of processes that have died. */
+  /** Whether it executes runs and jobs, and recovers those of dead processes. */
   works: boolean
   reapEveryMs?: number
 }
 type Ask = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>
 type Lease = { id: string; lockId: number; client: pg.Client; ask: Ask }
 
-/** First number of the two that name an instance's advisory lock. */
+/** First of the two numbers of an instance's advisory lock. */
 const lockClass = 7
 const pingEveryMs = 5_000
 const pingTimeoutMs = 5_000
-/** A process that sleeps pings no more: PostgreSQL ends its session, and with it the lease. */
+/** A suspended process sends no pings, so PostgreSQL ends its session and with it the lease. */
 const silenceMs = 20_000
 
 const findLiving = `
@@ -49,13 +49,13 @@ const findLiving = `
     on l.locktype = 'advisory' and l.classid = ${lockClass} and l.objid = i.lock_id::oid and l.objsubid = 2
     and l.granted and l.database = (select oid from pg_database where datname = current_database())`
 
-/** Whether any process of this installation is alive. */
+/** Returns whether any process of this installation is alive. */
 export async function hasLivingInstance(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
   const { rowCount } = await client.query(`select 1 ${findLiving} limit 1`)
   return rowCount === 1
 }
 
-/** Takes a lease and keeps it, under a new id after every loss. @throws when the database cannot be reached. */
+/** Takes a lease and renews it under a new id after each loss. @throws if the database is unreachable */
 export async function startInstance(options: Options): Promise<Instance> {
   const { pool, log, works, reapEveryMs = 1_000 } = options
   const lost: (() => void)[] = []
@@ -120,7 +120,7 @@ export async function startInstance(options: Options): Promise<Instance> {
     listen: async (channel, callback) => {
       channels.set(channel, [...(channels.get(channel) ?? []), callback])
       await lease.ask(`listen "${channel}"`).catch((error) => {
-        // The next lease listens to all channels from its beginning.
+        // The next lease listens to all channels from the start.
         if (!isUnreachable(error)) throw error
       })
     },
@@ -133,7 +133,7 @@ export async function startInstance(options: Options): Promise<Instance> {
   }
 }
 
-/** The row becomes visible only once the lock is held, so nobody ever sees a living instance as dead. */
+/** Inserts the row only once the lock is held, so that a live instance never appears dead. */
 async function takeLease(
   { connectAlone, works }: Options,
   channels: ReadonlyMap<string, unknown>,
@@ -151,7 +151,7 @@ async function takeLease(
       )
       if (rowCount === 1) {
         await ask(`set idle_session_timeout = ${silenceMs}`)
-        // Last: a channel that is added meanwhile is heard as well.
+        // Last, so that a channel added in the meantime is included.
         for (const channel of channels.keys()) await ask(`listen "${channel}"`)
         return { id, lockId, client, ask }
       }
@@ -163,7 +163,7 @@ async function takeLease(
   }
 }
 
-/** A client takes one question after another. */
+/** Serializes queries, since a client runs one at a time. */
 function oneAtATime(client: pg.Client): Ask {
   let turn: Promise<unknown> = Promise.resolve()
   return (sql, values) => {
@@ -185,7 +185,7 @@ async function reap(pool: pg.Pool, ownId: string, died: ((id: string) => Promise
   }
 }
 
-/** A half-open link never ends by itself; without an answer the connection is dropped. */
+/** Drops a connection that does not answer. A half-open connection never ends by itself. */
 async function ping({ client, ask }: Lease): Promise<void> {
   const timer = setTimeout(() => client.connection.stream.destroy(), pingTimeoutMs)
   try {
@@ -195,7 +195,7 @@ async function ping({ client, ask }: Lease): Promise<void> {
   }
 }
 
-/** Repeats `work` until told to stop; a failure is the next round's business. */
+/** Repeats `work` until stopped. After a failure the next round tries again. */
 function every(ms: number, work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let isBusy = false

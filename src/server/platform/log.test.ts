@@ -5,7 +5,7 @@ import { aSession, aUser } from '#tests/builders.ts'
 import { aVisitor, PASSWORD } from '#tests/visitor.ts'
 import { createLog, redactUrl } from './log.ts'
 
-describe('an address in the log', () => {
+describe('URL in the log', () => {
   it.each([
     ['/a?token=SECRET', '/a?token=[hidden]'],
     ['/a?x=1&auth_token=SECRET&y=2', '/a?x=1&auth_token=[hidden]&y=2'],
@@ -26,7 +26,7 @@ describe('an address in the log', () => {
   })
 })
 
-describe('what is logged', () => {
+describe('log', () => {
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => void lines.push(line) })
   let app: TestApp
@@ -35,7 +35,7 @@ describe('what is logged', () => {
   })
   afterAll(() => app.close())
 
-  it('has no secret of any depth and in no error', () => {
+  it('contains no secret at any depth or in any error', () => {
     const secret = randomUUID()
     const fields = ['authorization', 'cookie', 'password', 'new_password', 'api_key', 'token', 'auth_token']
     for (const name of [...fields, 'authToken', 'access_token', 'code', 'client_secret', 'setup_code']) {
@@ -48,7 +48,7 @@ describe('what is logged', () => {
     expect(lines.join('')).toContain('failed')
   })
 
-  it('of whole visits has no password, no token, no code, no link', async () => {
+  it('contains no password, token, code or link after whole visits', async () => {
     lines.length = 0
     const visitor = aVisitor(app)
     await visitor.signUp('root')

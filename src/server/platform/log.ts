@@ -20,10 +20,10 @@ const secretKeys = [
 ]
 
 const secretParameter = /^(token|authToken|auth_token|code|state|key|access_token)$/i
-/** What people write in an address: words they look for, names, and pages they name. */
+/** Parameters with user input: search terms, names and page addresses. */
 const wordsParameter = /^(q|query|search|name|title|tags?|url|domain|text)$/i
 
-/** A URL as it may be logged: without the query parameters that can sign someone in, and without what people write. */
+/** Redacts a URL for the log: removes query parameters with credentials or user input. */
 export function redactUrl(url: string): string {
   return url.replace(/([?&])([^=?&#\s]+)=[^&#\s]*/g, (whole, mark: string, name: string) =>
     isHidden(decoded(name)) ? `${mark}${name}=[hidden]` : whole,
@@ -32,13 +32,13 @@ export function redactUrl(url: string): string {
 
 const isHidden = (name: string) => secretParameter.test(name) || wordsParameter.test(name)
 
-/** JSON lines on standard output, one object each, without secrets. */
+/** Creates a log of JSON lines on standard output, one object each, without secrets. */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
   const settings = {
     level,
     redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
     serializers: { err: describeError, error: describeError },
-    // An error logged by itself would give its message to the line as it is.
+    // An error logged directly would set the message of the line unredacted.
     hooks: {
       logMethod(this: Log, [first, ...rest]: Parameters<LogFn>, write: LogFn) {
         const said: unknown = first
@@ -51,7 +51,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   return pino(settings, destination)
 }
 
-/** A name may be written in percent codes, which the server understands. */
+/** Decodes a parameter name, since the server accepts percent codes in it. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name)
@@ -60,11 +60,11 @@ function decoded(name: string): string {
   }
 }
 
-/** Only what can be read: a database error object carries the whole client with it. */
+/** Keeps only the readable fields, since a database error object contains the whole client. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return error
   const { name, message, stack = '' } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  // `code` would be hidden with the codes that sign someone in.
+  // `code` would be redacted like the codes that sign someone in.
   return { name, message: redactUrl(message), reason: code, stack: redactUrl(stack) }
 }

@@ -15,14 +15,14 @@ import type { Secrets } from './secrets.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import type { Vectors } from './vectors/vectors.ts'
 
-/** Time, so that a test can decide what time it is. */
+/** Current time; tests replace it. */
 export type Clock = { now(): Date }
 
-/** What every feature stands on; a use-case takes the few it needs with `Pick`. */
+/** Dependencies of all features. A use case takes those it needs with `Pick`. */
 export type Platform = {
   config: Config
   db: Database
-  /** The same database for what looks through much: a few connections that give way to the others. */
+  /** The same database for heavy searches: a few low-priority connections. */
   searchDb: Database
   log: Log
   clock: Clock
@@ -32,23 +32,23 @@ export type Platform = {
   jobs: Jobs
   /** This process among all that share the database. */
   instance: Instance
-  /** Who may use which model, tool, assistant and feature. */
+  /** Decides who may use which model, tool, assistant and feature. */
   grants: Grants
-  /** The way to addresses that people, models or pages name. */
+  /** Access to addresses named by users, models or pages. */
   outbound: Outbound
-  /** Servers that speak the Model Context Protocol. */
+  /** Model Context Protocol servers. */
   mcp: Mcp
-  /** Reads documents, in processes of their own. */
+  /** Parses documents in separate processes. */
   parsing: Parsing
-  /** Runs programs that nobody vouches for. */
+  /** Runs untrusted programs. */
   sandbox: Sandbox
   secrets: Secrets
   /** Runs inside the transaction that creates an account. */
   onNewAccount: (trx: Database, userId: string) => Promise<void>
-  /** Metrics and traces, where an administrator wants them. */
+  /** Metrics and traces, if an administrator enables them. */
   telemetry: Telemetry
-  /** Passages with their vectors; what belongs into it the database decides. */
+  /** Passages with their vectors. The database decides what belongs in it. */
   vectors: Vectors
-  /** Where people reach the product; known once the server listens. No slash at the end. */
+  /** Public URL without a trailing slash; known once the server listens. */
   publicUrl: () => string
 }

@@ -17,25 +17,28 @@ function expectShut(sealed: string, by = secrets) {
   expect(() => by.open(sealed), sealed).toThrow(sentence)
 }
 
-describe('a sealed text', () => {
-  it.each(['', 'sk-1234', 'clé d’accès 🔑', 'x'.repeat(100_000)])('opens as it was: %#', (plain) => {
-    const sealed = secrets.seal(plain)
-    expect(secrets.open(sealed)).toBe(plain)
-    expect(sealed).toMatch(/^v1\.[\w-]+$/)
-    expect(sealed).not.toBe(secrets.seal(plain))
-    if (plain) expect(Buffer.from(sealed, 'base64url').includes(plain)).toBe(false)
-  })
+describe('sealed text', () => {
+  it.each(['opens to the original: %#', 'sk-1234', 'clé d’accès 🔑', 'x'.repeat(100_000)])(
+    'opens as it was: %#',
+    (plain) => {
+      const sealed = secrets.seal(plain)
+      expect(secrets.open(sealed)).toBe(plain)
+      expect(sealed).toMatch(/^v1\.[\w-]+$/)
+      expect(sealed).not.toBe(secrets.seal(plain))
+      if (plain) expect(Buffer.from(sealed, 'base64url').includes(plain)).toBe(false)
+    },
+  )
 
   it('does not open with another key', () => {
     expectShut(secrets.seal('sk-1234'), withKey('a key of another one'))
   })
 
-  it('does not open when any part of it is cut off', () => {
+  it('does not open if any part is cut off', () => {
     const sealed = secrets.seal('sk-1234')
     for (let length = 0; length < sealed.length; length += 1) expectShut(sealed.slice(0, length))
   })
 
-  it('does not open when any bit of it was changed', () => {
+  it('does not open if any bit was changed', () => {
     const bytes = Buffer.from(secrets.seal('sk-1234').slice(3), 'base64url')
     for (let at = 0; at < bytes.length * 8; at += 1) {
       const changed = Buffer.from(bytes)
@@ -44,15 +47,18 @@ describe('a sealed text', () => {
     }
   })
 
-  it.each(['', 'v1', 'v1.', 'v2.abc', 'sk-plain-text', 'v1.%%%', '{"v":1}', '\0'])('is not %j', (text) => {
-    expectShut(text)
-  })
+  it.each(['is not %j', 'v1', 'v1.', 'v2.abc', 'sk-plain-text', 'v1.%%%', '{"v":1}', '\0'])(
+    'is not %j',
+    (text) => {
+      expectShut(text)
+    },
+  )
 })
 
 describe('the key file', () => {
   const path = join(dataDir, 'secret.key')
 
-  it('is one for all that start at once, readable by its owner only', async () => {
+  it('is the same for all concurrent starts and readable only by its owner', async () => {
     const module = new URL('secrets.ts', import.meta.url).href
     const code = `const { createSecrets } = await import(${JSON.stringify(module)})
       process.stdout.write(createSecrets({ dataDir: ${JSON.stringify(dataDir)} }).seal('shared'))`
@@ -64,7 +70,7 @@ describe('the key file', () => {
     expect(readFileSync(path, 'utf8')).toHaveLength(43)
   })
 
-  it('that is empty is no key, and is not replaced by another', () => {
+  it('is refused if empty and not replaced', () => {
     writeFileSync(path, '\n')
     expect(() => withKey(undefined)).toThrow(/secret\.key is empty: put back the one from a backup/)
     expect(readFileSync(path, 'utf8')).toBe('\n')

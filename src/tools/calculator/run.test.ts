@@ -20,12 +20,12 @@ describe('calculator', () => {
     expect(await calculate(a, operation, b)).toEqual({ result, exact })
   })
 
-  it('says that a division by zero is not possible [CA-02]', async () => {
+  it('reports division by zero as impossible [CA-02]', async () => {
     await expect(calculate(1, 'divide', 0)).rejects.toThrow('Division by zero is not possible.')
     await expect(calculate(0, 'divide', '-0.0')).rejects.toThrow('Division by zero is not possible.')
   })
 
-  it('refuses other operations, and what is no number [CA-01]', () => {
+  it('rejects other operations and operands that are not numbers [CA-01]', () => {
     expect(calculator.input.safeParse({ a: 1, b: 2, operation: 'power' }).success).toBe(false)
     expect(calculator.input.safeParse({ a: 'NaN', b: 2, operation: 'add' }).success).toBe(false)
     expect(calculator.input.safeParse({ a: Number.POSITIVE_INFINITY, b: 2, operation: 'add' }).success).toBe(
@@ -33,7 +33,7 @@ describe('calculator', () => {
     )
   })
 
-  it('says when a result is too large to be shown [CA-01]', async () => {
+  it('reports a result that is too large to display [CA-01]', async () => {
     await expect(calculate('1e300', 'multiply', '1e300')).rejects.toThrow('too large')
   })
 })

@@ -85,8 +85,8 @@ const draw = (props: Partial<CardBodyProps>) =>
     },
   })
 
-describe('what a call has told', () => {
-  it('has five phases; a later one completes those before it [CI-16, CI-23]', () => {
+describe('events of a call', () => {
+  it('have five phases, and each phase completes the earlier ones [CI-16, CI-23]', () => {
     const all = (status: string) =>
       Object.fromEntries(
         ['SANDBOX_INIT', 'DOCUMENT_UPLOAD', 'PLANNING', 'EXECUTION', 'FINALIZATION'].map((phase) => [
@@ -191,7 +191,7 @@ const theBlock = {
   status: 'error',
 } as unknown as ToolBlock
 
-describe('the card of the code interpreter', () => {
+describe('code interpreter card', () => {
   it.each([
     ['Add the rents:\n```python\nprint(7)\n```', 'Add the rents:'],
     ['```python\nprint(7)\n```', 'print(7)'],
@@ -265,7 +265,7 @@ describe('the card of the code interpreter', () => {
     expect(phases()[1]).toBe('Uploadskippeddone')
   })
 
-  it('opens a step to its code and its output; one that failed shows so [CI-24]', async () => {
+  it('expands a step to its code and output, and marks a failed one [CI-24]', async () => {
     const failed = update('CODE_EXECUTION', 'failed', { round: 2, stdout: '', stderr: 'KeyError: rent' })
     await draw({ status: 'running', events: [...first, round(2, 'Draw it'), failed] })
     const step = screen.getByRole('button', { name: /^Draw it/ })
@@ -309,7 +309,7 @@ describe('the card of the code interpreter', () => {
     expect(overlay.getByRole('button', { name: 'Download image' })).toBeTruthy()
   })
 
-  it('has a badge: running, completed or error [CI-02]', async () => {
+  it('has a status badge: running, completed or error [CI-02]', async () => {
     const block = { ...theBlock, status: 'processing', result: null, error: null }
     const view = await renderPage(<ToolCard block={block as ToolBlock} />)
     expect(await screen.findByText('Running')).toBeTruthy()

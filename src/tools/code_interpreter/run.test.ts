@@ -59,7 +59,7 @@ it('takes a request, a context and the ids of documents, of which only the reque
   expect(contract.input.safeParse({ context: 'In euros', document_ids: [id] }).success).toBe(false)
 })
 
-it('plans, writes a program for each step and tells of each phase when it happens [CI-18]', async () => {
+it('plans, writes a program for each step and reports each phase when it happens [CI-18]', async () => {
   const { result, phases, told, asked } = await play('Draw the amounts', {
     answers: ['- Read the table\n- Draw it', '```python\nread()\n```', 'Here:\n```python\ndraw()\n```'],
     runs: [ran({ stdout: '7\n' }), ran({ made: [media('a.png', 'image/png'), media('t.csv', 'text/csv')] })],
@@ -88,7 +88,7 @@ it('plans, writes a program for each step and tells of each phase when it happen
   expect(asked[2]?.turns.map(({ text }) => text).join()).toContain('It printed:\n7')
 })
 
-it('mends a program that fails, with its error before it, and stops after two tries [XB-08]', async () => {
+it('repairs a failing program using its error, and stops after two attempts [XB-08]', async () => {
   const broken = ran({ status: 'error', stderr: 'Traceback\nKeyError: 1' })
   const mended = await play('Count', {
     answers: ['- Count', '```python\nbad()\n```', '```python\ngood()\n```'],
@@ -121,7 +121,7 @@ it('says what went wrong, not where in the program', async () => {
   expect(result.error).toBe("TypeError: cannot read property 'x' of null")
 })
 
-it('runs programs that the request holds as they are, without asking a model', async () => {
+it('runs programs from the request unchanged, without calling a model', async () => {
   const readiness = [ready('python', false), ready('javascript')]
   const { result, asked, programs } = await play('Run this:\n```js\nconsole.log(1)\n```', {
     ...{ answers: [], runs: [ran({ stdout: '1\n' })], readiness },
@@ -132,7 +132,7 @@ it('runs programs that the request holds as they are, without asking a model', a
   )
 })
 
-it('says what is missing where nothing can be run', async () => {
+it('reports what is missing if nothing can be run', async () => {
   const readiness = [ready('python', false)]
   await expect(play('Count', { answers: [], runs: [], readiness })).rejects.toThrow('Missing on this machine')
 })
@@ -157,7 +157,7 @@ it('writes rounds as a text that is read back, whatever a program prints [CI-14]
   expect(readLogs('anything')).toEqual([])
 })
 
-it('reads plans and programs in the ways models write them', () => {
+it('parses plans and programs in the formats models use', () => {
   expect(readPlan('Sure!\n1. Load\n2) Draw', 'x')).toEqual(['Load', 'Draw'])
   expect(readPlan('I would just do it.', 'Do it\nnow')).toEqual(['Do it'])
   expect(readProgram('```\na\n```\ntext\n```py\nlonger()\n```', 'python')).toEqual({

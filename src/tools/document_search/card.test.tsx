@@ -62,7 +62,7 @@ describe('phases of a document search', () => {
     ])
   })
 
-  it('end with the writing, which the first words start and the end completes [DS-08]', () => {
+  it('end with writing, which starts with the first words and completes at the end [DS-08]', () => {
     const begun = [update('RETRIEVAL', 'started'), says('It'), says(' is')]
     expect(Object.values(readPhases(begun, false))).toEqual([...Array(3).fill('completed'), 'started'])
     expect(readPhases([...begun, update('GENERATION', 'completed')], false).GENERATION).toBe('completed')
@@ -70,7 +70,7 @@ describe('phases of a document search', () => {
   })
 })
 
-describe('the card of a document search', () => {
+describe('document search card', () => {
   const cited = found({
     document_name: 'Rents.xlsx',
     page_number: null,
@@ -81,7 +81,7 @@ describe('the card of a document search', () => {
   const other = found({ rank: 1 })
   const tag = citationTag(cited.chunk_id, 1)
 
-  it('shows its phases, its words and its passages while it works', async () => {
+  it('shows its phases, search words and passages while it runs', async () => {
     const told = update('RERANKING', 'completed', {
       question: 'What is the rent in March?',
       passages: [other],
@@ -143,7 +143,7 @@ describe('the card of a document search', () => {
     expect(screen.getByText(/^Recherche\s: 12 documents, 40 passages\.$/)).toBeTruthy()
   })
 
-  it('moves its passages by 300 px a click [DS-01]', async () => {
+  it('scrolls its passages by 300 px per click [DS-01]', async () => {
     const scrollBy = vi.fn()
     Element.prototype.scrollBy = scrollBy
     // Six tiles in a card that has room for three.
@@ -170,7 +170,7 @@ describe('the card of a document search', () => {
     expect(shown).toEqual([cited, other])
   })
 
-  it('shows ten passages at most', () => {
+  it('shows at most ten passages', () => {
     expect(shownPassages(Array.from({ length: 14 }, (_, at) => found({ rank: at + 1 })))).toHaveLength(10)
   })
 

@@ -23,7 +23,7 @@ const documents: DocumentPort = {
 }
 
 describe('document_search', () => {
-  it('goes through its phases in order, and tells what it found before it answers', async () => {
+  it('runs its phases in order and reports its findings before the answer', async () => {
     const said: unknown[] = []
     const context = aToolContext({
       documents,
@@ -43,7 +43,7 @@ describe('document_search', () => {
     expect(documentSearch.output.parse(output)).toEqual({ ...answer, question: 'How long?' })
   })
 
-  it('searches and answers in a step of its own each', async () => {
+  it('searches and answers in separate steps', async () => {
     const steps: string[] = []
     const context = aToolContext({
       documents,
@@ -57,7 +57,7 @@ describe('document_search', () => {
   })
 
   it.each([{}, { query: ' ' }, { query: 'a', document_ids: ['x'] }, { query: 'a'.repeat(4_001) }])(
-    'refuses %j',
+    'rejects %j',
     (input) => {
       expect(documentSearch.input.safeParse(input).success).toBe(false)
     },

@@ -72,7 +72,7 @@ function Filling({ start = {} }: { start?: Record<string, unknown> }) {
   return <card.Body {...{ status: 'input', input, result: null, events: [], onInput, field }} />
 }
 
-describe('the card of image generation', () => {
+describe('image generation card', () => {
   it('the parameters are open until the work begins, then one line that opens again [IM-01]', async () => {
     await renderPage(<Filling />, { answers })
     expect(screen.getByRole('textbox', { name: 'Prompt' }).getAttribute('rows')).toBe('4')
@@ -107,7 +107,7 @@ describe('the card of image generation', () => {
     expect(number.value).toBe('7')
   })
 
-  it('quality and size have the choices of the schema, automatic first [IM-03]', async () => {
+  it('offers the quality and size choices of the schema, automatic first [IM-03]', async () => {
     await renderPage(<Filling />, { answers })
     const choices = (name: string) =>
       within(screen.getByRole('combobox', { name }))

@@ -41,7 +41,7 @@ async function play(input: object, outcomes: (ImageOutcome | null)[] = []) {
 }
 
 describe('image generation', () => {
-  it('what is not set has the default of the schema [IM-04]', async () => {
+  it("uses the schema's defaults for missing parameters [IM-04]", async () => {
     const { wishes, images } = await play({ prompt: ' A hill ' })
     expect(wishes).toEqual([{ prompt: 'A hill', quality: 'auto', size: 'auto', document_ids: [] }])
     expect(images).toHaveLength(1)
@@ -59,7 +59,7 @@ describe('image generation', () => {
       expect(contract.input.safeParse({ prompt: 'a', ...wrong }).success, JSON.stringify(wrong)).toBe(false)
   })
 
-  it('makes each image in a step of its own, and shows it under its index while it is made and once it is there', async () => {
+  it('creates each image in a separate step and shows it at its index, during and after creation', async () => {
     const { steps, said } = await play({ prompt: 'Hills', n: 2 })
     expect(steps).toEqual(['model', 'image:1', 'image:2'])
     expect(said.slice(0, 5)).toEqual([
@@ -72,7 +72,7 @@ describe('image generation', () => {
     expect(said.at(-2)).toBe('1 /a/image-2.png')
   })
 
-  it('goes on after an image that is refused, and stops asking where none can come', async () => {
+  it('continues after a refused image and stops if none can succeed', async () => {
     const refused = { ok: false as const, error: 'refused: a face', isHopeless: false }
     const some = await play({ prompt: 'Faces', n: 3 }, [null, refused])
     expect(some.images.map(({ type }) => type)).toEqual(['media_reference', 'media_error', 'media_reference'])

@@ -94,7 +94,7 @@ const draw = (props: Partial<CardBodyProps>, answers: Answers = { [INPUT]: () =>
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const boxes = () => screen.getAllByRole('checkbox') as HTMLInputElement[]
 
-describe('the companies', () => {
+describe('company list', () => {
   it('have a score ring, challenges, revenue, size, sector, news, internal data and a count of prospects [PR-01]', async () => {
     await draw({ events: [analyzed] })
     const [first, second] = await screen.findAllByRole('listitem')
@@ -196,7 +196,7 @@ describe('the companies', () => {
   })
 })
 
-describe('the confirmation', () => {
+describe('confirmation', () => {
   it('is asked for by a later question; yes confirms, cancelling says no [PR-16]', async () => {
     for (const [name, input] of [
       ['Valider', 'yes'],
@@ -221,7 +221,7 @@ describe('the confirmation', () => {
   })
 })
 
-describe('the prospects', () => {
+describe('prospect list', () => {
   it('come as a second step: personas of each company, then a table with French columns [PR-04, PR-06, PR-19]', async () => {
     await draw({ events: chosen })
     await screen.findAllByRole('checkbox')

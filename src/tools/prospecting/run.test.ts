@@ -135,7 +135,7 @@ describe('prospecting', () => {
     ])
   })
 
-  it('asks which companies count, shows the list, and asks whether it is right', async () => {
+  it('asks which companies to select, shows the list, and asks for confirmation', async () => {
     entries = [volcanis, bare]
     const model =
       'TP0: Bonjour\n**TP1**: Un courriel\nTP2: Relance\nTP3: Un appel\nTP4: Dernier mot\nTP9: nothing'
@@ -154,11 +154,14 @@ describe('prospecting', () => {
     ])
   })
 
-  it.each([[['no']], [['1', 'no']]])('ends without prospects when a person says %s', async (answers) => {
-    entries = [volcanis]
-    const { result } = await play({}, { answers })
-    expect([result.prospects, result.all_analyzed_companies.length]).toEqual([[], 1])
-  })
+  it.each([[['ends without prospects when the user answers %s']], [['1', 'no']]])(
+    'ends without prospects when a person says %s',
+    async (answers) => {
+      entries = [volcanis]
+      const { result } = await play({}, { answers })
+      expect([result.prospects, result.all_analyzed_companies.length]).toEqual([[], 1])
+    },
+  )
 
   it('goes on without news, a model or people, and says when the register does not answer', async () => {
     entries = [volcanis]

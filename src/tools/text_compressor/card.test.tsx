@@ -72,7 +72,7 @@ const draw = (props: Partial<CardBodyProps>, language = 'en') =>
   })
 const share = (...events: ToolEvent[]) => overallProgress(readCompression(events, null))
 
-describe('what a call has told', () => {
+describe('progress of a call', () => {
   it('is read from its events [TC-06, TC-07, TC-08]', () => {
     const at = (...events: ToolEvent[]) => readCompression(events, null)
     expect(at(began, prepared).prep).toEqual({
@@ -91,7 +91,7 @@ describe('what a call has told', () => {
     expect([whole.response, whole.badges.final]).toEqual(['Three months.', 'done'])
   })
 
-  it('gives how far all of it is [TC-09]', () => {
+  it('has an overall percentage [TC-09]', () => {
     expect(share()).toBe(0)
     expect(share(began)).toBe(0.125)
     expect(share(began, prepared)).toBe(0.25)
@@ -104,7 +104,7 @@ describe('what a call has told', () => {
     expect([overallProgress(over), Object.values(over.badges)]).toEqual([1, ['done', 'done', 'done']])
   })
 
-  it('counts each wave for half of the one before [TC-10]', () => {
+  it('weights each wave half as much as the previous one [TC-10]', () => {
     expect(waveProgress([{ processed: 1, total: 2 }])).toBe(0.25)
     expect(waveProgress([{ processed: 2, total: 2 }])).toBe(0.5)
     expect(
@@ -123,7 +123,7 @@ describe('what a call has told', () => {
   })
 })
 
-describe('the card of the text compressor', () => {
+describe('text compressor card', () => {
   const badgesShown = () =>
     within(screen.getByRole('list', { name: 'Progress' }))
       .getAllByRole('listitem')
@@ -190,14 +190,14 @@ describe('the card of the text compressor', () => {
     await vi.waitFor(() => expect(shown.hrefNow()).toContain(`document=${lease}`))
   })
 
-  it('leaves out documents that are not there', async () => {
+  it('omits missing documents', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     await draw({ status: 'input', input: { intent: 'a', document_ids: [crypto.randomUUID(), menu] } })
     expect(await screen.findAllByRole('link')).toHaveLength(1)
     warned.mockRestore()
   })
 
-  it('goes towards its percentage by a tenth of what is left every 40 ms [TC-11]', async () => {
+  it('approaches its percentage by a tenth of the remainder every 40 ms [TC-11]', async () => {
     expect(easeOnce(0, 1)).toBeCloseTo(0.1)
     expect(easeOnce(0.5, 1)).toBeCloseTo(0.55)
     expect(easeOnce(0.999, 1)).toBe(1)
@@ -217,7 +217,7 @@ describe('the card of the text compressor', () => {
     expect(shown()).toBe(75)
   })
 
-  it('speaks French', async () => {
+  it('is translated into French', async () => {
     await draw({ result }, 'fr')
     expect(await screen.findByText(/96 passages sur 96/)).toBeTruthy()
   })

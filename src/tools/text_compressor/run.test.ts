@@ -71,7 +71,7 @@ async function play(input: Record<string, unknown>, { question, answer, waves = 
 const sum = (notes: readonly CorpusNote[]) => notes.reduce((all, { read }) => all + read, 0)
 
 describe('text_compressor', () => {
-  it('takes an intent and documents, and gives a text with its sources [TC-01]', async () => {
+  it('takes an intent and documents, and returns a text with its sources [TC-01]', async () => {
     const { result, asked } = await play({ intent: ' What is served? ', document_ids: [lease, menu] })
     expect(asked).toEqual([{ document_ids: [lease, menu] }])
     expect(textCompressor.output.parse(result)).toEqual({
@@ -86,7 +86,7 @@ describe('text_compressor', () => {
       expect(textCompressor.input.safeParse(input).success).toBe(false)
   })
 
-  it('tells of its phases as they happen, every wave with its numbers [TC-06, TC-07, TC-08]', async () => {
+  it('reports its phases as they happen, with the numbers of every wave [TC-06, TC-07, TC-08]', async () => {
     const { told, read } = await play({ intent: 'a' }, { waves: 1 })
     const progress = (wave: number, total_items_in_wave: number, processed_count: number) => [
       'REDUCTION_WAVE_PROGRESS',
@@ -116,7 +116,7 @@ describe('text_compressor', () => {
     expect(read).toEqual(pieces)
   })
 
-  it('asks before a large reading, and reads nothing when the answer is no', async () => {
+  it('asks before a large read, and reads nothing if the answer is no', async () => {
     const question = 'Read 2 documents in full?'
     const agreed = await play({ intent: 'a' }, { question, answer: true })
     expect(agreed.asked[1]).toEqual(['cost', { prompt: question, input_types: ['boolean'] }])
@@ -125,7 +125,7 @@ describe('text_compressor', () => {
     expect([declined.result.detail, declined.read]).toEqual(['The person declined this call.', []])
   })
 
-  it('reads a text in place of documents', async () => {
+  it('accepts a text instead of documents', async () => {
     expect((await play({ intent: 'a', text: 'Long.' })).asked).toEqual([{ text: 'Long.' }])
   })
 })

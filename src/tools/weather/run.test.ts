@@ -17,7 +17,7 @@ const look = (location: string, language: 'en' | 'fr' = 'en') => {
 }
 
 describe('weather', () => {
-  it('gives Fahrenheit, condition, humidity and wind of a place, in whole units [WT-01, G-43]', async () => {
+  it('returns Fahrenheit, condition, humidity and wind of a place in whole units [WT-01, G-43]', async () => {
     server.forecast({ temperature_2m: 45.5, wind_speed_10m: 8.7, relative_humidity_2m: 87, weather_code: 61 })
     expect(weather.output.parse(await look('Lyon'))).toEqual({
       ...{
@@ -37,12 +37,12 @@ describe('weather', () => {
     expect(Object.is((await look('Lyon')).temperature, 0)).toBe(true)
   })
 
-  it('says the condition in the language of the person [WT-01]', async () => {
+  it("describes the condition in the user's language [WT-01]", async () => {
     expect((await look('Lyon', 'fr')).condition).toBe('Pluie faible')
     expect(server.asked.at(-2)).toMatchObject({ path: '/v1/search', query: { language: 'fr' } })
   })
 
-  it('of several places it takes the likeliest and says which [WT-01, R-08]', async () => {
+  it('picks the likeliest of several places and names it [WT-01, R-08]', async () => {
     expect(await look('Paris')).toMatchObject({
       location: 'Paris, Île-de-France, France',
       also: ['Paris, Texas, United States'],
@@ -54,7 +54,7 @@ describe('weather', () => {
     })
   })
 
-  it('a place nobody knows, or a service that fails, is an error in a sentence [R-08]', async () => {
+  it('reports an unknown place or a failing service in one sentence [R-08]', async () => {
     await expect(look('Part-Dieu, building B')).rejects.toThrow(
       'No place named “Part-Dieu, building B” was found. Try the name of a town.',
     )
@@ -65,7 +65,7 @@ describe('weather', () => {
     expect(weather.input.safeParse({ location: '  ' }).success).toBe(false)
   })
 
-  it('has a word for every code of the source [WT-01]', () => {
+  it('has a description for every code of the weather service [WT-01]', () => {
     const codes = [
       0, 1, 2, 3, 45, 48, 51, 53, 55, 56, 57, 61, 63, 65, 66, 67, 71, 73, 75, 77, 80, 81, 82, 85, 86, 95, 96,
       99,

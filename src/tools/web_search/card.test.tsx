@@ -40,7 +40,7 @@ const phases = () =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
-describe('the card of a web search', () => {
+describe('web search card', () => {
   it('names the engine that answered [XB-01]', async () => {
     await draw({ result: answer({ engine: 'wikipedia' }) })
     expect(screen.getByText('Found by Wikipedia.')).toBeTruthy()
@@ -170,7 +170,7 @@ describe('the card of a web search', () => {
     expect(await screen.findByText('Past 12 months')).toBeTruthy()
   })
 
-  it('says which engine answered, and which did not', async () => {
+  it('names the engine that answered and those that did not', async () => {
     await draw(
       { result: answer({ engine: 'wikipedia', failures: [{ engine: 'brave', reason: 'refused' }] }) },
       'fr',

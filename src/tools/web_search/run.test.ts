@@ -40,7 +40,7 @@ async function work(input: Record<string, unknown>) {
 }
 
 describe('web_search', () => {
-  it('tells each phase when it happens', async () => {
+  it('reports each phase when it happens', async () => {
     expect((await work({ query: 'Rent?' })).told).toEqual([
       ['WEB_SEARCH', 'started'],
       ['WEB_SEARCH', 'completed', { engine: 'brave', failures: [], found: 0 }],
@@ -53,7 +53,7 @@ describe('web_search', () => {
     ])
   })
 
-  it('takes a period, or none, and nothing else', async () => {
+  it('accepts a known period or none, and rejects invalid input', async () => {
     expect((await work({ query: ' Rent? ', time_range: 'month' })).asked).toEqual([
       { query: 'Rent?', time_range: 'month' },
     ])

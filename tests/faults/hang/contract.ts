@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { tool } from '#shared/tools/tools/tool.ts'
 
-/** A tool that never gives its process back, for fault tests. */
+/** A tool that blocks its process forever, for fault tests. */
 const hang = tool({
   id: 'hang',
   name: 'Hang',

@@ -3,12 +3,12 @@ import type { Described } from './calls/described.ts'
 import type { Carried } from './people.ts'
 import type { Things } from './things.ts'
 
-/** How a route is called in the lists of calls: within the API its path begins behind the base. */
+/** Returns a route's name in the lists of calls: its method and its path without the API base. */
 export const nameOf = (route: Route) => `${route.method} ${pathOf(route, '')}`
 
 const pathOf = ({ base, path }: Route, api: string) => (base ?? api) + path.replace('*', ':id')
 
-/** Calls a route of the application at `url` as it is described, and gives what came of it. */
+/** Calls a described route of the application at `url`. Returns the result. */
 export async function ask(
   route: Route,
   call: Described,
@@ -32,7 +32,7 @@ export async function ask(
   return { status: answer.status, text, code: isError ? codeOf(JSON.parse(text)) : '' }
 }
 
-/** The OpenAI wire says it in a form of its own. */
+/** The OpenAI wire has its own error format. */
 const codeOf = ({ code, error }: { code?: string; error?: { code: string } }) => String(error?.code ?? code)
 
 function bodyOf({ body, form, upload }: Described, things: Things) {

@@ -1,8 +1,8 @@
 import type { AuditAction } from '../../../src/shared/identity/audit/audit.ts'
 
 /**
- * What a writing route leaves in the audit log: when it is called as in `calls.ts`, when it has what such a call has not, or nothing, and
- * why.
+ * Audit actions of a writing route: those of its call in `calls.ts`, those that need something this call lacks, or none, with the
+ * reason.
  */
 export type Audited = { did: AuditAction[] } | { needs: string; did: AuditAction[] } | { nothing: string }
 
@@ -11,7 +11,7 @@ const library = 'what a person does with their own documents stands in the libra
 const measures = 'it measures searches and changes none'
 const looks = 'it looks something up and changes nothing'
 
-/** One that is not here fails the test of the audit log: whoever adds a route that writes says what stays of it. */
+/** Every writing route must be listed here with its audit actions, or the test of the audit log fails. */
 export const audited: Record<string, Audited> = {
   'POST /token': { needs: 'a password', did: ['session.started', 'session.refused'] },
   'POST /token/exchange': { needs: 'a sign-on', did: ['session.started'] },

@@ -7,8 +7,7 @@ import { programs } from './calls/programs.ts'
 import { tools } from './calls/tools.ts'
 
 /**
- * How each route is called. One that is not here fails the test of the table: whoever adds a route says how it is called
- * and reads in docs/access.md who may.
+ * Calls of each route. Every route must be listed, or the test of the access table fails. docs/access.md shows who may call it.
  */
 export const calls: Record<string, Described[]> = {
   ...accounts,

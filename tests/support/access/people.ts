@@ -4,7 +4,7 @@ import type { TestApp } from '../app.ts'
 import { aCompany, aToken, aUser, type TestUser } from '../builders.ts'
 import { aVisitor } from '../visit.ts'
 
-/** Everybody who may call: the columns of docs/access.md. */
+/** All kinds of callers: the columns of docs/access.md. */
 export const people = [
   'owner',
   'colleague',
@@ -23,7 +23,7 @@ export type Who = (typeof people)[number]
 
 export const signedIn: Who[] = [...people.slice(0, 6), 'API key']
 
-/** Whom each level lets in. */
+/** Callers admitted by each level. */
 export const levels: Record<Access, readonly Who[]> = {
   public: people,
   visitor: ['visitor'],
@@ -32,7 +32,7 @@ export const levels: Record<Access, readonly Who[]> = {
   super_admin: ['super admin'],
 }
 
-/** Who may do what with a thing of the owner's; assistants are private or shared with the company. */
+/** Returns who has a right to the owner's thing. Assistants are private or shared with the company. */
 export function whoMay(wish: May | 'read company', isShared: boolean): readonly Who[] {
   const [right, thing] = wish.split(' ')
   switch (thing) {
@@ -56,12 +56,12 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
   }
 }
 
-/** The owner, and a program with a key of theirs for everything a key can be for. */
+/** The owner, and an API key of the owner with every scope. */
 const owner: Who[] = ['owner', 'API key']
 
 type House = { owner: TestUser; companyId: string; persons: Record<string, TestUser> }
 
-/** The owner, two people of the same company, two of another one, and a super admin of a third. */
+/** Creates the owner, two users of the same company, two of another, and a super admin of a third. */
 export async function fillHouse(app: TestApp): Promise<House> {
   const [companyId, elsewhere] = [await aCompany(app), await aCompany(app)]
   const owner = await aUser(app, { role: 'member', companyId })
@@ -84,12 +84,12 @@ export async function fillHouse(app: TestApp): Promise<House> {
 
 export type Carried = { headers: Record<string, string>; query: Record<string, string> }
 
-/** What a call of somebody carries. A new token each time: some routes end the one they are called with. */
+/** Returns the credentials of a caller, with a new token each time, because some routes revoke the token they are called with. */
 export async function carriedBy(app: TestApp, { owner, persons }: House, who: Who): Promise<Carried> {
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` }, query: {} })
   if (who === 'anonymous') return { headers: {}, query: {} }
   if (who === 'expired token') return bearer(await aToken(app, owner.id, { ended: true }))
-  // Whatever an address brings as `authToken` signs nobody in, be it the owner's own.
+  // An `authToken` in a URL never signs anyone in, even if it is the owner's.
   if (who === 'embed token') return { headers: {}, query: { authToken: await aToken(app, owner.id) } }
   if (who === 'API key') return bearer((await anApiKey(app, owner, { scopes: [...scopes] })).secret)
   if (who === 'visitor') return bearer((await aVisitor(app, owner)).token)

@@ -12,7 +12,7 @@ const levelNames = {
   super_admin: 'super admin',
 }
 
-/** docs/access.md, from what was measured. */
+/** Renders docs/access.md from the measured results. */
 export function renderTable(rows: TableRow[]): string {
   const head = ['route', 'level', 'and may', ...people]
   const lines = rows.map((row) => [

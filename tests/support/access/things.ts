@@ -13,12 +13,12 @@ import { aMedium } from '../stored-media.ts'
 import { aRow } from '../vector-row.ts'
 import { anEmbed } from '../visit.ts'
 
-/** One of each kind of thing, and what names it in paths, queries and bodies. */
+/** One thing of each kind, with its names in paths, queries and bodies. */
 export type Things = Awaited<ReturnType<typeof someThings>>
 
 type Whose = { owner: TestUser; companyId: string; isShared: boolean; hasVectors?: boolean }
 
-/** New things of the owner: an answered chat that asks, its checkpoint, execution and file, an assistant, a connection. */
+/** Creates things of the owner: an answered chat with an input request, its checkpoint, execution and file, an assistant, a connection. */
 export async function someThings(app: TestApp, { owner, companyId, isShared, hasVectors = true }: Whose) {
   const { db } = app.deps
   const { id: sessionId, messageIds } = await aSession(app, owner, { turns: 1, title: 'Owned' })
@@ -56,7 +56,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     .insertInto('input_requests')
     .values({
       ...{ ...call, key: 'ask', tool_execution_id: executionId, checkpoint_name: 'ask' },
-      // The newest is the first that is due, so that it stands on the first page.
+      // The newest is due first, so that it is on the first page.
       deadline: new Date(4e12 - Date.now()),
       request: JSON.stringify({ ...request, input_types: ['text'], state: 'waiting' }),
     })
@@ -77,7 +77,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     },
     ...(await aSignIn(app, owner, document)),
     ...{ ...document, wireFileId: `file-${document.documentId}` },
-    // By far the longest to make.
+    // By far the slowest to create.
     objectId: hasVectors ? await anObject(app, owner, document) : document.chunkId,
     keyId: await aKey(app, owner),
     ...(await aWebhook(app, owner)),
@@ -106,7 +106,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
   }
 }
 
-/** Something announced to a company. */
+/** Creates an announcement to a company. */
 async function anAnnouncement({ deps: { db } }: TestApp, companyId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into announcements (tone, text_en, company_ids, starts_at, ends_at, author_name, created_at)
@@ -115,7 +115,7 @@ async function anAnnouncement({ deps: { db } }: TestApp, companyId: string): Pro
   return rows[0]?.id ?? ''
 }
 
-/** A budget of the owner that nothing uses up. */
+/** Creates an unused budget of the owner. */
 async function aBudget({ deps: { db } }: TestApp, { id: user_id }: TestUser): Promise<string> {
   const values = {
     kind: 'user' as const,
@@ -128,7 +128,7 @@ async function aBudget({ deps: { db } }: TestApp, { id: user_id }: TestUser): Pr
   return (await db.insertInto('budgets').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
-/** A set of questions with one and a run, and feedback that may become another. */
+/** Creates a question set with a question and a run, and feedback that can become a question. */
 async function aBench({ deps: { db } }: TestApp, { id: user_id }: TestUser, message_id: string) {
   const created_at = new Date()
   const set = db.insertInto('bench_sets').values({ name: randomUUID(), created_at })
@@ -147,7 +147,7 @@ async function anEmbedOf(app: TestApp, owner: TestUser, assistantId: string) {
   return { embedId, embedToken: token }
 }
 
-/** The passage of a document as the library's collection has it. */
+/** Returns a document's passage in the library's collection. */
 async function anObject(
   { deps }: TestApp,
   { id: user_id }: TestUser,
@@ -158,7 +158,7 @@ async function anObject(
   return id
 }
 
-/** A call of a program of the owner's that was answered, and a model by its name. */
+/** Creates an answered call of the owner's program, and a model with its name. */
 async function aCall(app: TestApp, owner: TestUser) {
   const { db } = app.deps
   const { id: session_id, messageIds } = await aSession(app, owner, { turns: 1, title: 'atrium/offline' })
@@ -172,7 +172,7 @@ async function aCall(app: TestApp, owner: TestUser) {
   return { completionId: `chatcmpl-${session_id}`, responseId: `resp_${session_id}`, id: 'atrium/offline' }
 }
 
-/** A job of the house that nobody begins. */
+/** Creates a job of the installation that never starts. */
 async function aJob({ deps: { db, jobs } }: TestApp): Promise<string> {
   const key = randomUUID()
   await jobs.add('nobody.does', {}, { key, runAt: new Date(4e12) })
@@ -181,7 +181,7 @@ async function aJob({ deps: { db, jobs } }: TestApp): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** A sign-in, and what plays a document in its name. */
+/** Creates a sign-in and a media ticket for a document. */
 async function aSignIn(
   { deps: { db, clock, secrets } }: TestApp,
   { id: user_id }: TestUser,
@@ -195,7 +195,7 @@ async function aSignIn(
   return { signInId: made.id, ticket }
 }
 
-/** A tool of the owner's, alone in its set. */
+/** Creates a tool of the owner as the only one in its set. */
 async function aTool(
   { deps: { db } }: TestApp,
   { id: user_id }: TestUser,
@@ -233,7 +233,7 @@ async function aKey(app: TestApp, owner: TestUser): Promise<string> {
   return key.id
 }
 
-/** A webhook that failed to say something. */
+/** Creates a webhook with a failed delivery. */
 async function aWebhook({ deps: { db, secrets } }: TestApp, { id: user_id }: TestUser) {
   const row = {
     user_id,
@@ -258,7 +258,7 @@ async function aWebhook({ deps: { db, secrets } }: TestApp, { id: user_id }: Tes
   return { webhookId: webhook_id, deliveryId: id }
 }
 
-/** A link to a branch with one file. */
+/** Creates a link to a branch with one file. */
 async function aLink(
   { deps: { db, secrets } }: TestApp,
   { id: user_id }: TestUser,
@@ -274,7 +274,7 @@ async function aLink(
     .values({ ...link, ...facts })
     .execute()
   await db.insertInto('share_link_files').values({ link_id: id, place: 1, document_id, version: 1 }).execute()
-  // A receipt is found by a token too.
+  // A receipt can be found by a token too.
   const receipt = { token_hash: hashOf(token), asked_by: 'person' as const, language: 'en' }
   const times = { requested_at: new Date(), finished_at: new Date() }
   await db
@@ -333,7 +333,7 @@ async function anInvitation({ deps }: TestApp, owner: TestUser, company_id: stri
   return made.id
 }
 
-/** A colleague of the owner who asks for nothing: what is done to their account ends nobody's calls. */
+/** Creates a colleague of the owner who makes no calls, so that changes to their account affect no others. */
 async function aBystander(app: TestApp, companyId: string): Promise<string> {
   const { db } = app.deps
   const username = `bystander-${companyId.slice(0, 8)}`
@@ -342,11 +342,11 @@ async function aBystander(app: TestApp, companyId: string): Promise<string> {
   return found?.id ?? (await aUser(app, { role: 'member', companyId, username })).id
 }
 
-/** An access to the owner's chats, begun by each super admin there is: the newest is the caller's own. */
+/** Creates an access to the owner's chats for each super admin. The caller's own is the newest. */
 async function aChatAccess({ deps: { db } }: TestApp, owner: TestUser, bystander: string): Promise<string> {
   const roots = db.selectFrom('company_members').select('user_id').where('role', '=', 'super_admin')
   const [root] = await roots.orderBy('user_id').limit(1).execute()
-  // The table calls a route twice for the same person: an access that is open would be in the way.
+  // The table calls a route twice for the same user, and an access that is still open would interfere.
   await db.deleteFrom('chat_accesses').where('user_id', '=', bystander).execute()
   const row = {
     user_id: owner.id,
@@ -384,7 +384,7 @@ async function aConnection({ deps }: TestApp): Promise<string> {
     kind: 'compatible',
     base_url: 'http://127.0.0.1:9/v1',
   }
-  // Only so many are listed.
+  // The list has a limit.
   await deps.db.deleteFrom('model_connections').where('name', '=', 'Other').execute()
   const made = await deps.db
     .insertInto('model_connections')

@@ -11,7 +11,7 @@ type Operation = {
 }
 export type Description = { info: { version: string }; paths: Record<string, Record<string, Operation>> }
 
-/** What a program written by the older description could trip over in the newer one, a sentence each. */
+/** Returns changes that could break a client of the older description, one sentence each. */
 export function findBreaks(older: Description, newer: Description): string[] {
   return operationsOf(older).flatMap(({ name, path, method, operation }) => {
     const now = newer.paths[path]?.[method]
@@ -25,7 +25,7 @@ export function findBreaks(older: Description, newer: Description): string[] {
   })
 }
 
-/** What the newer description has and the older one has not: routes, and fields of their answers and questions by their names. */
+/** Returns additions of the newer description: routes, and fields of their requests and answers, by name. */
 export function findAdditions(older: Description, newer: Description): string[] {
   return operationsOf(newer).flatMap(({ name, path, method, operation }) => {
     const before = older.paths[path]?.[method]

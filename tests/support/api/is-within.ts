@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the description uses it. */
+/** The subset of JSON schema that the description uses. */
 export type Schema = {
   type?: string | string[]
   format?: string
@@ -21,9 +21,9 @@ const bounds = {
 }
 
 /**
- * Where something of the kind `inner` would not be of the kind `outer`, or null. A question takes at least what it took, so its
- * old kind stands within the new one, to the letter; an answer stays what it was, may say one word more of a list of words,
- * and be one more of several kinds.
+ * Returns where a value of `inner` would not fit `outer`, or null. A request must accept at least its earlier values, so its old
+ * schema must fit the new one exactly. An answer must stay as it was, but may add one word to a list of words or one variant to
+ * several.
  */
 export function findOutside(inner: Schema, outer: Schema, of: 'question' | 'answer', at = ''): string | null {
   if (Object.keys(outer).length === 0 || JSON.stringify(inner) === JSON.stringify(outer)) return null

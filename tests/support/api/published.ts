@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Description } from './find-breaks.ts'
 
 const file = new URL('../../../docs/api/openapi.json', import.meta.url)
-/** The address in the published description, which is nobody's. */
+/** Server address in the published description. It belongs to nobody. */
 export const PUBLISHED_AT = 'https://atrium.example'
 
-/** The description as it was published last. */
+/** Reads the last published description. */
 export function readPublished(): Description {
   return JSON.parse(readFileSync(file, 'utf8')) as Description
 }
 
-/** One operation a line, so that a change is seen. */
+/** Writes one operation per line, for readable diffs. */
 export function publish({ paths, ...head }: Description): void {
   const lines = Object.entries(paths).map(([path, methods]) => {
     const operations = Object.entries(methods).map(

@@ -7,13 +7,13 @@ import { may, type RowThing, splitWish, tables } from './rules.ts'
 
 type Db = Kysely<Tables>
 type Judgement = { is_readable: boolean; is_allowed: boolean }
-/** A row with what `judge` says of it. */
+/** A row together with the result of `judge`. */
 export type Judged<Row = unknown> = Row & Judgement
 type RowOf<T extends RowThing> = Selectable<Tables[(typeof tables)[T]]>
 
 /**
- * The thing with this id, if the principal may do that with it.
- * @throws AppError `not_found` for an unknown id, `forbidden` for what is not theirs to see or to change
+ * Returns the thing with this id if the principal has the right named in the wish.
+ * @throws AppError `not_found` for an unknown id, `forbidden` if the principal may not see or change the thing
  */
 export async function findAllowed<T extends RowThing>(
   db: Db,
@@ -28,7 +28,7 @@ export async function findAllowed<T extends RowThing>(
   return admit(rows[0], wish)
 }
 
-/** Columns that say what a principal may do with a row, for `admit`. */
+/** Builds the columns that state a principal's rights to a row, for `admit`. */
 export function judge(
   principal: Principal,
   wish: `${Right} ${RowThing}`,
@@ -38,7 +38,7 @@ export function judge(
   return sql`${may(principal, `read ${thing}`, alias)} as is_readable, ${may(principal, wish, alias)} as is_allowed`
 }
 
-/** Gives a judged row without its judgement. @throws AppError as `findAllowed` does */
+/** Returns a judged row without its judgement. @throws AppError as `findAllowed` does */
 export function admit<Row>(row: Judged<Row> | undefined, wish: `${Right} ${keyof typeof names}`): Row {
   const name = names[splitWish(wish)[1]]
   if (!row) throw unknown(name)
@@ -48,7 +48,7 @@ export function admit<Row>(row: Judged<Row> | undefined, wish: `${Right} ${keyof
   return rest as Row
 }
 
-/** As people read it. */
+/** Display names for error messages. */
 const names = {
   ...{ session: 'session', message: 'message', checkpoint: 'checkpoint', assistant: 'assistant' },
   ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },

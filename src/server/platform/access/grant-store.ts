@@ -4,15 +4,15 @@ import type { Grant, Standing, ThingKind } from '#shared/identity/grants/decide.
 import type { Tables } from '../db/tables.ts'
 
 type Db = Kysely<Tables>
-/** A grant with what it is about. */
+/** A grant with the kind and id of its thing. */
 export type StoredGrant = Grant & { kind: ThingKind; thing: string }
 
-/** A row as a grant; one whose group or company is gone names nobody. */
+/** Columns of a grant. A grant whose group or company was deleted applies to nobody. */
 export const grantColumns = sql`g.kind, g.thing, g.decided_by, g.effect,
   case when coalesce(g.role, g.company_id::text, g.group_id::text) is null then 'nobody' else g.who end as who,
   coalesce(g.role, g.company_id::text, g.group_id::text, '') as id`
 
-/** All there are: a process reads them once and again when they change. */
+/** Reads all grants. Each process caches them and reads them again after a change. */
 export async function readGrants(db: Db): Promise<StoredGrant[]> {
   const { rows } = await sql<StoredGrant>`
     select ${grantColumns} from grants g order by g.created_at, g.id limit 1000000`.execute(db)

@@ -8,32 +8,32 @@ import type { Tables } from '../db/tables.ts'
 import { readGrants, readStanding } from './grant-store.ts'
 import type { Principal } from './principal.ts'
 
-/** A thing that may be granted. */
+/** A thing that can be granted. */
 export type Thing = { kind: ThingKind; id: string }
 
-/** What somebody may not use. */
+/** The things a user may not use. */
 type Closed = {
   has: (kind: ThingKind, id: string) => boolean
-  /** The ids of one kind. */
+  /** Returns the ids of one kind. */
   ids: (kind: ThingKind) => string[]
 }
 
-/** Who may use what, as the table of grants says it: the one place that knows. */
+/** Decides who may use what, from the grants table. No other module makes this decision. */
 export type Grants = {
-  /** What is closed to somebody now. */
+  /** Returns what the user may not use at present. */
   closedTo: (userId: string) => Promise<Closed>
-  /** What is decided about things, by kind and id, for who explains a decision. */
+  /** Returns the grants for a thing, to explain a decision. */
   about: (thing: Thing) => Promise<readonly Grant[]>
   standingOf: (userId: string) => Promise<Standing>
-  /** Reads everything anew, for who has just changed something: other processes are told by the database. */
+  /** Drops the cached grants after a local change; the database notifies other processes. */
   forget: () => void
-  /** Calls back whenever something was granted or refused, to one person or (without an id) to anybody. */
+  /** Calls back after each change of grants, with the user's id, or with null if it may affect anyone. */
   onChanged: (callback: (userId: string | null) => void) => void
 }
 
 type Needs = {
   db: Kysely<Tables>
-  /** How this process hears what the database tells. */
+  /** Receives the notifications of the database. */
   instance: {
     listen: (channel: string, callback: (payload: string) => void) => Promise<void>
     onLost: (callback: () => void) => void
@@ -42,9 +42,9 @@ type Needs = {
   log: { warn: (what: object, message: string) => void }
 }
 
-/** What the database says when grants or memberships have changed (migrations/0157_grants.sql). */
+/** Channel for changes of grants and memberships (migrations/0157_grants.sql). */
 const channel = 'atrium_grants'
-/** People whose decisions one process keeps. */
+/** Users whose decisions one process caches. */
 const KEPT = 1_000
 
 const keyOf = ({ kind, id }: Thing) => `${kind}:${id}`
@@ -53,7 +53,7 @@ type Table = ReadonlyMap<string, { thing: Thing; grants: Grant[] }>
 export function createGrants({ db, instance, log }: Needs): Grants {
   let table: Promise<Table> | null = null
   const people = new Map<string, Promise<Closed>>()
-  // Who does not hear of changes keeps nothing.
+  // Without notifications the cache would go stale, so nothing is cached.
   let hears = false
 
   const forget = (userId = '') => {
@@ -81,7 +81,7 @@ export function createGrants({ db, instance, log }: Needs): Grants {
     const read = table ?? readGrants(db).then(group)
     if (hears && table !== read) {
       table = read
-      // What failed is asked for again.
+      // A failed read is not cached, so the next call retries it.
       read.catch(() => {
         if (table === read) table = null
       })
@@ -115,7 +115,7 @@ export function createGrants({ db, instance, log }: Needs): Grants {
   }
 }
 
-/** What of the product is closed to somebody. */
+/** Returns the features a user may not use. */
 export async function closedFeatures(grants: Pick<Grants, 'closedTo'>, userId: string): Promise<Feature[]> {
   const closed = await grants.closedTo(userId)
   return features.filter((feature) => closed.has('feature', feature))
@@ -132,7 +132,10 @@ export async function assertOpen(
   if (first) throw notGranted(first)
 }
 
-/** Refuses a caller to whom what a route uses is closed, and a program whose person may have no key any more. @throws AppError `not_granted` */
+/**
+ * Refuses a caller who may not use what the route uses, and an API key whose user may no longer have one.
+ * @throws AppError `not_granted`
+ */
 export type Permit = (principal: Principal, use: Use | undefined) => Promise<void>
 
 export function createPermit(grants: Pick<Grants, 'closedTo'>): Permit {
@@ -149,7 +152,7 @@ function notGranted({ kind, id }: Thing): AppError {
   return new AppError('not_granted', sentences[kind](id))
 }
 
-/** Whether something failed because it is closed to who asks. */
+/** Returns whether an error means that a grant was refused. */
 export function isNotGranted(error: unknown): boolean {
   return error instanceof AppError && error.code === 'not_granted'
 }

@@ -4,13 +4,13 @@ import { assertDecided } from './access.ts'
 
 const decide = (path: string, may?: May | null) => () => assertDecided({ method: 'GET', path, may })
 
-describe('a route', () => {
+describe('assertDecided', () => {
   it.each<[string, May | null | undefined]>([
     ['/sessions', undefined],
     ['/sessions/:sessionId', 'read session'],
     ['/sessions/:sessionId/messages/:messageId', 'read message'],
     ['/translations/:lng/:ns', null],
-  ])('%s is served when %s is what its caller must be allowed to do', (path, may) => {
+  ])('accepts %s when its route requires %s', (path, may) => {
     expect(decide(path, may)).not.toThrow()
   })
 
@@ -20,7 +20,7 @@ describe('a route', () => {
     ['/sessions/:sessionId', 'read assistant'],
     ['/sessions/:sessionId', 'read message'],
     ['/translations/:lng/:ns', undefined],
-  ])('%s keeps the server from starting with %s', (path, may) => {
+  ])('rejects %s when its route requires %s', (path, may) => {
     expect(decide(path, may)).toThrow('does not say what its caller must be allowed to do')
   })
 })

@@ -11,7 +11,7 @@ type Db = Kysely<Tables>
 type Params = Record<string, string>
 type Guard = (db: Db, principal: Principal, right: Right, params: Params) => Promise<void>
 
-/** How each thing is named in a path, and what decides about it. */
+/** Path parameters of each thing, and the guard that checks access to it. */
 const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   session: guardRow('session', 'sessionId'),
   message: { names: ['sessionId', 'messageId'], guard: guardMessage },
@@ -40,11 +40,11 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   key: guardRow('key', 'keyId'),
   webhook: guardRow('webhook', 'webhookId'),
   announcement: guardRow('announcement', 'announcementId'),
-  // No rows: connections may stand in the environment. The level of their routes decides.
+  // Connections may come from the environment and have no row. The access level of the route decides.
   connection: { names: ['connectionId'], guard: async () => {} },
 }
 
-/** Refuses who may not do what a route does with what its path names. */
+/** Refuses a caller without the right a route requires to the things in its path. */
 export type Admit = (principal: Principal, wish: May, params: unknown) => Promise<void>
 
 export function createAdmit(db: Db): Admit {
@@ -56,7 +56,7 @@ export function createAdmit(db: Db): Admit {
 
 const namesOfThings = new Set(Object.values(guards).flatMap(({ names }) => names))
 
-/** Throws for a route whose path names something that nothing decides about. */
+/** Throws if a route's path names a thing that no guard checks. */
 export function assertDecided({ method, path, may }: Pick<Route, 'method' | 'path' | 'may'>): void {
   const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
   const isDecided = may
@@ -89,7 +89,7 @@ function guardRow(thing: RowThing, name: string): { names: string[]; guard: Guar
   return { names: [name], guard }
 }
 
-/** Tools of the product have no rows and are for everybody to use; their routes tell them from what is not there. */
+/** Built-in tools have no row and everyone may use them. Their routes answer 404 for unknown ids. */
 async function guardTool(db: Db, principal: Principal, right: Right, { toolId = '' }: Params) {
   const wish = `${right} tool` as const
   const { rows } = await sql<Judged>`
@@ -97,7 +97,7 @@ async function guardTool(db: Db, principal: Principal, right: Right, { toolId = 
   if (rows[0]) admit(rows[0], wish)
 }
 
-/** What may be done with a message is what may be done with its session. */
+/** Access to a message follows access to its session. */
 async function guardMessage(db: Db, principal: Principal, right: Right, { sessionId, messageId }: Params) {
   const { rows } = await sql<Judged<{ is_there: boolean }>>`
     select ${judge(principal, `${right} session`, 's')},
@@ -107,7 +107,7 @@ async function guardMessage(db: Db, principal: Principal, right: Right, { sessio
   if (!is_there) throw unknown('message')
 }
 
-/** What may be done with a checkpoint is what may be done with the run that wrote it. */
+/** Access to a checkpoint follows access to the run that wrote it. */
 async function guardCheckpoint(db: Db, principal: Principal, right: Right, { checkpointId = '' }: Params) {
   const { runId, key } = readCheckpointId(checkpointId) ?? {}
   if (!runId) throw unknown('checkpoint')

@@ -2,25 +2,25 @@ import type { User } from '#shared/identity/accounts/accounts.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Access, Route, Scope } from '#shared/platform/http.ts'
 
-/** Who asks. Another kind is one more case here; the compiler then names every place that decides. */
+/** The caller. When a kind is added, the compiler reports every decision that must handle it. */
 export type Principal = Anonymous | Person | LinkHolder
 export type Anonymous = { kind: 'anonymous' }
-/** Whoever has a link that still holds: they see the files it shows, and nothing else that has an id. */
+/** The holder of a valid share link. It gives access to the files of the link and to nothing else with an id. */
 export type LinkHolder = { kind: 'link'; id: string }
-/** Somebody with their companies and roles: signed in, a program that calls in their name, or a visitor they pay for. */
+/** A user with companies and roles: signed in, represented by an API key, or paying for a visitor. */
 export type Person = (SignedIn | KeyHolder | Visitor) & Pick<User, 'id' | 'company_affiliations'>
 type SignedIn = { kind: 'user' }
-/** A program does what its key is for, never more than its person may, and administers nothing. */
+/** An API key is limited by its scopes and by its user's rights. It never has administrator rights. */
 type KeyHolder = { kind: 'key'; key: { id: string; scopes: Scope[] } }
 /**
- * Whoever has an embedded assistant open. They have their own chats with it and what it answers from; `id` is who made the
- * token and pays for it, of whose things nothing else is theirs.
+ * A person using an embedded assistant. A visitor can access their own chats and the documents the assistant answers from.
+ * `id` is the user who made the token and pays; the visitor has no access to that user's other things.
  */
 export type Visitor = { kind: 'visitor'; visitor: { id: string; key_id: string; assistant_id: string } }
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
-/** Whether a route is meant for a kind of caller at all: programs come in where it names what their key must be for. */
+/** Returns whether a route accepts this kind of caller. API keys are accepted where the route names a scope. */
 export function isOpenTo(
   principal: Principal,
   { access, scope, visitors }: Pick<Route, 'access' | 'scope' | 'visitors'>,
@@ -31,24 +31,24 @@ export function isOpenTo(
   return scope !== undefined && principal.key.scopes.includes(scope)
 }
 
-/** Whether a caller may read what a scope is about, beside what their route is for. A person may read all of their own. */
+/** Returns whether a caller may read data of a scope, in addition to the scope of the route. Users may read all of their own data. */
 export function isFor(principal: Principal, scope: Scope): boolean {
   if (principal.kind === 'key') return principal.key.scopes.includes(scope)
   return principal.kind === 'user'
 }
 
-/** The API key or embed token somebody calls with, whose budget pays for it. */
+/** Returns the id of the API key or embed token whose budget pays, if there is one. */
 export function keyOf(principal: Principal): string | undefined {
   if (principal.kind === 'visitor') return principal.visitor.key_id
   return principal.kind === 'key' ? principal.key.id : undefined
 }
 
-/** Whose share of the server a principal uses: a visitor has one beside that of who pays for them, and named after it. */
+/** Returns the key for rate limits. A visitor has a separate share, named after the paying user. */
 export function shareOf(principal: Person): string {
   return principal.kind === 'visitor' ? `${principal.id}/${principal.visitor.id}` : principal.id
 }
 
-/** Whether a principal reaches the access level of a route. */
+/** Returns whether a principal has the access level a route requires. */
 export function reaches(principal: Principal, level: Access): boolean {
   switch (level) {
     case 'public':
@@ -66,12 +66,12 @@ export function reaches(principal: Principal, level: Access): boolean {
   }
 }
 
-/** The companies a principal belongs to, by id. */
+/** Returns the ids of the principal's companies. */
 export function companiesOf(principal: Principal): string[] {
   return affiliationsOf(principal).map(({ company }) => company.id)
 }
 
-/** Those of them it administers, the oldest first. */
+/** Returns the ids of the companies the principal administers, oldest first. */
 export function administeredBy(principal: Principal): string[] {
   if (principal.kind !== 'user') return []
   const own = affiliationsOf(principal).filter(({ role }) => role.name !== 'member')
@@ -79,8 +79,8 @@ export function administeredBy(principal: Principal): string[] {
 }
 
 /**
- * The company a principal shares with anew: the first it administers.
- * @throws AppError `forbidden` for who administers none
+ * Returns the company for a new share: the first one the principal administers.
+ * @throws AppError `forbidden` if the principal administers none
  */
 export function companyToShareWith(principal: Principal): string {
   const [company] = administeredBy(principal)

@@ -14,8 +14,7 @@ type Column = (name: string) => RawBuilder<unknown>
 type Rule = (principal: Principal, column: Column, right: Right) => Condition
 
 /**
- * Who may do what with a row, as a condition in SQL: what a list shows and what a single read answers are the same
- * decision, and it costs no statement of its own.
+ * Access rules as SQL conditions. Lists and single reads share them, so both make the same decision without an extra query.
  */
 const rules = {
   session: (principal, column) =>
@@ -54,10 +53,10 @@ const rules = {
     right === 'read' ? mayReadAnnouncement(principal, column) : mayManageAnnouncement(principal, column),
 } satisfies Record<string, Rule>
 
-/** A thing that is a row of its own. */
+/** A thing stored as a row of its own. */
 export type RowThing = keyof typeof rules
 
-/** Where the rows of a thing stand. */
+/** Table of each thing. */
 export const tables = {
   session: 'sessions',
   run: 'runs',
@@ -84,7 +83,7 @@ export const tables = {
   announcement: 'announcements',
 } as const satisfies Record<RowThing, string>
 
-/** Whether the principal may do that with a row of the thing's table, which the query knows as `alias`. */
+/** Returns the condition that the principal has a right to a row. `alias` is the table's alias in the query. */
 export function may(
   principal: Principal,
   wish: `${Right} ${RowThing}`,
@@ -94,7 +93,7 @@ export function may(
   return rules[thing](principal, (name) => sql.ref(`${alias}.${name}`), right)
 }
 
-/** Whether a row is the principal's own: a fact, and for most things the whole rule. */
+/** Returns the condition that the principal owns a row. For most things this is the whole rule. */
 export function isOwn(principal: Principal, column: Column): Condition {
   switch (principal.kind) {
     case 'user':
@@ -109,12 +108,12 @@ export function isOwn(principal: Principal, column: Column): Condition {
   }
 }
 
-/** `write session` as its two words. */
+/** Splits a wish such as `write session` into right and thing. */
 export function splitWish<T extends string>(wish: `${Right} ${T}`): [Right, T] {
   return wish.split(' ') as [Right, T]
 }
 
-/** What belongs to a chat is its visitor's where it has one, else its owner's. */
+/** Things in a chat belong to its visitor if it has one, otherwise to its owner. */
 function isOfOwnChat(principal: Principal, column: Column): Condition {
   if (principal.kind === 'visitor') return isOfVisit(principal, column('session_id'))
   return isOwn(principal, column)
@@ -125,30 +124,30 @@ function isOfVisit({ visitor }: Visitor, sessionId: RawBuilder<unknown>): Condit
     where visited.id = ${sessionId} and visited.visitor_id = ${visitor.id})`
 }
 
-/** The chat of the run that made a file. */
+/** Selects the chat of the run that made a file. */
 function runOf(column: Column): RawBuilder<unknown> {
   return sql`(select made.session_id from runs made where made.id = ${column('run_id')})`
 }
 
-/** Its owner, and who administers a company it is shared with: they share, hand over and delete it. */
+/** The owner and the administrators of companies it is shared with may share, transfer and delete it. */
 function mayManageAssistant(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${isOwn(principal, column)} or ${isSharedWith(administeredBy(principal), column)})`
 }
 
-/** Those, and everybody of the companies it is shared with to edit. */
+/** Those who manage it, and members of companies that have it shared for editing. */
 function mayEditAssistant(principal: Principal, column: Column): Condition {
   const isEditor = isSharedWith(companiesOf(principal), column, 'edit')
   return sql<boolean>`(${mayManageAssistant(principal, column)} or ${isEditor})`
 }
 
-/** Who may edit it, and when it is published everybody of the companies it is shared with. */
+/** Those who may edit it and, once it is published, members of the companies it is shared with. */
 function mayUseAssistant(principal: Principal, column: Column): Condition {
   if (principal.kind === 'visitor') return sql<boolean>`${column('id')} = ${principal.visitor.assistant_id}`
   const isColleague = isSharedWith(companiesOf(principal), column)
   return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published' and ${isColleague}))`
 }
 
-/** Its owner, the members of the company it is shared with, whoever has a link that shows it, and who visits an assistant that has it. */
+/** The owner, members of the company it is shared with, holders of a link to it, and visitors of an assistant that uses it. */
 function mayReadDocument(principal: Principal, column: Column): Condition {
   if (principal.kind === 'link')
     return sql<boolean>`exists (select from share_link_files f
@@ -157,7 +156,7 @@ function mayReadDocument(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)})`
 }
 
-/** A document the embedded assistant has, as long as who pays for the visit may read it. */
+/** A document of the embedded assistant, while the paying user may read it. */
 function mayBeQuoted(principal: Person & Visitor, column: Column): Condition {
   const { visitor, ...payer } = principal
   const person: Principal = { ...payer, kind: 'user' }
@@ -167,8 +166,8 @@ function mayBeQuoted(principal: Person & Visitor, column: Column): Condition {
 }
 
 /**
- * `may(principal, 'read document')` taken apart: conditions of which every row meets one at most, and each of which an index answers in
- * the order of a list.
+ * Splits `may(principal, 'read document')` into disjoint conditions. Each row meets at most one of them, and an index
+ * answers each in list order.
  */
 export function waysToReadDocument(principal: Principal, alias: string): [Condition, ...Condition[]] {
   const column: Column = (name) => sql.ref(`${alias}.${name}`)
@@ -180,7 +179,7 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
   return [own, ...shared]
 }
 
-/** Its owner, and the members of the companies its set is shared with. Its secrets are the owner's, who alone changes where they are sent. */
+/** The owner and members of companies the set is shared with. Only the owner changes where its secrets are sent. */
 function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id'): Condition {
   const companies = companiesOf(principal)
   if (companies.length === 0) return isOwn(principal, column)
@@ -188,19 +187,19 @@ function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id')
     where share.set_id = ${column(set)} and share.company_id = any(${companies}::uuid[])))`
 }
 
-/** Whom a company's name is offered: its administrators, and super admins. */
+/** Administrators of the company and super admins may choose it by name. */
 function mayAdminister(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
   return sql<boolean>`${column('id')} = any(${administeredBy(principal)}::uuid[])`
 }
 
-/** Who administers the company it belongs to. */
+/** Administrators of the company the row belongs to. */
 function mayAdministerItsCompany(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
   return sql<boolean>`${column('company_id')} = any(${administeredBy(principal)}::uuid[])`
 }
 
-/** Whom it is for, and who manages it. */
+/** The recipients of an announcement and those who manage it. */
 function mayReadAnnouncement(principal: Principal, column: Column): Condition {
   const manages = mayManageAnnouncement(principal, column)
   if (principal.kind !== 'user') return manages
@@ -208,26 +207,26 @@ function mayReadAnnouncement(principal: Principal, column: Column): Condition {
     where told.id = ${column('id')} and is_announced_to(told, ${principal.id})))`
 }
 
-/** Super admins, and who administers every company it is for; what is for everybody is nobody else's. */
+/** Super admins, and administrators of every company it addresses. Only super admins manage announcements to everyone. */
 function mayManageAnnouncement(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
   const companies = column('company_ids')
   return sql<boolean>`(${companies} <> '{}' and ${companies} <@ ${administeredBy(principal)}::uuid[])`
 }
 
-/** One's own is one's own; of a company's its administrators decide. */
+/** The owner manages a personal webhook; administrators manage those of their company. */
 function mayManageWebhook(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(administeredBy(principal), column)})`
 }
 
-/** The administrators of their companies, and super admins. */
+/** Administrators of the user's companies, and super admins. */
 function mayManageUser(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
   return sql<boolean>`exists (select from company_members m
     where m.user_id = ${column('id')} and m.company_id = any(${administeredBy(principal)}::uuid[]))`
 }
 
-/** Whether an assistant is shared with one of these companies, whatever for or for this. */
+/** Returns the condition that an assistant is shared with one of these companies, optionally only for editing. */
 function isSharedWith(companies: string[], column: Column, access?: 'edit'): Condition {
   if (companies.length === 0) return always(false)
   const isFor = access ? sql`and share.access = ${access}` : sql``
@@ -235,7 +234,7 @@ function isSharedWith(companies: string[], column: Column, access?: 'edit'): Con
     and share.company_id = any(${companies}::uuid[]) ${isFor})`
 }
 
-/** What is shared with nobody has no company; that is an answer too. Written so that indexes can be used, also those of the owner. */
+/** Returns a definite false for rows without a company. Written so that the owner's index and others remain usable. */
 function isSharedIn(companies: string[], column: Column): Condition {
   if (companies.length === 0) return always(false)
   const company = column('company_id')

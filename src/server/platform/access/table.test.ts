@@ -30,7 +30,7 @@ afterAll(() => app.close())
 
 const reads = ({ route }: Pick<Line, 'route'>) => route.method === 'GET'
 
-/** One line of the table: a route, called in one way, about things that are private or shared. */
+/** A row of the table: a route with one way of calling it, on private or shared things. */
 type Line = { route: Route; call: Described; isShared: boolean }
 
 function linesOf(route: Route): Line[] {
@@ -54,7 +54,7 @@ function expected({ route, call, isShared }: Line): Who[] {
 
 type Kept = Map<string, Promise<Things>>
 
-/** Who gets through, everybody asked in turn. What a call may have changed is made anew; what is only read is `kept`. */
+/** Calls the route as each kind of caller and returns who gets through. Reads reuse the `kept` data; writes get fresh data. */
 async function measure(line: Line, kept: Kept): Promise<Who[]> {
   const { isShared } = line
   const hasVectors = line.route.path.startsWith('/vector_db')
@@ -81,18 +81,18 @@ async function measure(line: Line, kept: Kept): Promise<Who[]> {
   return through
 }
 
-describe('who may do what', () => {
-  it('is described for every route there is, and for no other [AD-19]', () => {
+describe('access table', () => {
+  it('describes every route and no others [AD-19]', () => {
     expect(Object.keys(calls).sort()).toEqual(routes.map(nameOf).sort())
   })
 
-  it('is what docs/access.md says, of everybody and every route [AD-19]', { timeout: 300_000 }, async () => {
+  it('matches docs/access.md for every caller and route [AD-19]', { timeout: 300_000 }, async () => {
     const table: TableRow[] = []
     const wrong: string[] = []
     const lines = routes.flatMap(linesOf)
     const found = new Map<Line, Who[]>()
     const kept: Kept = new Map()
-    // First all that only reads: nothing of what is kept for it has been deleted yet.
+    // Reads come first, before other calls delete the data they share.
     for (const line of [...lines.filter(reads), ...lines.filter((one) => !reads(one))])
       found.set(line, await measure(line, kept))
     for (const line of lines) {

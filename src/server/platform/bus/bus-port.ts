@@ -1,9 +1,9 @@
-/** Short-lived messages between the processes of one installation; what is lost here is read from the database. */
+/** Transient messages between the processes of one installation. Lost messages are recovered from the database. */
 export type Bus = {
   publish(topic: string, message: string): void
-  /** Calls `listener` for every message from now on; the answer unsubscribes. */
+  /** Calls `listener` for each later message. Returns a function that unsubscribes. */
   subscribe(topic: string, listener: (message: string) => void): () => void
-  /** True when other processes hear it too (Redis). */
+  /** True if other processes receive the messages too (Redis). */
   readonly isShared: boolean
   close(): Promise<void>
 }

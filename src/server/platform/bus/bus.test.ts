@@ -6,8 +6,8 @@ import { type Bus, createBus } from './bus.ts'
 
 const log = createLog('silent')
 
-describe('the bus of one process', () => {
-  it('reaches the listeners of a topic until they leave', () => {
+describe('local bus', () => {
+  it('delivers messages to the listeners of a topic until they unsubscribe', () => {
     const bus = createBus({ REDIS_URL: undefined }, log)
     const heard: string[] = []
     const leave = bus.subscribe('a', (message) => heard.push(message))
@@ -20,7 +20,7 @@ describe('the bus of one process', () => {
   })
 })
 
-describe('the bus of several processes', () => {
+describe('Redis bus', () => {
   let redis: RedisServer
   let one: Bus
   let two: Bus
@@ -36,7 +36,7 @@ describe('the bus of several processes', () => {
     await redis.kill()
   })
 
-  /** Says something until it is heard: from then on nothing is lost. */
+  /** Publishes until a message arrives; from then on none is lost. */
   async function connected(topic: string) {
     let isHeard = false
     const leave = two.subscribe(topic, () => {
@@ -57,7 +57,7 @@ describe('the bus of several processes', () => {
     while (!isTrue()) await sleep(5)
   }
 
-  it('carries messages from one to the other, in order', async () => {
+  it('delivers messages between processes in order', async () => {
     const heard = hear('run')
     await sleep(200)
     const sent = Array.from({ length: 200 }, (_, index) => String(index))
@@ -67,7 +67,7 @@ describe('the bus of several processes', () => {
     expect(one.isShared).toBe(true)
   })
 
-  it('brings a listener only what is said from then on, and only its topic', async () => {
+  it('delivers only later messages of the subscribed topic', async () => {
     one.publish('run', 'before')
     await sleep(100)
     const heard = hear('run')
@@ -78,7 +78,7 @@ describe('the bus of several processes', () => {
     expect(heard).toEqual(['after'])
   })
 
-  it('lets messages go while Redis is away, and carries them again once it is back', async () => {
+  it('drops messages while Redis is down and delivers again after it recovers', async () => {
     const heard = hear('run')
     await redis.kill()
     await sleep(50)
@@ -90,7 +90,7 @@ describe('the bus of several processes', () => {
     expect(heard).toEqual(['found'])
   })
 
-  it('makes a connection anew that gives no answer', async () => {
+  it('replaces a connection that stops responding', async () => {
     const heard = hear('run')
     redis.freeze()
     const before = performance.now()

@@ -6,7 +6,7 @@ import { createRedisBus } from './redis.ts'
 
 export type { Bus } from './bus-port.ts'
 
-/** The bus of this installation: in process, or Redis when there are several. */
+/** Creates the bus of this installation: Redis if `REDIS_URL` is set, otherwise in-process. */
 export function createBus({ REDIS_URL }: Pick<Config, 'REDIS_URL'>, log: Log): Bus {
   return REDIS_URL ? createRedisBus(REDIS_URL, log) : createLocalBus()
 }

@@ -2,7 +2,7 @@ import type { Bus } from './bus-port.ts'
 
 type Listener = (message: string) => void
 
-/** Listeners of one process by topic. */
+/** The listeners of one process, by topic. */
 export type Listeners = {
   add: (topic: string, listener: Listener) => () => void
   tell: (topic: string, message: string) => void
@@ -10,7 +10,7 @@ export type Listeners = {
   topics: () => string[]
 }
 
-/** The bus of a single process: listeners are called at once, in order. */
+/** Creates the bus of a single process. It calls listeners synchronously and in order. */
 export function createLocalBus(): Bus {
   const listeners = createListeners()
   return {

@@ -5,29 +5,29 @@ import type { Log } from '../log.ts'
 import type { Bus } from './bus-port.ts'
 import { createListeners } from './local-bus.ts'
 
-/** About this many messages of a topic are kept for readers that come back after a short break. */
+/** Approximate number of messages retained per topic, for readers that reconnect after a short outage. */
 const KEPT_MESSAGES = 2_000
-/** A topic that nobody writes to any more disappears after this many seconds. */
+/** Seconds until an unused topic expires. */
 const KEPT_SECONDS = 60
 const BLOCK_MS = 2_000
 const READ_COUNT = 1_000
 const RETRY_MS = 200
-/** A connection that gives no answer for this long is made anew. */
+/** A connection without a response for this long is replaced. */
 const SILENCE_MS = 5_000
-/** Messages on their way to Redis; when it is slower than that, new ones are let go. */
+/** Maximum messages in flight to Redis. Further messages are dropped. */
 const MAX_UNANSWERED = 1_000
 
 const keyOf = (topic: string) => `atrium:bus:${topic}`
 
 /**
- * The bus of several processes: a topic is a Redis stream, and a process reads those it listens to. A reader
- * that lost the connection goes on where it was. Nothing waits for Redis: while it is away, messages are let go.
+ * Creates the bus of several processes. Each topic is a Redis stream, and a reader resumes at its last position after a lost
+ * connection. Nothing waits for Redis: messages are dropped while it is down.
  */
 export function createRedisBus(url: string, log: Log): Bus {
   const listeners = createListeners()
-  /** The newest message read, by topic. */
+  /** Id of the last message read, by topic. */
   const lastRead = new Map<string, string>()
-  /** Ends a wait for messages, so that a new topic is read too. */
+  /** Interrupts a blocking read, so that it includes a new topic. */
   const wakeTopic = `wake:${randomUUID()}`
   let connections: { reader: Redis; writer: Redis } | null = null
   let isClosed = false
@@ -92,7 +92,7 @@ export function createRedisBus(url: string, log: Log): Bus {
   }
 }
 
-/** What was said before a reader listened is not for it. */
+/** Finds the newest message, because a new reader receives only later ones. */
 async function findNewest(reader: Redis, topic: string): Promise<string> {
   const [newest] = await reader.xrevrange(keyOf(topic), '+', '-', 'COUNT', 1)
   return newest?.[0] ?? '0-0'
@@ -111,7 +111,7 @@ function createWriter(writer: Redis, log: Log): (topic: string, message: string)
     if (!isLosing) log.warn({ error }, 'Messages could not be put on the bus.')
     isLosing = true
   }
-  /** Says how long a topic is kept, now and then. */
+  /** Extends the expiry of a topic from time to time. */
   const renew = (topic: string) => {
     const now = performance.now()
     if (now - (renewedAt.get(topic) ?? Number.NEGATIVE_INFINITY) < (KEPT_SECONDS * 1000) / 4) return
@@ -127,7 +127,7 @@ function createWriter(writer: Redis, log: Log): (topic: string, message: string)
   }
 }
 
-/** Two connections: a reader that waits cannot write. Neither keeps commands for a Redis that is away. */
+/** Opens two connections, since a blocked reader cannot write. Neither queues commands while Redis is down. */
 async function open(url: string, log: Log): Promise<{ reader: Redis; writer: Redis }> {
   const { Redis } = await import('ioredis')
   let isAway = false

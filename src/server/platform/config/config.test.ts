@@ -7,7 +7,7 @@ const url = (protocol: string) => `must be an address that starts with ${protoco
 const http = url('http:// or https://')
 const choice = (...options: string[]) => `expected one of ${options.map((option) => `"${option}"`).join('|')}`
 
-/** A wrong value of every setting that can have one, and what is said about it. */
+/** An invalid value for each setting that can have one, with the expected message. */
 const wrong: [name: string, value: string, says: string][] = [
   ['PORT', 'abc', 'expected number'],
   ['PORT', '65536', '65535'],
@@ -52,8 +52,8 @@ const settings = ['config.ts', '../limits.ts'].flatMap((file) =>
   ),
 )
 
-describe('a wrong setting', () => {
-  it.each(wrong)('%s=%s is named in one line', (name, value, says) => {
+describe('invalid setting', () => {
+  it.each(wrong)('reports %s=%s in one line', (name, value, says) => {
     const { message } = refusalOf({ [name]: value })
     expect(message.split('\n')).toHaveLength(1)
     expect(message.startsWith(`${name} is wrong: `)).toBe(true)
@@ -62,7 +62,7 @@ describe('a wrong setting', () => {
     expect(message.includes(`(it is "${value}")`)).toBe(!mayHoldSecret)
   })
 
-  it.each(settings)('%s takes nonsense as it is or refuses it in one line', (name) => {
+  it.each(settings)('accepts nonsense for %s or rejects it in one line', (name) => {
     const nonsense = '~ non/sense: ~'
     try {
       expect(parseConfig({ [name]: nonsense })).toMatchObject({ [name]: nonsense })
@@ -73,13 +73,13 @@ describe('a wrong setting', () => {
     }
   })
 
-  it('can be looked up: every setting is documented', () => {
+  it('is documented for every setting', () => {
     const operations = readFileSync(new URL('../../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
     expect(settings.length).toBeGreaterThan(30)
     expect(settings.filter((name) => !operations.includes(`\`${name}\``))).toEqual([])
   })
 
-  it('is named together with all others, a line each', () => {
+  it('reports all invalid settings together, one per line', () => {
     const lines = refusalOf({ PORT: 'x', ATRIUM_BETA: 'x', ATRIUM_ROLE: 'x,y' }).message.split('\n')
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ATRIUM_ROLE', 'ATRIUM_BETA'])
   })
@@ -92,29 +92,29 @@ describe('a wrong setting', () => {
     ['GOOGLE_CLIENT_SECRET', 'secret', 'GOOGLE_CLIENT_ID'],
     ['ATRIUM_ROLE', 'web', 'DATABASE_URL'],
     ['ATRIUM_ROLE', 'worker', 'DATABASE_URL'],
-  ])('%s alone asks for its other half', (name, value, other) => {
+  ])('requires the counterpart of %s', (name, value, other) => {
     expect(refusalOf({ [name]: value }).message).toBe(`${other} is needed beside ${name}.`)
   })
 })
 
 describe('settings', () => {
-  it('that are empty count as not set, every one of them', () => {
+  it('treats every empty value as unset', () => {
     const nothing = parseConfig({})
     for (const blank of ['', ' ', '\t\r\n']) {
       expect(parseConfig(Object.fromEntries(settings.map((name) => [name, blank])))).toEqual(nothing)
     }
   })
 
-  it('are read without the white space around them, as a file of another system has it', () => {
+  it('trims white space around values, as in files from other systems', () => {
     const config = parseConfig({ HOST: ' 0.0.0.0 ', ATRIUM_LOG_LEVEL: 'warn\r', PORT: '8080\r' })
     expect(config).toMatchObject({ HOST: '0.0.0.0', ATRIUM_LOG_LEVEL: 'warn', PORT: 8080 })
   })
 
-  it('that are unknown are left alone', () => {
+  it('ignores unknown settings', () => {
     expect(parseConfig({ PATH: '/bin', ATRIUM_TYPO: 'x' })).toEqual(parseConfig({}))
   })
 
-  it('mean what they say', () => {
+  it('parses valid values', () => {
     const config = parseConfig({
       HOST: '::1',
       ATRIUM_DATA_DIR: 'somewhere',
@@ -140,7 +140,7 @@ describe('settings', () => {
     [false, { HOST: '0.0.0.0' }],
     [false, { HOST: '0.0.0.0', ATRIUM_PUBLIC_URL: 'http://localhost:3000' }],
     [false, { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' }],
-  ])('say %s to being reached from this machine only: %o', (expected, environment) => {
+  ])('reports %s as loopback only: %o', (expected, environment) => {
     expect(parseConfig(environment).isLoopback).toBe(expected)
   })
 })

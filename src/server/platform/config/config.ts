@@ -11,7 +11,7 @@ const flag = z.enum(['on', 'off'])
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const url = z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
 
-/** Several values, separated by commas; in lower case. */
+/** Comma-separated values, in lower case. */
 const list = (is: (value: string) => boolean, error: string) =>
   z
     .string()
@@ -26,7 +26,7 @@ const isWebAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(
 const OPEN_METEO = 'https://api.open-meteo.com'
 const OPEN_METEO_PLACES = 'https://geocoding-api.open-meteo.com'
 
-/** Loopback ports that are asked for a model server; `off` asks none. */
+/** Loopback ports to probe for a model server; `off` disables the probe. */
 const localPorts = z
   .string()
   .default('11434,1234,8080,8000')
@@ -37,7 +37,7 @@ const localPorts = z
     'must be off, or at most 16 ports separated by commas',
   )
 
-/** Every setting of the product, as it is written in the environment. Listed in docs/OPERATIONS.md. */
+/** All settings of the product, as environment variables. Listed in docs/OPERATIONS.md. */
 const Environment = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -143,7 +143,7 @@ const Environment = z.object({
   ...telemetrySettings,
 })
 
-/** The first is of no use without the second. */
+/** Pairs of settings: the first requires the second. */
 const needs = [
   ['S3_ENDPOINT', 'S3_BUCKET'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
@@ -156,26 +156,26 @@ const needs = [
 ] as const
 
 export type Config = z.infer<typeof Environment> & {
-  /** Where places are looked up: on a server of one's own the same as the forecast. */
+  /** Geocoding server. A self-hosted installation may use the same one for forecasts. */
   OPEN_METEO_GEOCODING_URL: string
   dataDir: string
-  /** Where models stay that are made at first use; nothing is lost with it. */
+  /** Cache folder for models built at first use. It can be deleted safely. */
   modelsDir: string
-  /** Where people reach the product, without a slash at the end; null until it is known. */
+  /** Public URL without a trailing slash; null until it is known. */
   publicUrl: string | null
-  /** What this process does: serves people, executes runs and jobs, or both. */
+  /** Roles of this process: serving the web, executing runs and jobs, or both. */
   servesWeb: boolean
   works: boolean
-  /** Whether it is meant to be reached from this machine only. */
+  /** Whether the server is meant to be reached from this machine only. */
   isLoopback: boolean
 }
 
-/** A wrong setting; its message has one line per wrong value. */
+/** Invalid settings. The message has one line per invalid value. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings from an environment. Empty values count as not set, white space around a value as none.
- * @throws ConfigError naming every wrong value.
+ * Parses the settings of an environment. Empty values count as unset; white space around a value is trimmed.
+ * @throws ConfigError with one line per invalid value
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()] as const)
@@ -193,7 +193,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (values.ATRIUM_SIGN_UP === 'domain' && values.ATRIUM_SIGN_UP_DOMAINS.length === 0) {
     throw new ConfigError('ATRIUM_SIGN_UP_DOMAINS is needed beside ATRIUM_SIGN_UP=domain.')
   }
-  // Web and worker meet in one database.
+  // Web and worker processes must share a database.
   if (new Set(roles).size === 1 && !DATABASE_URL) {
     throw new ConfigError('DATABASE_URL is needed beside ATRIUM_ROLE.')
   }
@@ -212,20 +212,20 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
 }
 
-/** An IP address, or a network as an address and the length of its prefix. */
+/** Returns whether a text is an IP address or a network in CIDR notation. */
 function isNetwork(value: string): boolean {
   const [address = '', prefix = '0', ...more] = value.split('/')
   const bits = isIP(address) === 4 ? 32 : 128
   return isIP(address) !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
-/** An IP address, alone or with a port; one of version 6 in brackets. */
+/** Returns whether a text is an IP address with an optional port. IPv6 with a port needs brackets. */
 function isDnsServer(value: string): boolean {
   const [, six, four, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(value) ?? []
   return isIP(six ?? four ?? '') === (six ? 6 : 4) && Number(port) > 0 && Number(port) < 65_536
 }
 
-/** Makes the data folder where there is none. @throws ConfigError when it cannot be used */
+/** Creates the data folder if it is missing. @throws ConfigError if it cannot be used */
 export function openDataFolder({ dataDir }: Config): void {
   try {
     makeDataFolder(dataDir)

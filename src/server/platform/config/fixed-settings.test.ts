@@ -21,7 +21,7 @@ const variables = {
 const mail = { host: 'smtp.house', port: 25, security: 'none', username: null, sender: 'a@house' }
 const connection = { name: 'Another' }
 
-/** What changes a setting of the administration that variables may decide, and what for. */
+/** Requests that change a setting which environment variables may fix, with those variables. */
 const fixable: Record<string, { path: string; body?: object; by: (keyof typeof variables)[] }[]> = {
   'PUT /admin/sign-up': [
     {
@@ -40,7 +40,7 @@ const fixable: Record<string, { path: string; body?: object; by: (keyof typeof v
   'DELETE /model-connections/:connectionId': [{ path: '/openai', by: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] }],
 }
 
-/** What else super admins change that holds for the installation, and why no variable decides it. */
+/** Other installation-wide requests of super admins, each with the reason why no variable fixes it. */
 const free: Record<string, string> = {
   'PUT /admin/budgets': 'amounts are written in the administration only',
   'DELETE /admin/budgets/:budgetId': 'amounts are written in the administration only',
@@ -73,8 +73,8 @@ const send = async (method: string, url: string, payload?: object) => {
   return { status: response.statusCode, body: response.json() }
 }
 
-describe('what the environment decides', () => {
-  it('is said where the administration shows it, by the names of the variables [AD-13]', async () => {
+describe('settings fixed by the environment', () => {
+  it('are shown in the administration with the names of their variables [AD-13]', async () => {
     expect((await send('GET', '/admin/sign-up')).body.fixed_by).toEqual([
       ...['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS'],
     ])
@@ -88,7 +88,7 @@ describe('what the environment decides', () => {
     )
   })
 
-  it('is changed there only: each change is refused with the names [AD-13]', async () => {
+  it('reject every change and name the variables [AD-13]', async () => {
     for (const [name, changes] of Object.entries(fixable))
       for (const { path, body, by } of changes) {
         const { status, body: answer } = await send(name.split(' ')[0] ?? '', path, body)
@@ -97,7 +97,7 @@ describe('what the environment decides', () => {
       }
   })
 
-  it('no setting is left out: whatever super admins change is refused, or no variable decides it [AD-13]', () => {
+  it('cover every change a super admin can make, unless no variable fixes it [AD-13]', () => {
     const changing = routes
       .filter(({ access, method }) => access === 'super_admin' && /PUT|PATCH|DELETE/.test(method))
       .map(({ method, path }) => `${method} ${path}`)

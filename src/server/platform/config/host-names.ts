@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 
-/** Whether a name or address, as it stands in an address, only ever means this machine. */
+/** Returns whether a host name or address always means this machine. IPv6 has brackets, as in a URL. */
 export function isLoopbackName(name: string): boolean {
   const plain = unbracketed(name)
   return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }
 
-/** The host name of an address in lower case, IPv6 in brackets; null when it has none. */
+/** Returns the lower-case host name of a URL, with IPv6 in brackets; null if it has none. */
 export function nameOf(url: string): string | null {
   const name = URL.parse(url)?.hostname.replace(/\.$/, '')
   return name ? name : null
 }
 
-/** An address without the brackets that IPv6 has in a URL. */
+/** Removes the brackets around an IPv6 address. */
 export const unbracketed = (name: string) => name.replace(/^\[|\]$/g, '')

@@ -11,7 +11,7 @@ const words = (fallback: string) =>
       'must be words with one space between them',
     )
 
-/** A search filter with a place for what is looked for. */
+/** A search filter with a placeholder for the search term. */
 const filter = (place: string, fallback: string) =>
   z
     .string()
@@ -21,10 +21,10 @@ const filter = (place: string, fallback: string) =>
       `must be a filter in brackets with {${place}}`,
     )
 
-/** Services whose addresses may be taken as proved though they do not say so themselves. */
+/** Services that may be configured as trusted to verify email addresses without saying so. */
 const trustable = ['microsoft', 'facebook', 'oidc', 'oauth', 'saml', 'ldap']
 
-/** Whom a group of a sign-on service makes what, and where. */
+/** Maps a group of a sign-on service to a role in a company. */
 export type RoleRule = {
   provider: string
   group: string
@@ -35,7 +35,7 @@ export type RoleRule = {
 const ruleSentence = 'must be rules such as oidc: Buyers => COMPANY-ID: member, separated by semicolons'
 const roles = ['member', 'company_admin', 'super_admin'] as const
 
-/** Names of groups may hold commas and equals signs, as those of a directory do. */
+/** Group names may contain commas and equals signs, as directory names do. */
 function parseRule(text: string): RoleRule | null {
   const [left = '', right = '', ...more] = text.split('=>').map((part) => part.trim())
   const provider = left.slice(0, left.indexOf(':')).trim()
@@ -49,8 +49,8 @@ function parseRule(text: string): RoleRule | null {
 }
 
 /**
- * What makes the ways to sign in from outside, as it is written in the environment; part of the settings in `config.ts`.
- * Which of them a service needs stands in `accounts/sign-on/providers.ts`. Listed in docs/OPERATIONS.md under "Sign-on".
+ * Environment variables for external sign-on; part of the settings in `config.ts`. `accounts/sign-on/providers.ts` states
+ * which ones each service requires. Listed in docs/OPERATIONS.md under "Sign-on".
  */
 export const signOnSettings = {
   GOOGLE_CLIENT_ID: text,

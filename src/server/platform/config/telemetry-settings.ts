@@ -3,7 +3,7 @@ import * as z from 'zod'
 const url = z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
 const header = /^\s*[\w!#$%&'*+.^`|~-]+\s*=/
 
-/** Headers as OpenTelemetry has them: `name=value` in percent codes, separated by commas. */
+/** Headers in the OpenTelemetry format: comma-separated, percent-encoded `name=value` pairs. */
 const headers = z
   .string()
   .default('')
@@ -30,8 +30,8 @@ function decoded(text: string): string | null {
 }
 
 /**
- * What makes metrics and traces, as it is written in the environment; part of the settings in `config.ts`. Three names are those of
- * OpenTelemetry's own standard. Listed in docs/OPERATIONS.md under "Metrics and traces".
+ * Environment variables for metrics and traces; part of the settings in `config.ts`. Three names come from the OpenTelemetry
+ * standard. Listed in docs/OPERATIONS.md under "Metrics and traces".
  */
 export const telemetrySettings = {
   ATRIUM_METRICS: z.enum(['off', 'loopback']).default('off'),

@@ -5,7 +5,7 @@ import type { Scope } from '#shared/platform/http.ts'
 import type { OutwardCalls } from '#shared/platform/outward.ts'
 import type { CreatedAt, Json, Num, OptionalTime, Time } from './columns.ts'
 
-/** Who there is, and how they come in. */
+/** Users and their ways to sign in. */
 export type AccountTables = {
   companies: {
     id: Generated<string>
@@ -31,7 +31,7 @@ export type AccountTables = {
     picture_id: string | null
     beta_access: Generated<boolean>
     deactivated_at: OptionalTime
-    /** The company whose directory did; null: an administrator. */
+    /** Company whose directory deactivated the user; null if an administrator did. */
     deactivated_by_directory: string | null
     created_at: CreatedAt
     updated_at: Time

@@ -1,7 +1,7 @@
 import type { AssistantContent } from '#shared/chat/assistants/versions.ts'
 import type { CreatedAt, Json, Time } from './columns.ts'
 
-/** What assistants were, and with whom they are shared, as their migrations have it (0070, 0170, 0171). */
+/** Versions and shares of assistants (migrations 0070, 0170, 0171). */
 export type AssistantTables = {
   assistant_versions: {
     assistant_id: string

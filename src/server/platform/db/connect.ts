@@ -5,17 +5,17 @@ import { lowerPriority } from '../process/lower-priority.ts'
 import { keepPlans } from './plan-once.ts'
 import type { Tables } from './tables.ts'
 
-/** The database as the features see it. */
+/** The database handle that features use. */
 export type Database = Kysely<Tables>
 
-/** Where a PostgreSQL is: by URL, or the embedded one by its socket. */
+/** Address of a PostgreSQL server: a URL, or the socket of the embedded one. */
 export type Address = { url: string } | { host: string; port: number; user: string; database: string }
 
 export type Connection = {
   db: Database
-  /** For what Kysely has no words for: LISTEN, advisory locks, the job queue. */
+  /** For features Kysely lacks: LISTEN, advisory locks, the job queue. */
   pool: pg.Pool
-  /** A connection of its own outside the pool, connected; the caller ends it. */
+  /** Opens a connection outside the pool. The caller ends it. */
   connectAlone: () => Promise<pg.Client>
   close: () => Promise<void>
 }
@@ -23,7 +23,7 @@ export type Connection = {
 const bigint = 20
 const numeric = 1700
 
-/** bigint and numeric come as numbers: stream ids and cents stay far below 2⁵³. */
+/** bigint and numeric are read as numbers: stream ids and cents stay far below 2⁵³. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === bigint || oid === numeric
@@ -33,11 +33,11 @@ const types: pg.CustomTypesConfig = {
 
 type Options = {
   max?: number
-  /** Its work gives way to that of other connections, where the database runs on this machine as ours. */
+  /** Lowers the CPU priority of its connections if the database runs on this machine as the same user. */
   givesWay?: boolean
 }
 
-/** Opens a pool; nothing is connected before the first query. */
+/** Opens a pool. It connects at the first query. */
 export function connect(
   address: Address,
   log: Log,
@@ -46,8 +46,8 @@ export function connect(
   const settings = { ...clientSettings(address), types, keepAlive: true, connectionTimeoutMillis: 10_000 }
   const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000 })
   let isClosing = false
-  // Without a listener an error on an idle connection ends the process. The pool stops waiting for its connections
-  // before their sockets are closed, so a database that stops right after it still reports to them.
+  // An unhandled error on an idle connection would end the process. The pool forgets its connections before their
+  // sockets close, so a database that stops right afterwards still reports errors to them.
   const report = (error: Error) => {
     if (!isClosing) log.warn({ error }, 'A database connection broke.')
   }
@@ -70,13 +70,13 @@ export function connect(
     close: async () => {
       isClosing = true
       await db.destroy()
-      // A Kysely that was never asked anything leaves its pool open.
+      // A Kysely instance that ran no query leaves its pool open.
       if (!pool.ended) await pool.end()
     },
   }
 }
 
-/** PostgreSQL serves each connection by a process of its own. */
+/** Returns the process id of a connection. PostgreSQL runs one process per connection. */
 function processOf(client: pg.PoolClient): number {
   return (client as pg.PoolClient & { processID: number }).processID
 }

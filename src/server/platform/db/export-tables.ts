@@ -4,7 +4,7 @@ import type { ErasedCounts } from '#shared/lifecycle/erasure/erasure.ts'
 import type { RetainedKind } from '#shared/lifecycle/retention/retention.ts'
 import type { Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
 
-/** What leaves: files that are made for people, and people themselves. */
+/** Exports for users, and the erasure of users. */
 export type ExportTables = {
   share_links: {
     id: string
@@ -68,8 +68,8 @@ export type ExportTables = {
   retention_files: { run_id: string; file_key: string }
 }
 
-/** What of an erasure comes next. */
+/** The next step of an erasure. */
 export type ErasureStep = 'chats' | 'documents' | 'account' | 'files' | 'vectors' | 'versions' | 'done'
 
-/** What of a day's deleting comes next. */
+/** The next step of a day's deletion. */
 export type RetentionStep = RetainedKind | 'stored' | 'vectors' | 'versions' | 'done'

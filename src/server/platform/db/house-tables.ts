@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { SetupOutcome, SetupStep } from '#shared/lifecycle/setup/setup.ts'
 import type { Time } from './columns.ts'
 
-/** What an installation is set up with, as its super admins say. */
+/** Installation settings made by super admins. */
 export type HouseTables = {
   mail_settings: {
     only_row: Generated<boolean>

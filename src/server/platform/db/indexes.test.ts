@@ -15,7 +15,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** An index serves a reference when it begins with its columns and leaves out none but rows that name nothing. */
+/** Foreign keys without an index. An index serves one if it starts with its columns and omits only rows where they are null. */
 const unserved = `
   select c.conrelid::regclass || ' (' || string_agg(a.attname, ', ' order by k.place) || ')' as reference
   from pg_constraint c
@@ -28,15 +28,15 @@ const unserved = `
         and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$'))
   group by c.oid, c.conrelid order by 1`
 
-it('has an index behind every reference between tables, so that a deletion reads no table whole', async () => {
+it('has an index behind every foreign key, so that deletes never scan a table', async () => {
   const { rows } = await connection.pool.query<{ reference: string }>(unserved)
   expect(rows.map(({ reference }) => reference)).toEqual([])
 })
 
-it('keeps no index on the stored events that no query reads', async () => {
+it('has no index on stored events that no query uses', async () => {
   const { rows } = await connection.pool.query<{ name: string }>(
     "select indexname as name from pg_indexes where tablename = 'run_events' order by 1",
   )
-  // By run and by session: the two ways in which events are asked for.
+  // Events are queried by run and by session.
   expect(rows.map(({ name }) => name)).toEqual(['run_events_pkey', 'run_events_session'])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toJson } from './json.ts'
 
-it('has no characters that PostgreSQL refuses, in values or in names', () => {
+it('removes characters that PostgreSQL refuses from values and names', () => {
   const value = { 'a\0': ['\0b', { '\ud800': '\udc00' }], ['__proto__']: { c: '\0' } }
   expect(toJson(value)).toBe('{"a":["b",{"\ufffd":"\ufffd"}],"__proto__":{"c":""}}')
   const text = fc.string({ unit: 'binary' })
@@ -15,7 +15,7 @@ it('has no characters that PostgreSQL refuses, in values or in names', () => {
   )
 })
 
-it('is the value itself where there is nothing to clean', () => {
+it('leaves clean values unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.parse(toJson(value))).toEqual(JSON.parse(JSON.stringify(value)))

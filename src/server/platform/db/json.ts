@@ -1,8 +1,8 @@
 const untakeable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
 
 /**
- * JSON text that PostgreSQL takes as `json`, `jsonb` and inside `text`: NUL characters are dropped and half
- * surrogate pairs become U+FFFD, in names as in values. `undefined` becomes `null`.
+ * Returns JSON text that PostgreSQL accepts as `json`, `jsonb` and inside `text`. Drops NUL characters and replaces lone
+ * surrogates with U+FFFD, in names and values. `undefined` becomes `null`.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
@@ -15,7 +15,7 @@ function cleanText(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [cleanCharacters(name), one]))
 }
 
-/** Text without the characters PostgreSQL refuses. */
+/** Removes the characters PostgreSQL refuses. */
 export function cleanCharacters(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

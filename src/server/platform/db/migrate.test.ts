@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean()
 })
 
-/** Connections of several servers to one database without anything in it. */
+/** Opens connections of several servers to one empty database. */
 async function servers(count: number): Promise<Connection[]> {
   const database = `empty_${randomBytes(6).toString('hex')}`
   const admin = connect({ ...inject('cluster'), database: 'postgres' }, log, { max: 1 })
@@ -29,7 +29,7 @@ async function servers(count: number): Promise<Connection[]> {
   })
 }
 
-it('makes the tables once, however many servers start at the same moment', async () => {
+it('creates the tables once when several servers start simultaneously', async () => {
   const all = await servers(4)
   const applied = await Promise.all(all.map(({ pool }) => migrate(pool)))
   expect(applied.flat().sort()).toEqual(files)
@@ -38,7 +38,7 @@ it('makes the tables once, however many servers start at the same moment', async
   expect(await migrate(all[1]!.pool)).toEqual([])
 })
 
-it('leaves a database of a newer version as it is', async () => {
+it('leaves a database of a newer version unchanged', async () => {
   const [{ pool }] = (await servers(1)) as [Connection]
   await migrate(pool)
   await pool.query("insert into schema_migrations (name) values ('9999_later.sql')")
@@ -46,9 +46,9 @@ it('leaves a database of a newer version as it is', async () => {
   await expect(migrate(pool)).rejects.toThrow(/made by a newer version of Atrium \(9999_later\.sql\)/)
 })
 
-it('applies a file whole or not at all, and goes on from there', async () => {
+it('applies a file completely or not at all, and continues there next time', async () => {
   const [{ pool }] = (await servers(1)) as [Connection]
-  // In the way of the second file.
+  // Makes the second file fail.
   await pool.query('create table sessions (id int)')
   await expect(migrate(pool)).rejects.toThrow(
     /^The migration 0002_.*\.sql failed: relation "sessions" already exists/,
@@ -61,9 +61,9 @@ it('applies a file whole or not at all, and goes on from there', async () => {
   expect(await migrate(pool)).toEqual(files.slice(1))
 })
 
-it('accounts from before know what their names look like; of those that look alike the oldest keeps its look', async () => {
+it('adds display names to existing accounts; the oldest of several similar ones stays unchanged', async () => {
   const [{ pool }] = (await servers(1)) as [Connection]
-  // In the way of the file.
+  // Makes the file fail.
   await pool.query('create table known_devices (id int)')
   await expect(migrate(pool)).rejects.toThrow(/^The migration 0014_/)
   const names = ['o’Hara', 'josé', 'Мария', 'IVAN10', 'Arnold', 'admin', 'аdmin']

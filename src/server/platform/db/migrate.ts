@@ -5,16 +5,16 @@ import { isDiskFull, isUnreachable } from './trouble.ts'
 
 const folder = new URL('migrations/', checkout)
 
-/** Locks of ours have two numbers; 7 belongs to the instances. */
+/** First of the two numbers of an advisory lock; 7 belongs to the instances. */
 const lockClass = 8
 const oldestServer = 150_000
 
 export class MigrationError extends Error {}
 
 /**
- * Brings the schema up to date, or to an earlier state of it; several servers may start at once. Each file of `migrations/` is one
- * transaction and runs once.
- * @throws MigrationError when a migration fails, or the database or its server is of a version that cannot be used.
+ * Migrates the schema to the current state or to an earlier one. Several servers may start simultaneously. Each file of
+ * `migrations/` runs once, in one transaction.
+ * @throws MigrationError if a migration fails, or the version of the database or its server is not supported
  */
 export async function migrate(pool: pg.Pool, wanted = listMigrations()): Promise<string[]> {
   await refuseOld(pool)
@@ -54,7 +54,7 @@ export async function refuseHalfRestored(pool: Queryable): Promise<void> {
   )
 }
 
-/** The migrations of this version, in order. */
+/** Lists the migrations of this version in order. */
 export function listMigrations(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -68,7 +68,7 @@ async function readApplied(client: Queryable): Promise<Set<string>> {
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
     return new Set(rows.map((row) => row.name))
   } catch (error) {
-    // 42P01: a new database has no such table yet.
+    // 42P01: a new database does not have the table yet.
     if ((error as { code?: string }).code === '42P01') return new Set()
     throw error
   }
@@ -88,7 +88,7 @@ async function applyMissing(client: pg.PoolClient, wanted: string[]): Promise<st
   )
   const applied = await readApplied(client)
   const missing = wanted.filter((name) => !applied.has(name))
-  // One flush at the end is enough: what a crash takes away before it is applied again.
+  // One flush at the end is enough, since migrations lost in a crash are applied again.
   await client.query('set synchronous_commit = off')
   for (const name of missing) {
     if (name === missing.at(-1)) await client.query('reset synchronous_commit')

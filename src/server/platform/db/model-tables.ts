@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CreatedAt } from './columns.ts'
 
-/** The rules by which providers are asked: their keys, and what may be asked of them in a minute. */
+/** Provider keys and rate limits per minute. */
 export type ModelTables = {
   model_keys: {
     id: Generated<string>

@@ -2,10 +2,10 @@ import type { Generated } from 'kysely'
 import type { BudgetKind, BudgetPeriod } from '#shared/money/budgets/budgets.ts'
 import type { CreatedAt, Num, OptionalTime } from './columns.ts'
 
-/** Why a run stands still. */
+/** The reason for a pause. */
 export type PausedFor = 'request' | 'balance' | 'budget'
 
-/** The ledger and what is kept of it. */
+/** The ledger and the data derived from it. */
 export type MoneyTables = {
   ledger_entries: {
     id: Generated<string>

@@ -5,7 +5,7 @@ import type { ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
 import type { CreatedAt, Json, Time } from './columns.ts'
 
-/** Tools people made, as `migrations/0073_own_tools.sql` has them. */
+/** Tools made by users (`migrations/0073_own_tools.sql`). */
 export type OwnToolTables = {
   own_tool_sets: {
     id: Generated<string>

@@ -21,7 +21,7 @@ const findNames = () =>
   planOnce('find_names', CompiledQuery.raw('select name from companies where name <> $1', ['']))
 const names = async (db = connection.db) =>
   (await db.executeQuery<{ name: string }>(findNames())).rows.map(({ name }) => name)
-/** What this connection keeps, and how often it was used. */
+/** Returns the prepared statements of this connection and how often each was used. */
 async function kept() {
   const { rows } = await sql<{ name: string; uses: number }>`
     select name, (generic_plans + custom_plans)::int as uses from pg_prepared_statements order by name`.execute(
@@ -33,13 +33,13 @@ const found = async (name: string) => {
   await connection.db.insertInto('companies').values({ name }).execute()
 }
 
-it('a statement is planned once per connection, however often it is asked', async () => {
+it('plans a statement once per connection', async () => {
   await found('Ada')
   for (let n = 0; n < 5; n += 1) expect(await names()).toEqual(['Ada'])
   expect(await kept()).toEqual([{ name: 'find_names_0', uses: 5 }])
 })
 
-it('a statement that is written in a few ways has a plan for each', async () => {
+it('plans each variant of a statement once', async () => {
   await found('Ada')
   const ask = async (text: string, value: string) => {
     const { rows } = await connection.db.executeQuery(planEach('named', CompiledQuery.raw(text, [value])))
@@ -54,7 +54,7 @@ it('a statement that is written in a few ways has a plan for each', async () => 
   for (const { name } of plans) expect(name).toMatch(/^named_[0-9a-f]{16}_0$/)
 })
 
-it('a connection that forgot its plans plans again', async () => {
+it('plans again after a connection has discarded its plans', async () => {
   await found('Ada')
   await names()
   await sql`discard all`.execute(connection.db)
@@ -63,7 +63,7 @@ it('a connection that forgot its plans plans again', async () => {
   expect(await kept()).toEqual([{ name: 'find_names_1', uses: 2 }])
 })
 
-it('a migration that changes the type of a column is followed', async () => {
+it('handles a migration that changes the type of a column', async () => {
   await found('Ada')
   await names()
   await sql`alter table companies alter column name type varchar(200)`.execute(connection.db)
@@ -73,7 +73,7 @@ it('a migration that changes the type of a column is followed', async () => {
   expect(await kept()).toContainEqual({ name: 'find_names_1', uses: 2 })
 })
 
-it('a transaction that met forgotten plans fails as it does, and the next one does not', async () => {
+it('fails a transaction whose plans were discarded, but not the next one', async () => {
   await found('Ada')
   await names()
   await sql`discard all`.execute(connection.db)
@@ -82,16 +82,16 @@ it('a transaction that met forgotten plans fails as it does, and the next one do
   expect(await inTransaction()).toEqual(['Ada'])
 })
 
-it('a new connection plans for itself', async () => {
+it('plans separately on a new connection', async () => {
   await found('Ada')
   await names()
   await sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection.db).catch(() => undefined)
-  // The broken connection leaves the pool when its end is heard of.
+  // The pool removes the broken connection when it detects the end.
   await expect.poll(() => names().catch(() => null), { timeout: 20_000 }).toEqual(['Ada'])
   expect(await kept()).toEqual([{ name: 'find_names_0', uses: 1 }])
 })
 
-it('what a statement does wrong is its own error', async () => {
+it('passes on errors of the statement itself', async () => {
   const wrong = planOnce('wrong', CompiledQuery.raw('select 1 / $1::int', [0]))
   await expect(connection.db.executeQuery(wrong)).rejects.toMatchObject({ code: '22012' })
   await expect(connection.db.executeQuery(wrong)).rejects.toMatchObject({ code: '22012' })

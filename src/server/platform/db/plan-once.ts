@@ -5,20 +5,20 @@ import type pg from 'pg'
 const marked = /^\/\* plan once: (\w+) \*\/ /
 
 /**
- * Has every connection plan a statement once and keep the plan (a prepared statement): most of the time of a short query
- * is its planning. A name stands for one text.
+ * Turns a query into a prepared statement, planned once per connection. Planning takes most of the time of a short query.
+ * A name must always stand for the same text.
  */
 export function planOnce<Row>(name: string, query: CompiledQuery<Row>): CompiledQuery<Row> {
   return { ...query, sql: `/* plan once: ${name} */ ${query.sql}` }
 }
 
-/** The same for a statement that is written in a few ways, each of which is planned once: what people type must not make more of them. */
+/** Prepares each of a few variants of a statement. User input must not create further variants. */
 export function planEach<Row>(name: string, query: CompiledQuery<Row>): CompiledQuery<Row> {
   const text = createHash('sha1').update(query.sql).digest('hex').slice(0, 16)
   return planOnce(`${name}_${text}`, query)
 }
 
-/** Makes a connection keep the plans of what `planOnce` marked. */
+/** Makes a connection prepare the statements marked by `planOnce`. */
 export function keepPlans(client: pg.PoolClient): void {
   const ask = client.query.bind(client) as (text: string | pg.QueryConfig, ...rest: unknown[]) => unknown
   let generation = 0
@@ -29,9 +29,9 @@ export function keepPlans(client: pg.PoolClient): void {
       return await ask({ name: `${name}_${asked}`, text, values })
     } catch (error) {
       if (!isForgotten(error)) throw error
-      // A new name: the driver still takes the old one for planned.
+      // A new name is needed, because the driver still treats the old one as prepared.
       if (asked === generation) generation += 1
-      // In a transaction nothing more can be asked; the next one plans anew.
+      // The transaction has failed and cannot continue; the next one prepares the statement again.
       if (!isAlone) throw error
       return ask({ name: `${name}_${generation}`, text, values })
     }
@@ -42,7 +42,7 @@ export function keepPlans(client: pg.PoolClient): void {
   }) as typeof client.query
 }
 
-/** The server threw its plans away (`DISCARD ALL`), or the columns of the answer have changed their types since. */
+/** Returns whether the server discarded its plans (`DISCARD ALL`) or the result columns have changed type. */
 function isForgotten(error: unknown): boolean {
   const { code, routine } = error as { code?: string; routine?: string }
   return code === '26000' || routine === 'RevalidateCachedQuery'

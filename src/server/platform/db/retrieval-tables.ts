@@ -12,7 +12,7 @@ import type {
 } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import type { Json, Num, Time } from './columns.ts'
 
-/** What documents are searched with, and how well that goes. */
+/** Document search and its quality. */
 export type RetrievalTables = {
   installed_models: {
     kind: ModelKind

@@ -52,7 +52,7 @@ export type Tables = AccountTables &
       created_at: Time
       updated_at: Time
       stored_bytes: Num
-      /** Who it was begun by: a person, another program, or a visitor of an embedded assistant. */
+      /** Origin of the chat: a user, another program, or a visitor of an embedded assistant. */
       origin: Generated<'chat' | 'program' | 'embed' | 'try'>
       visitor_id: string | null
     }

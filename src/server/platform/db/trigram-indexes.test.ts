@@ -18,7 +18,7 @@ const definitions = async () => {
   return rows
 }
 
-it('makes the indexes of a database that has got trigrams later, as they would have been', async () => {
+it('creates the same indexes in a database that gained trigrams later', async () => {
   const { db } = app.deps
   const before = await definitions()
   expect(before.map(({ name }) => name)).toEqual(['documents_name', 'messages_short'])
@@ -30,7 +30,7 @@ it('makes the indexes of a database that has got trigrams later, as they would h
   expect(await definitions()).toEqual(before)
 })
 
-it('makes one anew that was left half-made', async () => {
+it('recreates an invalid index', async () => {
   const { db } = app.deps
   await sql`update pg_index set indisvalid = false where indexrelid = 'documents_name'::regclass`.execute(db)
   expect(await definitions()).toHaveLength(1)

@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** The indexes that stand on `pg_trgm` (migrations/0027_search.sql, 0030_documents.sql). */
+/** Indexes that require `pg_trgm` (migrations/0027_search.sql, 0030_documents.sql). */
 const indexes: Record<string, string> = {
   messages_short:
     'messages using gin (content gin_trgm_ops) with (gin_pending_list_limit = 512) where octet_length(content) <= 8192',
@@ -11,8 +11,8 @@ const indexes: Record<string, string> = {
 }
 
 /**
- * Makes the indexes a database lacks whose `pg_trgm` came after its tables, while people write on. One process does it; what is
- * left half-made when `signal` stops it is made anew by the next.
+ * Creates missing indexes concurrently with writes, if `pg_trgm` was installed after the tables. One process does it. An index
+ * left incomplete by `signal` is recreated by the next process.
  */
 export async function makeTrigramIndexes(db: Db, signal: AbortSignal): Promise<void> {
   const missing = await findMissing(db)
@@ -39,7 +39,7 @@ export async function makeTrigramIndexes(db: Db, signal: AbortSignal): Promise<v
   })
 }
 
-/** Those that are not there or were left half-made, as far as the extension is there. */
+/** Finds indexes that are missing or incomplete; none without the extension. */
 async function findMissing(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${Object.keys(indexes)}::text[]) name

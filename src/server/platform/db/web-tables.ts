@@ -1,7 +1,7 @@
 import type { LinkPreview } from '#shared/knowledge/link-previews/link-previews.ts'
 import type { CreatedAt, Json, Time } from './columns.ts'
 
-/** What was read of the web, until it is too old, and what went out to a CRM. */
+/** Cached web pages until they expire, and data sent to a CRM. */
 export type WebTables = {
   web_pages: {
     url_hash: Buffer

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { WebhookDelivery, WebhookEvent } from '#shared/api/webhooks/webhooks.ts'
 import type { CreatedAt, Json, OptionalTime, Time } from './columns.ts'
 
-/** Addresses that are told what happens, what they were told, and every attempt at it. */
+/** Webhooks, their deliveries and every attempt. */
 export type WebhookTables = {
   webhooks: {
     id: Generated<string>

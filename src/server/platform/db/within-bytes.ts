@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Bytes of rows that a list reads at once, as PostgreSQL writes them. */
+/** Maximum bytes of rows that a list reads in one query, as PostgreSQL encodes them. */
 const LIST_BYTES = 2_000_000
 
-/** The first rows of a page that have so many bytes together, in its order, and at least one: decided before any is read. */
+/** Returns the first rows of a page up to the byte limit, in page order, and at least one. The limit applies before rows are read. */
 export function withinBytes<Row>(page: RawBuilder<Row>): RawBuilder<Row> {
   return sql<Row>`
     select * from (

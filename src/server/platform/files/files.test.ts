@@ -36,14 +36,14 @@ afterAll(() => {
 const read = async (store: FileStore, key: string, range?: { start: number; end: number }) =>
   Buffer.concat(await (await store.read(key, range)).toArray())
 
-/** Some bytes, and then the source breaks. */
+/** Emits some bytes, then fails. */
 async function* broken(size: number) {
   for (let sent = 0; sent < size; sent += 1 << 20) yield Buffer.alloc(1 << 20, 7)
   throw new Error('the source broke')
 }
 
 describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (kind) => {
-  it('come back as they were written, whole or in part', async () => {
+  it('are read back as written, whole or in part', async () => {
     const store = stores[kind]
     const pieces = [bytes.subarray(0, 1000), bytes.subarray(1000)]
     const written = await store.write('docs/one.bin', Readable.from(pieces))
@@ -62,7 +62,7 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
     await store.remove('docs/one.bin')
   })
 
-  it('are listed by their keys', async () => {
+  it('are listed by key', async () => {
     const store = stores[kind]
     const keys = ['docs/a.bin', 'docs/deep/er/b.bin', 'c.bin']
     for (const key of keys) await store.write(key, Readable.from([bytes]))
@@ -71,7 +71,7 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
     expect(await Readable.from(store.list()).toArray()).toEqual([])
   })
 
-  it('of many pieces come back, too', async () => {
+  it('of many parts are read back as written', async () => {
     const large = randomBytes(13 << 20)
     const pieces = Array.from({ length: 13 }, (_, i) => large.subarray(i << 20, (i + 1) << 20))
     await stores[kind].write('docs/large.bin', Readable.from(pieces))
@@ -82,7 +82,7 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
   it.each([
     ['small', 1, 1000],
     ['large', 12 << 20, 11 << 20],
-  ])('leave nothing behind when they are too large (%s)', async (_, size, maxBytes) => {
+  ])('leave nothing behind if they are too large (%s)', async (_, size, maxBytes) => {
     const store = stores[kind]
     const content =
       size === 1 ? Readable.from([bytes]) : Readable.from([Buffer.alloc(size / 2), Buffer.alloc(size / 2)])
@@ -93,7 +93,7 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
   })
 
   it.each([0, 2 << 20, 12 << 20])(
-    'leave nothing behind when their source breaks after %i bytes',
+    'leave nothing behind if their source fails after %i bytes',
     async (size) => {
       const store = stores[kind]
       const write = store.write('docs/broken.bin', Readable.from(broken(size)))
@@ -103,7 +103,7 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
     },
   )
 
-  it('are never half of one and half of another', async () => {
+  it('never interleave concurrent writes to the same key', async () => {
     const store = stores[kind]
     const versions = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(200_000, letter))
     await Promise.all(versions.map((version) => store.write('docs/race.bin', Readable.from([version]))))
@@ -126,7 +126,7 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
     '.drafts/x',
     'x'.repeat(256),
     `${'y/'.repeat(500)}z`,
-  ])('stay inside: %j is no key', async (key) => {
+  ])('stay inside the store: %j is not a valid key', async (key) => {
     const store = stores[kind]
     await expect(store.write(key, Readable.from(['x']))).rejects.toThrow('not a file key')
     await expect(store.read(key)).rejects.toThrow('not a file key')
@@ -136,7 +136,7 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
   })
 
   it.each(['%2e%2e/x', 'a b+c&d=e?f#g', 'dossier/été.pdf', '...', 'x'.repeat(255)])(
-    'may be called %j',
+    'accept %j as a key',
     async (key) => {
       const store = stores[kind]
       await store.write(key, Readable.from(['x']))
@@ -147,8 +147,8 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
   )
 })
 
-describe('a folder of files', () => {
-  it('is readable by its owner only', async () => {
+describe('file folder', () => {
+  it('is readable only by its owner', async () => {
     await stores['a folder'].write('secret/one.bin', Readable.from(['x']))
     const modes = [root, join(root, 'secret'), join(root, 'secret/one.bin')].map(
       (path) => statSync(path).mode & 0o777,
@@ -156,7 +156,7 @@ describe('a folder of files', () => {
     expect(modes).toEqual([0o700, 0o700, 0o600])
   })
 
-  it('says that a file is none where a folder stands', async () => {
+  it('reports no file where there is a folder', async () => {
     mkdirSync(join(root, 'folder/inner'), { recursive: true })
     writeFileSync(join(root, 'plain'), '')
     expect(await stores['a folder'].size('folder/inner')).toBeNull()
@@ -165,9 +165,9 @@ describe('a folder of files', () => {
   })
 })
 
-describe('an S3-compatible store that fails', () => {
+describe('failing S3-compatible store', () => {
   it.each([403, 500, 0])(
-    'with %i is named, and is not taken for the database',
+    'with %i is named in the error and not mistaken for the database',
     { timeout: 30_000 },
     async (status) => {
       const store = stores['an S3-compatible store']
@@ -193,7 +193,7 @@ describe('an S3-compatible store that fails', () => {
   )
 })
 
-/** What was begun and given up leaves no bytes that somebody pays for. */
+/** Checks that aborted uploads leave no bytes that are billed. */
 function expectNoDrafts() {
   expect(s3.openUploads()).toBe(0)
   const drafts = join(root, '.drafts')

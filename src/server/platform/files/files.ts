@@ -7,7 +7,7 @@ import { createS3Files } from './s3.ts'
 export type { FileStore } from './file-port.ts'
 export { checkKey } from './key.ts'
 
-/** The file store of this installation. */
+/** Creates the file store of this installation. */
 export function createFiles(config: Config): FileStore {
   if (config.S3_BUCKET) return createS3Files(config)
   return createLocalFiles(join(config.dataDir, 'files'))

@@ -1,6 +1,6 @@
 /**
- * A key as it may be used in a path or an object name.
- * @throws Error for an absolute key, one with `..`, or one with control characters.
+ * Returns the key, checked for use in a path or an object name.
+ * @throws Error for an absolute key, one with `..`, or one with control characters
  */
 export function checkKey(key: string): string {
   const parts = key.split('/')

@@ -11,7 +11,7 @@ import { measure, storageFull } from './measure.ts'
 
 const drafts = '.drafts'
 
-/** Files in a folder. A file appears under its key only when it is whole and on disk. */
+/** Stores files in a folder. A file appears under its key only once it is complete and on disk. */
 export function createLocalFiles(folder: string): FileStore {
   const pathOf = (key: string) => join(folder, checkKey(key))
   return {

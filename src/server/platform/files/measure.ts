@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 import { AppError } from '#shared/platform/errors.ts'
 
-/** A pass-through that counts and hashes; it fails with `too_large` beyond `maxBytes`. */
+/** Creates a pass-through that counts and hashes bytes. It fails with `too_large` beyond `maxBytes`. */
 export function measure(maxBytes: number) {
   const hash = createHash('sha256')
   let size = 0

@@ -36,7 +36,7 @@ const types: Record<string, string> = {
   },
 }
 
-/** The media type of files with this extension; of unknown ones that of any bytes. */
+/** Returns the media type of an extension; the generic binary type if it is unknown. */
 export function mediaTypeOf(extension: string): string {
   return types[extension.toLowerCase()] ?? 'application/octet-stream'
 }

@@ -11,7 +11,7 @@ type Settings = Pick<
   'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
 >
 
-/** Files in an S3-compatible store. A file appears under its key only when all of it was sent; the client loads at first use. */
+/** Stores files in an S3-compatible store. A file appears under its key only once it is fully sent. The client loads at first use. */
 export function createS3Files(settings: Settings): FileStore {
   const Bucket = settings.S3_BUCKET ?? ''
   let opened: Promise<S3Client> | null = null
@@ -38,7 +38,7 @@ export function createS3Files(settings: Settings): FileStore {
       }
       content.pipe(measured.stream).pipe(Body)
       await upload.done().catch((error) => {
-        // Nobody reads what would still come.
+        // The rest of the content is not needed.
         content.destroy()
         throw failure ?? unusable(error)
       })
@@ -78,7 +78,7 @@ export function createS3Files(settings: Settings): FileStore {
         throw unusable(error)
       }
     },
-    // Parts of uploads that were cut are the bucket's to remove, by a rule of its own.
+    // A bucket rule removes the parts of aborted uploads.
     clearUnfinished: async () => undefined,
   }
 }
@@ -94,7 +94,7 @@ async function open({
     S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY
       ? { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
       : undefined
-  // Stores of one's own seldom have a host name per bucket, and few know the newer checksums.
+  // Self-hosted stores rarely have a host name per bucket, and few support the newer checksums.
   return new S3Client({
     region: S3_REGION,
     endpoint: S3_ENDPOINT,
@@ -113,7 +113,7 @@ function notFound(error: unknown): never {
   throw isMissing(error) ? new AppError('not_found', 'The file is gone.') : unusable(error)
 }
 
-/** Unnamed, a store that hangs up would be taken for the database. */
+/** Names the store in the error; otherwise a dropped connection would be mistaken for the database. */
 function unusable(cause: unknown): AppError {
   const detail = 'The file store cannot be used right now. Try again in a moment.'
   return new AppError('unavailable', detail, { retryAfterSeconds: 5, cause })

@@ -3,12 +3,12 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { FileStore } from './file-port.ts'
 import { mediaTypeOf } from './media-types.ts'
 
-/** Where a file stands, how it is called, and its kind as an extension. */
+/** Storage key of a file, its name, and its kind as an extension. */
 export type Content = { key: string; name: string; kind: string }
 type Sent = Content & { isOriginal?: boolean }
 
 /**
- * Answers with a stored file, or the range of it that is asked for. Whatever it holds, it runs nothing here.
+ * Sends a stored file or the requested range of it. Its content is never executed on this origin.
  * @throws AppError `not_found`, `invalid`
  */
 export async function sendFile(
@@ -45,13 +45,13 @@ export async function sendFile(
     .send(await files.read(key, range))
 }
 
-/** Markup is told as text, also where somebody opens the address itself. */
+/** Sends markup as text, even if someone opens the address directly. */
 function safeType(kind: string): string {
   const type = mediaTypeOf(kind)
   return /html|xml|svg/.test(type) && !type.includes('officedocument') ? 'text/plain; charset=utf-8' : type
 }
 
-/** One range of bytes; several at once, and other units, are answered with everything. RFC 9110, 14.1.2. */
+/** Parses one byte range. Several ranges and other units get the whole file. RFC 9110, 14.1.2. */
 function readRange(
   header: string | undefined,
   size: number,

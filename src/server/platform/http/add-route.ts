@@ -12,20 +12,20 @@ import type { Turn, Turns } from './turns/turns.ts'
 export type Entry = {
   method: HTTPMethods | HTTPMethods[]
   url: string
-  /** Null: no body is read. */
+  /** Null if the route reads no body. */
   body: BodyRule | null
   config?: FastifyContextConfig
-  /** Answered without waiting for a turn: a probe must not be failed by what strangers send. */
+  /** Answers without waiting for a turn, so that requests of strangers cannot fail a health probe. */
   isUrgent?: boolean
-  /** Lets the caller in, before a byte of the body is read; answers who is counted, by default the address. */
+  /** Admits the caller before the body is read. Returns the key to count the request by; the default is the address. */
   enter?: (request: FastifyRequest, reply: FastifyReply) => Promise<string | undefined> | undefined
-  /** Answers with its value, or writes to `reply` itself. It has a turn, and may end it early. */
+  /** Returns the answer, or writes to `reply` itself. Runs within a turn and may end it early. */
   handle: (request: FastifyRequest, reply: FastifyReply, turn: Turn) => Promise<unknown>
 }
 
 /**
- * Adds a route that takes the common way: who calls, then the body within its rule (`bodies/read-bodies.ts`), then a turn,
- * then the work. `serve` adds the routes of contracts through it; what speaks a protocol of its own comes here directly.
+ * Adds a route with the common request flow: admit the caller, read the body by its rule (`bodies/read-bodies.ts`), wait for
+ * a turn, do the work. `serve` uses it for contract routes; routes with other protocols call it directly.
  */
 export function addRoute(server: { http: FastifyInstance; turns: Turns }, entry: Entry): void {
   const { method, url, body, config, isUrgent = false, enter, handle } = entry
@@ -35,7 +35,7 @@ export function addRoute(server: { http: FastifyInstance; turns: Turns }, entry:
       request.countedAs = (await enter?.(request, reply)) ?? laneOf(request)
     },
     handler: async (request, reply) => {
-      // A body that comes slowly keeps nobody waiting: it is here already.
+      // The body has arrived by now, so a slow upload occupies no turn.
       const turn = isUrgent ? noTurn : await server.turns.take(request.countedAs, reply)
       request.hadTurn = true
       try {

@@ -6,8 +6,8 @@ import { AppError, TranslatableError } from '#shared/platform/errors.ts'
 import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
 
 /**
- * Every failure leaves as `{detail, code, errors?}`; what nobody expected is logged and says nothing of the inside.
- * `databaseDir` is where this installation's own database keeps its files: without room there it stands still.
+ * Answers every failure as `{detail, code, errors?}`. Unexpected errors are logged and reveal no internals.
+ * `databaseDir` is the folder of the embedded database, which stops when its disk is full.
  */
 export function answerErrors(http: FastifyInstance, databaseDir: string | null): void {
   http.setErrorHandler((error, request, reply) => {
@@ -18,20 +18,20 @@ export function answerErrors(http: FastifyInstance, databaseDir: string | null):
   })
 }
 
-/** What arrived is no HTTP, or its head is too large or too slow; there is nothing to answer through but the socket. */
+/** Answers input that is not HTTP, or whose head is too large or too slow, directly on the socket. */
 export function answerBadLine(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  // Browsers open connections ahead. An answer to no request would be taken for the answer to the next one.
+  // Browsers open spare connections. They would take an answer here for the answer to their next request.
   if (error.code === TIMEOUT && socket.bytesRead === 0) return void socket.destroy()
   const known = badLines[error.code ?? ''] ?? new AppError('malformed', 'The request is not well formed.')
   const body = JSON.stringify({ detail: known.detail, code: known.code })
   const head = `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\ncontent-type: application/json; charset=utf-8\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
-  // A caller that goes on sending is not heard any more.
+  // Ignores whatever the caller still sends.
   socket.destroySoon()
 }
 
-/** The code of Node for a request whose head or body does not come in time. */
+/** Node's error code for a request whose head or body is late. */
 export const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 const badLines: Record<string, AppError> = {
@@ -39,14 +39,14 @@ const badLines: Record<string, AppError> = {
   [TIMEOUT]: new AppError('too_slow', 'The request took too long to arrive. Try again.'),
 }
 
-/** Sends one error in the form every client knows. */
+/** Sends an error in the common format. */
 export function sendError(reply: FastifyReply, error: AppError) {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds))
   const { code, detail, errors } = error
   return reply.status(error.status).send(errors ? { detail, code, errors } : { detail, code })
 }
 
-/** What a failure of any origin means for the caller. */
+/** Maps any error to the AppError that the caller sees. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof TranslatableError) return error.toAppError()
@@ -68,7 +68,7 @@ function storageFull(cause: unknown): AppError {
   return new AppError('storage_full', 'The storage is full. Free some space and try again.', { cause })
 }
 
-/** A database adds to its log in pieces of this size, and does not start without one. */
+/** PostgreSQL extends its write-ahead log in segments of this size and does not start without space for one. */
 const pieceBytes = 16 * 1024 * 1024
 
 function isFull(folder: string): boolean {
@@ -80,7 +80,7 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** Neither Node nor PostgreSQL reads values inside values without end. */
+/** Node and PostgreSQL both limit the nesting depth of values. */
 function isTooDeep(error: unknown): boolean {
   if (error instanceof RangeError) return error.message === 'Maximum call stack size exceeded'
   return error instanceof Error && 'code' in error && error.code === '54001'
@@ -89,7 +89,7 @@ function isTooDeep(error: unknown): boolean {
 function fromFastify(error: unknown): AppError | null {
   const { statusCode, code } = error as { statusCode?: number; code?: string }
   if (statusCode === 413) return new AppError('too_large', 'The request is too large.', { cause: error })
-  // A part of the path that is too long for any id names nothing.
+  // A path segment longer than any id matches nothing.
   if (statusCode === 414) return new AppError('not_found', 'Not found')
   if (statusCode === 429) return new AppError('rate_limited', 'Too many requests. Try again in a moment.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

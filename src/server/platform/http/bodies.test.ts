@@ -28,30 +28,30 @@ async function send(path: string, body: string, method = 'POST', headers = {}) {
   return { status: answer.status, body: (await answer.json()) as Refusal }
 }
 
-describe('a body', () => {
+describe('request body', () => {
   it.each([
     ['/token/exchange', 65, 413],
     ['/token/exchange', 63, 422],
     ['/sessions', 1_025, 413],
     ['/model', 1, 404],
-  ])('of %s with %d kB answers %d', async (path, kilobytes, status) => {
+  ])('of %s with %d kB is answered with %d', async (path, kilobytes, status) => {
     const body = JSON.stringify({ title: 'x'.repeat(kilobytes * 1024 - 12) })
     expect((await send(path, body)).status).toBe(status)
   })
 
-  it('of a message may have 1 MB of characters that take six bytes each in JSON', async () => {
+  it('may hold a message of 1 MB whose characters take six bytes each in JSON', async () => {
     const body = `{"content":"${'\\u0414'.repeat(500_000)}"}`
     expect((await send(messages, body)).status).toBe(201)
     expect((await send(messages, JSON.stringify({ content: 'x'.repeat(3_200_000) }))).status).toBe(413)
   })
 
-  it('of very many values is refused without being read', async () => {
+  it('is refused unparsed if it has too many values', async () => {
     const brackets = `[${'[],'.repeat(5_500)}[]]`
     const { status, body } = await send(messages, `{"content":"x","more":${brackets}}`)
     expect([status, body.code]).toEqual([413, 'too_large'])
     const deep = `{"content":"x","more":${'['.repeat(101)}${']'.repeat(101)}}`
     expect((await send(messages, deep)).body).toMatchObject({ code: 'invalid' })
-    // What stands in a text counts for nothing.
+    // Punctuation inside a string does not count.
     const text = '[{,"\\'.repeat(60_000)
     expect((await send(messages, JSON.stringify({ content: text }))).status).toBe(201)
   })
@@ -65,9 +65,9 @@ describe('a body', () => {
     ['white space', (size: number) => `${' '.repeat(size)}{}`],
     ['nothing but white space', (size: number) => ' '.repeat(size)],
     ['prototypes', (size: number) => `{"content":"${'x'.repeat(size)}","__proto__":1}`],
-  ])('of %s at the limit of a message never holds the others up', async (_, make) => {
+  ])('of %s at the size limit never blocks other requests', async (_, make) => {
     const body = make(MESSAGE_BODY_BYTES - 1024)
-    // All the work of one request is more than its longest piece; the time of other processes is not counted.
+    // The total work of a request bounds its longest step. CPU time excludes other processes.
     const spent: number[] = []
     for (let round = 0; round < 5; round += 1) {
       const before = process.threadCpuUsage()
@@ -82,7 +82,7 @@ describe('a body', () => {
     expect(spent.sort((one, other) => one - other)[2]).toBeLessThan(100)
   })
 
-  it('that never comes is hung up on, and the server says why', async () => {
+  it('is timed out with an explanation if it never arrives', async () => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
     const head = ['POST /api/v1/token HTTP/1.1', 'host: localhost', 'content-length: 50']
@@ -95,7 +95,7 @@ describe('a body', () => {
     expect(said).toContain('too long')
   }, 30_000)
 
-  it('that comes slowly but in time is taken', async () => {
+  it('is accepted if it arrives slowly but in time', async () => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
     const body = JSON.stringify({ title: 'slow' })
@@ -114,8 +114,8 @@ describe('a body', () => {
   }, 30_000)
 })
 
-describe('what is wrong with a request', () => {
-  it('is said in plain words', async () => {
+describe('validation errors', () => {
+  it('are written in plain words', async () => {
     const signUp = { username: '', email: 'nobody', password: 'short', language: 'de' }
     const { status, body } = await send('/users', JSON.stringify(signUp))
     expect(status).toBe(422)
@@ -129,7 +129,7 @@ describe('what is wrong with a request', () => {
     expect(body.detail).toBe('username must not be empty.')
   })
 
-  it('is that it is missing, of another kind, or too long', async () => {
+  it('distinguish missing values, wrong types and values that are too long', async () => {
     const errorsOf = async (path: string, given: unknown) =>
       (await send(path, JSON.stringify(given))).body.errors.map(({ path, message }) => `${path} ${message}`)
     expect(await errorsOf('/token/exchange', {})).toEqual(['code is required'])
@@ -144,8 +144,8 @@ describe('what is wrong with a request', () => {
   })
 })
 
-describe('an answer', () => {
-  it('of the API is kept by nobody, unless the route says otherwise', async () => {
+describe('API answer', () => {
+  it('is not cacheable unless its route allows it', async () => {
     const read = (path: string) => app.http.inject({ url: `/api/v1${path}`, headers: user.headers })
     const signIn = await app.http.inject({
       ...{ method: 'POST', url: '/api/v1/token', payload: 'username=a&password=b' },
@@ -160,12 +160,12 @@ describe('an answer', () => {
   })
 })
 
-describe('a form', () => {
+describe('form body', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const post = (path: string, payload: string, headers = {}) =>
     app.http.inject({ method: 'POST', url: path, payload, headers: { ...form, ...headers } })
 
-  it('of very many fields is refused without being parsed', async () => {
+  it('is refused unparsed if it has too many fields', async () => {
     const pairs = Array.from({ length: 1_001 }, (_, n) => n).join('&')
     for (const path of ['/api/v1/token', '/oauth/token', '/api/v1/login/saml/callback']) {
       const answer = await post(path, pairs)
@@ -173,7 +173,7 @@ describe('a form', () => {
     }
   })
 
-  it('is read as browsers write it', async () => {
+  it('is parsed as browsers encode it', async () => {
     const answer = await post('/api/v1/token', 'username=a+b%40c&password=%C3%A9%20x')
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'wrong_credentials'])
     const broken = await post('/api/v1/token', 'username=%E0%A4&password=%')
@@ -182,13 +182,13 @@ describe('a form', () => {
     expect(twice.statusCode).toBe(422)
   })
 
-  it('with files has fields of a few bytes, which are never large JSON', async () => {
+  it('has small fields if it carries files, never large JSON', async () => {
     const field = `--b\r\ncontent-disposition: form-data; name="a"\r\ncontent-type: application/json\r\n\r\n[${'[],'.repeat(300_000)}1]\r\n`
     const answer = await fetch(`${url}/api/v1/users/me/picture`, {
       ...{ method: 'PUT', body: `${field}--b--\r\n` },
       headers: { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' },
     })
-    // A field that fits would be read, and the file missed.
+    // A field within the limit would be read, and the error would report a missing file.
     expect([answer.status, ((await answer.json()) as Refusal).detail]).toEqual([
       400,
       'The request is not well formed.',
@@ -196,7 +196,7 @@ describe('a form', () => {
   })
 })
 
-describe('a body in a type or a coding that is not read', () => {
+describe('request body of an unsupported type or encoding', () => {
   it.each([
     ['/scim/v2/Users', 'application/x-www-form-urlencoded'],
     ['/oauth/token', 'text/plain'],
@@ -213,13 +213,13 @@ describe('a body in a type or a coding that is not read', () => {
     expect([400, 401]).toContain(answer.statusCode)
   })
 
-  it('is refused when it is packed', async () => {
+  it('is refused if it is compressed', async () => {
     const { status, body } = await send('/sessions', '{}', 'POST', { 'content-encoding': 'gzip' })
     expect([status, body.detail]).toEqual([400, 'Send the request body uncompressed.'])
   })
 })
 
-describe('the head of a request', () => {
+describe('request head', () => {
   it.each([
     ['a query of one name', `/api/v1/health?${'a&'.repeat(7_000)}`, {}],
     ['a query of numbers', `/api/v1/health?${Array.from({ length: 3_000 }, (_, n) => n).join('&')}`, {}],
@@ -233,7 +233,7 @@ describe('the head of a request', () => {
       { cookie: Array.from({ length: 2_000 }, (_, n) => `${n}=`).join(';') },
     ],
     ['forwarded addresses', '/api/v1/health', { 'x-forwarded-for': '1.1.1.1,'.repeat(1_800) }],
-  ])('is cheap with %s', async (_, path, headers) => {
+  ])('is cheap to process with %s', async (_, path, headers) => {
     const spent: number[] = []
     for (let round = 0; round < 5; round += 1) {
       const before = process.threadCpuUsage()

@@ -5,27 +5,27 @@ import type { Config } from '../config/config.ts'
 import { answerBadLine, TIMEOUT } from './answer-errors.ts'
 
 const KB = 1024
-/** Who is not known yet has little to say; others send forms and texts of an ordinary size. */
+/** Maximum body size for unknown callers. */
 const publicBytes = 64 * KB
 const ordinaryBytes = 1024 * KB
-/** A body from here on is large: it is read when its caller has room for it, and in several turns of the event loop. */
+/** Minimum size of a large body. It waits until its caller has room and is parsed over several turns of the event loop. */
 export const LARGE_BYTES = 64 * KB
-/** The slowest line a body may come over. */
+/** Minimum transfer rate of a body. */
 const bytesPerSecond = 32 * KB
-/** How long an upload may stand still. */
+/** Maximum time an upload may stall. */
 const idleMs = 60_000
-/** Values of a JSON text, and how deep they may be nested. */
+/** Maximum values of a JSON text, and maximum nesting depth. */
 const MAX_VALUES = 10_000
 const MAX_DEPTH = 100
-/** Pairs of a form. */
+/** Maximum pairs of a form. */
 const MAX_PAIRS = 1_000
 
-/** The most bytes the body of a route may have. Files are bounded by who reads them. */
+/** Returns the maximum body size of a route in bytes. Routes that read files limit those themselves. */
 export function bodyLimitOf(route: Route): number {
   return route.bodyLimit ?? (route.access === 'public' ? publicBytes : ordinaryBytes)
 }
 
-/** Hangs up on a caller whose body does not come: a text has a time by its size, a file must not stand still. */
+/** Closes the connection of a late body. A text has a timeout by its size; a file upload must not stall. */
 export function boundBodyTime(
   { raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>,
   maxBytes: number,
@@ -49,8 +49,8 @@ function tooSlow(): NodeJS.ErrnoException {
 }
 
 /**
- * Refuses JSON that costs more to parse than to send: too many values, or nested too deeply. It looks for ASCII only,
- * which is no part of another character in UTF-8.
+ * Refuses JSON that is expensive to parse: too many values, or nested too deeply. It scans for ASCII only, which never
+ * occurs inside another UTF-8 character.
  * @throws AppError `too_large` or `invalid`
  */
 export function assertFewValues(json: Uint8Array, maxValues = MAX_VALUES): void {
@@ -72,7 +72,7 @@ export function assertFewValues(json: Uint8Array, maxValues = MAX_VALUES): void 
   }
 }
 
-/** Refuses a form of too many pairs before it is parsed. @throws AppError `too_large` */
+/** Refuses a form with too many pairs before parsing. @throws AppError `too_large` */
 export function assertFewPairs(form: Uint8Array, maxPairs = MAX_PAIRS): void {
   let pairs = 1
   for (let at = form.indexOf(AND); at >= 0; at = form.indexOf(AND, at + 1)) {

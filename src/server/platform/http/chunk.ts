@@ -1,12 +1,12 @@
 /**
- * Text of an event stream as it goes over the wire, made once for all who are sent the same: in the frame that HTTP/1.1
- * puts around each chunk (RFC 9112, 7.1), and without it for readers that know no chunks.
+ * Text of an event stream, encoded once for all its readers: with the chunk framing of HTTP/1.1 (RFC 9112, 7.1), and plain
+ * for readers without chunked encoding.
  */
 export type Chunk = { framed: Buffer; plain: Buffer }
 
 export type Encode = (text: string) => Chunk
 
-/** What follows the last chunk. */
+/** Terminates a chunked body. */
 export const lastChunk = '0\r\n\r\n'
 
 export function encodeChunk(text: string): Chunk {
@@ -16,7 +16,7 @@ export function encodeChunk(text: string): Chunk {
   return { framed, plain: framed.subarray(head.length, head.length + bytes) }
 }
 
-/** Gives the same chunk for the same text in a row. */
+/** Returns an encoder that reuses the last chunk for identical text. */
 export function createSharedEncode(): Encode {
   let last: { text: string; chunk: Chunk } | undefined
   return (text) => {

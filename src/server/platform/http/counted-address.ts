@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** An address to count by: an IPv6 host has a whole /64 to itself. */
+/** Returns the address for rate limits. IPv6 counts by /64, because one host owns a whole /64. */
 export function countedAddress(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
@@ -14,7 +14,7 @@ export function countedAddress(ip: string): string {
 }
 
 /**
- * The turns a request without a caller waits for: those of its address. Reading has turns of its own, so that a page
+ * Returns the lane of turns for a request without a known caller, by its address. Reads have a separate lane, so that a page
  * loads for one person while colleagues behind the same address sign in.
  */
 export function laneOf({ ip, method }: Pick<FastifyRequest, 'ip' | 'method'>): string {

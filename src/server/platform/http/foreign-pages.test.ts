@@ -24,7 +24,7 @@ async function ask(headers: Record<string, string>, method: Method = 'GET', url 
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-describe('the name a request asks for', () => {
+describe('Host header', () => {
   it.each([
     ...['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST'],
     ...['chat.example.com', 'chat.example.com:8443', 'chat.example.com.'],
@@ -42,7 +42,7 @@ describe('the name a request asks for', () => {
     'localhost@evil.example',
     'atrium.test',
     '%',
-  ])('may not be %s, which somebody could have pointed here', async (host) => {
+  ])('may not be %s, which could be DNS rebinding', async (host) => {
     const { status, body } = await ask({ host })
     expect([status, body.code]).toEqual([403, 'forbidden'])
     expect(body.detail).toContain('ATRIUM_ALLOWED_HOSTS')
@@ -50,13 +50,13 @@ describe('the name a request asks for', () => {
     expect(page.statusCode).toBe(403)
   })
 
-  it('is not taken from a header anybody can send', async () => {
+  it('is not taken from a header that anyone can send', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'localhost' }
     expect((await ask(headers)).status).toBe(403)
   })
 })
 
-describe('a page of another origin', () => {
+describe('page of another origin', () => {
   it.each([
     ...['https://evil.example', 'null', 'http://6.6.6.6', 'http://localhost:5173'],
     ...['https://chat.example.com.evil.example', 'nonsense'],
@@ -67,7 +67,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  it('loads the files of the interface when it has no origin, as the frame of a diagram does, and nothing else', async () => {
+  it('without an origin, such as a diagram frame, loads only the interface files', async () => {
     const headers = { origin: 'null', host: 'chat.example.com' }
     const statusOf = async (url: string, method: Method = 'GET') =>
       (await app.http.inject({ method, url, headers })).statusCode
@@ -77,12 +77,12 @@ describe('a page of another origin', () => {
       expect([url, await statusOf(url)]).toEqual([url, 403])
   })
 
-  it('may not call where the browser says only that it is another site', async () => {
+  it('may not call if the browser reports only a cross-site request', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     expect((await ask(headers, 'DELETE', '/api/v1/token')).status).toBe(403)
   })
 
-  it('may lead here, as a sign-on that returns and a link do', async () => {
+  it('may link or return here, as a sign-on service does', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     expect((await ask(headers)).status).toBe(200)
     const back = await app.http.inject({ url: '/api/v1/login/google/callback?state=x&code=y', headers })
@@ -96,15 +96,15 @@ describe('a page of another origin', () => {
     ['chat.example.com', 'https://chat.example.com'],
     ['127.0.0.1:3000', 'https://chat.example.com'],
     ['127.0.0.1:3000', 'http://other.lan:3000'],
-  ])('is none where %s is called from %s', async (host, origin) => {
+  ])('does not include %s called from %s', async (host, origin) => {
     expect((await ask({ host, origin, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
   })
 
-  it('is none for a program, which names no origin', async () => {
+  it('does not include programs, which send no origin', async () => {
     expect((await ask({})).status).toBe(200)
   })
 
-  it('cannot become the first account by a form', async () => {
+  it('cannot create the first account with a form', async () => {
     const empty = await startApp()
     const account = { username: 'eve', email: 'eve@evil.example', password: 'correct horse' }
     const url = '/api/v1/users'
@@ -126,8 +126,8 @@ describe('a page of another origin', () => {
   })
 })
 
-describe('a body', () => {
-  it('of a route of JSON is JSON', async () => {
+describe('request body', () => {
+  it('must be JSON on a JSON route', async () => {
     for (const type of [form['content-type'], 'multipart/form-data; boundary=x', 'application/jsonx', 'a']) {
       const answer = await app.http.inject({
         ...{ method: 'POST', url: '/api/v1/sessions', payload: 'title=x' },
@@ -143,14 +143,14 @@ describe('a body', () => {
     expect(answer.statusCode).toBe(201)
   })
 
-  it('of a form is a form', async () => {
+  it('must be a form on a form route', async () => {
     const payload = { username: 'ada', password: 'x' }
     const answer = await app.http.inject({ method: 'POST', url: '/api/v1/token', payload })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'malformed'])
     expect(answer.json().detail).toContain('application/x-www-form-urlencoded')
   })
 
-  it('of files is multipart with a boundary', async () => {
+  it('must be multipart with a boundary if it carries files', async () => {
     for (const type of ['multipart/form-data', 'multipart/form-data; boundary=', 'application/json']) {
       const answer = await app.http.inject({
         ...{ method: 'POST', url: '/api/v1/input-files', payload: '{}' },
@@ -160,7 +160,7 @@ describe('a body', () => {
     }
   })
 
-  it('is not looked at before it is known who sends it', async () => {
+  it('is not read before the caller is known', async () => {
     for (const type of ['text/plain', 'application/json']) {
       const headers = { 'content-type': type }
       const answer = await app.http.inject({
@@ -174,7 +174,7 @@ describe('a body', () => {
   })
 })
 
-describe('the address of a caller', () => {
+describe('caller address', () => {
   const whoami = route({
     method: 'GET',
     path: '/whoami',
@@ -192,12 +192,12 @@ describe('the address of a caller', () => {
     return answer.json().ip
   }
 
-  it('is what a proxy says only when the proxy is named [SN-11]', async () => {
+  it('comes from a proxy header only if the proxy is configured [SN-11]', async () => {
     const named = { ATRIUM_TRUST_PROXY: '10.0.0.0/8, 127.0.0.1' }
     expect(await addressOf('203.0.113.7', {})).toBe('127.0.0.1')
     expect(await addressOf('203.0.113.7', { ATRIUM_TRUST_PROXY: '10.0.0.0/8' })).toBe('127.0.0.1')
     expect(await addressOf('203.0.113.7', named)).toBe('203.0.113.7')
-    // The nearest address that is no proxy counts, whatever stands before it.
+    // The nearest address that is not a proxy counts, whatever precedes it.
     expect(await addressOf('1.2.3.4, 203.0.113.7, 10.9.9.9', named)).toBe('203.0.113.7')
   })
 })

@@ -7,7 +7,7 @@ import { isLoopbackName, nameOf, unbracketed } from '../config/host-names.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Pages of other services may send requests here; nothing is done with their cookies. */
+    /** Accepts requests from pages of other services, without using their cookies. */
     fromElsewhere?: boolean
   }
 }
@@ -15,20 +15,20 @@ declare module 'fastify' {
 type Here = { config: Pick<Config, 'ATRIUM_ALLOWED_HOSTS' | 'HOST'>; publicUrl: () => string }
 
 /**
- * Refuses what a page of somebody else makes a browser send. A page whose own name was pointed at this server (DNS
- * rebinding) is known by the host it asks for; one that calls across, by its origin. Programs name no origin.
+ * Refuses requests that pages of other sites make a browser send. DNS rebinding is detected by the host, a cross-origin call
+ * by its origin. Programs send no origin.
  */
 export function refuseForeignPages(http: FastifyInstance, { config, publicUrl }: Here): void {
   const allowed = new Set(config.ATRIUM_ALLOWED_HOSTS)
   const isNamed = (name: string) => allowed.has(name) || name === nameOf(publicUrl())
-  // An address in numbers is never looked up, so nobody can point it elsewhere.
+  // A numeric address needs no lookup, so DNS rebinding cannot redirect it.
   const isOwnHost = (name: string) =>
     isNamed(name) || isIP(unbracketed(name)) !== 0 || isLoopbackName(name) || name === config.HOST
   http.addHook('onRequest', async (request) => {
     const host = hostNameOf(request)
-    // Only HTTP/1.0 knows requests without one, and no browser sends those.
+    // Only HTTP/1.0 allows requests without a host, and browsers never send those.
     if (request.host !== '' && (host === null || !isOwnHost(host))) throw foreignHost(request.host)
-    // A route that a page of another service posts to keeps its own watch.
+    // Routes that other services' pages post to do their own checks.
     if (request.routeOptions.config.fromElsewhere) return
     const { origin, 'sec-fetch-site': site } = request.headers
     if (origin === undefined) {
@@ -43,14 +43,14 @@ export function refuseForeignPages(http: FastifyInstance, { config, publicUrl }:
 }
 
 /**
- * Whether the headers of a request say that it was made on this machine: by a loopback name and through no proxy. A proxy that adds
- * no header is not noticed; `isLocalProgram` notices it.
+ * Returns whether the headers say that a request was made on this machine: a loopback host and no proxy. A proxy that adds
+ * no header is not detected; `isLocalProgram` detects it.
  */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   return isLocal(hostNameOf(request)) && !Object.keys(request.headers).some((name) => forwarding.test(name))
 }
 
-/** Headers that proxies, tunnels and content networks add. */
+/** Headers that proxies, tunnels and CDNs add. */
 const forwarding =
   /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x|true|fastly|fly|x-cluster)-client-ip|x-original-.*|x-envoy-.*|x-proxy.*|cf-.*|cdn-loop)$/
 
@@ -59,8 +59,7 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || meth
 const hostNameOf = (request: FastifyRequest) => nameOf(`http://${request.host}`)
 
 /**
- * What a frame that may do nothing (`sandbox`) loads to run it: files that are the same for everybody, and the interfaces of
- * tools, which are read by ticket.
+ * Files that a sandboxed frame loads: the public files of the interface, and tool interfaces, which need a ticket.
  */
 const isPublicFile = ({ method, url }: FastifyRequest) =>
   isSafe(method) && (url.startsWith('/assets/') || url.startsWith(INTERFACES_PATH))

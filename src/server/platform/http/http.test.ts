@@ -26,35 +26,35 @@ async function send({ method = 'POST', path, body, type = 'application/json', he
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-/** Every failure has one form, and its status is the one of its code. */
+/** Checks that a failure has the common format and the status of its code. */
 function expectError(answer: Awaited<ReturnType<typeof send>>, code: ErrorCode) {
   expect([answer.status, answer.body.code]).toEqual([statusOf[code], code])
   expect(String(answer.body.detail).length).toBeGreaterThan(5)
   expect(Object.keys(answer.body).filter((key) => !['detail', 'code', 'errors'].includes(key))).toEqual([])
 }
 
-describe('a request that is not well formed', () => {
+describe('malformed request', () => {
   it.each(['{', '{"title":', '[1,2', 'title=x', '"', '{"__proto__":{"x":1}}', '{"a":1}}', 'nul\0l'])(
-    '%j is 400 malformed',
+    '%j is answered with 400 malformed',
     async (body) => {
       expectError(await send({ path: '/sessions', body }), 'malformed')
     },
   )
 
-  it('in a type nobody reads is 400 malformed', async () => {
+  it('of an unsupported type is answered with 400 malformed', async () => {
     for (const type of ['application/xml', 'text/plain', 'multipart/form-data; boundary=x', 'nonsense']) {
       expectError(await send({ path: '/sessions', body: '<a/>', type }), 'malformed')
     }
   })
 
-  it('an empty JSON body is no body', async () => {
+  it('treats an empty JSON body as no body', async () => {
     const headers = { 'content-type': 'application/json' }
     const answer = await send({ method: 'DELETE', path: '/users/me/tokens', headers })
     expect(answer.status).toBe(200)
     user = await aUser(app)
   })
 
-  it('with values of a wrong kind is 422 and names every field', async () => {
+  it('with values of the wrong type is answered with 422 and names every field', async () => {
     const body = JSON.stringify({ language: 'de', bio: 5 })
     const answer = await send({ method: 'PUT', path: '/users/me/preferences', body })
     expectError(answer, 'invalid')
@@ -64,13 +64,13 @@ describe('a request that is not well formed', () => {
   })
 
   it.each(['null', '[]', '"text"', '5', 'true'])(
-    'whose body is %s instead of an object is 422',
+    'whose body is %s instead of an object is answered with 422',
     async (body) => {
       expectError(await send({ method: 'PUT', path: '/users/me/preferences', body }), 'invalid')
     },
   )
 
-  it('nested without end is 422, not a broken server', async () => {
+  it('nested too deeply is answered with 422, not with a server error', async () => {
     for (const depth of [5_000, 30_000]) {
       const nested = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
       const body = `{"preferences":${nested}}`
@@ -79,7 +79,7 @@ describe('a request that is not well formed', () => {
     }
   })
 
-  it('with text no database keeps is stored without it or refused, never broken', async () => {
+  it('with text that no database stores is cleaned or refused without an error', async () => {
     for (const text of ['a\\u0000b', '\\ud800', 'a\\udc00b']) {
       const body = `{"bio":"${text}","preferences":{"${text}":"${text}"}}`
       const answer = await send({ method: 'PUT', path: '/users/me/preferences', body })
@@ -87,7 +87,7 @@ describe('a request that is not well formed', () => {
     }
   })
 
-  it('too large is 413', async () => {
+  it('that is too large is answered with 413', async () => {
     const body = JSON.stringify({ title: 'x'.repeat(9 * 1024 * 1024) })
     expectError(await send({ path: '/sessions', body }), 'too_large')
   })
@@ -98,7 +98,7 @@ describe('a request that is not well formed', () => {
     `/sessions/${'x'.repeat(600)}`,
     '/nothing/here',
     '/sessions/a/b/c',
-  ])('at the address %s is answered in the same form', async (path) => {
+  ])('at the address %s is answered in the common error format', async (path) => {
     const answer = await send({ method: 'GET', path })
     expectError(answer, path.includes('%') ? 'malformed' : 'not_found')
   })
@@ -111,21 +111,21 @@ describe('a request that is not well formed', () => {
       413,
       'too_large',
     ],
-  ])('%s is answered in the same form', async (_, sent, status, code) => {
+  ])('%s is answered in the common error format', async (_, sent, status, code) => {
     const said = await talk(sent)
     expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code })
   })
 })
 
-describe('the page', () => {
-  it('is not answered to addresses of the API, nor errors of the API to pages', async () => {
+describe('web page', () => {
+  it('is not served at API addresses, and pages do not get API errors', async () => {
     const { statusCode, headers } = await app.http.inject({ url: '/api/v2/unknown' })
     expect([statusCode, String(headers['content-type'])]).toEqual([404, 'application/json; charset=utf-8'])
   })
 })
 
-/** Sends raw bytes and reads until the server hangs up. */
+/** Sends raw bytes and reads until the server closes the connection. */
 function talk(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The origin the browser of a request sees, if that is ours; else the one this installation is known by. */
+/** Returns the origin of a request if it is ours, otherwise the public one of this installation. */
 export function ownOrigin(request: FastifyRequest, publicUrl: string): string {
   const isOwn = new URL(publicUrl).host === request.host || isLoopback(request.hostname)
   return isOwn ? `${request.protocol}://${request.host}` : new URL(publicUrl).origin

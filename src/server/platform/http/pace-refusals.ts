@@ -5,13 +5,13 @@ import { closeUnread } from './bodies/hang-up.ts'
 import { laneOf } from './counted-address.ts'
 import type { Turns } from './turns/turns.ts'
 
-/** Cost of a refusal: the work before it, and what had come of a body. */
+/** Cost of a refusal: the work before it and the body bytes received. */
 const REFUSED_MS = 3
 const REFUSED_BODY_MS = 20
 
 /**
- * Makes refusals of strangers take turns as well, in a lane of their own. Whoever is refused before a turn (an unknown
- * address, a wrong token) would otherwise come back at once, on as many connections as they like.
+ * Makes refusals of unknown callers wait for turns in a separate lane. Callers refused before a turn (unknown address,
+ * invalid token) could otherwise retry immediately on any number of connections.
  */
 export function paceRefusals(http: FastifyInstance, turns: Turns): void {
   http.addHook('onSend', async (request, reply) => {
@@ -19,7 +19,7 @@ export function paceRefusals(http: FastifyInstance, turns: Turns): void {
   })
 }
 
-/** Answers an address that cannot be read, e.g. with half a percent code. Fastify runs no hooks for one. */
+/** Answers a URL that cannot be decoded, such as one with an incomplete percent code. Fastify runs no hooks for it. */
 export function refuseBadAddress(turns: Turns) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await waitForRefusal(request, reply, turns)
@@ -28,7 +28,7 @@ export function refuseBadAddress(turns: Turns) {
   }
 }
 
-/** Waits until this refusal may be answered. A connection is cut when too many of its address wait. */
+/** Waits for the turn of a refusal. Closes the connection if too many of its address wait. */
 async function waitForRefusal(request: FastifyRequest, reply: FastifyReply, turns: Turns): Promise<void> {
   const lane = laneOf(request)
   const isKnown = request.countedAs && request.countedAs !== lane

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { Route } from '#shared/platform/http.ts'
 import { queryInt } from '#shared/platform/primitives.ts'
 
-/** How far a list is passed over at most. */
+/** Maximum number of list items to skip. */
 const SKIP_MOST = 1_000_000
 
-/** What a route reads of its query: what it says itself, or which part of its list is wanted. */
+/** Returns the query schema of a route: its own, or that of the requested page. */
 export function queryOf({ query, pages }: Pick<Route, 'query' | 'pages'>): z.core.$ZodType | undefined {
   if (!pages) return query
   return z.object({
@@ -16,7 +16,7 @@ export function queryOf({ query, pages }: Pick<Route, 'query' | 'pages'>): z.cor
 
 export type Part = { skip: number; limit: number }
 
-/** The wanted part of an answer that is a list, or of each list in it. */
+/** Returns the requested page of an answer that is a list, or of each list in it. */
 export function cutAnswer(answer: unknown, { skip, limit }: Part): unknown {
   const cut = (value: unknown) => (Array.isArray(value) ? value.slice(skip, skip + limit) : value)
   if (Array.isArray(answer)) return cut(answer)

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { FieldError } from '#shared/platform/errors.ts'
 
-/** What is wrong with a value, in words that follow its name: `title` `is required`. */
+/** Describes what is wrong with a value, in words that follow its name: `title` `is required`. */
 export function describeIssues(issues: z.core.$ZodIssue[], value: unknown): FieldError[] {
   return issues.map((issue) => ({
     path: issue.path.join('.'),

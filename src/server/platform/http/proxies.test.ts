@@ -8,8 +8,8 @@ import { says } from '#tests/model-server.ts'
 
 const deploy = (name: string) => readFileSync(new URL(`../../../../deploy/${name}`, import.meta.url), 'utf8')
 
-describe('the settings for a proxy', () => {
-  it('let events, large files and long answers through nginx, and say who asks', () => {
+describe('proxy configuration', () => {
+  it('passes events, large files, long answers and the caller address through nginx', () => {
     const lines = deploy('nginx.conf')
       .split('\n')
       .map((line) => line.trim())
@@ -26,7 +26,7 @@ describe('the settings for a proxy', () => {
       expect(lines).toContain(line)
   })
 
-  it('send each event at once through Caddy and Traefik', () => {
+  it('passes each event immediately through Caddy and Traefik', () => {
     expect(deploy('Caddyfile')).toMatch(/reverse_proxy 127\.0\.0\.1:3000 \{\s+flush_interval -1\s+\}/)
     expect(deploy('Caddyfile')).not.toMatch(/^\s*encode/m)
     const { http } = load(deploy('traefik.yaml')) as {
@@ -51,7 +51,7 @@ describe('behind a real proxy', () => {
   afterAll(() => chat.close())
 
   it.each([...proxiesHere, 'none' as const])(
-    'words come one after the other, and a file of 9 MB arrives: %s',
+    'words arrive one by one and a file of 9 MB arrives: %s',
     async (proxy) => {
       const front = proxy === 'none' ? null : await startFront(proxy, Number(new URL(chat.url).port))
       try {
@@ -69,7 +69,7 @@ describe('behind a real proxy', () => {
         const times = stream.events
           .filter(({ event }) => event.event === 'response_chunk')
           .map(({ at }) => at)
-        // 60 words at 50 a second; in one lump it would be no time.
+        // 60 words at 50 per second. Buffered into one write, they would take no time.
         expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(400)
         const form = new FormData()
         form.set('file', new Blob(['A line of it.\n'.repeat(650_000)]), 'large.txt')

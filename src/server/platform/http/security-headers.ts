@@ -4,19 +4,19 @@ import type { FastifyInstance } from 'fastify'
 import { API_BASE } from '#shared/platform/http.ts'
 
 /**
- * Strict headers on every answer. `page` is the HTML of the interface: its inline scripts (the theme
- * is set before the first paint) are allowed by their hash, no other inline script is.
+ * Sets strict headers on every answer. `page` is the HTML of the interface. Its inline scripts, which set the theme before the
+ * first paint, are allowed by hash; no other inline script is.
  */
 export function setSecurityHeaders(
   http: FastifyInstance,
   { page, isHttps }: { page: string | null; isHttps: boolean },
 ): void {
-  // What the API answers is somebody's own, unless its route says who may keep it.
+  // API answers are private unless their route sets a cache policy.
   http.addHook('onSend', async (request, reply) => {
     if (!request.url.startsWith(API_BASE) || reply.hasHeader('cache-control')) return
     reply.header('cache-control', 'no-store')
   })
-  // A route that sends its own policy says who may frame it, or nobody may.
+  // Answers may not be framed unless their route sends its own policy.
   http.addHook('onSend', async (_, reply) => {
     const policy = String(reply.getHeader('content-security-policy') ?? "default-src 'none'")
     if (!policy.includes('frame-ancestors'))

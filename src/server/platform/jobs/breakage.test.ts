@@ -19,7 +19,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** A process that does no background work until its jobs are started; it counts the jobs it does. */
+/** Starts a process that does no background work until its jobs are started. It counts the jobs it does. */
 async function aProcess(work: () => Promise<unknown> = async () => undefined) {
   const app = await startApp({ jobs: false, address: proxy.address })
   apps.push(app)
@@ -34,8 +34,8 @@ async function aProcess(work: () => Promise<unknown> = async () => undefined) {
 const instances = async ({ deps }: TestApp) =>
   (await deps.db.selectFrom('instances').select('id').execute()).length
 
-describe('the job of a worker that died', () => {
-  it('is done by one that starts later, although a process that takes no jobs has cleared up', async () => {
+describe('job of a dead worker', () => {
+  it('is done by a worker that starts later, even if a web process has cleaned up', async () => {
     const web = await aProcess()
     const child = await startJobProcess(database.address)
     await web.deps.jobs.add('child.job', {})
@@ -49,12 +49,12 @@ describe('the job of a worker that died', () => {
     expect(worker.done[0]! - started).toBeLessThan(5_000)
   })
 
-  it('is done also when nobody remembers that worker', async () => {
+  it('is done even if the dead worker has no row any more', async () => {
     const child = await startJobProcess(database.address)
     const worker = await aProcess()
     await worker.deps.jobs.add('child.job', {})
     await child.began
-    // As a process that was killed between forgetting the worker and freeing its jobs leaves it.
+    // The state left by a process that is killed between deleting the worker's row and freeing its jobs.
     await worker.deps.db.deleteFrom('instances').where('id', '<>', worker.deps.instance.id).execute()
     await child.kill()
     await worker.deps.jobs.start()
@@ -63,7 +63,7 @@ describe('the job of a worker that died', () => {
 })
 
 describe('background work', () => {
-  it('goes on when the end of a job could not be stored, and does that job again', async () => {
+  it('continues if the end of a job could not be stored, and repeats that job', async () => {
     const worker = await aProcess(async () => {
       if (worker.done.length === 1) await refuse.execute(worker.deps.db)
     })
@@ -76,7 +76,7 @@ describe('background work', () => {
     await vi.waitFor(async () => expect(await left(worker)).toBe(0), 5_000)
   })
 
-  it('comes back after a database that is away when a job ends, and again when work is begun', async () => {
+  it('recovers from a database outage at the end of a job and at startup', async () => {
     const worker = await aProcess(async () => {
       if (worker.done.length > 1) return
       await sleep(200)

@@ -1,2 +1,2 @@
-/** Why the signal of a cancelled job is aborted. */
+/** Abort reason of a cancelled job's signal. */
 export class Cancelled extends Error {}

@@ -11,7 +11,7 @@ const seen: Seen[] = []
 const behaviour = new Map<string, (signal: AbortSignal) => Promise<void>>()
 const children: JobProcess[] = []
 
-/** Waits as long as nobody aborts it. */
+/** Waits until the signal is aborted. */
 const forever = (signal: AbortSignal) =>
   new Promise<void>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
@@ -59,15 +59,15 @@ async function until<T>(look: () => T | undefined | false, ms = 25_000): Promise
 }
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const seenOf = (name: string) => seen.filter(({ payload }) => payload.name === name)
-/** Ends the database session that keeps a process alive. */
+/** Ends the database session that holds a process's lease. */
 const endLease = (id: string) =>
   sql`select pg_terminate_backend(l.pid) from instances i join pg_locks l
     on l.locktype = 'advisory' and l.classid = 7 and l.objid = i.lock_id::oid where i.id = ${id}`.execute(
     app.deps.db,
   )
 
-describe('a job', () => {
-  it('is done once, by whichever process takes it', async () => {
+describe('job', () => {
+  it('is done once, by any one process', async () => {
     const names = Array.from({ length: 40 }, (_, i) => `once${i}`)
     await Promise.all(names.map((name) => app.deps.jobs.add('test.job', { name })))
     await until(() => names.every((name) => seenOf(name).length > 0))
@@ -75,7 +75,7 @@ describe('a job', () => {
     expect(names.map((name) => seenOf(name).length)).toEqual(names.map(() => 1))
   })
 
-  it('is tried again after a failure, and given up after its last attempt', async () => {
+  it('is retried after a failure and abandoned after its last attempt', async () => {
     behaviour.set('fails', async () => {
       throw new Error('not today')
     })
@@ -85,7 +85,7 @@ describe('a job', () => {
     expect(seenOf('fails')).toHaveLength(2)
   })
 
-  it('counts an attempt before it begins: one that ends its process each time is given up as well', async () => {
+  it('counts an attempt before it begins, so that a job that always crashes its process is abandoned too', async () => {
     const attempts = async () => {
       const { rows } = await sql<{ attempts: number }>`
         select attempts from graphile_worker.jobs where key = 'deadly'`.execute(app.deps.db)
@@ -98,14 +98,14 @@ describe('a job', () => {
     await app.deps.jobs.cancel('deadly')
   })
 
-  it('waits for its time', async () => {
+  it('waits until its scheduled time', async () => {
     const asked = performance.now()
     await app.deps.jobs.add('test.job', { name: 'later' }, { runAt: new Date(Date.now() + 1_000) })
     const { at } = await until(() => seenOf('later')[0])
     expect(at - asked).toBeGreaterThan(950)
   })
 
-  it('with a key is one, however often it is asked for', async () => {
+  it('with a key is added once, however often it is requested', async () => {
     const later = new Date(Date.now() + 3_600_000)
     for (let i = 0; i < 5; i += 1) {
       const options = { key: 'the one', runAt: i < 4 ? later : new Date() }
@@ -117,8 +117,8 @@ describe('a job', () => {
   })
 })
 
-describe('a cancelled job', () => {
-  it('is told wherever it runs, and is not tried again', async () => {
+describe('cancelled job', () => {
+  it('is aborted in whichever process it runs, and not retried', async () => {
     behaviour.set('stopped', forever)
     for (const [who, other] of [
       [app, twin],
@@ -134,7 +134,7 @@ describe('a cancelled job', () => {
     }
   })
 
-  it('that waits never begins', async () => {
+  it('never begins if it was waiting', async () => {
     const waiting = () => sql`select from graphile_worker.jobs where key = 'waiting'`.execute(app.deps.db)
     const runAt = new Date(Date.now() + 3_600_000)
     await app.deps.jobs.add('test.job', { name: 'waiting' }, { key: 'waiting', runAt })
@@ -144,7 +144,7 @@ describe('a cancelled job', () => {
     expect(seenOf('waiting')).toEqual([])
   })
 
-  it('leaves every other one alone', async () => {
+  it('does not affect other jobs', async () => {
     let end = () => {}
     const held = new Promise<void>((resolve) => {
       end = resolve
@@ -159,14 +159,14 @@ describe('a cancelled job', () => {
   })
 })
 
-describe('a job of a transaction', () => {
+describe('job added in a transaction', () => {
   const add = (name: string, fails: boolean) =>
     app.deps.db.transaction().execute(async (within) => {
       await app.deps.jobs.add('test.job', { name }, { key: name, within })
       if (fails) throw new Error('rolled back')
     })
 
-  it('is done once that is committed, and never when it is not', async () => {
+  it('is done once after the commit and never after a rollback', async () => {
     await expect(add('rolled back', true)).rejects.toThrow('rolled back')
     expect(await app.deps.jobs.has('rolled back')).toBe(false)
     await add('committed', false)
@@ -176,7 +176,7 @@ describe('a job of a transaction', () => {
 })
 
 describe('jobs of one queue', () => {
-  it('run one after the other, and are there until they are done', async () => {
+  it('run one after the other and remain stored until they are done', async () => {
     let end = () => {}
     const held = new Promise<void>((resolve) => {
       end = resolve
@@ -195,8 +195,8 @@ describe('jobs of one queue', () => {
   })
 })
 
-describe('a lane without jobs', () => {
-  it('is forgotten, as its name may hold the id of somebody who is gone', async () => {
+describe('queue without jobs', () => {
+  it('is deleted, because its name may contain the id of a deleted user', async () => {
     const lanes = async () =>
       (
         await sql<{ queue_name: string }>`
@@ -219,8 +219,8 @@ describe('a lane without jobs', () => {
   })
 })
 
-describe('jobs with places of their own', () => {
-  it('take no place of the others, and no more than theirs', async () => {
+describe('jobs with reserved places', () => {
+  it('use only their own places, never those of other jobs', async () => {
     let end = () => {}
     const held = new Promise<void>((resolve) => {
       end = resolve
@@ -238,8 +238,8 @@ describe('jobs with places of their own', () => {
   })
 })
 
-describe('the job of a process', () => {
-  it('that was killed is taken up by another one', async () => {
+describe('job of a process', () => {
+  it('that was killed is done by another one', async () => {
     const child = await startJobProcess(app.address)
     children.push(child)
     await app.deps.jobs.add('child.job', { name: 'orphan' })
@@ -250,13 +250,13 @@ describe('the job of a process', () => {
     })
     await rescuer.deps.jobs.start()
     await child.kill()
-    // By itself the queue gives a job back after four hours.
+    // By default the queue frees a job after four hours.
     const next = await until(() => seenOf('orphan')[0])
     await rescuer.close()
     expect(next.by).toBe('rescuer')
   })
 
-  it('that lost its lease is stopped at once and done again', async () => {
+  it('that lost its lease is stopped immediately and repeated', async () => {
     behaviour.set('leased', forever)
     await app.deps.jobs.add('test.job', { name: 'leased' })
     const first = await until(() => seenOf('leased')[0])

@@ -10,18 +10,18 @@ import { addQuery, forgetLanes, freeJobs, type JobOptions, poolIdOf } from './st
 /** Durable background work with retries; see docs/ARCHITECTURE.md. */
 export type Jobs = {
   /**
-   * Declares a handler; before `start`. `cron` is a five-field crontab line in UTC. With `places` so many jobs of this name are done at
-   * once in a process, beside all others and taking no place of theirs.
+   * Registers a handler; call before `start`. `cron` is a five-field crontab line in UTC. `places` is the number of concurrent
+   * jobs of this name per process, in addition to those of other names.
    */
   register(name: string, handler: JobHandler, options?: { cron?: string; places?: number }): void
   add(name: string, payload: Record<string, unknown>, options?: JobOptions): Promise<void>
-  /** Whether the job with this key waits or runs. */
+  /** Returns whether the job with this key is waiting or running. */
   has(key: string): Promise<boolean>
-  /** Makes the queue's tables; before a transaction that adds a job, which would wait for another connection. */
+  /** Creates the queue's tables. Call it before a transaction that adds a job; inside, it would wait for another connection. */
   prepare(): Promise<void>
-  /** Aborts the job with this key wherever it runs, and removes it when it waits. */
+  /** Aborts the job with this key wherever it runs, or removes it if it is waiting. */
   cancel(key: string): Promise<void>
-  /** Resolves once work is taken. Never fails: while the database is away it is tried again. */
+  /** Resolves once jobs are accepted. Never fails; retries while the database is unreachable. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -31,8 +31,8 @@ type Options = { pool: pg.Pool; instance: Instance; log: Log }
 const cancelChannel = 'cancel_job'
 
 /**
- * Jobs in PostgreSQL. They are run under the id of this process's lease: any worker that notices a lost lease frees
- * its jobs.
+ * Creates the job queue in PostgreSQL. Jobs run under the id of this process's lease. Any worker that notices a lost lease
+ * frees its jobs.
  */
 export function createJobs({ pool, instance, log }: Options): Jobs {
   const registered = new Map<string, Registered>([

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 
-/** Something that takes work until it is stopped, or ends by itself because something broke. */
+/** A task that runs until it is stopped, or until it breaks. */
 export type Runner = { ended: Promise<void>; stop: () => Promise<void> }
 
 export type Kept = {
-  /** Resolves when it has begun for the first time, or was stopped before. */
+  /** Resolves once it has started for the first time, or was stopped before. */
   begun: Promise<void>
   /** Never fails. */
   stop: () => Promise<void>
@@ -13,12 +13,12 @@ export type Kept = {
 
 const firstWaitMs = 100
 const longestWaitMs = 2_000
-/** How long a beginning that is no longer wanted is waited for. */
+/** Maximum wait for a start that is no longer needed. */
 const patienceMs = 3_000
-/** What went on for so long was well. */
+/** Minimum time a task must run to count as healthy. */
 const wellMs = 10_000
 
-/** Keeps a runner going: one that ends by itself, or cannot begin while the database is away, is begun again. */
+/** Restarts a runner that breaks or cannot start while the database is unreachable. */
 export function keepRunning(begin: () => Promise<Runner>, log: Log): Kept {
   const stopping = new AbortController()
   let current: Runner | null = null
@@ -50,7 +50,7 @@ export function keepRunning(begin: () => Promise<Runner>, log: Log): Kept {
     stop: async () => {
       stopping.abort()
       await current?.stop()
-      // A beginning that waits for the database notices by itself that it is no longer wanted.
+      // A start that waits for the database checks by itself whether it is still needed.
       await Promise.race([kept, sleep(patienceMs, undefined, { ref: false })])
     },
   }

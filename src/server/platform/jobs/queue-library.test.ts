@@ -9,7 +9,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }))
 const root = new URL('../../../../', import.meta.url).pathname
 
 describe('loadQueueLibrary', () => {
-  it('runs no configuration file of the working folder or of those above it', () => {
+  it('runs no configuration file from the working folder or its parents', () => {
     const inner = join(parent, 'inner')
     for (const folder of [parent, inner, join(parent, '.config')]) mkdirSync(folder, { recursive: true })
     const trap = 'process.stdout.write("trap "); module.exports = {}'
@@ -29,7 +29,7 @@ describe('loadQueueLibrary', () => {
     ).toBe('function')
   })
 
-  it('is the only way to the library', () => {
+  it('is the only import of the library', () => {
     const sources = globSync('{src,scripts}/**/*.ts', { cwd: root }).filter(
       (file) => !file.includes('.test.'),
     )

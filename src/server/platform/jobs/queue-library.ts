@@ -1,11 +1,11 @@
 import { registerHooks } from 'node:module'
 
-/** Stands in for `cosmiconfig`: finds no configuration anywhere. */
+/** Replaces `cosmiconfig` and never finds a configuration. */
 const noSearch = `data:text/javascript,${encodeURIComponent('export const cosmiconfigSync = () => ({ search: () => null })')}`
 
 /**
- * The library of the job queue. At import it looks for a configuration file in every folder above the working folder, runs one it finds,
- * and throws when it may not read such a folder. All its settings are given in code, so the search is replaced.
+ * Loads the job queue library. On import it searches the working folder and its parents for a configuration file, runs it, and
+ * throws if a folder is unreadable. All its settings are given in code, so the search is replaced.
  */
 export async function loadQueueLibrary() {
   const hooks = registerHooks({

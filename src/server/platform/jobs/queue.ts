@@ -2,12 +2,11 @@ import type pg from 'pg'
 import { loadQueueLibrary } from './queue-library.ts'
 import { quietLogger } from './quiet-logger.ts'
 
-/** First number of the two that name the lock of whoever makes the tables; those before belong to other locks. */
+/** First of the two numbers of the lock for creating the tables. Lower numbers belong to other locks. */
 const lockClass = 11
 
 /**
- * Makes the queue's own tables where there are none yet, and waits where another process is about it: half of them are of no use.
- * What a later version of the queue needs is added as well.
+ * Creates or upgrades the queue's tables. Waits if another process is doing so, since a partial schema is unusable.
  */
 export async function ensureQueue(pool: pg.Pool): Promise<void> {
   const { runMigrations } = await loadQueueLibrary()

@@ -2,7 +2,7 @@ import type { Logger } from 'graphile-worker'
 import type { Log } from '../log.ts'
 import { loadQueueLibrary } from './queue-library.ts'
 
-/** A logger for the queue that writes to our log, or nowhere without one. */
+/** Creates a logger for the queue that writes to our log, or discards messages if there is none. */
 export async function quietLogger(log?: Log): Promise<Logger> {
   const { Logger } = await loadQueueLibrary()
   return new Logger(() => (level, message) => {

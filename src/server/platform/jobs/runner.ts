@@ -9,7 +9,7 @@ import { loadQueueLibrary } from './queue-library.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { concurrency, wakeWorkersAfter } from './store.ts'
 
-/** A kind of background work. It must end soon after `signal` is aborted. */
+/** Handles one kind of job. It must end soon after `signal` is aborted. */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 
 export type Registered = { handler: JobHandler; cron: string | undefined; places: number | undefined }
@@ -18,21 +18,21 @@ type Options = {
   pool: pg.Pool
   log: Log
   registered: Map<string, Registered>
-  /** Jobs with a key that run here now. */
+  /** Running jobs of this process that have a key. */
   running: Map<string, AbortController>
   poolId: string
 }
 
 const pollEveryMs = 2_000
-/** How long a job may go on after the server was asked to stop. */
+/** Time a job may continue after a request to stop the server. */
 const abortAfterMs = 1_500
-/** The end of a job is stored within, where the machine has nothing else to do. */
+/** Time in which the end of a job is normally stored on an idle machine. */
 const storedAfterMs = 25
 const stopTimeoutMs = 6_000
 
 /**
- * Takes jobs until stopped, or until the end of one cannot be stored. Kinds with places of their own have a runner each, so
- * that however many of them wait, the others find theirs free. The library is loaded here, so that a start does not wait for it.
+ * Takes jobs until stopped, or until the end of one cannot be stored. Each kind with its own places has a separate runner, so
+ * its backlog never delays others. The library is loaded here so that it does not delay startup.
  */
 export async function startRunner(options: Options): Promise<OurRunner> {
   const parts = await Promise.all(
@@ -44,7 +44,7 @@ export async function startRunner(options: Options): Promise<OurRunner> {
 
 type Part = { registered: Map<string, Registered>; places: number }
 
-/** Each kind with places of its own, and all others. */
+/** Splits jobs into each kind with its own places, and all others. */
 function shareOut(registered: Map<string, Registered>): Part[] {
   const others = [...registered].filter(([, { places }]) => places === undefined)
   const own = [...registered].flatMap(([name, job]) =>
@@ -56,7 +56,7 @@ function shareOut(registered: Map<string, Registered>): Part[] {
 async function startPart(options: Options & Part): Promise<OurRunner> {
   const { parseCronItems, run } = await loadQueueLibrary()
   const events: WorkerEvents = new EventEmitter()
-  // Jobs are locked under the pool's name: with the lease's id in it, a dead process's jobs can be found.
+  // Jobs are locked under the pool's name. It contains the lease id, so a dead process's jobs can be found.
   events.on('pool:create', ({ workerPool }) => Object.assign(workerPool, { id: options.poolId }))
   const runner = await run({
     pgPool: options.pool,
@@ -70,7 +70,7 @@ async function startPart(options: Options & Part): Promise<OurRunner> {
         concurrentJobs: options.places,
         pollInterval: pollEveryMs,
         gracefulShutdownAbortTimeout: abortAfterMs,
-        // Without batches nobody hears of an end that could not be stored, and it ends the process.
+        // Without batches, a failure to store the end of a job is unhandled and ends the process.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },
@@ -87,7 +87,7 @@ async function startPart(options: Options & Part): Promise<OurRunner> {
   return { ended, stop }
 }
 
-/** The end of a job is stored a moment after it; only then is the next one of its queue free. */
+/** Wakes workers once the end of a job is stored, because only then its queue is free. */
 async function callNext(pool: pg.Pool, jobId: string): Promise<void> {
   for (let wait = storedAfterMs; wait < pollEveryMs; wait *= 2) {
     await sleep(wait, undefined, { ref: false })
@@ -95,7 +95,7 @@ async function callNext(pool: pg.Pool, jobId: string): Promise<void> {
   }
 }
 
-/** The library asks once what it may take, and keeps the answer also when that was an error. */
+/** Stops the runner if its first query fails, because the library caches that failure. */
 function stopWhenBlind(events: WorkerEvents, stop: () => Promise<void>): void {
   let canSee = false
   for (const seen of ['worker:getJob:empty', 'job:start'] as const) {
@@ -129,7 +129,7 @@ async function runJob(
   try {
     await handler(payload as Record<string, unknown>, AbortSignal.any([controller.signal, abortSignal]))
   } catch (error) {
-    // A cancelled job has ended as it was asked to.
+    // A cancelled job has ended as requested.
     if (controller.signal.reason instanceof Cancelled) return
     log.warn(
       { job: job.task_identifier, attempt: job.attempts, of: job.max_attempts, error },
@@ -147,7 +147,7 @@ function listCronItems(registered: Map<string, Registered>) {
   )
 }
 
-/** Jobs that do not end in time are left behind; the next process finds them free. */
+/** Abandons jobs that do not end in time. The next process finds them free. */
 async function stopRunner(runner: Runner): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<void>((resolve) => {

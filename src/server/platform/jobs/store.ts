@@ -3,19 +3,19 @@ import type pg from 'pg'
 import type { Tables } from '../db/tables.ts'
 import type { Instance } from '../instances.ts'
 
-/** Jobs one process does at once, of all kinds without places of their own. */
+/** Concurrent jobs per process, for all kinds without their own places. */
 export const concurrency = 8
 
 const prefix = 'pool-'
 
-/** A job is locked under this name while it runs. */
+/** Returns the name under which a running job is locked. */
 export function poolIdOf(instanceId: string): string {
   return prefix + instanceId
 }
 
 /**
- * Frees the jobs of processes that are gone, and tells the living: by itself the queue would wait four hours. A
- * process about to begin names its own id: what it had taken before is free as well.
+ * Frees the jobs of dead processes and wakes the live ones; by default the queue waits four hours. A process that is about to
+ * start passes its own id, to free the jobs it held before.
  */
 export async function freeJobs(pool: pg.Pool, instance: Instance, ownId?: string): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
@@ -30,12 +30,12 @@ export async function freeJobs(pool: pg.Pool, instance: Instance, ownId?: string
   await wakeWorkers(pool)
 }
 
-/** Has the workers of all processes look for jobs at once: without a word they would look later. */
+/** Makes the workers of all processes look for jobs immediately. */
 export async function wakeWorkers(pool: pg.Pool): Promise<void> {
   await pool.query("select pg_notify('jobs:insert', $1)", [JSON.stringify({ count: concurrency })])
 }
 
-/** The same once the end of this job is stored; gives whether it is. */
+/** Wakes the workers if the end of this job is stored. Returns whether it is. */
 export async function wakeWorkersAfter(pool: pg.Pool, jobId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select pg_notify('jobs:insert', $1) where not exists (select from graphile_worker.jobs where id = $2)`,
@@ -49,18 +49,18 @@ export type JobOptions = {
   key?: string
   runAt?: Date
   maxAttempts?: number
-  /** Jobs of one queue run one after the other, in the order in which they were added. */
+  /** Jobs of one queue run one after the other, in the order they were added. */
   queue?: string
-  /** The smallest is taken first, of equal ones the oldest; 0 when nothing is said. */
+  /** Lower numbers run first, then older jobs. The default is 0. */
   priority?: number
-  /** The transaction the job stands or falls with; `prepare` comes before it. */
+  /** Transaction that adds the job. Call `prepare` before it begins. */
   within?: Kysely<Tables>
 }
 
-/** Over half a day, the pauses grow. One that ends its process each time does so this often at most. */
+/** Retries span more than half a day with growing delays. A job that crashes its process does so at most this often. */
 const MAX_ATTEMPTS = 10
 
-/** The statement that adds a job. */
+/** Returns the statement that adds a job. */
 export function addQuery(name: string, payload: Record<string, unknown>, options: JobOptions): CompiledQuery {
   const { key, runAt, maxAttempts = MAX_ATTEMPTS, queue, priority } = options
   return CompiledQuery.raw(
@@ -70,7 +70,7 @@ export function addQuery(name: string, payload: Record<string, unknown>, options
   )
 }
 
-/** Removes lanes in which no job waits: their names hold the ids of people, who may be gone. The next job makes its lane again. */
+/** Deletes queues without jobs, because their names contain ids of possibly deleted users. The next job recreates its queue. */
 export async function forgetLanes(pool: Pick<pg.Pool, 'query'>): Promise<void> {
   await pool.query(`
     delete from graphile_worker._private_job_queues lane where locked_at is null

@@ -34,7 +34,7 @@ const instance = { hasOthers: async () => hasOthers }
 const open = (ATRIUM_SECRET_KEY: string | undefined, dataDir = aFolder()) =>
   openSecrets({ ATRIUM_SECRET_KEY, dataDir }, connection.db, instance)
 
-/** A provider whose key was sealed before there was a check. */
+/** Stores a provider whose key was sealed before the check existed. */
 const sealedEarlier = (key: string, name = 'Lab') =>
   connection.db
     .insertInto('model_connections')
@@ -46,8 +46,8 @@ const sealedEarlier = (key: string, name = 'Lab') =>
     })
     .execute()
 
-describe('the key of an installation', () => {
-  it('is made at the first start and asked for at every one that follows', async () => {
+describe('installation key', () => {
+  it('is created at the first start and required at each later one', async () => {
     const dataDir = aFolder()
     const sealed = (await open(undefined, dataDir)).seal('mine')
     expect((await open(undefined, dataDir)).open(sealed)).toBe('mine')
@@ -55,7 +55,7 @@ describe('the key of an installation', () => {
     expect((await open(key)).open(sealed)).toBe('mine')
   })
 
-  it('that is missing is not replaced by a new one', async () => {
+  it('is not replaced by a new one if it is missing', async () => {
     const dataDir = aFolder()
     await open(undefined, dataDir)
     await sealedEarlier(readFileSync(join(dataDir, 'secret.key'), 'utf8'))
@@ -91,7 +91,7 @@ describe('the key of an installation', () => {
     )
   })
 
-  it('may be another one while no secret is stored, but not that of a process beside living ones', async () => {
+  it('may differ while no secret is stored, unless another process is alive', async () => {
     await open(A)
     hasOthers = true
     await expect(open(B)).rejects.toThrow(/is not the key/)
@@ -103,7 +103,7 @@ describe('the key of an installation', () => {
     await open(B)
   })
 
-  it('of a second process that started at the same moment has to be the same', async () => {
+  it('must be the same for a second process that starts simultaneously', async () => {
     hasOthers = true
     const started = await Promise.allSettled([open(A), open(B), open(A), open(B)])
     const refused = started.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -111,17 +111,17 @@ describe('the key of an installation', () => {
     for (const error of refused) expect(error).toBeInstanceOf(SecretError)
   })
 
-  it('of an installation from before opens what was sealed then', async () => {
+  it('of an older installation opens earlier secrets', async () => {
     await sealedEarlier(A)
     await expect(open(undefined)).rejects.toThrow(/is missing/)
     await expect(open(B)).rejects.toThrow(/is not the key/)
     await open(A)
-    // From then on it is known: a later secret of another key proves nothing.
+    // The key is known from now on, so a later secret sealed with another key proves nothing.
     await sealedEarlier(B, 'Other')
     await expect(open(B)).rejects.toThrow(/is not the key/)
   })
 
-  it('of an installation from before may have been changed once: one secret that opens is enough', async () => {
+  it('of an older installation may have changed once: one secret that opens is enough', async () => {
     await sealedEarlier(B, 'Old')
     await sealedEarlier(A, 'New')
     await open(A)

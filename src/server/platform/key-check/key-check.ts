@@ -9,10 +9,10 @@ type Settings = Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDir'>
 const SENTENCE = 'This is the key of this installation.'
 
 /**
- * The secrets of an installation, once its key is proved to be the one its stored secrets were sealed with. A first start
- * makes the key and seals a sentence with it. Where that sentence does not open, one of the stored secrets has to; an
- * installation without any takes the new key, unless another process lives that has the earlier one.
- * @throws SecretError when the key is lost or another one
+ * Returns the secrets of an installation after checking that its key sealed the stored ones. The first start creates the key and
+ * seals a sentence with it. If no sentence is stored, the key must open one of the stored secrets. An installation without
+ * secrets accepts a new key, unless another process with the earlier key is alive.
+ * @throws SecretError if the key is lost or differs
  */
 export async function openSecrets(
   config: Settings,
@@ -20,7 +20,7 @@ export async function openSecrets(
   instance: Pick<Instance, 'hasOthers'>,
 ): Promise<Secrets> {
   const check = await readCheck(db)
-  // A missing key is made only where it would leave nothing shut.
+  // A missing key is created only if no stored secret would become unreadable.
   const known = readSecretKey(config)
   if (known !== null && check !== null && opens(secretsOf(known), check)) return secretsOf(known)
   const sealed = await sampleSealed(db)
@@ -31,14 +31,14 @@ export async function openSecrets(
     throw new SecretError(wrong(config))
   const mine = secrets.seal(SENTENCE)
   if (check !== null) await replaceCheck(db, mine, check)
-  // Of two processes that start together with different keys, the second finds the sentence of the first.
+  // If two processes start together with different keys, the second finds the first one's sentence.
   if (!opens(secrets, await keepCheck(db, mine))) throw new SecretError(wrong(config))
   return secrets
 }
 
 /**
- * Gives up what was sealed with a key that is lost: the key of the settings, or a new one where there is none, is the
- * installation's from now on. Answers how many places still hold texts that no longer open.
+ * Abandons texts sealed with a lost key. The configured key, or a new one, becomes the key of the installation.
+ * `shut` is the number of sampled texts that do not open.
  */
 export async function acceptKey(config: Settings, db: Database): Promise<{ shut: number }> {
   const secrets = createSecrets(config)

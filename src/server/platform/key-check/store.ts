@@ -3,7 +3,7 @@ import type { Tables } from '../db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Where sealed texts are stored. */
+/** Columns that store sealed texts. */
 export const places = [
   ...['code_apps.secret', 'erasures.email', 'mail_settings.password_sealed', 'model_keys.api_key_sealed'],
   ...['model_connections.api_key_sealed', 'own_tool_accounts.sealed', 'own_tool_clients.sealed'],
@@ -12,13 +12,13 @@ export const places = [
 
 const SAMPLES_PER_PLACE = 20
 
-/** The sentence that was sealed at the first start; null before. */
+/** Returns the sentence sealed at the first start; null before that. */
 export async function readCheck(db: Db): Promise<string | null> {
   const row = await db.selectFrom('key_checks').select('sealed').executeTakeFirst()
   return row?.sealed ?? null
 }
 
-/** Stores the sentence unless another process has; answers the one that is stored. */
+/** Stores the sentence unless another process already has. Returns the stored one. */
 export async function keepCheck(db: Db, sealed: string): Promise<string> {
   await db
     .insertInto('key_checks')
@@ -28,12 +28,12 @@ export async function keepCheck(db: Db, sealed: string): Promise<string> {
   return (await readCheck(db)) ?? sealed
 }
 
-/** Puts another sentence in the place of one that was read, unless it changed since. */
+/** Replaces the sentence unless it has changed since it was read. */
 export async function replaceCheck(db: Db, sealed: string, earlier: string): Promise<void> {
   await db.updateTable('key_checks').set({ sealed }).where('sealed', '=', earlier).execute()
 }
 
-/** Some sealed texts of every place that has any. */
+/** Returns a few sealed texts from each column that has any. */
 export async function sampleSealed(db: Db): Promise<string[]> {
   const parts = places.map((place) => {
     const column = sql.ref(place)

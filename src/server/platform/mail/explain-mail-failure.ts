@@ -3,13 +3,13 @@ import type { MailOutcome } from '#shared/lifecycle/setup/setup.ts'
 type Failure = { outcome: Exclude<MailOutcome, 'sent'>; said: string | null }
 type Said = Error & { code?: unknown; response?: unknown; responseCode?: unknown; cause?: unknown }
 
-/** As much of what a server says as is shown. */
+/** Maximum characters shown of a server's message. */
 const SHOWN = 300
-/** What Node calls a certificate that proves nothing: its own names and those of OpenSSL. */
+/** Node's and OpenSSL's error codes for invalid certificates. */
 const certificate =
   /^(CERT_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH)|self.signed|certificate/i
 
-/** Why a mail did not go out, from what nodemailer and Node say. */
+/** Explains why a mail was not sent, from the errors of nodemailer and Node. */
 export function explainFailure(error: unknown): Failure {
   const { code, response, responseCode, message } = error as Said
   const said = (typeof response === 'string' ? response : String(message ?? '')).trim().slice(0, SHOWN)

@@ -1,26 +1,26 @@
 export type Mail = { to: string; subject: string; text: string; html: string }
 
-/** A mail server as a super admin wrote it down. */
+/** A mail server configured by a super admin. */
 export type MailServer = {
   host: string
   port: number
-  /** `starttls`: encrypted once connected, or not at all; `tls`: from the first byte; `none`: in the clear. */
+  /** `starttls`: requires encryption after connecting; `tls`: encrypted from the first byte; `none`: unencrypted. */
   security: 'starttls' | 'tls' | 'none'
   username: string | null
   password: string | null
-  /** Whom mails are from: an address, or a name with one in angle brackets. */
+  /** Sender of mails: an address, or a name followed by one in angle brackets. */
   sender: string
 }
 
-/** Sends mail over SMTP; without a mail server it lands as a file (0600) in `<data>/outbox`. */
+/** Sends mail over SMTP. Without a mail server, it writes files (0600) to `<data>/outbox`. */
 export type Mailer = {
   send(mail: Mail): Promise<void>
-  /** Asks whether mail would be taken now, without sending any. @throws what the server or the folder says */
+  /** Checks whether mail would be accepted, without sending any. @throws the error of the server or folder */
   check(): Promise<void>
-  /** Sends through a server that is not in use yet. */
+  /** Sends through a server that is not configured yet. */
   sendThrough(server: MailServer, mail: Mail): Promise<void>
-  /** Removes the mails to an address that lie in the outbox, and gives how many. What was sent is its receiver's. */
+  /** Deletes mails to an address from the outbox. Returns their number. Sent mails are out of reach. */
   forget(address: string): Promise<number>
-  /** The name of the mail server; null when mail only lands in the outbox. */
+  /** Returns the host name of the mail server; null if mail goes only to the outbox. */
   host(): Promise<string | null>
 }

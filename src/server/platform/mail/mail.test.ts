@@ -17,7 +17,7 @@ const mail = {
 }
 
 describe('mail', () => {
-  it('lands in the outbox without SMTP, readable by its owner only', async () => {
+  it('is written to the outbox without SMTP, readable only by its owner', async () => {
     const mailer = createMailer(without, none)
     await mailer.send(mail)
     const [name = ''] = readdirSync(join(folder, 'outbox'))
@@ -29,7 +29,7 @@ describe('mail', () => {
     expect(await mailer.host()).toBe(null)
   })
 
-  it('goes out over SMTP when it is configured', async () => {
+  it('is sent over SMTP if that is configured', async () => {
     const server = await startSmtpServer()
     const mailer = createMailer({ ...without, SMTP_URL: server.url }, none)
     await mailer.send(mail)

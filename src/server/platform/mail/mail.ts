@@ -10,8 +10,8 @@ export type { Mail, Mailer, MailServer } from './mail-port.ts'
 export { type StoredServer, storedServer } from './store.ts'
 
 /**
- * The mailer of this installation. The environment goes before what is stored, and that is read with each mail: every process
- * follows a change at once.
+ * Creates the mailer of this installation. The environment takes precedence over stored settings. These are read for each
+ * mail, so every process follows a change immediately.
  */
 export function createMailer(
   config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>,

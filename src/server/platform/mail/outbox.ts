@@ -4,7 +4,7 @@ import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs
 import { join } from 'node:path'
 import type { Mailer } from './mail-port.ts'
 
-/** Mail as files that only this user may read; a mail carries links that sign people in. */
+/** Writes mails to files that only this user may read, because mails contain sign-in links. */
 export function createOutbox(folder: string, from: string): Pick<Mailer, 'send' | 'check' | 'forget'> {
   return {
     send: async ({ to, subject, text }) => {

@@ -4,7 +4,7 @@ import type { Mail, Mailer, MailServer } from './mail-port.ts'
 const patienceMs = 15_000
 const patience = { connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs }
 
-/** Mail through the server of an address; the library loads with the first mail. */
+/** Sends mail through the server of a URL. The library loads with the first mail. */
 export function createSmtp(url: string, from: string): Pick<Mailer, 'send' | 'check'> {
   let transport: Promise<Transporter> | null = null
   return {
@@ -19,12 +19,12 @@ export function createSmtp(url: string, from: string): Pick<Mailer, 'send' | 'ch
   }
 }
 
-/** Sends one mail through a server that was written down. */
+/** Sends one mail through a stored server. */
 export function sendByServer(server: MailServer, mail: Mail): Promise<void> {
   return withServer(server, (transport) => transport.sendMail({ from: server.sender, ...mail }))
 }
 
-/** Asks a server that was written down whether it would take mail now. @throws what it says */
+/** Checks whether a stored server would accept mail. @throws the server's error */
 export function checkServer(server: MailServer): Promise<void> {
   return withServer(server, (transport) => transport.verify())
 }

@@ -2,11 +2,11 @@ import type { Database } from '../db/db.ts'
 import type { Secrets } from '../secrets.ts'
 import type { MailServer } from './mail-port.ts'
 
-/** The mail server a super admin wrote down, where one did. */
+/** The mail server configured by a super admin, if there is one. */
 export type StoredServer = {
   /** @throws SecretError when its password does not open */
   read(): Promise<MailServer | null>
-  /** Its name alone, which needs no key. */
+  /** Returns only its host name, which needs no decryption key. */
   host(): Promise<string | null>
 }
 

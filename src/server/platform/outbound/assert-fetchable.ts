@@ -2,11 +2,11 @@ import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertPublicAddresses, assertPublicHost, parseAddress } from './fetchable.ts'
 
-/** A name that takes longer to look up is looked up when it is fetched. */
+/** Lookup timeout. A slower name is checked only when it is fetched. */
 const LOOKUP_MS = 3_000
 
 /**
- * Checks an address before it is stored, by the rule it is fetched by later. A name that cannot be looked up now is no reason to refuse it.
+ * Checks an address before it is stored, by the rule for later fetches. A name that cannot be resolved now is accepted.
  * @throws AppError `invalid` for an address that would never be fetched
  */
 export async function assertFetchable(address: string, trusted: readonly string[]): Promise<void> {

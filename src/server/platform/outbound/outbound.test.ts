@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const trusting = () => ({ trusted: [url] })
 
-describe('addresses that are not of the public internet', () => {
+describe('non-public addresses', () => {
   it.each([
     ...['127.0.0.1', '0.0.0.0', '10.1.2.3', '100.64.0.1', '169.254.169.254', '172.31.255.255', '192.168.0.1'],
     ...[
@@ -67,13 +67,13 @@ describe('addresses that are not of the public internet', () => {
   })
 
   it.each(['ftp://example.com/', 'file:///etc/passwd', 'http://name:secret@example.com/', 'nonsense', ''])(
-    'P9 refuses %s, which is no web address',
+    'P9 refuses %s, which is not a web address',
     async (address) => {
       await expect(outbound.fetch(address)).rejects.toMatchObject({ code: 'invalid' })
     },
   )
 
-  it('P9 refuses them after a redirect, also when the first address was configured', async () => {
+  it('P9 refuses them after a redirect, even from a configured address', async () => {
     answer = (_, response) => void response.writeHead(302, { location: 'http://localhost:8099/secret' }).end()
     await expect(outbound.fetch(url, trusting())).rejects.toMatchObject({ code: 'invalid' })
     answer = (_, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end()
@@ -81,8 +81,8 @@ describe('addresses that are not of the public internet', () => {
   })
 })
 
-describe('what is fetched', () => {
-  it('a configured address may be private, and redirects inside it are followed', async () => {
+describe('outbound fetch', () => {
+  it('accepts a configured private address and follows redirects within it', async () => {
     answer = (request, response) => {
       if (request.url === '/old') response.writeHead(301, { location: '/new' }).end()
       else response.end(JSON.stringify({ at: request.url }))
@@ -92,12 +92,12 @@ describe('what is fetched', () => {
     expect(await found.json()).toEqual({ at: '/new' })
   })
 
-  it('gives up after five redirects', async () => {
+  it('fails after five redirects', async () => {
     answer = (_, response) => void response.writeHead(302, { location: '/again' }).end()
     await expect(outbound.fetch(url, trusting())).rejects.toThrow('redirects too often')
   })
 
-  it('a form becomes a plain request after 303, and 308 keeps it', async () => {
+  it('turns a form into a plain request after 303 and preserves it after 308', async () => {
     const seen: string[] = []
     answer = (request, response) => {
       let body = ''
@@ -114,7 +114,7 @@ describe('what is fetched', () => {
     expect(seen).toEqual(['POST /see a=1', 'GET /end ', 'POST /moved a=1', 'POST /end a=1'])
   })
 
-  it('too much is refused, whatever is announced, packed or not', async () => {
+  it('refuses an answer that is too large, whatever its announced size or compression', async () => {
     const limits = { ...trusting(), maxBytes: 1000 }
     answer = (_, response) => void response.end('x'.repeat(1001))
     await expect(outbound.fetch(url, limits)).rejects.toMatchObject({ code: 'too_large' })
@@ -131,7 +131,7 @@ describe('what is fetched', () => {
     expect((await outbound.fetch(url, limits)).bytes).toHaveLength(1000)
   })
 
-  it('says who did not answer, and when somebody stopped it', async () => {
+  it('reports which server did not answer, and an abort', async () => {
     answer = () => undefined
     await expect(outbound.fetch(url, { ...trusting(), seconds: 0.1 })).rejects.toThrow(
       '127.0.0.1 did not answer within 0.1 seconds.',

@@ -10,27 +10,27 @@ import { readAtMost } from './read-at-most.ts'
 export { assertFetchable } from './assert-fetchable.ts'
 export { readAtMost } from './read-at-most.ts'
 
-/** How an address is fetched for whoever asks it. */
+/** Options of a fetch. */
 type Terms = {
   signal?: AbortSignal
-  /** For everything, redirects included; 15 without it. */
+  /** Timeout in seconds for the whole fetch, including redirects; the default is 15. */
   seconds?: number
-  /** Addresses an administrator configured: their origins may be private. */
+  /** Addresses configured by an administrator. Their origins may be private. */
   trusted?: readonly string[]
-  /** How often an answer may lead elsewhere; 5 without it. */
+  /** Maximum number of redirects; the default is 5. */
   mostRedirects?: number
 }
 
-/** The one way to addresses that people, models or pages name. */
+/** The only access to addresses named by users, models or pages. */
 export type Outbound = {
   /**
-   * Fetches an address of the public internet. Private ones are refused once their name is resolved, at every
-   * redirect. @throws AppError `invalid` for an address that is not allowed, `too_large`, `unavailable`; an abort as it is
+   * Fetches a public address. Private addresses are refused after name resolution, at every redirect.
+   * @throws AppError `invalid` for an address that is not allowed, `too_large`, `unavailable`; an abort unchanged
    */
   fetch: (url: string, request?: OutboundRequest & Terms) => Promise<OutboundAnswer>
   /**
-   * The same for an answer that comes bit by bit: it breaks off beyond `maxBytes`, and no redirect is followed. `seconds` is
-   * for its head. @throws AppError `invalid`, `unavailable`; an abort as it is
+   * Opens a streamed answer. It aborts beyond `maxBytes` and follows no redirect. `seconds` is the timeout for its head.
+   * @throws AppError `invalid`, `unavailable`; an abort unchanged
    */
   open: (url: string, request?: OutboundRequest & Omit<Terms, 'mostRedirects'>) => Promise<Response>
   close: () => Promise<void>
@@ -43,16 +43,16 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 export function createOutbound(): Outbound {
   const timeouts = { headersTimeout: 60_000, bodyTimeout: 60_000, connect: { timeout: 10_000 } }
-  // The check is part of connecting: what was resolved is what is connected to.
+  // The check is part of connecting, so the checked address is the one connected to.
   const guarded = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: lookupPublic } })
   const open = new Agent(timeouts)
-  // What comes bit by bit may be silent in between.
+  // A stream may be silent for a while.
   const patient = { headersTimeout: 60_000, bodyTimeout: 900_000 }
   const guardedStreams = new Agent({ ...patient, connect: { timeout: 10_000, lookup: lookupPublic } })
   const openStreams = new Agent({ ...patient, connect: { timeout: 10_000 } })
   return {
     close: async () => {
-      // Streams do not end by themselves.
+      // Streams may never end by themselves.
       await Promise.all([guarded.close(), open.close(), guardedStreams.destroy(), openStreams.destroy()])
     },
     open: async (
@@ -112,7 +112,7 @@ export function createOutbound(): Outbound {
   }
 }
 
-/** An answer whose body breaks off beyond so many bytes. */
+/** Returns an answer whose body aborts beyond this many bytes. */
 function boundBody(answer: Answer, maxBytes: number): Response {
   const { status, statusText, body } = answer
   let left = maxBytes
@@ -163,10 +163,10 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-/** Headers that say nothing of who asks: all that another origin gets. */
+/** Headers that do not identify the caller. Only these are sent to another origin. */
 const PLAIN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'user-agent'])
 
-/** The next request: what may be a secret stays with its origin, and a form is not sent twice. */
+/** Builds the request after a redirect. Possible secrets stay with their origin, and a form is not sent twice. */
 function followRedirect({ url, request }: Hop, location: string, status: number): Hop {
   const next = parseAddress(URL.canParse(location, url.href) ? new URL(location, url).href : location)
   const { body, headers = {}, method = 'GET', ...rest } = request

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Ranges no public service lives in (IANA special-purpose registries), and multicast. */
+/** Ranges without public services (IANA special-purpose registries), and multicast. */
 const ranges4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24'],
   ...['192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ]
-/** Of IPv6 only 2000::/3 is public; the rest of the list is what is special inside it. */
+/** Only 2000::/3 of IPv6 is public. These are special ranges inside it. */
 const ranges6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 const public6 = new BlockList()
 public6.addSubnet('2000::', 3, 'ipv6')
@@ -20,7 +20,7 @@ function add(range: string, family: 'ipv4' | 'ipv6'): void {
   special.addSubnet(address, Number(bits), family)
 }
 
-/** Whether an IP address is not one of the public internet; what is no address counts as private. */
+/** Returns whether an IP address is not public. Anything that is not an address counts as private. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return special.check(address, 'ipv4')
@@ -30,7 +30,7 @@ export function isPrivateAddress(address: string): boolean {
   return !public6.check(address, 'ipv6') || special.check(address, 'ipv6')
 }
 
-/** The IPv4 address that an IPv6 address stands for: mapped (::ffff:0:0/96) or translated (64:ff9b::/96). */
+/** Returns the IPv4 address inside an IPv6 address: mapped (::ffff:0:0/96) or translated (64:ff9b::/96). */
 function embeddedIPv4(address: string): string | null {
   const groups = expand(address)
   if (groups === null) return null
@@ -42,7 +42,7 @@ function embeddedIPv4(address: string): string | null {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
 }
 
-/** The eight groups of an IPv6 address; the URL parser knows every way to write one. */
+/** Returns the eight groups of an IPv6 address. The URL parser accepts all its notations. */
 function expand(address: string): number[] | null {
   const bare = address.split('%')[0] ?? ''
   if (!URL.canParse(`http://[${bare}]/`)) return null

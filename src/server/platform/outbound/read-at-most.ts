@@ -2,7 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 
 type Readable = { headers: { get: (name: string) => string | null }; body: AsyncIterable<Uint8Array> | null }
 
-/** The body of an answer. What is announced is not believed: bytes are counted as they come. @throws AppError `too_large` */
+/** Reads the body of an answer. It counts the bytes received, whatever length is announced. @throws AppError `too_large` */
 export async function readAtMost({ headers, body }: Readable, maxBytes: number): Promise<Uint8Array> {
   if (Number(headers.get('content-length')) > maxBytes && !headers.get('content-encoding'))
     throw tooLarge(maxBytes)
@@ -10,7 +10,7 @@ export async function readAtMost({ headers, body }: Readable, maxBytes: number):
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }

@@ -1,17 +1,17 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** How often it is looked whether all is quiet. V8 gives room back where little was made in the five seconds before. */
+/** Interval of the idle check. V8 shrinks the heap if little was allocated in the five seconds before. */
 const LOOK_EVERY_MS = 10_000
-/** At most this share of the time between two looks something was done. */
+/** Maximum busy share of the time between two checks that counts as idle. */
 const QUIET = 0.02
-/** Room for new objects that is worth a pause of some 60 ms, once in a while. */
+/** Minimum size of the new space that is worth an occasional pause of some 60 ms. */
 const WORTH_BYTES = 32 * 2 ** 20
 const PAUSE_EVERY_MS = 5 * 60_000
 
 /**
- * Gives memory back to the machine once all is quiet. The room that a start or a busy hour took for new objects stays with V8 until everything
- * is collected, and where little is done that is never. The answer ends it.
+ * Releases memory to the system when idle. V8 retains the new space grown at startup or under load until a major GC, which
+ * rarely happens when idle. Returns a function that stops it.
  */
 export function giveBackMemory(everyMs = LOOK_EVERY_MS): () => void {
   let last = performance.eventLoopUtilization()
@@ -28,7 +28,7 @@ export function giveBackMemory(everyMs = LOOK_EVERY_MS): () => void {
   return () => clearInterval(look)
 }
 
-/** Bytes that are held for new objects, used or not. */
+/** Returns the size of V8's new space in bytes, used or not. */
 export function roomForNew(): number {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
   return space?.physical_space_size ?? 0

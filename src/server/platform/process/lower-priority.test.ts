@@ -7,7 +7,7 @@ const module = new URL('./lower-priority.ts', import.meta.url)
 const root = new URL('../../../../', import.meta.url).pathname
 const canBeNobody = process.getuid?.() === 0 && existsSync('/usr/bin/setpriv')
 
-/** The niceness of a process of an ordinary user that began at `from` and wanted `wanted`. */
+/** Returns the niceness of an unprivileged process that starts at `from` and requests `wanted`. */
 function nicenessAfter(from: number, wanted: number): number {
   const script = `import { readFileSync } from 'node:fs'
     import { stripTypeScriptTypes } from 'node:module'
@@ -25,11 +25,14 @@ function nicenessAfter(from: number, wanted: number): number {
 }
 
 describe('lowerPriority', () => {
-  it.runIf(canBeNobody)('raises the niceness of an ordinary user, and leaves a higher one', () => {
-    expect([nicenessAfter(0, 10), nicenessAfter(10, 10), nicenessAfter(15, 10)]).toEqual([10, 10, 15])
-  })
+  it.runIf(canBeNobody)(
+    'raises the niceness of an unprivileged process and leaves a higher one unchanged',
+    () => {
+      expect([nicenessAfter(0, 10), nicenessAfter(10, 10), nicenessAfter(15, 10)]).toEqual([10, 10, 15])
+    },
+  )
 
-  it('is the only place that sets a priority', () => {
+  it('is the only code that sets a priority', () => {
     const sources = globSync('{src,scripts}/**/*.{ts,tsx,py}', { cwd: root })
     const places = sources.filter((file) => /\bsetPriority\b/.test(readFileSync(root + file, 'utf8')))
     expect(places.filter((file) => !file.includes('lower-priority'))).toEqual([])
@@ -43,7 +46,7 @@ describe.runIf(existsSync('/proc/self/autogroup'))('lowerSession', () => {
       .replace(/.*nice /s, '')
       .trim()
 
-  it('lowers the session that a process leads, but never the session of this server', () => {
+  it('lowers the session a process leads, but never the session of this server', () => {
     const before = groupOf(process.pid)
     for (const detached of [true, false]) {
       const child = spawn('sleep', ['20'], { detached, stdio: 'ignore' })

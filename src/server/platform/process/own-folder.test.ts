@@ -12,7 +12,7 @@ afterAll(() => {
   rmSync(parent, { recursive: true, force: true })
 })
 
-/** Another process that has made a folder with a document in it. */
+/** Starts another process that creates a folder with a document. */
 async function anotherProcess(): Promise<{ folder: string; kill: () => Promise<void> }> {
   const before = new Set(readdirSync(parent))
   const module = JSON.stringify(new URL('own-folder.ts', import.meta.url).href)
@@ -36,7 +36,7 @@ async function anotherProcess(): Promise<{ folder: string; kill: () => Promise<v
 const clear = (kinds = ['read']) =>
   clearFolders(parent, kinds, { now: Date.now(), unmarkedBefore: Date.now() - 1_000 })
 
-it('removes the folder of a killed process at once, and none of a living one', async () => {
+it('removes the folder of a killed process immediately, but never that of a live one', async () => {
   const mine = makeOwnFolder(parent, 'read')
   const [dead, living] = [await anotherProcess(), await anotherProcess()]
   await dead.kill()
@@ -51,7 +51,7 @@ it('removes the folder of a killed process at once, and none of a living one', a
   expect(existsSync(mine.path)).toBe(false)
 })
 
-it('takes a process id that is used again for another process', async () => {
+it('detects a process id reused by another process', async () => {
   const { path, remove } = makeOwnFolder(parent, 'read')
   const earlier = join(parent, path.slice(parent.length + 1).replace(/\.\d+-/, '.1-'))
   mkdirSync(earlier)
@@ -60,7 +60,7 @@ it('takes a process id that is used again for another process', async () => {
   await remove()
 })
 
-it('gives a process of another machine five minutes of silence', async () => {
+it('removes folders of another machine after five minutes without activity', async () => {
   const [talking, silent] = [
     join(parent, 'read-00000000.1.1-aaaaaa'),
     join(parent, 'read-00000000.2.2-bbbbbb'),
@@ -72,7 +72,7 @@ it('gives a process of another machine five minutes of silence', async () => {
   expect([existsSync(talking), existsSync(silent)]).toEqual([true, false])
 })
 
-it('removes old folders of versions that marked none', async () => {
+it('removes old folders of versions that did not mark them', async () => {
   const [young, old] = [join(parent, 'read-AbCdEf'), join(parent, 'read-GhIjKl')]
   for (const path of [young, old]) mkdirSync(path)
   utimesSync(old, new Date(0), new Date(0))

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 export type OwnFolder = { path: string; remove: () => Promise<void> }
 
 const HEARTBEAT_MS = 15_000
-/** A process of another machine or container that has not touched its folder for so long is gone. */
+/** A process on another machine or in another container counts as dead after this long without touching its folder. */
 export const SILENT_MS = 300_000
 
 /**
- * Makes a temporary folder that only this user may enter. Its name says which process it belongs to, so that another one
- * can tell whether it was left behind (`clearFolders`).
+ * Creates a temporary folder that only this user may enter. Its name identifies the process, so that `clearFolders` can detect
+ * whether it was left behind.
  */
 export function makeOwnFolder(parent: string, kind: string): OwnFolder {
   mkdirSync(parent, { recursive: true, mode: 0o700 })
@@ -32,8 +32,8 @@ export function makeOwnFolder(parent: string, kind: string): OwnFolder {
 }
 
 /**
- * Removes the folders of these kinds whose process is gone: on this machine at once, elsewhere after `SILENT_MS`.
- * Folders without a mark, which earlier versions made, are removed when they are older than `unmarkedBefore`.
+ * Removes the folders of these kinds whose process is dead: on this machine immediately, elsewhere after `SILENT_MS`.
+ * Folders of earlier versions have no mark and are removed if they are older than `unmarkedBefore`.
  */
 export async function clearFolders(
   parent: string,
@@ -56,19 +56,19 @@ function isAbandoned(
 ): boolean {
   const { mark, pid } = /-(?<mark>[0-9a-f]{8}\.(?<pid>\d+)\.\d+)-\w{6}$/.exec(name)?.groups ?? {}
   if (mark === undefined) return touched < unmarkedBefore
-  // A process id says something only to who counts processes in the same way.
+  // A process id is meaningful only within the same pid namespace.
   if (mark.startsWith(machine())) return markOf(Number(pid)) !== mark
   return touched < now - SILENT_MS
 }
 
-/** A process: where its id is counted, its id, and when it began, as ids are used again. */
+/** Identifies a process: its pid namespace, its id, and its start time, since ids are reused. */
 function markOf(pid: number): string {
   return `${machine()}.${pid}.${startOf(pid)}`
 }
 
 let known: string | null = null
 
-/** Names this boot of this machine, or the container in it. */
+/** Identifies this boot of the machine, or the container on it. */
 function machine(): string {
   known ??= createHash('sha256').update(describeMachine()).digest('hex').slice(0, 8)
   return known
@@ -83,12 +83,12 @@ function describeMachine(): string {
   }
 }
 
-/** When a process began, in ticks since the boot; 0 where the system does not say, -1 for one that is gone. */
+/** Returns the start time of a process in ticks since boot; 0 if unknown, -1 if it is gone. */
 function startOf(pid: number): number {
   try {
     if (process.platform !== 'linux') return process.kill(pid, 0) ? 0 : -1
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of a program may hold spaces and brackets: the fields are counted from behind it.
+    // A program's name may contain spaces and parentheses, so fields are counted from its end.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? -1 : Number(fields[19])
   } catch {

@@ -41,11 +41,11 @@ const load = (name: string, ...options: string[]) =>
 const guard = ['--no-warnings', '--import', './src/server/platform/process/own-modules.ts']
 
 describe('own modules', () => {
-  it('loads what is installed in the checkout', () => {
+  it('loads modules installed in the checkout', () => {
     expect(load('installed', ...guard)).toBe('installed ran, installed ran')
   })
 
-  it('finds no package in a folder above the checkout, where Node finds it', () => {
+  it('finds no package in a parent folder of the checkout, where Node would find it', () => {
     expect(load('planted')).toBe('planted ran, planted ran')
     expect(load('planted', ...guard)).toBe('MODULE_NOT_FOUND, ERR_MODULE_NOT_FOUND')
   })

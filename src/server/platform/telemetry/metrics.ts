@@ -1,17 +1,17 @@
 type Labels = Record<string, string>
 type Histogram = { labels: Labels; counts: number[]; sum: number; count: number }
 
-/** Seconds, from what a route takes to what a long reply does. */
+/** Histogram buckets in seconds, from fast routes to long replies. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-/** A number as it is when it is asked for. */
+/** A value measured at the time of the request. */
 export type Gauge = { name: string; help: string; type: 'gauge' | 'counter'; labels?: Labels; value: number }
 
-/** What was observed in this process since it began, in the text format of Prometheus (version 0.0.4). */
+/** Metrics of this process since its start, in the Prometheus text format (version 0.0.4). */
 export type Metrics = {
   observe(name: string, labels: Labels, seconds: number): void
   add(name: string, labels: Labels, amount: number): void
-  /** All of it, with what is measured at this moment. */
+  /** Returns all metrics, including these current values. */
   write(now: Gauge[]): string
 }
 

@@ -1,7 +1,7 @@
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Telemetry, Work } from './telemetry-port.ts'
 
-/** The same jobs, each noted under its name. */
+/** Wraps the job queue so that each job is recorded under its name. */
 export function observeJobs(jobs: Jobs, telemetry: Telemetry): Jobs {
   if (!telemetry.isOn) return jobs
   return {

@@ -1,6 +1,6 @@
 import { AppError, TranslatableError } from '#shared/platform/errors.ts'
 
-/** How work failed, in a word of a closed list: messages of errors hold what people wrote. */
+/** Returns a word from a closed list for a failure, because error messages may contain user input. */
 export function outcomeOf(error: unknown): string {
   if (error instanceof AppError) return error.code
   if (error instanceof TranslatableError) return error.kind

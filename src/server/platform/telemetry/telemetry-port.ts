@@ -1,8 +1,8 @@
 import type { Metrics } from './metrics.ts'
 
 /**
- * Something that takes time. Its name and labels come from closed lists: kinds of agents, routes as they are declared, names of jobs.
- * Nothing that people write, name or send may stand in them.
+ * A timed operation. Its name and labels come from closed lists: kinds of agents, route patterns, job names. They must never
+ * contain user input.
  */
 export type Work = {
   kind: 'request' | 'run' | 'model_call' | 'tool_call' | 'job'
@@ -10,22 +10,22 @@ export type Work = {
   labels: Record<string, string>
 }
 
-/** Work under way. */
+/** An operation in progress. */
 export type Begun = {
-  /** What is begun inside of it belongs to it. */
+  /** Runs a function whose operations become children of this one. */
   within<T>(perform: () => T): T
   end(outcome: string): void
 }
 
-/** How long things take and how they end, for the metrics and traces that an administrator has switched on. */
+/** Records durations and outcomes of operations, for metrics and traces that an administrator has enabled. */
 export type Telemetry = {
   begin(work: Work): Begun
-  /** Performs work; `outcome` says in one word of a closed list how it ended, an error's own code where it failed. */
+  /** Runs and records an operation. `outcome` names the result in a word of a closed list; failures use their error code. */
   observe<T>(work: Work, perform: () => Promise<T>, outcome?: (value: T) => string): Promise<T>
-  /** Null while no metrics are wanted. */
+  /** Null if metrics are disabled. */
   metrics: Metrics | null
-  /** False: nothing is noted, and nothing is loaded for it. */
+  /** If false, nothing is recorded and no telemetry code is loaded. */
   isOn: boolean
-  /** Sends what was not sent yet. */
+  /** Sends pending data. */
   close(): Promise<void>
 }

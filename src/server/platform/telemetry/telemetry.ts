@@ -10,7 +10,7 @@ export { observeJobs } from './observe-jobs.ts'
 export { observeRequests } from './observe-requests.ts'
 export type { Telemetry, Work } from './telemetry-port.ts'
 
-/** What costs nothing. */
+/** Does nothing. */
 const telemetryOff: Telemetry = {
   begin: () => ({ within: (perform) => perform(), end: () => undefined }),
   observe: (_, perform) => perform(),
@@ -28,7 +28,7 @@ type Settings = Pick<
   | 'OTEL_SERVICE_NAME'
 >
 
-/** The telemetry that the settings ask for; its code is loaded only then. */
+/** Opens the telemetry enabled in the settings. Its code is loaded only if needed. */
 export async function openTelemetry(settings: Settings, log: Log): Promise<Telemetry> {
   const wantsMetrics = settings.ATRIUM_METRICS === 'loopback' || settings.ATRIUM_METRICS_TOKEN !== undefined
   const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -46,7 +46,7 @@ export async function openTelemetry(settings: Settings, log: Log): Promise<Telem
   return note(metrics, traces)
 }
 
-/** The outcomes of work that nobody has to look into. */
+/** Outcomes that need no attention. */
 const fine = /^(ok|completed|rest|left|stopped|[1234]xx)$/
 
 function note(metrics: Metrics | null, traces: Traces | null): Telemetry {

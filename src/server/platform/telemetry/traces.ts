@@ -4,7 +4,7 @@ import type { Work } from './telemetry-port.ts'
 
 export type Span = OtelSpan
 
-/** Spans on their way to a collector. Their context is handed on inside this process alone, to nobody outside. */
+/** Sends spans to a collector. Their context stays inside this process. */
 export type Traces = {
   begin(work: Work, parent: Span | undefined): Span
   end(span: Span, outcome: string, isFine: boolean): void
@@ -13,12 +13,12 @@ export type Traces = {
 
 type Options = { endpoint: string; headers: Record<string, string>; name: string; log: Log }
 
-/** How long the last spans may take when the server stops. */
+/** Timeout for the last spans when the server stops. */
 const CLOSE_MS = 3_000
-/** A collector that is away is named so often at most. */
+/** Minimum time between two warnings about an unreachable collector. */
 const WARN_EVERY_MS = 60_000
 
-/** Opens the way to a collector that takes OTLP as JSON over HTTP. */
+/** Opens an exporter to a collector that accepts OTLP as JSON over HTTP. */
 export async function openTraces({ endpoint, headers, name, log }: Options): Promise<Traces> {
   const [api, sdk, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'),
@@ -57,7 +57,7 @@ export async function openTraces({ endpoint, headers, name, log }: Options): Pro
 
 type Exporter = import('@opentelemetry/sdk-trace').SpanExporter
 
-/** The same exporter; what it cannot send is lost, which the log says now and then. */
+/** Wraps an exporter to log failures occasionally. Spans that cannot be sent are lost. */
 function warnOnFailure(exporter: Exporter, log: Log): Exporter {
   let warnedAt = Number.NEGATIVE_INFINITY
   return {

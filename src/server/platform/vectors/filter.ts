@@ -4,23 +4,23 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number] | (string & {})
 
-/** Which rows are looked at, before anything is compared. Values are data: no text of theirs is read as SQL. */
+/** Selects rows before the search. Values are data and never parsed as SQL. */
 export type Filter =
   | { column: Column; equals: string | number }
   | { column: Column; in: readonly string[] }
-  /** Of a list. */
+  /** Matches rows whose list contains the value. */
   | { column: Column; has: string }
   | { column: Column; after: string | number }
   | { and: readonly Filter[] }
   | { or: readonly Filter[] }
   | { not: Filter }
 
-/** The columns a filter may name: there is one clear answer for any other. */
+/** Returns whether a filter may name this column. */
 export const isFilterable = (column: string): boolean => (columns as readonly string[]).includes(column)
 
 export const nothing: Filter = { or: [] }
 
-/** A filter as the engine reads it. */
+/** Returns a filter as SQL for the engine. */
 export function toSql(filter: Filter): string {
   if ('and' in filter) return joined(filter.and, ' AND ', 'TRUE')
   if ('or' in filter) return joined(filter.or, ' OR ', 'FALSE')

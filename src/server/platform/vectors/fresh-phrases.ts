@@ -3,10 +3,10 @@ import { type Filter, toSql } from './filter.ts'
 import { keywordQuery, type Words } from './keyword-query.ts'
 import { languages } from './table-spec.ts'
 
-/** Rows with words of a phrase that are looked at, for each that is wanted. */
+/** Candidate rows checked per requested row. */
 const LOOKED_AT = 5
 
-/** Rows that have the phrases word for word: an index knows the places of words only once it was folded, which takes a while after writing. */
+/** Returns rows that contain the phrases literally. An index knows word positions only some time after a write, once merged. */
 export async function freshPhrases(
   table: Table,
   words: Words,
@@ -27,7 +27,7 @@ export async function freshPhrases(
     .map(({ id, _score: score }) => ({ id, score }))
 }
 
-/** Words alone, with a space on each side of each. */
+/** Returns only the words, each surrounded by spaces. */
 const folded = (text: string) =>
   ` ${
     text

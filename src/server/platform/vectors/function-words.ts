@@ -1,6 +1,6 @@
 import type { IndexLanguage } from './table-spec.ts'
 
-/** Words that hold a question together and say nothing of what it is about. */
+/** Words without a topic of their own, by language. */
 const functionWords: Partial<Record<IndexLanguage, ReadonlySet<string>>> = {
   en: new Set(
     (
@@ -28,7 +28,7 @@ const functionWords: Partial<Record<IndexLanguage, ReadonlySet<string>>> = {
   ),
 }
 
-/** The words a text in this language is found by; all of them where it has no others. Abbreviations like WHO and IT are no such words. */
+/** Returns the words to search for. Returns all of them if there are only function words. Abbreviations like WHO and IT are retained. */
 export function withoutFunctionWords(words: readonly string[], language: IndexLanguage): readonly string[] {
   const known = functionWords[language]
   if (!known) return words

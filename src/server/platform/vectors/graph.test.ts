@@ -34,7 +34,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('grows a graph once there are many rows', async () => {
+it('builds a graph once there are many rows', async () => {
   const { indexes } = await vectors.describe('c')
   expect(indexes.find(({ columns }) => columns.includes('v_default'))?.unindexed).toBe(0)
 })
@@ -44,7 +44,7 @@ it.each([
   ['a hundred of all rows', everything, 100],
   ['a thousand of all rows', everything, 1_000],
   ['a hundred of half of them', { column: 'user_id', equals: 'odd' } as const, 100],
-])('finds nearly the same by the graph as by comparing every row: %s', async (_, filter, limit) => {
+])('finds nearly the same rows with the graph as with a full scan: %s', async (_, filter, limit) => {
   let [same, all] = [0, 0]
   for (let n = 0; n < 10; n += 1) {
     const wanted = [vectorAt(1_000_000 + n)]

@@ -2,25 +2,25 @@ import type { Table } from '@lancedb/lancedb'
 import { engine } from './engine.ts'
 import { languages, type TableSpec, type Target, vectorOf } from './table-spec.ts'
 
-/** Below this, comparing with every row is as quick as a graph. */
+/** Minimum rows for a graph. With fewer, a full scan is equally fast. */
 const GRAPH_FROM_ROWS = 20_000
 const ROWS_A_PARTITION = 250_000
-/** What an index does not know yet is looked at row by row. */
+/** Maximum rows missing from an index. They are searched one by one. */
 const UNINDEXED_MAX = 1_000
 const FRAGMENTS_MAX = 50
-/** Old versions are kept so long, for who still reads them. */
+/** Retention of old versions, for readers still using them. */
 const KEPT_MS = 3_600_000
-/** Old versions are looked for this often, until none is left. */
+/** Interval of the cleanup of old versions, until none is left. */
 const CLEAN_EVERY_MS = 600_000
 
-/** The names are the engine's own: with any other it ends the process. */
+/** Names defined by the engine. It crashes the process for any other. */
 const analysers = {
   en: { language: 'English', stem: true, removeStopWords: true },
   fr: { language: 'French', stem: true, removeStopWords: true },
   xx: { stem: false, removeStopWords: false },
 } as const
 
-/** What an empty table is found by. */
+/** Creates the indexes of an empty table. */
 export async function createIndexes(table: Table): Promise<void> {
   const { Index } = engine().lance
   const text = { withPosition: true, asciiFolding: true, lowercase: true }
@@ -34,12 +34,12 @@ export async function createIndexes(table: Table): Promise<void> {
   await table.createIndex('title', { config: Index.fts({ ...text, ...analysers.en }) })
 }
 
-/** What this process knows of a table from its last look. */
+/** State of a table at this process's last maintenance. */
 export type Tended = { version: number; seenAt: number; cleanedAt: number; isClean: boolean }
 
 /**
- * Folds in what came since, drops old versions, and grows a graph where rows are many. The files of an emptied table are gone
- * within `KEPT_MS` and `CLEAN_EVERY_MS` of its last change. `isBusy`: there was something to fold in.
+ * Merges new rows into the indexes, drops old versions, and builds a graph for large tables. The files of an emptied table are
+ * deleted within `KEPT_MS` plus `CLEAN_EVERY_MS` of its last change. `isBusy` means that there were rows to merge.
  */
 export async function tendTable(
   table: Table,
@@ -56,7 +56,7 @@ export async function tendTable(
     fragmentStats.numFragments > FRAGMENTS_MAX ||
     (isQuiet && (lags > 0 || fragmentStats.numFragments > 1 || isChanged))
   const mustClean = !last?.isClean && isQuiet && time - (last?.cleanedAt ?? 0) > CLEAN_EVERY_MS
-  // The words of rows that are gone stand in the indexes still.
+  // The indexes still contain the words of deleted rows.
   if (isQuiet && numRows === 0 && (await indexedRows(table)) > 0) await createIndexes(table)
   if (isDue || mustClean) await table.optimize({ cleanupOlderThan: new Date(time - KEPT_MS) })
   const graphs = spec.index === 'hnsw' && numRows >= GRAPH_FROM_ROWS ? await missingGraphs(table, spec) : []
@@ -70,8 +70,8 @@ export async function tendTable(
 }
 
 /**
- * Writes the rows that are left anew, and the indexes from them alone: what was deleted stands in old versions only. A single file with few
- * deleted rows would be left as it is, so one row is written beside it first: two small files are always joined.
+ * Rewrites the remaining rows and their indexes, so that deleted data exists only in old versions. The engine skips a single file
+ * with few deleted rows. So one row is written to a second file first, because two small files are always merged.
  */
 export async function rewriteTable(table: Table, { targets }: TableSpec): Promise<void> {
   const [row] = await table.query().select(['id', 'reading_id']).limit(1).toArray()
@@ -85,12 +85,12 @@ export async function rewriteTable(table: Table, { targets }: TableSpec): Promis
   await table.optimize()
 }
 
-/** Removes versions that were written before, with all that only they held. */
+/** Removes versions written before this time, with the data only they contain. */
 export async function dropVersions(table: Table, before: Date): Promise<void> {
   await table.optimize({ cleanupOlderThan: before })
 }
 
-/** `unindexed`: rows that came since the index was last brought up to date, which are compared one by one. */
+/** `unindexed`: rows added since the last index update. They are compared one by one. */
 export type TableFacts = {
   objects: number
   size_bytes: number
@@ -118,7 +118,7 @@ async function indexedRows(table: Table): Promise<number> {
   return Math.max(0, ...(await table.listIndices()).map(({ numIndexedRows }) => Number(numIndexedRows ?? 0)))
 }
 
-/** Whether the nearest rows of this target are found by a graph. */
+/** Returns whether searches of this target use a graph. */
 async function hasGraph(table: Table, target: Target): Promise<boolean> {
   const indexes = await table.listIndices()
   return indexes.some(({ columns }) => columns.includes(vectorOf(target)))

@@ -4,24 +4,24 @@ import { withoutFunctionWords } from './function-words.ts'
 import { segment } from './segment.ts'
 import { bodyOf, type IndexLanguage } from './table-spec.ts'
 
-/** What a text must, may and must not hold. */
+/** Words a text may contain, must contain and must not contain. */
 export type Words = {
-  /** Each counts by how rare it is. */
+  /** Optional words, weighted by rarity. */
   any: string
-  /** Exactly so, one after the other. */
+  /** Required exact phrases. */
   phrases: readonly string[]
   without: readonly string[]
 }
 
-/** A word in the title counts half as much again as in the text. */
+/** Additional weight of a word in the title. */
 const TITLE_WEIGHT = 0.5
 const LAYERS_MAX = 8
-/** Whose rules the index of titles follows. */
+/** Language of the title index. */
 const TITLE_LANGUAGE = 'en'
 
 /**
- * BM25 over the texts of these languages and over titles; null when there is nothing to look for. `apart`: words of a phrase are words like
- * any others.
+ * Returns a BM25 query over the texts of these languages and over titles; null if there is nothing to search for. With `apart`,
+ * words of a phrase count as separate words.
  */
 export function keywordQuery(
   { any, phrases, without }: Words,
@@ -38,7 +38,7 @@ export function keywordQuery(
       clauses.push([Occur.Should, new MatchQuery(layer, bodyOf(language))])
   const inTitle = withoutFunctionWords(words, TITLE_LANGUAGE).join(' ')
   clauses.push([Occur.Should, new MatchQuery(inTitle, 'title', { boost: TITLE_WEIGHT })])
-  // In rows that are not folded in yet the engine finds no phrases, nor several words at once where one stands twice.
+  // In unmerged rows the engine finds neither phrases nor several words if one occurs twice.
   for (const phrase of apart ? [] : phrases) {
     const anywhere = bodies.map((column) => new PhraseQuery(segment(phrase), column))
     clauses.push([Occur.Must, new BooleanQuery(anywhere.map((query) => [Occur.Should, query]))])
@@ -49,7 +49,7 @@ export function keywordQuery(
   return new BooleanQuery(clauses)
 }
 
-/** A word that is said twice counts twice: all words once, then those said again, and so on. */
+/** A repeated word counts repeatedly: first each word once, then the words that occur twice, and so on. */
 function layersOf(words: readonly string[]): string[] {
   const counts = new Map<string, number>()
   const layers: string[][] = []

@@ -12,7 +12,7 @@ type Settings = Pick<
   | 'S3_SECRET_ACCESS_KEY'
 >
 
-/** Where the vectors of this installation stand: as it says, else beside its files, in their bucket or in the data folder. */
+/** Returns the configured location of the vectors. The default is next to the files, in their bucket or the data folder. */
 export function vectorLocation(config: Settings): { location: string; storage?: Record<string, string> } {
   const beside = config.S3_BUCKET ? `s3://${config.S3_BUCKET}/vectors` : join(config.dataDir, 'vectors')
   const location = config.ATRIUM_VECTORS_URL ?? beside

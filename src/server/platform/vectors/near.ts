@@ -4,25 +4,26 @@ import { type Filter, toSql } from './filter.ts'
 import { checkVector, type Vector } from './rows.ts'
 import { type Target, vectorOf } from './table-spec.ts'
 
-/** Lower is nearer; `dot` may be negative. */
+/** A lower distance is nearer; `dot` may be negative. */
 export type Near = { id: string; distance: number }
 
 /**
- * `exact` compares with every row that the filter leaves. `l1Rows`: so many are compared one by one in this process at most, for the one
- * metric the engine does not have.
+ * `exact` compares all rows that pass the filter. `l1Rows` is the maximum number of rows compared in this process, for the one
+ * metric the engine lacks.
  */
 type Options = { filter: Filter; limit: number; exact: boolean; l1Rows: number }
 
 /**
- * How far the graph is walked: below, one in three of the nearest is missed at a million rows. The engine refuses less than what it refines.
+ * Search depth of the graph. With less, one in three nearest rows is missed at a million rows. It must be at least the number of
+ * rows to refine.
  */
 const EF = 150
 const REFINE = 4
 
-/** More rows than this metric can compare. */
+/** There are more rows than this metric can compare. */
 export class TooManyRows extends Error {}
 
-/** The rows nearest to a vector; of a target with several vectors in a row, to several. @throws WrongVector, TooManyRows */
+/** Returns the rows nearest to a vector, or to several for a multi-vector target. @throws WrongVector, TooManyRows */
 export async function near(
   table: Table,
   target: Target,
@@ -45,7 +46,7 @@ export async function near(
   return (await readScored(ready, '_distance')).map(({ id, value: distance }) => ({ id, distance }))
 }
 
-/** Ids with a number, read column by column: a row as an object costs more than finding it. */
+/** Reads ids with a number by column, because creating an object per row costs more than the search. */
 export async function readScored(
   query: AsyncIterable<RecordBatch>,
   column: '_distance' | '_score',

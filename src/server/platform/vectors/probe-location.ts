@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** A place for vectors that would lose some of them. Its message says what to do. */
+/** The storage location could lose vectors. The message says what to do. */
 export class UnsafeLocation extends Error {}
 
 type Bucket = { location: string; storage: Record<string, string> }
 
 /**
- * Asks a bucket twice to store what must not be there yet. One that does it both times lets processes that write at once overwrite each
- * other's rows, and nobody would notice. @throws UnsafeLocation; whatever else is wrong with a bucket, by its own name
+ * Tests whether a bucket honours conditional writes. Without them, concurrent processes silently overwrite each other's rows.
+ * @throws UnsafeLocation; other problems of the bucket as their own errors
  */
 export async function assertConditionalWrites({ location, storage }: Bucket): Promise<void> {
   const { S3Client, PutObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3')

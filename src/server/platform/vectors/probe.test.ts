@@ -28,12 +28,12 @@ const settings = () => ({
   ...{ S3_ENDPOINT: s3.url, S3_BUCKET: 'house', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' },
 })
 
-it('takes a bucket that keeps what is there, and leaves nothing in it', async () => {
+it('accepts a bucket with conditional writes and leaves nothing in it', async () => {
   await openThere().assertSafe()
   expect([...s3.objects.keys()]).toEqual([])
 })
 
-it('refuses a bucket that writes over what is there, before anything is stored', async () => {
+it('refuses a bucket that overwrites existing objects, before storing anything', async () => {
   s3.ignoreConditions()
   const vectors = openThere()
   await expect(vectors.assertSafe()).rejects.toThrow(UnsafeLocation)
@@ -41,19 +41,19 @@ it('refuses a bucket that writes over what is there, before anything is stored',
   expect([...s3.objects.keys()]).toEqual([])
 })
 
-it('refuses a bucket that does not know how', async () => {
+it('refuses a bucket that does not support conditional writes', async () => {
   s3.fail(501)
   await expect(openThere().assertSafe()).rejects.toThrow(UnsafeLocation)
 })
 
-it('stops the start of a server with one sentence', async () => {
+it('stops the server start with a one-sentence error', async () => {
   s3.ignoreConditions()
   await expect(startApp({ config: settings() })).rejects.toThrow(
     's3://house/vectors cannot hold the vectors: its store ignores conditional writes (If-None-Match), without which vectors are lost. Use another store, or set ATRIUM_VECTORS_URL to a folder all processes share.',
   )
 })
 
-it('starts beside a bucket that does not answer, and looks again before it is used', {
+it('starts while a bucket does not answer, and checks again before using it', {
   timeout: 60_000,
 }, async () => {
   s3.fail(503)

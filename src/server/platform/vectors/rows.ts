@@ -2,7 +2,7 @@ import { segment } from './segment.ts'
 import type { IndexLanguage, Target } from './table-spec.ts'
 import { bodyOf, vectorOf } from './table-spec.ts'
 
-/** A passage as it is stored: `vectors` by the names of the targets, several under a name where that is multi. */
+/** A stored passage. `vectors` is keyed by target; a multi-vector target has several per row. */
 export type Row = {
   id: string
   reading_id: string
@@ -13,14 +13,14 @@ export type Row = {
   chunk_type: string
   file_name: string
   file_type: string
-  /** Counted from 1. */
+  /** Page number, starting at 1. */
   page: number | null
-  /** In its document. */
+  /** Position in the document. */
   position: number
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   created_at: number
   language: IndexLanguage
-  /** Of the document, with the titles the passage stands below. */
+  /** Title of the document and of the sections above the passage. */
   title: string
   text: string
   metadata: Record<string, unknown>
@@ -30,10 +30,10 @@ export type Row = {
 export type Vector = ArrayLike<number>
 export type Stored = Omit<Row, 'vectors'>
 
-/** What a vector must be: of the right length, of numbers, and not all zeros, which no metric finds. */
+/** A vector has the wrong length, a value that is not a number, or only zeros, which no metric finds. */
 export class WrongVector extends Error {}
 
-/** A row as the table takes it. @throws WrongVector */
+/** Converts a row to the table's columns. @throws WrongVector */
 export function toColumns({ vectors, metadata, ...row }: Row, targets: readonly Target[]) {
   return {
     ...row,
@@ -51,7 +51,7 @@ function columnOf(value: Vector | Vector[] | undefined, target: Target) {
   return (value as Vector[]).map((one) => checkVector(one, target))
 }
 
-/** The numbers of a vector as its metric compares them: for `hamming` their signs, eight to a byte. @throws WrongVector */
+/** Converts a vector for its metric. For `hamming`, packs the signs into bytes, eight per byte. @throws WrongVector */
 export function checkVector(vector: Vector, { name, dimensions, metric }: Target): number[] {
   if (vector.length !== dimensions)
     throw new WrongVector(`The vector ${name} has ${dimensions} numbers, not ${vector.length}.`)

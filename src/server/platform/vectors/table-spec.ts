@@ -3,23 +3,23 @@ import { engine } from './engine.ts'
 
 export type Metric = 'cosine' | 'dot' | 'l2-squared' | 'l1' | 'hamming'
 
-/** A named vector of every row; `isMulti` where a row has several of it, one for each token. */
+/** A named vector of each row. With `isMulti`, a row has several, one per token. */
 export type Target = { name: string; dimensions: number; metric: Metric; isMulti: boolean }
 
-/** `hnsw` is a graph once a table is large enough to need one; `flat` compares with every row. */
+/** `hnsw` uses a graph once a table is large enough; `flat` always compares all rows. */
 export type TableSpec = { targets: readonly Target[]; index: 'hnsw' | 'flat' }
 
-/** The languages whose words are known to the index; every other text is searched by its bare words. */
+/** Languages with linguistic analysis. Other texts (`xx`) are indexed by their plain words. */
 export const languages = ['en', 'fr', 'xx'] as const
 export type IndexLanguage = (typeof languages)[number]
 
 export const bodyOf = (language: IndexLanguage) => `body_${language}` as const
 export const vectorOf = (target: Pick<Target, 'name'>) => `v_${target.name}`
 
-/** Names become columns: letters, digits and underscores. */
+/** Names become column names: letters, digits and underscores. */
 export const isTargetName = (name: string) => /^[a-z][a-z0-9_]{0,40}$/i.test(name)
 
-/** The columns of a table: what rows are found by, what is searched, and a vector for each target. */
+/** Returns the columns of a table: keys, searchable text, and a vector per target. */
 export function schemaOf({ targets }: TableSpec): Schema {
   const { Schema, Field, Utf8, Int32, Float64, List } = engine().arrow
   const text = (name: string) => new Field(name, new Utf8(), true)

@@ -1,5 +1,5 @@
-/** Numbers of four bytes each, the lowest byte first: how the database keeps a vector. */
+/** Encodes numbers as little-endian 32-bit floats, the format of vectors in the database. */
 export const toBytes = (vector: ArrayLike<number>): Buffer => Buffer.from(Float32Array.from(vector).buffer)
 
-/** The numbers of a stored vector; copied, for bytes need not begin where a number may. */
+/** Decodes a stored vector. It copies the bytes, because their offset may be unaligned. */
 export const fromBytes = (bytes: Buffer): Float32Array => new Float32Array(new Uint8Array(bytes).buffer)

@@ -8,19 +8,19 @@ import { type Row, type Stored, toColumns, type Vector } from './rows.ts'
 import { languages, schemaOf, type TableSpec, type Target, vectorOf } from './table-spec.ts'
 import { createWriteQueue } from './write-queue.ts'
 
-/** What a row scored for some words; higher is better, and scores of two tables cannot be compared. */
+/** Score of a row for some words. Higher is better; scores of different tables are not comparable. */
 export type Scored = { id: string; score: number }
 
-/** Passages with their vectors. Every filter comes before the search: no answer is short for what it leaves out. */
+/** Passages with their vectors. Filters apply before the search, so they never shorten a result. */
 export type VectorTable = {
-  /** Stores rows, in place of those with the same ids. @throws WrongVector */
+  /** Stores rows and replaces those with the same ids. @throws WrongVector */
   put(rows: Row[]): Promise<void>
-  /** How many were removed. */
+  /** Removes rows and returns their number. */
   remove(filter: Filter): Promise<number>
   count(filter?: Filter): Promise<number>
-  /** In the order of their ids, those after `after`; with vectors by the names of their targets when they are asked for. */
+  /** Reads rows in id order after `after`, with vectors by target name if requested. */
   read(options: { filter?: Filter; after?: string; limit: number; withVectors?: boolean }): Promise<Read[]>
-  /** How many rows each reading has. */
+  /** Counts the rows of each reading. */
   countByReading(): Promise<Map<string, number>>
   keyword(words: Words, options: { filter: Filter; limit: number }): Promise<Scored[]>
   /** @throws WrongVector, TooManyRows */
@@ -29,7 +29,7 @@ export type VectorTable = {
     vectors: readonly Vector[],
     options: { filter: Filter; limit: number; exact?: boolean },
   ): Promise<Near[]>
-  /** The distances of these rows, however far they are. */
+  /** Returns the distances of these rows, however far they are. */
   distances(target: Target, vectors: readonly Vector[], ids: readonly string[]): Promise<Near[]>
 }
 
@@ -42,7 +42,7 @@ const columns = [
   ...['file_type', 'language', 'page', 'position', 'created_at', 'title', 'text', 'metadata'],
 ]
 
-/** `open` gives the table as it is now; one that was dropped is refused by it. */
+/** `open` returns the current table, or fails if it was dropped. */
 export function createVectorTable(
   open: () => Promise<Table>,
   spec: TableSpec,
@@ -62,7 +62,7 @@ export function createVectorTable(
   }
   return {
     put: async (rows) => {
-      // A wrong row is its sender's alone: what others write together with it goes on.
+      // An invalid row fails only its own call, not others in the same batch.
       for (const row of rows) toColumns(row, spec.targets)
       if (rows.length > 0) await put(rows)
     },

@@ -58,7 +58,7 @@ const everything = { and: [] }
 const words = (any: string, more = {}) => ({ any, phrases: [] as string[], without: [] as string[], ...more })
 const idsOf = (found: { id: string }[]) => found.map(({ id }) => id)
 
-describe('the nearest rows', () => {
+describe('nearest rows', () => {
   const random = (seed: number) => {
     let state = seed
     return () => {
@@ -79,7 +79,7 @@ describe('the nearest rows', () => {
     hamming: (a, b) => sum(a, b, (x, y) => Number(x > 0 !== y > 0)),
   }
 
-  it.each(Object.keys(truths) as Metric[])('by %s are those with the least distance', async (metric) => {
+  it.each(Object.keys(truths) as Metric[])('by %s have the smallest distance', async (metric) => {
     const one = target(metric)
     const rows = Array.from({ length: 60 }, () => aRow({ vectors: { [one.name]: vector() } }))
     const table = await aTable(specOf(one), rows)
@@ -96,7 +96,7 @@ describe('the nearest rows', () => {
     expect(idsOf(far).sort()).toEqual(few.sort())
   })
 
-  it('of a target with many vectors in a row are those whose tokens fit best', async () => {
+  it('of a multi-vector target are those whose tokens match best', async () => {
     const tokens = target('cosine', { name: 'tokens', isMulti: true })
     const unit = (at: number) => Array.from({ length: 8 }, (_, i) => Number(i === at))
     const rows = [
@@ -113,19 +113,24 @@ describe('the nearest rows', () => {
     ['too short', [1, 2, 3], 'The vector cosine has 8 numbers, not 3.'],
     ['all zeros', new Array(8).fill(0), 'The vector cosine is all zeros.'],
     ['no numbers', [...new Array(7).fill(1), Number.NaN], 'The vector cosine holds what is no number.'],
-  ])('refuse a vector that is %s, stored or searched, and go on', async (_, wrong, sentence) => {
-    const one = target('cosine')
-    const table = await aTable(specOf(one))
-    const good = table.put([aRow({ id: 'good', vectors: { cosine: new Array(8).fill(1) } })])
-    await expect(table.put([aRow({ vectors: { cosine: wrong } })])).rejects.toThrow(new WrongVector(sentence))
-    await good
-    await expect(table.near(one, [wrong], { filter: everything, limit: 1 })).rejects.toThrow(sentence)
-    expect(await table.count()).toBe(1)
-  })
+  ])(
+    'are still found after an invalid vector (%s) was rejected on write and search',
+    async (_, wrong, sentence) => {
+      const one = target('cosine')
+      const table = await aTable(specOf(one))
+      const good = table.put([aRow({ id: 'good', vectors: { cosine: new Array(8).fill(1) } })])
+      await expect(table.put([aRow({ vectors: { cosine: wrong } })])).rejects.toThrow(
+        new WrongVector(sentence),
+      )
+      await good
+      await expect(table.near(one, [wrong], { filter: everything, limit: 1 })).rejects.toThrow(sentence)
+      expect(await table.count()).toBe(1)
+    },
+  )
 })
 
-describe('words', () => {
-  it('are found in each language by its own rules, before any upkeep', async () => {
+describe('keyword search', () => {
+  it('analyses each language by its own rules, before any maintenance', async () => {
     const table = await aTable(specOf(), [
       aRow({ id: 'en', text: 'The engines were running' }),
       aRow({ id: 'fr', language: 'fr', text: "L'employeur mangeait à l'école" }),
@@ -142,7 +147,7 @@ describe('words', () => {
     expect(await find('"; drop table (*) ?')).toEqual([])
   })
 
-  it('that only hold a question together find nothing beside those it is about', async () => {
+  it('ignores function words if a question has other words', async () => {
     const table = await aTable(specOf(), [
       aRow({ id: 'asked', text: 'Solar panels lose power in the cold' }),
       aRow({ id: 'chatter', text: 'What can I do and how should we have done what others could do' }),
@@ -158,7 +163,7 @@ describe('words', () => {
     expect(await find('how should others')).toEqual(['chatter'])
   })
 
-  it('count more in the title', async () => {
+  it('gives words in the title more weight', async () => {
     const table = await aTable(specOf(), [
       aRow({ id: 'text', title: 'Other things', text: 'The budget of the year' }),
       aRow({ id: 'title', title: 'Budget things', text: 'The table of the year' }),
@@ -167,7 +172,7 @@ describe('words', () => {
     expect(idsOf(found)).toEqual(['title', 'text'])
   })
 
-  it('of a phrase stand together, and those that are excluded nowhere', async () => {
+  it('matches phrases exactly and respects exclusions', async () => {
     const name = `c_${randomUUID()}`
     await vectors.create(name, specOf())
     const table = vectors.table(name, specOf())
@@ -185,8 +190,8 @@ describe('words', () => {
   })
 })
 
-describe('a filter', () => {
-  it('comes before the search, and its values are no SQL', async () => {
+describe('filter', () => {
+  it('applies before the search, and never parses its values as SQL', async () => {
     const one = target('cosine')
     const near = new Array(8).fill(1)
     const far = [1, ...new Array(7).fill(-1)]
@@ -214,8 +219,8 @@ describe('a filter', () => {
   })
 })
 
-describe('a table', () => {
-  it('keeps one row for an id, whoever stores it at once', async () => {
+describe('vector table', () => {
+  it('stores one row per id under concurrent writes', async () => {
     const name = `c_${randomUUID()}`
     await vectors.create(name, specOf())
     const others = Array.from({ length: 6 }, () => openVectors({ location: folder }))
@@ -231,7 +236,7 @@ describe('a table', () => {
     for (const other of others) other.close()
   })
 
-  it('is read in the order of ids, from any of them, with vectors when they are asked for', async () => {
+  it('is read in id order from any id, with vectors on request', async () => {
     const one = target('cosine')
     const rows = ['c', 'a', 'd', 'b'].map((id) =>
       aRow({ id, metadata: { place: id }, vectors: { cosine: new Array(8).fill(0.5) } }),
@@ -252,7 +257,7 @@ describe('a table', () => {
     expect([...(await table.countByReading())]).toEqual([['r', 2]])
   })
 
-  it('is missing once it was dropped, by another process too', async () => {
+  it('is missing after a drop, including one by another process', async () => {
     const name = `c_${randomUUID()}`
     await vectors.create(name, specOf())
     const other = openVectors({ location: folder })

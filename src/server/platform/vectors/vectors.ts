@@ -27,27 +27,27 @@ export { isTargetName } from './table-spec.ts'
 export { fromBytes, toBytes } from './vector-bytes.ts'
 export type { Read, Scored, VectorTable } from './vector-table.ts'
 
-/** A table that is not there, or no longer. */
+/** A table does not exist, or no longer. */
 export class MissingTable extends Error {}
 
-/** Tables of passages with their vectors, in a folder or a bucket; any process may read and write them. */
+/** Tables of passages with vectors, in a folder or bucket. Any process may read and write them. */
 export type Vectors = {
-  /** Whether what is stored here would be kept; asked before the first use in any case. @throws UnsafeLocation */
+  /** Checks that the location stores data safely. The first use always includes this check. @throws UnsafeLocation */
   assertSafe(): Promise<void>
   /** @throws when there is one of this name */
   create(name: string, spec: TableSpec): Promise<void>
-  /** Whether there was one. */
+  /** Drops a table. Returns whether it existed. */
   drop(name: string): Promise<boolean>
   names(): Promise<string[]>
-  /** A table by its name; whether it is there shows at its first use. */
+  /** Returns a handle of a table. A missing table fails at its first use. */
   table(name: string, spec: TableSpec): VectorTable
-  /** What a table holds, and how. @throws MissingTable */
+  /** Describes the content and indexes of a table. @throws MissingTable */
   describe(name: string): Promise<TableFacts>
-  /** Looks after a table. True when there was something to do. */
+  /** Maintains a table. Returns whether there was anything to do. */
   tend(name: string, spec: TableSpec, options: { isQuiet: boolean }): Promise<boolean>
-  /** Writes what a table holds anew: what was deleted is then in versions alone that came before. */
+  /** Rewrites the data of a table, so that deleted rows exist only in old versions. */
   rewrite(name: string, spec: TableSpec): Promise<void>
-  /** Removes the versions of a table from before a moment; whoever still reads one fails. */
+  /** Removes versions older than this time. Their current readers fail. */
   dropVersions(name: string, before: Date): Promise<void>
   close(): void
 }
@@ -55,7 +55,7 @@ export type Vectors = {
 type Options = {
   location: string
   storage?: Record<string, string>
-  /** Passages that are compared by the metric l1 at most. */
+  /** Maximum passages compared with the l1 metric. */
   l1Rows?: number
   now?: () => Date
 }
@@ -63,7 +63,7 @@ type Options = {
 const L1_ROWS = 50_000
 const LEAST_CACHE = 256 * 2 ** 20
 
-/** `location`: a folder, or `s3://bucket/path`. Nothing is opened before it is needed. */
+/** Creates the vector store. `location` is a folder or `s3://bucket/path`, opened on first use. */
 export function openVectors({
   location,
   storage,
@@ -102,7 +102,7 @@ export function openVectors({
     assertSafe,
     create: async (name, spec) => {
       const table = await (await connection()).createEmptyTable(name, schemaOf(spec))
-      // Without it two processes that store the same new row store two.
+      // Without a primary key, two processes storing the same new row would create two.
       await table.setUnenforcedPrimaryKey(['id'])
       await createIndexes(table)
       tables.set(name, Promise.resolve(table))
@@ -140,7 +140,7 @@ export function openVectors({
   }
 }
 
-/** One cache for all tables: an index that does not fit in it is read anew by each search. */
+/** All tables share one cache. An index that does not fit is read again by each search. */
 async function connect(location: string, storageOptions?: Record<string, string>): Promise<Connection> {
   const { connect, Session } = engine().lance
   const cache = BigInt(Math.max(LEAST_CACHE, Math.floor(totalmem() / 4)))

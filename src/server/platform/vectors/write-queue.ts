@@ -2,12 +2,12 @@ import type { Row } from './rows.ts'
 
 type Waiting = { rows: Row[]; resolve: () => void; reject: (reason: unknown) => void }
 
-/** Rows of one write: each costs the same, however many it brings. */
+/** Rows per write. Each write costs the same, however many rows it has. */
 const ROWS_A_WRITE = 1_000
 
 /**
- * Writes of one table one after the other: what comes while one is under way goes together in the next. Of rows with the same id in a write
- * the last counts.
+ * Serializes the writes of a table. Rows that arrive during a write are combined into the next one. The last of several rows with
+ * the same id in a write counts.
  */
 export function createWriteQueue(write: (rows: Row[]) => Promise<void>): (rows: Row[]) => Promise<void> {
   const waiting: Waiting[] = []

@@ -1,7 +1,7 @@
-/** What the event loop and the thread that watches it share. */
+/** Memory shared by the event loop and its watchdog thread. */
 export type Beat = { memory: SharedArrayBuffer; hangMs: number }
 
-/** Where things stand in it: 32-bit numbers by their index, then text from this byte on. */
+/** Layout of that memory: indexes of 32-bit numbers, and the byte offset of the text. */
 export const cells = { beat: 0, length: 1, never: 2, text: 16 } as const
-/** Room for what runs, as UTF-8. */
+/** Bytes reserved for the name of the current work, as UTF-8. */
 export const textBytes = 4_096

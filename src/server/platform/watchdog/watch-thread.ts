@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { type Beat, cells } from './beat.ts'
 
-/** How often the thread looks, in milliseconds. */
+/** Interval of the check in milliseconds. */
 const LOOK_MS = 500
-/** A look that took longer than this tells that the thread was stopped as well: nobody hung, the machine slept. */
+/** A check later than this means that this thread was suspended too: the machine slept, and nothing hung. */
 const SLEPT_MS = 4 * LOOK_MS
 
 const { memory, hangMs } = workerData as Beat

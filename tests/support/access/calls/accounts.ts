@@ -8,7 +8,7 @@ const assertion = {
   response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
 }
 
-/** Calls of accounts, and what anybody may ask. */
+/** Calls of accounts and of public routes. */
 export const accounts: Record<string, Described[]> = {
   'GET /health': [nothing],
   'GET /openapi.json': [nothing],

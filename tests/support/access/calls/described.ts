@@ -1,13 +1,13 @@
 import type { May } from '../../../../src/shared/platform/http.ts'
 import type { Things } from '../things.ts'
 
-/** A valid call of a route, beside what its path names. */
+/** A valid call of a route, apart from its path parameters. */
 export type Described = {
-  /** What the body or the query names: who calls must be allowed to do that with it. */
+  /** The right the caller needs to the thing named in the body or query. */
   names?: May
-  /** Or be a super admin, who sees all of it elsewhere too. */
+  /** Super admins may call it too, since they see all of it elsewhere. */
   orSuperAdmin?: boolean
-  /** The answer is a list: it is told who finds the owner's thing in it. */
+  /** For a list: the owner's thing to look for in the answer. */
   shows?: { thing: May | 'read company'; id: (things: Things) => string }
   query?: (things: Things) => Record<string, string>
   body?: (things: Things) => unknown

@@ -1,6 +1,6 @@
 import { body, type Described, lists, nothing } from './described.ts'
 
-/** Calls of the library and what searches it. */
+/** Calls of the library and its search. */
 export const library: Record<string, Described[]> = {
   'GET /documents': [
     lists('read document', ({ documentId }) => documentId),

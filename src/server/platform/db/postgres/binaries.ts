@@ -25,8 +25,8 @@ const platforms: Record<string, string> = {
 }
 
 /**
- * The PostgreSQL programs for this machine, in a place the operator can run them from.
- * @throws PostgresError when the machine has none.
+ * Returns the PostgreSQL programs for this machine, in a folder from which the operator can run them.
+ * @throws PostgresError if there are none for this machine
  */
 export function locateBinaries(dataDir: string, operator: Operator): Binaries {
   const shipped = findPackage()
@@ -53,7 +53,7 @@ function findPackage(): Shipped {
   }
 }
 
-/** An install without scripts leaves the libraries without their short names. */
+/** Restores the library symlinks that an install without scripts does not create. */
 function repairSymlinks({ root, native }: Shipped) {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -64,7 +64,7 @@ function repairSymlinks({ root, native }: Shipped) {
   }
 }
 
-/** Copies the programs to the first place the operator can enter: the data folder, or the system's caches. */
+/** Copies the programs to the first folder the operator can enter: the data folder or a system cache. */
 function copyTo({ native, version }: Shipped, dataDir: string, operator: Operator): string {
   const name = `postgresql-${version}`
   const parents = [dataDir, '/var/cache/atrium', join(tmpdir(), 'atrium-programs'), '/tmp/atrium-programs']
@@ -82,7 +82,7 @@ function copyTo({ native, version }: Shipped, dataDir: string, operator: Operato
   throw new PostgresError(`No folder was found that the user ${operator.uid} can run PostgreSQL from.`)
 }
 
-/** Copies that were cut short by a kill. One takes seconds. */
+/** Removes copies that a kill interrupted. A copy takes seconds. */
 function removeDrafts(parent: string, name: string) {
   for (const found of readdirSync(parent)) {
     if (!found.startsWith(`${name}.`) || !/^\d+$/.test(found.slice(name.length + 1))) continue
@@ -93,7 +93,7 @@ function removeDrafts(parent: string, name: string) {
 
 const DRAFT_MS = 600_000
 
-/** What a full disk cut short is removed. */
+/** Removes the partial copy if the disk is full. */
 function copyWhole(from: string, to: string) {
   try {
     cpSync(from, to, { recursive: true, verbatimSymlinks: true })
@@ -103,7 +103,7 @@ function copyWhole(from: string, to: string) {
   }
 }
 
-/** Another server may have made the same copy meanwhile. */
+/** Another server may have made the same copy in the meantime. */
 function renameInto(draft: string, folder: string) {
   try {
     renameSync(draft, folder)

@@ -27,24 +27,24 @@ export type ClusterOptions = {
 }
 
 /**
- * Makes the database cluster on the first start and refreshes who may connect on every one.
- * @throws PostgresError when the cluster was made by another major version, or could not be made.
+ * Creates the database cluster on the first start and updates the access rules on every start.
+ * @throws PostgresError if another major version created the cluster, or it cannot be created
  */
 export async function prepareCluster(options: ClusterOptions): Promise<void> {
   const { cluster, operator } = options
   const dataDir = dirname(cluster)
-  // The operator passes through the data folder, but may not list it.
+  // The operator may traverse the data folder but not list it.
   if (operator.isOther) chmodSync(dataDir, 0o711)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(options)
   checkVersion(cluster)
-  // PostgreSQL refuses a folder that others may read, as one from a backup may be.
+  // PostgreSQL refuses a folder that others can read, such as one restored from a backup.
   chmodSync(cluster, 0o700)
   admitOnly(operator, cluster)
 }
 
 /**
- * How a program of the operator names the cluster when it is started inside it. Below a folder only
- * root may enter, the working folder is the one name the operator can still use.
+ * Returns the path by which a program of the operator, started inside the cluster, refers to it. Below a folder that only
+ * root may enter, only the relative working folder is usable.
  */
 export function nameOfCluster(cluster: string, operator: Operator): string {
   return canReach(operator, dirname(cluster)) ? cluster : '/proc/self/cwd'
@@ -52,9 +52,9 @@ export function nameOfCluster(cluster: string, operator: Operator): string {
 
 async function makeCluster({ cluster, binaries, operator, initTimeoutMs }: ClusterOptions): Promise<void> {
   refuseRemains(cluster)
-  // Made beside and renamed: a start that was cut short leaves nothing half-made behind.
+  // Created next to the cluster and renamed, so that an interrupted start leaves nothing half-made.
   const draft = `${cluster}.new`
-  // What a killed start left may still be written to for a moment.
+  // A killed start may leave processes that write here for a moment.
   rmSync(draft, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   mkdirSync(draft, { mode: 0o700 })
   if (operator.isOther) chownSync(draft, operator.uid, operator.gid)
@@ -66,7 +66,7 @@ async function makeCluster({ cluster, binaries, operator, initTimeoutMs }: Clust
   renameSync(draft, cluster)
 }
 
-/** A folder that holds something but is no database may be what is left of one: nothing is deleted. */
+/** Refuses a folder that has files but no database. It may hold remains of one, so nothing is deleted. */
 function refuseRemains(cluster: string): void {
   if (!existsSync(cluster) || readdirSync(cluster).length === 0) return
   throw new PostgresError(
@@ -77,7 +77,7 @@ function refuseRemains(cluster: string): void {
 function runInitdb(initdb: string, folder: string, operator: Operator, timeoutMs: number): Promise<void> {
   const locale = ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const where = ['-D', nameOfCluster(folder, operator), '-U', 'postgres', '-A', 'peer']
-  // -N: the cluster is synced to disk by the first checkpoint; until then it can be made again.
+  // -N: the first checkpoint syncs the cluster to disk; until then it can be created again.
   const command = [initdb, ...where, ...locale, '-N', '--no-instructions']
   const [program = '', ...args] = [...guard('KILL'), ...command]
   const child = spawn(program, args, {
@@ -114,7 +114,7 @@ function checkVersion(cluster: string): void {
   )
 }
 
-/** Over the socket, the kernel tells who calls: only the user this process runs as gets in. */
+/** Allows only this process's user. Over the socket, the kernel reports the caller's user. */
 function admitOnly(operator: Operator, cluster: string): void {
   write(join(cluster, 'pg_hba.conf'), 'local all postgres peer map=atrium\n')
   write(join(cluster, 'pg_ident.conf'), `atrium "${operator.clientName}" postgres\n`)

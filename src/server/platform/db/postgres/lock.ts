@@ -7,13 +7,13 @@ import { PostgresError } from './postgres-error.ts'
 
 export type FolderLock = { release: () => Promise<void> }
 
-/** A server that was just stopped or killed needs a moment. */
+/** Time for a stopped or killed server to release the lock. */
 const graceMs = 5_000
 
 /**
- * Makes this process the only server of a data folder. The lock is a listening socket: the system
- * closes it with the process, whatever ended it, and it holds across containers that share the folder.
- * @throws PostgresError when another server still has the folder after five seconds.
+ * Makes this process the only server of a data folder. The lock is a listening socket. The system closes it when the process
+ * ends for any reason, and it works across containers that share the folder.
+ * @throws PostgresError if another server still holds the folder after five seconds
  */
 export async function lockFolder(dataDir: string): Promise<FolderLock> {
   makeDataFolder(dataDir)
@@ -43,7 +43,7 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
   }
 }
 
-/** Whether a server has the folder right now. */
+/** Returns whether a server holds the folder at present. */
 export async function isLocked(dataDir: string): Promise<boolean> {
   const { path, forget } = shorten(dataDir)
   const found = await isAnswered(path)
@@ -52,8 +52,8 @@ export async function isLocked(dataDir: string): Promise<boolean> {
 }
 
 /**
- * A name of the lock in the folder, whatever the folder is called: socket paths end at about 100 bytes. Linux
- * has a short name for every open folder; elsewhere a long one has its lock in /tmp.
+ * Returns a short path of the lock, since socket paths are limited to about 100 bytes. Linux has a short name for every open
+ * folder; on other systems the lock of a long path is in /tmp.
  */
 function shorten(dataDir: string): { path: string; forget: () => void } {
   const near = join(dataDir, 'lock')
@@ -66,11 +66,11 @@ function shorten(dataDir: string): { path: string; forget: () => void } {
   return { path: `/tmp/atrium-${digest}.lock`, forget: () => undefined }
 }
 
-/** True when `path` names our socket now. A link never replaces what is there. */
+/** Returns true if `path` now refers to our socket. A link never replaces an existing file. */
 async function take(draft: string, path: string): Promise<boolean> {
   if (tryLink(draft, path)) return true
   if (await isAnswered(path)) return false
-  // Nobody listens: moved aside first, so that of two newcomers only one can clear it away.
+  // Nobody listens. Moving it aside first lets only one of two new servers remove it.
   const aside = `${path}.old.${process.pid}`
   if (!tryRename(path, aside)) return false
   if (await isAnswered(aside)) {

@@ -4,14 +4,14 @@ import { dirname } from 'node:path'
 import { PostgresError } from './postgres-error.ts'
 
 /**
- * The system user the database runs as. PostgreSQL refuses to run as root, so root hands it to another
- * user (`isOther`); everybody else runs it themselves.
+ * The system user that runs the database. PostgreSQL refuses to run as root, so root runs it as another user (`isOther`);
+ * other users run it themselves.
  */
 export type Operator = { uid: number; gid: number; isOther: boolean; clientName: string }
 
 /**
- * The user who owns the cluster, else the one it will belong to.
- * @throws PostgresError when root finds nobody to run the database as, or the cluster is somebody else's.
+ * Returns the owner of the cluster, or its future owner.
+ * @throws PostgresError if root finds no user to run the database, or another user owns the cluster
  */
 export function findOperator(cluster: string): Operator {
   const me = currentUser()
@@ -35,19 +35,19 @@ export function findOperator(cluster: string): Operator {
   return { ...other, isOther: true, clientName: me.clientName }
 }
 
-/** What a process is started with to run as the operator. */
+/** Returns the spawn options that run a process as the operator. */
 export function asOperator({ isOther, uid, gid }: Operator) {
   return isOther ? { uid, gid } : {}
 }
 
-/** Put in front of a program: on Linux the kernel sends it `signal` when the process that started it dies. */
+/** Returns a command prefix. On Linux the kernel then sends `signal` to the program when its parent dies. */
 export function guard(signal: 'INT' | 'KILL'): string[] {
   if (process.platform !== 'linux') return []
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path))
   return setpriv ? [setpriv, '--pdeathsig', signal, '--'] : []
 }
 
-/** Whether the operator may pass through every folder above `path` and enter `path` itself. */
+/** Returns whether the operator can traverse every folder above `path` and enter `path` itself. */
 export function canReach(operator: Operator, path: string): boolean {
   if (!operator.isOther) return true
   for (let folder = path; ; folder = dirname(folder)) {

@@ -1,2 +1,2 @@
-/** Why the embedded database cannot run; one sentence that says what to do. */
+/** The embedded database cannot run. The message is one sentence that says what to do. */
 export class PostgresError extends Error {}

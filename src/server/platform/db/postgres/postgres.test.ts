@@ -22,7 +22,7 @@ import { createLog } from '../../log.ts'
 import { canReach, findOperator } from './operator.ts'
 import { startPostgres } from './postgres.ts'
 
-/** Databases are made and killed here: a busy machine takes its time. */
+/** These tests create and kill databases, which takes long on a loaded machine. */
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const isRoot = process.getuid?.() === 0
@@ -43,7 +43,7 @@ const people: Person[] = [
 ]
 
 describe.each(people)('started by $who', ({ who, prefix, uid }) => {
-  it('keeps the database private: no port, nobody else in, not even by guessing a path', async () => {
+  it('keeps the database private: no port, and no access for other users even with a guessed path', async () => {
     const dataDir = aFolder(who === 'root' ? {} : { owner: uid })
     const server = await start({ dataDir, prefix })
     expect(uidOf(server.pid)).toBe(uid)
@@ -62,7 +62,7 @@ describe.each(people)('started by $who', ({ who, prefix, uid }) => {
     expect(await again.query('select n from kept')).toEqual([{ n: 1 }])
   })
 
-  it('leaves no process when it is killed, and what was committed is there at the next start', async () => {
+  it('leaves no process when killed and has all committed data at the next start', async () => {
     const dataDir = aFolder(who === 'root' ? {} : { owner: uid })
     const server = await start({ dataDir, prefix })
     await server.query(remember)
@@ -76,7 +76,7 @@ describe.each(people)('started by $who', ({ who, prefix, uid }) => {
 })
 
 describe.runIf(isRoot)('started by root', () => {
-  it('works in a data folder and from a checkout that only root may enter', async () => {
+  it('works in a data folder and a checkout that only root may enter', async () => {
     const dataDir = aFolder({ parentMode: 0o700 })
     const root = copyCheckout(0o700)
     const server = await start({ dataDir, root })
@@ -87,7 +87,7 @@ describe.runIf(isRoot)('started by root', () => {
     expect(await (await start({ dataDir, root })).query('select n from kept')).toEqual([{ n: 1 }])
   })
 
-  it('goes on as the user the database belongs to, also when its folder was opened to others', async () => {
+  it('continues as the owner of the database, even after its folder was opened to others', async () => {
     const dataDir = aFolder({ owner: nobody.uid })
     await (await startPostgres({ dataDir, log, isDurable: false })).stop()
     const cluster = join(dataDir, 'postgres')
@@ -101,8 +101,8 @@ describe.runIf(isRoot)('started by root', () => {
   })
 })
 
-describe('a folder', () => {
-  it('is refused to a second server after a grace of five seconds, by any of its names', async () => {
+describe('data folder', () => {
+  it('is refused to a second server after five seconds, under any of its names', async () => {
     const dataDir = await aStoppedDatabase()
     const long = join(base, 'a'.repeat(100))
     symlinkSync(dataDir, long)
@@ -119,7 +119,7 @@ describe('a folder', () => {
     expect(await first.query('select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is handed over within the grace', async () => {
+  it('is handed over within five seconds', async () => {
     const dataDir = await aStoppedDatabase()
     const first = await start({ dataDir })
     const second = start({ dataDir })
@@ -128,7 +128,7 @@ describe('a folder', () => {
     expect(await (await second).query('select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('may have a name longer than a socket may', async () => {
+  it('may have a path longer than a socket path', async () => {
     const dataDir = join(aFolder(), 'b'.repeat(120))
     mkdirSync(dataDir)
     const server = await start({ dataDir })
@@ -142,7 +142,7 @@ describe('a folder', () => {
       /is no whole/,
     ],
     ['a database of another version', aVersion('17'), /made by PostgreSQL 17.*has 18/],
-  ])('with %s is left as it is', async (_, damage, sentence) => {
+  ])('with %s is left unchanged', async (_, damage, sentence) => {
     const dataDir = aFolder()
     const cluster = join(dataDir, 'postgres')
     mkdirSync(cluster, { mode: 0o700 })
@@ -166,8 +166,8 @@ function aVersion(version: string) {
   return (cluster: string) => writeFileSync(join(cluster, 'PG_VERSION'), `${version}\n`)
 }
 
-describe('a server that dies', () => {
-  it('is started again, and stops cleanly afterwards', async () => {
+describe('crashed database server', () => {
+  it('is restarted and stops cleanly afterwards', async () => {
     const server = await startPostgres({ dataDir: aFolder(), log, isDurable: false })
     const first = server.pid()
     process.kill(first, 'SIGKILL')
@@ -181,7 +181,7 @@ describe('a server that dies', () => {
   })
 })
 
-/** What somebody hears who tries the socket. */
+/** Connects to the socket as another user and returns the answer. */
 function knock(host: string, uid: number): string {
   const code = `const { default: pg } = await import(process.env.ROOT + 'node_modules/pg/esm/index.mjs')
     const client = new pg.Client({ host: process.env.SOCKET, user: 'postgres', database: 'postgres' })
@@ -197,7 +197,7 @@ function callerOf(prefix: string[]): number {
   return prefix.length > 0 ? nobody.uid : 0
 }
 
-/** The code and the programs once more, in a folder with this mode. */
+/** Copies the code and programs into a folder with this mode. */
 function copyCheckout(mode: number): string {
   const root = join(base, 'checkout/')
   const packages = join(root, 'node_modules')
@@ -233,7 +233,7 @@ function readLink(path: string): string {
   }
 }
 
-/** How many TCP ports a process and its children listen on. */
+/** Counts the TCP ports that a process and its children listen on. */
 function listenersOf(pid: number): number {
   const sockets = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
   const inodes = new Set(

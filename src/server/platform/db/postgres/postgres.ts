@@ -14,35 +14,35 @@ import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts'
 
 export { PostgresError }
 
-/** How a client reaches the server: over a Unix socket only, as the one role there is. */
+/** Client address of the server: a Unix socket, and its only role. */
 export type PostgresAddress = { host: string; port: number; user: string; database: string }
 
 export type Postgres = {
   address: PostgresAddress
-  /** The postmaster's process id now; another one after a restart. */
+  /** Current process id of the postmaster. It changes with a restart. */
   pid: () => number
-  /** Clean stop of the server, then the lock is given back. */
+  /** Stops the server cleanly, then releases the lock. */
   stop: () => Promise<void>
 }
 
 type Options = {
-  /** The folder that holds everything of this installation; the cluster is `postgres` in it. */
+  /** Folder of this installation's data. The cluster is in `postgres` below it. */
   dataDir: string
   log: Log
-  /** False only for throw-away clusters: a power loss would destroy the data. */
+  /** False only for temporary clusters, since a power loss would destroy the data. */
   isDurable?: boolean
-  /** Further server settings, e.g. `{ max_connections: '200' }`. */
+  /** Further server settings, such as `{ max_connections: '200' }`. */
   settings?: Record<string, string>
 }
 
 const restartDelayMs = 200
-/** A server that starts may have a crash to recover from. */
+/** A starting server may need time for crash recovery. */
 const borrowMs = 60_000
 
 /**
- * Starts the installation's own PostgreSQL, making it on the first start, and keeps it running until
- * `stop`. Nobody but this process's user can connect.
- * @throws PostgresError when another server uses the folder, or the machine cannot run it.
+ * Starts the embedded PostgreSQL, creates it on the first start, and restarts it after crashes until `stop`. Only this
+ * process's user can connect.
+ * @throws PostgresError if another server uses the folder, or the machine cannot run it
  */
 export async function startPostgres({
   dataDir,
@@ -77,13 +77,13 @@ export async function startPostgres({
   }
 }
 
-/** The database of the server that runs in this folder, else one that is started until `stop`. @throws PostgresError */
+/** Uses the database server that runs in this folder, or starts one until `stop`. @throws PostgresError */
 export async function borrowPostgres(options: Options): Promise<Pick<Postgres, 'address' | 'stop'>> {
   const address = await findRunning(options.dataDir)
   return address ? { address, stop: async () => undefined } : startPostgres(options)
 }
 
-/** Waits for a server that is starting; null when none has the folder. */
+/** Waits for a server that is starting; returns null if no server holds the folder. */
 async function findRunning(dataDir: string): Promise<PostgresAddress | null> {
   const deadline = Date.now() + borrowMs
   while (await isLocked(dataDir)) {
@@ -98,7 +98,7 @@ async function findRunning(dataDir: string): Promise<PostgresAddress | null> {
   return null
 }
 
-/** The folder of the socket of a server that takes connections, as PostgreSQL notes it. */
+/** Returns the socket folder from the pid file once the server accepts connections, otherwise null. */
 function readyAt(pidFile: string): string | null {
   try {
     const lines = readFileSync(pidFile, 'utf8').split('\n')
@@ -110,7 +110,7 @@ function readyAt(pidFile: string): string | null {
 
 const accessOf = (host: string) => ({ host, port: 5432, user: 'postgres', database: 'postgres' })
 
-/** What the system says about a file (no permission, no space, read-only), in one line. */
+/** Reports a file error (no permission, no space, read-only) in one line. */
 function refuseFolder(dataDir: string, error: unknown): never {
   if (error instanceof PostgresError || !(error instanceof Error && 'syscall' in error)) throw error
   if (isDiskFull(error))
@@ -120,7 +120,7 @@ function refuseFolder(dataDir: string, error: unknown): never {
   throw new PostgresError(explainDataFolder(dataDir, error), { cause: error })
 }
 
-/** Launches, and launches again whenever the server dies without being asked to. */
+/** Starts the server, and restarts it after each unexpected exit. */
 async function supervise(launch: () => Promise<Postmaster>, log: Log) {
   let current = await launch()
   let isStopping = false

@@ -18,12 +18,12 @@ type Options = ClusterOptions & {
   stopTimeoutMs?: number
 }
 
-/** Recovery after a crash replays at most one checkpoint's worth of writes. */
+/** Crash recovery replays at most the writes of one checkpoint. */
 const defaultStartTimeoutMs = 60_000
-/** For each of the three ways to stop it, from the kindest to the last. */
+/** Timeout of each of the three ways to stop, from the gentlest to the last. */
 const defaultStopTimeoutMs = 15_000
 
-/** A small idle footprint, measured: 15 MB for all processes, the same latencies as with larger settings. */
+/** Settings for low idle memory. Measured: 15 MB for all processes, with the same latencies as larger settings. */
 const smallSettings: Record<string, string> = {
   listen_addresses: '',
   port: '5432',
@@ -52,7 +52,7 @@ const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 
 
 /**
  * Starts one postmaster and waits until it accepts connections.
- * @throws PostgresError with what it said when it ends or is not ready in time.
+ * @throws PostgresError with its output if it exits or is not ready in time
  */
 export async function launchPostmaster(options: Options): Promise<Postmaster> {
   const child = spawnPostmaster(options)
@@ -87,11 +87,11 @@ function spawnPostmaster({ cluster, binaries, operator, socketDir, settings, isD
   }
   const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [binaries.postgres, '-D', nameOfCluster(cluster, operator), ...parameters]
-  // SIGINT is PostgreSQL's fast, clean shutdown.
+  // SIGINT requests PostgreSQL's fast, clean shutdown.
   const [program = '', ...args] = [...guard('INT'), ...command]
   return spawn(program, args, {
     cwd: cluster,
-    // A session of its own: Ctrl-C in the terminal reaches Node alone, which then stops it in order.
+    // A separate session, so that Ctrl-C reaches only Node, which then stops the server in order.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' },
@@ -114,7 +114,7 @@ async function waitUntilReady(
   throw new Error(`The database server was not ready within ${timeoutMs / 1000} seconds`)
 }
 
-/** The last line of postmaster.pid is the server's state. */
+/** The last line of postmaster.pid holds the server's state. */
 function isReady(cluster: string, pid: number | undefined): boolean {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')

@@ -16,14 +16,14 @@ import type { Postgres } from './postgres.ts'
 import { launchPostmaster } from './postmaster.ts'
 import { makeSocketFolder } from './socket-folder.ts'
 
-/** Databases are made and killed here: a busy machine takes its time. */
+/** These tests create and kill databases, which takes long on a loaded machine. */
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const isRoot = process.getuid?.() === 0
 const log = createLog('silent')
 const { base, aFolder, afterwards, start, startHere, aStoppedDatabase } = makeDataFolders()
 
-describe('what an earlier start left', () => {
+describe('start after an interrupted start', () => {
   it.each<[string, (cluster: string, keep: (child: ChildProcess) => number) => string | number]>([
     ['an id that is nobody', () => 4_194_000],
     ['an id that is this process now', () => process.pid],
@@ -32,7 +32,7 @@ describe('what an earlier start left', () => {
     ['an id that is a zombie', (cluster, keep) => aZombie(cluster, keep)],
     ['a pid file of garbage', () => randomBytes(40).toString('hex')],
     ['an empty pid file', () => ''],
-  ])('starts over %s', async (_, leave) => {
+  ])('succeeds with %s', async (_, leave) => {
     const dataDir = await aStoppedDatabase()
     const cluster = join(dataDir, 'postgres')
     const bystanders: ChildProcess[] = []
@@ -52,7 +52,7 @@ describe('what an earlier start left', () => {
     )
   })
 
-  it('replaces a server that lives on, with the query it was working at', async () => {
+  it('replaces a server that is still running, together with its active query', async () => {
     const dataDir = await aStoppedDatabase()
     const { family } = await aServerAtWork(dataDir)
     const server = await startHere(dataDir)
@@ -60,7 +60,7 @@ describe('what an earlier start left', () => {
     expect(await ask(server, 'select n from kept')).toEqual([{ n: 1 }])
   })
 
-  it('ends what a killed server had started and what would keep the next one from starting', async () => {
+  it('ends child processes of a killed server and removes what blocks the next start', async () => {
     const dataDir = await aStoppedDatabase()
     const { postmaster, family } = await aServerAtWork(dataDir)
     process.kill(postmaster.pid, 'SIGKILL')
@@ -71,7 +71,7 @@ describe('what an earlier start left', () => {
     expect(await ask(server, 'select n from kept')).toEqual([{ n: 1 }])
   })
 
-  it('starts at once after a kill at any moment of the first start', async () => {
+  it('succeeds immediately after a kill at any moment of the first start', async () => {
     const dataDir = aFolder()
     for (const moment of [250, 500, 900]) {
       let child: ChildProcess | null = null
@@ -89,7 +89,7 @@ describe('what an earlier start left', () => {
   })
 })
 
-describe('a program that hangs', () => {
+describe('hanging program', () => {
   const program = join(base, 'hangs')
   writeFileSync(
     program,
@@ -104,12 +104,12 @@ describe('a program that hangs', () => {
     return { cluster, binaries, operator: findOperator(cluster) }
   }
 
-  it('is given up when it makes no database', async () => {
+  it('times out if it creates no database', async () => {
     const attempt = prepareCluster({ ...hanging(), initTimeoutMs: 300 })
     await expect(attempt).rejects.toThrow('could not be made: it was not done within 0.3 seconds.')
   })
 
-  it('is given up and ended when it does not become ready', async () => {
+  it('times out and is killed if it does not become ready', async () => {
     const options = hanging()
     mkdirSync(options.cluster)
     const socketDir = options.cluster
@@ -123,7 +123,7 @@ describe('a program that hangs', () => {
   })
 })
 
-/** A process of the user the database runs as. */
+/** Starts a process of the database's user. */
 function aProcess(name: string): ChildProcess {
   const program = join(base, name)
   if (!existsSync(program)) cpSync('/bin/sleep', program)
@@ -131,7 +131,7 @@ function aProcess(name: string): ChildProcess {
   return spawn(program, ['60'], { cwd: '/', stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) })
 }
 
-/** A dead process that its parent never collects, called postgres and once at work in the cluster. */
+/** A dead process that its parent never reaps, named postgres and last active in the cluster. */
 function aZombie(cluster: string, keep: (child: ChildProcess) => number): number {
   const program = join(base, 'postgres')
   if (!existsSync(program)) cpSync('/bin/sleep', program)
@@ -144,7 +144,7 @@ function aZombie(cluster: string, keep: (child: ChildProcess) => number): number
   return Number(readFileSync(file, 'utf8'))
 }
 
-/** A server that nobody supervises, with a query that will not end by itself. */
+/** Starts an unsupervised server with a query that does not end by itself. */
 async function aServerAtWork(dataDir: string) {
   const cluster = join(dataDir, 'postgres')
   const operator = findOperator(cluster)

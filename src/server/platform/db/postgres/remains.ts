@@ -7,8 +7,8 @@ import { PostgresError } from './postgres-error.ts'
 const patienceMs = 5_000
 
 /**
- * Ends a database server that outlived the process that started it, and removes the lock files of one that is gone.
- * Only called by the holder of the folder's lock, so a process that still runs is an orphan.
+ * Ends a database server that outlived its parent process, and removes the lock files of a dead one. Call it only while
+ * holding the folder's lock: any server that still runs is then an orphan.
  */
 export async function clearRemains(cluster: string, socketDir: string, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
@@ -18,9 +18,9 @@ export async function clearRemains(cluster: string, socketDir: string, log: Log)
       log.warn({ pid }, 'A database server of an earlier start still runs; it is stopped.')
       await end(pid, cluster, ['SIGINT', 'SIGQUIT', 'SIGKILL'])
     }
-    // What a killed server had started may still be at work, and no other starts beside it.
+    // Children of a killed server may still run, and a new server does not start while they do.
     await Promise.all(listServers(cluster).map((child) => end(child, cluster, ['SIGQUIT', 'SIGKILL'])))
-    // A dead server's id may by now name another process, which PostgreSQL would take for its own.
+    // The process id of a dead server may now belong to another process, which PostgreSQL would mistake for its own.
     rmSync(pidFile, { force: true })
   }
   rmSync(join(socketDir, '.s.PGSQL.5432'), { force: true })
@@ -39,7 +39,7 @@ async function end(pid: number, cluster: string, signals: NodeJS.Signals[]): Pro
   throw new PostgresError(`The database server ${pid} of an earlier start cannot be stopped: end it by hand.`)
 }
 
-/** Only Linux can say which processes work in a folder. */
+/** Lists the servers of a cluster. Only Linux reports which processes work in a folder. */
 function listServers(cluster: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -47,7 +47,7 @@ function listServers(cluster: string): number[] {
     .filter((pid) => isServerOf(pid, cluster))
 }
 
-/** Whether a process is a living PostgreSQL that works in this cluster. A zombie is dead. */
+/** Returns whether a process is a live PostgreSQL of this cluster. A zombie is not alive. */
 function isServerOf(pid: number, cluster: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1) return false
   return process.platform === 'linux' ? isLinuxServer(pid, cluster) : isListedServer(pid, cluster)
@@ -76,6 +76,6 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended meanwhile.
+    // It exited in the meantime.
   }
 }

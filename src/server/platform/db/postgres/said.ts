@@ -1,6 +1,6 @@
 /**
- * The reason in what a program of PostgreSQL said, as one line of at most 300 characters: its first error, or its last words.
- * A full disk is said in words of ours, with what to do.
+ * Returns the reason from a PostgreSQL program's output, as one line of at most 300 characters: its first error, or its last
+ * line. A full disk is reported in our own words, with what to do.
  */
 export function reasonIn(said: string, folder: string): string {
   if (/No space left on device|Disk quota exceeded|File too large/i.test(said))

@@ -6,11 +6,11 @@ import { databaseUrl } from '#tests/database-url.ts'
 import { createApp } from '../../../app.ts'
 import type { Feature } from '../../../feature.ts'
 
-/** What Fastify can parse in one encapsulation context. It offers no list of them. */
+/** The parsers of one Fastify encapsulation context, which has no public list of them. */
 type Parsers = { customParsers: Map<string, { fn: unknown }> }
 type Seen = { app: TestApp; routes: RouteOptions[]; contexts: FastifyInstance[] }
 
-/** Starts the product and keeps all that is added to it, from the first moment on. */
+/** Starts the product and records everything registered from the start. */
 async function startSeen(options: Parameters<typeof startApp>[0] = {}): Promise<Seen> {
   const routes: RouteOptions[] = []
   const contexts: FastifyInstance[] = []
@@ -30,7 +30,7 @@ async function startSeen(options: Parameters<typeof startApp>[0] = {}): Promise<
 
 let seen: Seen
 beforeAll(async () => {
-  // All that a setting opens.
+  // Enables the routes that depend on a setting.
   seen = await startSeen({ config: { ATRIUM_METRICS: 'loopback' } })
 })
 afterAll(() => seen.app.close())
@@ -38,7 +38,7 @@ afterAll(() => seen.app.close())
 const name = ({ method, url }: RouteOptions) => `${[method].flat().join(',')} ${url}`
 const isRead = ({ method }: RouteOptions) => [method].flat().every((one) => one === 'GET' || one === 'HEAD')
 
-/** Pages, their files, and a redirect: they read no body and do no work. */
+/** Pages, their files and a redirect. They read no body and do no work. */
 const plain =
   /^(GET|HEAD|HEAD,GET) (\/|\/\*|\/login\/(google|microsoft|github|apple|facebook|saml|oidc|oauth))$/
 
@@ -56,7 +56,7 @@ function findSymbol(start: object, wanted: string): symbol {
 }
 
 describe('every route', () => {
-  it('takes the common way to its body', () => {
+  it('reads its body through the common flow', () => {
     expect(seen.routes.length).toBeGreaterThan(300)
     const bypassing = seen.routes.filter(
       (route) => route.config?.body === undefined && !plain.test(name(route)),
@@ -64,12 +64,12 @@ describe('every route', () => {
     expect(bypassing.map(name)).toEqual([])
   })
 
-  it('that only reads takes no body', () => {
+  it('reads no body if it only reads data', () => {
     const reading = seen.routes.filter(isRead).filter(({ config }) => config?.body)
     expect(reading.map(name).filter((one) => !one.endsWith(' /mcp'))).toEqual([])
   })
 
-  it('reads 64 kB at most where nobody is known, but for the form of a sign-on service', async () => {
+  it('reads at most 64 kB from unknown callers, except the form of a sign-on service', async () => {
     const { paths } = (await seen.app.http.inject({ url: '/api/v1/openapi.json' })).json()
     const isPublic = ({ method, url }: RouteOptions) => {
       const path = url.replace(/:(\w+)/g, '{$1}')
@@ -82,12 +82,12 @@ describe('every route', () => {
     expect(large.map(name)).toEqual(['POST /api/v1/login/:provider/callback'])
   })
 
-  it('has the one parser there is, in every context and for every type', () => {
+  it('uses the one body parser in every context and for every type', () => {
     expect(seen.contexts.length).toBeGreaterThan(5)
     const root = parsersOf(seen.contexts[0]!).customParsers
     for (const context of seen.contexts) {
       const { customParsers } = parsersOf(context)
-      // One for all types, and one that reads nothing and marks forms with files.
+      // One parser for all types, and one that reads nothing and marks forms with files.
       expect([...customParsers.keys()].sort()).toEqual(['', 'multipart/form-data'])
       for (const [type, { fn }] of customParsers) expect(fn).toBe(root.get(type)?.fn)
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain'])
@@ -96,17 +96,17 @@ describe('every route', () => {
   })
 })
 
-describe('a start', () => {
+describe('server start', () => {
   const failing = async (feature: Feature) => createApp(seen.app.deps, { features: [feature] }).ready()
 
-  it('fails with a route beside the common way', async () => {
+  it('fails if a route bypasses the common flow', async () => {
     const bare: Feature = ({ http }) => void http.post('/bare', async () => 'ok')
     await expect(failing(bare)).rejects.toThrow(/\/bare has no rule for its body/)
     const all: Feature = ({ http }) => void http.all('/bare', async () => 'ok')
     await expect(failing(all)).rejects.toThrow(/\/bare has no rule for its body/)
   })
 
-  it('fails with a parser beside the common one', async () => {
+  it('fails if there is another body parser', async () => {
     const parsing: Feature = ({ http }) =>
       void http.addContentTypeParser('application/scim+json', { parseAs: 'string' }, (_, body, done) =>
         done(null, JSON.parse(String(body))),
@@ -115,7 +115,7 @@ describe('a start', () => {
   })
 })
 
-describe('a process that only works', () => {
+describe('worker process', () => {
   it('reads no body either', async () => {
     const { address } = seen.app
     const config = { ATRIUM_ROLE: 'worker', ATRIUM_METRICS: 'loopback', DATABASE_URL: databaseUrl(address) }

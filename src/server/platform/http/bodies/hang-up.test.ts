@@ -30,7 +30,7 @@ const head = (request: string, ...headers: string[]) =>
 const JSON_HEAD = 'content-type: application/json'
 const codeOf = (said: string) => Number(/^HTTP\/1\.1 (\d+) /.exec(said)?.[1])
 
-/** Addresses that read no body, and what they answer. */
+/** Addresses that read no body, with their expected answers. */
 const unread = [
   ['POST /nothing', 404],
   ['POST /api/v1/nothing', 404],
@@ -46,15 +46,15 @@ const unread = [
   ['POST /mcp', 401],
 ] as const
 
-describe('a body that nobody reads', () => {
-  it.each(unread)('%s is answered %d before a byte of it came', async (request, status) => {
+describe('unread request body', () => {
+  it.each(unread)('%s is answered with %d before the body arrives', async (request, status) => {
     const line = dial(head(request, JSON_HEAD, 'content-length: 1000000'))
     await expect.poll(line.said, { timeout: 10_000 }).toMatch(/\r\n\r\n/)
     expect([codeOf(line.said()), /connection: close/i.test(line.said())]).toEqual([status, true])
     line.socket.destroy()
   })
 
-  it.each(unread)('%s is cut when its body never ends', async (request, status) => {
+  it.each(unread)('%s is cut off if its body never ends', async (request, status) => {
     const line = dial(head(request, JSON_HEAD, 'transfer-encoding: chunked'))
     const chunk = Buffer.from(`10000\r\n${'['.repeat(0x10000)}\r\n`)
     let sent = 0
@@ -65,11 +65,11 @@ describe('a body that nobody reads', () => {
     }
     await line.closed
     expect(codeOf(line.said())).toBe(status)
-    // 8 MB are discarded; the rest waited in the buffers of the system.
+    // The server discards 8 MB; system buffers hold the rest.
     expect(sent * 0x10000).toBeLessThan(60_000_000)
   })
 
-  it('is answered to a client that sends all of it first', async () => {
+  it('is answered after the client has sent all of it', async () => {
     for (let n = 0; n < 5; n += 1) {
       const answer = await fetch(`${url.origin}/nothing`, {
         method: 'POST',
@@ -80,7 +80,7 @@ describe('a body that nobody reads', () => {
     }
   })
 
-  it('leaves the connection open where it had come already', async () => {
+  it('leaves the connection open if it has already arrived', async () => {
     const line = dial(`${head('POST /api/v1/nothing', JSON_HEAD, 'content-length: 2')}{}`)
     await expect.poll(line.said).toMatch(/not_found/)
     line.socket.write(head('GET /api/v1/health', 'connection: close'))
@@ -88,7 +88,7 @@ describe('a body that nobody reads', () => {
     expect(line.said().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
   })
 
-  it('never hides a further request', async () => {
+  it('never smuggles in another request', async () => {
     const hidden = head(
       'DELETE /api/v1/users/me/tokens',
       `authorization: ${user.headers.authorization}`,
@@ -104,10 +104,10 @@ describe('a body that nobody reads', () => {
   })
 })
 
-describe('a client that asks before it sends', () => {
+describe('client that expects 100 Continue', () => {
   const asking = [JSON_HEAD, 'content-length: 2', 'expect: 100-continue']
 
-  it('is told to go on where the body is wanted', async () => {
+  it('receives it if the body is wanted', async () => {
     const line = dial(
       head('POST /api/v1/sessions', `authorization: ${user.headers.authorization}`, ...asking),
     )
@@ -117,7 +117,7 @@ describe('a client that asks before it sends', () => {
     line.socket.destroy()
   })
 
-  it.each(unread)('%s is told %d at once', async (request, status) => {
+  it.each(unread)('%s receives %d immediately', async (request, status) => {
     const line = dial(head(request, ...asking))
     await expect.poll(line.said).toMatch(/\r\n\r\n/)
     expect(codeOf(line.said())).toBe(status)
@@ -125,18 +125,18 @@ describe('a client that asks before it sends', () => {
   })
 })
 
-describe('a connection', () => {
+describe('connection', () => {
   beforeAll(() => {
     app.http.server.headersTimeout = 500
   })
 
-  it('that sends nothing is closed without a word', async () => {
+  it('is closed silently if it sends nothing', async () => {
     const line = dial()
     await line.closed
     expect(line.said()).toBe('')
   })
 
-  it('whose head does not come is answered 408', async () => {
+  it('is answered with 408 if the head does not arrive', async () => {
     const line = dial('GET /api/v1/health HTTP/1.1\r\nhost: localhost\r\n')
     await line.closed
     expect(line.said()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
@@ -144,7 +144,7 @@ describe('a connection', () => {
     expect(line.said()).toContain('"code":"too_slow"')
   })
 
-  it('that rests between two requests is told nothing', async () => {
+  it('receives no error while idle between two requests', async () => {
     const line = dial(head('GET /api/v1/health'))
     await sleep(6_500)
     line.socket.write(head('GET /api/v1/health', 'connection: close'))

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasBody, MULTIPART_TYPE, typeOf } from './body-rule.ts'
 
-/** Bytes of an unread body that are discarded after its answer, and how long that may take. */
+/** Maximum bytes of an unread body to discard after the answer, and the maximum time for it. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const MAX_DISCARDED_FILE_BYTES = 64 * 1024 * 1024
 const MAX_LINGER_MS = 5_000
@@ -13,13 +13,13 @@ const LOOK_EVERY_MS = 20
 const lingering = new WeakSet<Socket>()
 
 /**
- * Closes a connection whose request body was not read, in a way that lets the client see the answer. A close while bytes
- * are still coming resets the connection, and a reset discards what the client has not read. So the answer and the end of
- * the connection are sent first, and what still comes is discarded within bounds.
+ * Closes a connection with an unread body so that the client still receives the answer. Closing while bytes arrive resets
+ * the connection, and a reset discards unread data at the client. So the answer and the end of the connection are sent
+ * first; further input is discarded within limits.
  */
 export async function closeUnread(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!isUnread(request)) return
-  // Node parses what came together with the head after it has handed the head over.
+  // Node parses body bytes that arrived with the head only after handing over the head.
   await nextTurn()
   if (!isUnread(request)) return
   const { raw } = request
@@ -27,18 +27,18 @@ export async function closeUnread(request: FastifyRequest, reply: FastifyReply):
   if (lingering.has(raw.socket)) return
   lingering.add(raw.socket)
   const maxBytes = typeOf(request) === MULTIPART_TYPE ? MAX_DISCARDED_FILE_BYTES : MAX_DISCARDED_BYTES
-  // Node calls this when the answer is written.
+  // Node calls this once the answer is written.
   raw.socket.destroySoon = () => linger(raw, maxBytes)
 }
 
-/** Ignores requests that were pipelined behind an unread body: their answers could not be sent. */
+/** Ignores requests pipelined behind an unread body, since they cannot be answered. */
 export function ignorePipelined(http: FastifyInstance): void {
   http.addHook('onRequest', async ({ raw }, reply) => {
     if (lingering.has(raw.socket)) reply.hijack()
   })
 }
 
-/** Whether a part of the body is still to come. An injected request does not say. */
+/** Returns whether part of the body is still to arrive. Injected requests do not report it. */
 function isUnread(request: FastifyRequest): boolean {
   return hasBody(request) && request.raw.complete === false && !request.raw.destroyed
 }

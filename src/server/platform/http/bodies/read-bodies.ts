@@ -11,28 +11,28 @@ import { createBody } from './request-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is counted: the id of who calls, else the lane of the address. Empty until that is known. */
+    /** Key for counting: the caller's id, otherwise the lane of the address. Empty until it is known. */
     countedAs: string
-    /** Whether it has had a turn, so that what it cost is counted. */
+    /** Whether the request has had a turn, so that its cost is counted. */
     hadTurn: boolean
   }
 }
 
 type Needs = { turns: Turns; config: Pick<Config, 'ATRIUM_LIMIT_BODY_SECONDS'> }
 
-/** Cost of a body that is refused unread: its connection and the bytes that had come. */
+/** Cost of a body refused unread: its connection and the bytes received. */
 const REFUSED_MS = 20
-/** Cost of a body of a stranger: its request, and its bytes. */
+/** Cost of receiving a body from an unknown caller. */
 const RECEIVED_MS = 1
 const BYTES_PER_MS = 32 * 1024
-/** Bounds of a form with files. Routes set the number and the size of files. */
+/** Limits of a form with files. Routes set the number and size of the files. */
 const FORM_LIMITS = { fields: 200, fieldSize: 4096, fieldNameSize: 200, parts: 400, headerPairs: 50 }
 const READS_NONE = ['GET', 'HEAD']
 
 /**
- * The only way a body is read, for every route: after the caller is known, of the types and the size the route says, and
- * parsed later, when the caller has a turn. Routes without a `BodyRule`, unknown addresses among them, read none.
- * Must stand before all routes.
+ * Reads the bodies of all routes. A body is read once the caller is known, within the types and size of its route, and
+ * parsed later, during the caller's turn. Routes without a `BodyRule` and unknown addresses read none.
+ * Must be registered before all routes.
  */
 export function readBodies(http: FastifyInstance, needs: Needs): void {
   http.decorateRequest('countedAs', '')
@@ -51,7 +51,7 @@ export function readBodies(http: FastifyInstance, needs: Needs): void {
     const rule = ruleOf(request)
     if (!rule) return undefined
     const bytes = await readBytes(request, rule.maxBytes)
-    // Most bodies of strangers are refused so fast that it counts as nothing, but they had to be received.
+    // Refusing a body from an unknown caller costs almost nothing, but receiving it does.
     if (request.countedAs === laneOf(request))
       needs.turns.charge(request.countedAs, RECEIVED_MS + bytes.length / BYTES_PER_MS)
     return createBody(request, bytes, rule, parse)
@@ -69,13 +69,13 @@ function assertGated({ method, url, config }: RouteOptions): void {
   throw new Error(`${method} ${url} has no rule for its body. Add it with serve() or addRoute().`)
 }
 
-/** The rule for the body of this request, or null where none is read. */
+/** Returns the body rule of a request; null if it reads no body. */
 function ruleOf(request: FastifyRequest): BodyRule | null {
   if (request.is404 || !hasBody(request) || READS_NONE.includes(request.method)) return null
   return request.routeOptions.config.body ?? null
 }
 
-/** Lets a body in: by type and size, and a large one when its caller has room for it. Files are read by their route. */
+/** Admits a body by type and size. A large one waits until its caller has room. Routes read files themselves. */
 async function admitBody(request: FastifyRequest, reply: FastifyReply, rule: BodyRule, needs: Needs) {
   const { turns, config } = needs
   assertReadable(rule, request)
@@ -92,7 +92,7 @@ async function admitBody(request: FastifyRequest, reply: FastifyReply, rule: Bod
   if (request.headers.expect !== undefined) reply.raw.writeContinue()
 }
 
-/** Reads a body whole. @throws AppError `too_large`, `malformed` */
+/** Reads a whole body. @throws AppError `too_large`, `malformed` */
 function readBytes({ raw }: FastifyRequest, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -114,7 +114,7 @@ function readBytes({ raw }: FastifyRequest, maxBytes: number): Promise<Buffer> {
   })
 }
 
-/** A client that asks before it sends is answered when the body is wanted: Node would say yes to everybody. */
+/** Sends 100 Continue only when the body is wanted; by default Node always sends it. */
 function awaitContinue({ server }: FastifyInstance): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
 }

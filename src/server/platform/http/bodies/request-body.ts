@@ -7,9 +7,9 @@ import { type BodyRule, FORM_TYPE, typeOf } from './body-rule.ts'
 
 type ParseJson = ReturnType<FastifyInstance['getDefaultJsonParser']>
 
-/** A body that has arrived. It is parsed when its caller has a turn. */
+/** A received body. It is parsed during its caller's turn. */
 export class RequestBody {
-  /** As it came: what is signed. */
+  /** The raw bytes, which signatures cover. */
   readonly bytes: Buffer
   /** @throws AppError `malformed`, `too_large`, `invalid` */
   readonly parse: () => Promise<unknown>
@@ -20,7 +20,7 @@ export class RequestBody {
   }
 }
 
-/** Wraps the bytes of a body: a form or JSON, by its type. Nothing is parsed yet. */
+/** Wraps the bytes of a form or JSON body by its type, without parsing them. */
 export function createBody(
   request: FastifyRequest,
   bytes: Buffer,
@@ -30,7 +30,7 @@ export function createBody(
   if (typeOf(request) === FORM_TYPE) {
     return new RequestBody(bytes, async () => {
       assertFewPairs(bytes, rule.maxValues)
-      // The pairs are counted already: 0 lifts the limit of the parser, which would drop the rest silently.
+      // The pairs are already counted. 0 lifts the parser's limit, beyond which it silently drops pairs.
       return parseForm(bytes.toString(), '&', '=', { maxKeys: 0 })
     })
   }
@@ -38,7 +38,7 @@ export function createBody(
     assertFewValues(bytes, rule.maxValues)
     if (bytes.length > LARGE_BYTES) await nextTurn()
     const text = bytes.toString()
-    // Clients name the type on calls without a body, too.
+    // Some clients send a content type without a body.
     if (text.trim() === '') return undefined
     let parsed: unknown
     parse(request, text, (error, value) => {
@@ -49,12 +49,12 @@ export function createBody(
   })
 }
 
-/** Parses the body of a request; undefined without one. @throws AppError `malformed`, `too_large`, `invalid` */
+/** Parses the body of a request; returns undefined if there is none. @throws AppError `malformed`, `too_large`, `invalid` */
 export async function parseBody({ body }: Pick<FastifyRequest, 'body'>): Promise<unknown> {
   return body instanceof RequestBody ? await body.parse() : undefined
 }
 
-/** The bytes of a body as they came; empty without one. */
+/** Returns the raw bytes of a body; empty if there is none. */
 export function bodyBytes({ body }: Pick<FastifyRequest, 'body'>): Buffer {
   return body instanceof RequestBody ? body.bytes : Buffer.alloc(0)
 }

@@ -13,16 +13,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const majorOf = ({ info }: Description) => Number(info.version.split('.')[0])
-/** How `npm run publish-api` says what is new in a version. */
+/** Set while `npm run publish-api` records the additions of a version. */
 const isPublishing = process.env.PUBLISH_API !== undefined
 
-describe('what the API promises', () => {
-  it('stays: every route, field and kind that was published is there, or the version says otherwise [PG-14]', () => {
+describe('published API', () => {
+  it('keeps every published route, field and kind unless the version declares the change [PG-14]', () => {
     const published = readPublished()
     if (majorOf(today) === majorOf(published)) expect(findBreaks(published, today)).toEqual([])
   })
 
-  it('is told version by version, with today’s on top, and published as it is described [PG-14]', () => {
+  it('lists its versions with the current one first and matches its description [PG-14]', () => {
     if (isPublishing) {
       process.stdout.write(`New since the last time:\n${findAdditions(readPublished(), today).join('\n')}\n`)
       publish(today)
@@ -54,7 +54,7 @@ const query = (name: string, schema: Json = text, required = false) => ({
   schema,
 })
 
-describe('a change of the API', () => {
+describe('API change', () => {
   it.each<[string, Json, Json]>([
     ['a route that is gone', {}, { gone: true }],
     ['a field that is gone from an answer', answerOf(object({ a: text })), answerOf(object({}))],
@@ -79,7 +79,7 @@ describe('a change of the API', () => {
     ['a higher level', answerOf(text), { ...answerOf(text), 'x-access': 'admin' }],
     ['no keys any more', { ...answerOf(text), 'x-scope': 'chat' }, answerOf(text)],
     ['another status', answerOf(text), { responses: { 204: {} } }],
-  ])('is told when it is %s', (_, before, after) => {
+  ])('is breaking when it is %s', (_, before, after) => {
     const now = after.gone ? { ...describedAs({}), paths: {} } : describedAs(after)
     expect(findBreaks(describedAs({ responses: {}, ...before }), now)).toHaveLength(1)
   })
@@ -92,11 +92,11 @@ describe('a change of the API', () => {
     ['a text or a number', bodyOf(text), bodyOf({ anyOf: [text, { type: 'number' }] })],
     ['a parameter more', answerOf(text), { ...answerOf(text), parameters: [query('q')] }],
     ['an answer that is never null any more', answerOf({ anyOf: [text, { type: 'null' }] }), answerOf(text)],
-  ])('is none when it is %s', (_, before, after) => {
+  ])('is not breaking when it is %s', (_, before, after) => {
     expect(findBreaks(describedAs(before), describedAs(after))).toEqual([])
   })
 
-  it('is none between a description and itself', () => expect(findBreaks(today, today)).toEqual([]))
+  it('is absent between identical descriptions', () => expect(findBreaks(today, today)).toEqual([]))
 
   it('is counted when it adds something', () => {
     const [before, after] = [

@@ -5,7 +5,7 @@ import { describeRoutes } from './openapi.ts'
 
 export { answeredStatus } from './failures.ts'
 
-/** What the API says it is made of. */
+/** Serves the API's description of itself. */
 export function serveSelfDescription(server: Server, deps: Pick<Platform, 'publicUrl'>): void {
   let description: Record<string, unknown> | null = null
   serve(server, getDescription, {

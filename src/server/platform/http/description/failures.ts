@@ -1,10 +1,10 @@
 import { type ErrorCode, statusOf } from '#shared/platform/errors.ts'
 import { type Route, WIRE_BASE } from '#shared/platform/http.ts'
 
-/** Whatever is asked for may come too often, badly formed, or while something is not there. */
+/** Codes that every route may answer with. */
 const always: ErrorCode[] = ['malformed', 'rate_limited', 'broken', 'unavailable', 'storage_full']
 
-/** Every code a route may fail with: by how it is called, and by what it says itself. */
+/** Returns every error code of a route: those of its access and input, and those it declares. */
 export function failuresOf(route: Route): ErrorCode[] {
   const { method, access, params, query, pages, fails = [] } = route
   const codes = [...always, ...fails]
@@ -15,7 +15,7 @@ export function failuresOf(route: Route): ErrorCode[] {
   return [...new Set(codes)].sort()
 }
 
-/** Those codes by the status they are answered with. */
+/** Groups these codes by HTTP status. */
 export function failuresByStatus(route: Route): Map<number, ErrorCode[]> {
   const found = new Map<number, ErrorCode[]>()
   for (const code of failuresOf(route)) {
@@ -25,7 +25,7 @@ export function failuresByStatus(route: Route): Map<number, ErrorCode[]> {
   return found
 }
 
-/** On the OpenAI wire a model nobody offers is one that was not found. */
+/** Returns the HTTP status of a code. The OpenAI wire answers 404 for a model that is not offered. */
 export function answeredStatus({ base }: Pick<Route, 'base'>, code: ErrorCode): number {
   return base === WIRE_BASE && code === 'not_available' ? 404 : statusOf[code]
 }

@@ -42,7 +42,7 @@ const operations = () =>
   )
 
 describe('the OpenAPI document', () => {
-  it('is valid 3.1, and every schema in it is one [PG-10]', async () => {
+  it('is valid OpenAPI 3.1 with valid schemas [PG-10]', async () => {
     const answer = await new Validator().validate(structuredClone(description))
     expect(answer).toEqual({ valid: true })
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has every answer and every failure of every route, those of the OpenAI wire among them [PG-10]', () => {
+  it('includes every answer and failure of every route, including the OpenAI wire [PG-10]', () => {
     const all = operations()
     const named = all.map(({ name }) => name)
     expect(named).toContain('post /v1/chat/completions')
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('gives a typed client by one command, which calls the real thing [PG-10]', {
+  it('generates a typed client with one command that calls the real server [PG-10]', {
     timeout: 120_000,
   }, async () => {
     await run('node', ['scripts/client.ts', folder, address], { cwd: root })
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** What the compiler must take, and what it must refuse. */
+/** Calls the compiler must accept, and calls it must reject. */
 const use = `
 import { connect } from './client.ts'
 const atrium = connect('http://127.0.0.1', 'atr_x')

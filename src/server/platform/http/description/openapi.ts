@@ -6,7 +6,7 @@ import { failuresByStatus } from './failures.ts'
 
 type Json = Record<string, unknown>
 
-/** OpenAPI 3.1 of every route: what it takes, every answer and every failure. */
+/** Returns the OpenAPI 3.1 description of all routes: input, answers and failures. */
 export function describeRoutes(routes: Route[], serverUrl: string): Json {
   const paths: Record<string, Json> = {}
   const responses: Record<string, Json> = {}
@@ -32,7 +32,7 @@ export function describeRoutes(routes: Route[], serverUrl: string): Json {
   }
 }
 
-/** The whole path of a route as OpenAPI writes it; what stands for a rest of a path is called `id`. */
+/** Returns the full path in OpenAPI notation. A wildcard is called `id`. */
 export function describedPath({ base, path }: Pick<Route, 'base' | 'path'>): string {
   return (base ?? API_BASE) + path.replace(/:(\w+)/g, '{$1}').replace('*', '{id}')
 }
@@ -65,7 +65,7 @@ function nameOf({ base, path }: Route, method: string): string {
   return `${method.toLowerCase()}${words.replace(/(?<![/:_.-])[/:_.-]+(\w)/g, (_, letter) => letter.toUpperCase())}`
 }
 
-/** One part named `file`. */
+/** A form with one part named `file`. */
 const upload = {
   ...{ type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
 }
@@ -91,7 +91,7 @@ function describeAnswers(route: Route): Json {
 
 const alsoSaid = { 200: 'A page', 204: 'Nothing there', 206: 'The range asked for', 304: 'Unchanged' }
 
-/** Of many routes the same; each stands once among the components, under its codes. */
+/** Describes the failures of a route. Equal ones are shared components, named by their codes. */
 function describeFailures(route: Route, shared: Record<string, Json>): Json {
   const wire = route.base === WIRE_BASE
   return Object.fromEntries(
@@ -118,7 +118,7 @@ function parameters(schema: z.core.$ZodType | undefined, place: 'path' | 'query'
   type Described = { properties?: Record<string, Json>; required?: string[] }
   const { properties = {}, required = [] } = toSchema(schema, 'input') as Described
   const { properties: read = {} } = toSchema(schema, 'output') as Described
-  // A number arrives as text: what is read out of it says more than what is taken for it.
+  // Numbers arrive as text, so the parsed type is more informative than the input type.
   const saidBy = (name: string, { default: fallback, ...said }: Json) => {
     const isBare = Object.keys(said).every((key) => key === 'type') && (said.type ?? 'number') === 'number'
     if (!isBare || !read[name]) return properties[name]
@@ -135,7 +135,7 @@ function parameters(schema: z.core.$ZodType | undefined, place: 'path' | 'query'
 function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     ...{ io, unrepresentable: 'any' },
-    // An answer may come to have more: who reads it by this passes over what is new.
+    // Answers may gain fields, so clients must ignore unknown ones.
     override: ({ jsonSchema }) => {
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Lists of an answer that are as long as something that is bounded elsewhere, and what bounds it. */
+/** Lists in answers that are limited by something other than pages, with that limit. */
 const bounded: Record<string, string> = {
   '/admin/companies/{companyId}/domains': 'the domains a company claims, at most a hundred',
   '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
@@ -64,7 +64,7 @@ const bounded: Record<string, string> = {
   '/vector_db/status': 'the collections there are, as far as one page of them',
 }
 
-/** Lists of things that stand at the top of an answer. */
+/** Returns the top-level lists of an answer. */
 function listsOf({ responses }: Operation): string[] {
   const schema = responses[200]?.content?.['application/json']?.schema ?? {}
   if (schema.type === 'array') return ['']
@@ -82,7 +82,7 @@ function doesPage({ parameters }: Operation): boolean {
 
 const asksFor = ({ parameters }: Operation) => parameters.some(({ required }) => required)
 
-/** Pages of a size of their own. */
+/** Routes with a page size of their own. */
 const ofOneSize = [
   '/admin/chat-accesses',
   '/admin/chat-accesses/{accessId}/chats',
@@ -92,8 +92,8 @@ const ofOneSize = [
   '/users/me/chat-accesses',
 ]
 
-describe('an answer with a list', () => {
-  it('comes in pages with a longest one, or is as long as something that is bounded [PG-13]', () => {
+describe('list answer', () => {
+  it('has a maximum page size or another limit [PG-13]', () => {
     const listing = routes.filter(({ operation }) => listsOf(operation).length > 0)
     expect(listing.length).toBeGreaterThan(40)
     const paged = listing.filter(({ name, operation }) => doesPage(operation) || ofOneSize.includes(name))
@@ -102,7 +102,7 @@ describe('an answer with a list', () => {
     expect(others.sort()).toEqual(Object.keys(bounded).sort())
   })
 
-  it('gives no more than is asked for, and goes on from where it is told, on every route that needs no more [PG-13]', async () => {
+  it('returns at most the requested items and continues from the given position, on every route without other input [PG-13]', async () => {
     await aSession(app, admin, { turns: 1 })
     await aSession(app, admin, { turns: 1 })
     const plain = routes.filter(

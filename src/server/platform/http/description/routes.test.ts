@@ -21,7 +21,7 @@ let description: Json
 let all: Described[]
 let owner: TestUser
 let stranger: TestUser
-/** What each parameter of a path names, of the owner's. */
+/** An id owned by the owner for each path parameter. */
 let owned: Record<string, string>
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ async function ask({ method, path }: Described, { slash = '', token = '', given 
 }
 
 describe('every route', () => {
-  it('is described: what the server serves is what OpenAPI says', async () => {
+  it('is described in OpenAPI', async () => {
     const served = new Set<string>()
     const probe = await startApp({ address: app.address, jobs: false })
     for (const [method, path] of listRoutes(probe)) served.add(`${method} ${path}`)
@@ -77,7 +77,7 @@ describe('every route', () => {
     expect([...served].sort()).toEqual(all.map(name).sort())
   })
 
-  it('is described by a document whose every reference leads somewhere', () => {
+  it('is described with references that all resolve', () => {
     const references: string[] = []
     visit(description, (node) => void (typeof node.$ref === 'string' && references.push(node.$ref)))
     expect(references.length).toBeGreaterThan(all.length - 1)
@@ -94,8 +94,8 @@ describe('every route', () => {
     }
   })
 
-  it('answers with and without a slash at the end alike, and never by a redirect [G-13]', async () => {
-    // Visits of a browser on its way from one page to the next.
+  it('answers the same with and without a trailing slash, never with a redirect [G-13]', async () => {
+    // Browser navigations between two pages.
     const visits = /\/(login\/\{provider\}(\/callback)?|tool-accounts\/return)$/
     for (const route of all) {
       if (visits.test(route.path)) continue
@@ -105,7 +105,7 @@ describe('every route', () => {
     }
   })
 
-  it('refuses a stranger with 401, before it looks at anything', async () => {
+  it('answers unknown callers with 401 before anything else', async () => {
     const guarded = all.filter(isGuarded)
     expect(guarded.length).toBeGreaterThan(25)
     for (const route of guarded) {
@@ -117,7 +117,7 @@ describe('every route', () => {
     }
   })
 
-  it('is public only when it has to be', () => {
+  it('is public only if it has to be', () => {
     expect(
       all
         .filter((route) => !isGuarded(route))
@@ -162,7 +162,7 @@ describe('every route', () => {
     ])
   })
 
-  it('keeps what is one person’s from everybody else, before it looks at the request', async () => {
+  it('protects private data before it validates the request', async () => {
     const touching = all.filter((route) => isGuarded(route) && route.path.includes('{'))
     expect(touching.length).toBeGreaterThan(15)
     for (const route of touching) {
@@ -176,7 +176,7 @@ describe('every route', () => {
     }
   })
 
-  it('of administrators is closed to everybody else', async () => {
+  it('for administrators refuses everyone else', async () => {
     const member = await aUser(app, { role: 'member' })
     const companyAdmin = await aUser(app, { role: 'company_admin' })
     for (const route of all) {
@@ -189,7 +189,7 @@ describe('every route', () => {
     }
   })
 
-  it('has strict headers, whatever it answers', async () => {
+  it('sends strict headers with every answer', async () => {
     for (const route of all) {
       const { headers } = await ask(route)
       expect(headers['x-content-type-options'], name(route)).toBe('nosniff')
@@ -199,7 +199,7 @@ describe('every route', () => {
   })
 })
 
-/** Fastify's own list, which nobody keeps by hand. */
+/** Returns Fastify's own list of routes, which is always complete. */
 function listRoutes(probe: TestApp): [string, string][] {
   const found: [string, string][] = []
   const lines = probe.http.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')

@@ -11,19 +11,19 @@ import {
 
 type Tcp = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>
 
-/** Whether the kernel of this machine lists its sockets. Elsewhere no program counts as local. */
+/** Whether the kernel lists its sockets. On other systems no program counts as local. */
 export const tellsLocalPrograms = process.platform === 'linux'
 
-/** One look at the machine at a time: strangers may cause it before the first account exists. */
+/** Serializes the checks, since unknown callers can trigger them before the first account exists. */
 let looking: Promise<unknown> = Promise.resolve()
 
 /**
- * Whether a request comes from a program on this machine that acts for itself. A proxy on this machine looks the same in every
- * header, so the kernel is asked: a program that serves somebody else at this moment is a proxy. False when nothing tells.
+ * Returns whether a request comes from a program on this machine that acts for itself. Headers cannot reveal a local proxy,
+ * so the kernel's socket table is checked: a program that currently serves others is a proxy. False if it cannot be determined.
  */
 export async function isLocalProgram(request: FastifyRequest): Promise<boolean> {
   const { socket } = request.raw
-  // A request that was injected by this process came over no network.
+  // A request injected by this process has no network connection.
   if (!(socket instanceof Socket)) return true
   const look = looking.then(() => asksForItself(socket))
   looking = look.catch(() => undefined)
@@ -47,7 +47,7 @@ async function asksForItself(socket: Tcp): Promise<boolean> {
   return peer ? !(await servesOthers(table, peer)) : false
 }
 
-/** Whether the program at the other end has a connection that somebody else opened to it, or, where only its user is known, that user. */
+/** Returns whether the peer's program has an incoming connection. If only its user is known, all programs of that user count. */
 async function servesOthers(table: KernelSocket[], peer: KernelSocket): Promise<boolean> {
   const held = await readSocketsBeside(peer.inode)
   const own = (await readSocketsOf('self')) ?? new Set()
@@ -71,7 +71,7 @@ const otherEnd = (table: KernelSocket[], one: KernelSocket) =>
 
 const isLoopback = (address: string) => address === LOOPBACK_6 || isLoopbackName(address)
 
-/** An address as the kernel's table has it. */
+/** Returns an address in the notation of the kernel's table. */
 function plain(address = ''): string {
   return address === '::1' ? LOOPBACK_6 : address.replace(/^::ffff:/i, '')
 }

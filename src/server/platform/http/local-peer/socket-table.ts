@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
-/** One TCP socket of this machine, as the Linux kernel lists it. */
+/** A TCP socket of this machine, as the Linux kernel lists it. */
 export type KernelSocket = {
   local: string
   localPort: number
@@ -43,7 +43,7 @@ function readEnd(text: string): { address: string; port: number } {
   return { address: readAddress(address), port: Number.parseInt(port, 16) }
 }
 
-/** The kernel writes an address as words of four bytes in the byte order of the machine, which is little-endian here. */
+/** Parses an address: words of four bytes in the byte order of the machine, which is little-endian here. */
 function readAddress(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => [...Buffer.from(word, 'hex')].reverse())
   const isMapped = bytes.length === 16 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255
@@ -51,10 +51,10 @@ function readAddress(hex: string): string {
   return isMapped ? bytes.slice(12).join('.') : Buffer.from(bytes).toString('hex')
 }
 
-/** The IPv6 loopback address as this table writes it. */
+/** The IPv6 loopback address in the notation of this table. */
 export const LOOPBACK_6 = `${'0'.repeat(31)}1`
 
-/** The sockets that a process holds; null when this user may not know. */
+/** Returns the sockets of a process; null if this user may not read them. */
 export async function readSocketsOf(pid: string): Promise<Set<string> | null> {
   try {
     const held = await readdir(`/proc/${pid}/fd`)
@@ -65,7 +65,7 @@ export async function readSocketsOf(pid: string): Promise<Set<string> | null> {
   }
 }
 
-/** The sockets of every process that holds this one, all together; null when this user sees no such process. */
+/** Returns the sockets of all processes that hold this one; null if this user sees no such process. */
 export async function readSocketsBeside(inode: string): Promise<Set<string> | null> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = new Set<string>()

@@ -20,8 +20,8 @@ async function pass(chunks: readonly string[], through: TransformStream<Uint8Arr
 const deep = '['.repeat(11)
 const many = '0,'.repeat(101)
 
-describe('a body of JSON', () => {
-  it('is given whole, and rewritten', async () => {
+describe('boundJson', () => {
+  it('emits a JSON body whole, after the rewrite', async () => {
     const shout: Rewrite = (bytes) => Buffer.from(Buffer.from(bytes).toString().toUpperCase())
     expect(await pass(['{"a":', '[1,"é', '"]}'], boundJson(bounds, shout))).toEqual(['{"A":[1,"É"]}'])
   })
@@ -32,30 +32,33 @@ describe('a body of JSON', () => {
     ['has too many values', ['[', many], 'The answer has too many values.'],
     ['is too long', ['"', 'x'.repeat(10_000)], 'The answer is too large.'],
     ['hides its depth behind an escaped mark', ['"\\', '""', deep], 'The answer is too deeply nested.'],
-  ])('breaks off when it %s', async (_, chunks, sentence) => {
+  ])('aborts when the body %s', async (_, chunks, sentence) => {
     await expect(pass(chunks, boundJson(bounds, asIs))).rejects.toThrow(sentence)
   })
 
-  it('does not count what stands in a text', async () => {
+  it('ignores punctuation inside strings', async () => {
     const text = JSON.stringify(`${deep}"${many}\\`)
     expect(await pass([...text], boundJson(bounds, asIs))).toEqual([text])
   })
 })
 
-describe('a stream of events', () => {
-  it.each(['\n', '\r\n', '\r'])('gives every event whole, whatever the pieces it comes in', async (line) => {
-    const event = (n: number) => `: x${line}id: ${n}${line}data: {"n":${n}}${line}${line}`
-    const text = Array.from({ length: 120 }, (_, n) => event(n)).join('')
-    for (const size of [1, 7, 100_000]) {
-      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
-        text.slice(n * size, (n + 1) * size),
-      )
-      const given = await pass(chunks, boundEvents(bounds, asIs))
-      expect(given.join('')).toBe(text)
-      for (const part of given.filter((one) => one.trim() !== ''))
-        expect(part.trim()).toMatch(/^: x[\s\S]*\}$/)
-    }
-  })
+describe('boundEvents', () => {
+  it.each(['emits each event whole, however it is split into chunks', '\r\n', '\r'])(
+    'gives every event whole, whatever the pieces it comes in',
+    async (line) => {
+      const event = (n: number) => `: x${line}id: ${n}${line}data: {"n":${n}}${line}${line}`
+      const text = Array.from({ length: 120 }, (_, n) => event(n)).join('')
+      for (const size of [1, 7, 100_000]) {
+        const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+          text.slice(n * size, (n + 1) * size),
+        )
+        const given = await pass(chunks, boundEvents(bounds, asIs))
+        expect(given.join('')).toBe(text)
+        for (const part of given.filter((one) => one.trim() !== ''))
+          expect(part.trim()).toMatch(/^: x[\s\S]*\}$/)
+      }
+    },
+  )
 
   it.each([
     ['is too deep', `data: ${deep}\n\n`, 'The answer is too deeply nested.'],
@@ -68,17 +71,17 @@ describe('a stream of events', () => {
       `: "\nid: "\ndata: ${deep}`,
       'The answer is too deeply nested.',
     ],
-  ])('breaks off when an event %s', async (_, text, sentence) => {
+  ])('aborts when an event %s', async (_, text, sentence) => {
     for (const chunks of [[text], text.split('')])
       await expect(pass(chunks, boundEvents(bounds, asIs))).rejects.toThrow(sentence)
   })
 
-  it('counts each event by itself', async () => {
+  it('applies the limits to each event separately', async () => {
     const event = `data: [${'0,'.repeat(60)}0]\r\n\r\n`
     expect((await pass([event.repeat(50)], boundEvents(bounds, asIs))).join('')).toBe(event.repeat(50))
   })
 
-  it('reads a flood of empty lines in time that grows with it', async () => {
+  it('reads a flood of empty lines in linear time', async () => {
     const began = performance.now()
     await pass(['\n'.repeat(300_000)], boundEvents(bounds, asIs))
     expect(performance.now() - began).toBeLessThan(10_000)

@@ -3,16 +3,16 @@ import { createEventScanner } from './event-scanner.ts'
 import { createJsonScanner, type JsonBounds, tooLarge } from './json-scanner.ts'
 
 export type StreamBounds = JsonBounds & {
-  /** Of one message. */
+  /** Maximum bytes of one message. */
   bytes: number
 }
-/** Changes whole messages on their way, such as to hide what is secret in them. */
+/** Rewrites whole messages in transit, for example to mask secrets. */
 export type Rewrite = (messages: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
-/** Events that are handed on in one turn of the event loop. */
+/** Events emitted per turn of the event loop. */
 const EVENTS_PER_TURN = 50
 
-/** A body of one JSON text, which breaks off at the first byte, value or level that is too many, and is given whole. */
+/** Creates a transform that emits one JSON body whole. It aborts at the first byte, value or level beyond the limits. */
 export function boundJson(bounds: StreamBounds, rewrite: Rewrite): TransformStream<Uint8Array, Uint8Array> {
   const scanner = createJsonScanner(bounds)
   const parts: Uint8Array[] = []
@@ -29,9 +29,8 @@ export function boundJson(bounds: StreamBounds, rewrite: Rewrite): TransformStre
 }
 
 /**
- * A stream of events (WHATWG, “Server-sent events”), which breaks off at the first event with too many bytes, values or levels.
- * Events are given whole, because a reader of small pieces looks at the beginning of an event again with each, and a few per turn of the
- * event loop.
+ * Creates a transform for an event stream (WHATWG, "Server-sent events") that aborts at the first event beyond the limits.
+ * Events are emitted whole, a few per turn of the event loop: a reader of small chunks would rescan each event from its start.
  */
 export function boundEvents(bounds: StreamBounds, rewrite: Rewrite): TransformStream<Uint8Array, Uint8Array> {
   const scanner = createEventScanner(bounds)

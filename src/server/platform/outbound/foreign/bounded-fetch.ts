@@ -2,7 +2,7 @@ import { boundJson } from './bound-stream.ts'
 
 const bounds = { bytes: 512 * 1024, values: 10_000, depth: 50 }
 
-/** `fetch` for services that an administrator named: answers are small JSON, and break off where they are not. */
+/** Fetches from a service configured by an administrator. Aborts an answer that is not small JSON. */
 export async function fetchBounded(address: string | URL, init?: RequestInit): Promise<Response> {
   const answer = await fetch(address, init)
   if (!answer.body) return answer

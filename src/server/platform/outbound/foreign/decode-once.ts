@@ -1,7 +1,7 @@
-/** A text with its escapes read, and where each part of it stood before. */
+/** A decoded text with a mapping to positions in the original. */
 export type Decoded = {
   text: string
-  /** The piece of the text before that a piece of this one was written as. */
+  /** Maps a range of the decoded text to its range in the original. */
   before: (from: number, to: number) => [from: number, to: number]
 }
 
@@ -41,12 +41,12 @@ const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/iy
 const sign = /[%\\&]/g
 
 /**
- * A text with every `%41` (one byte), `\u0041`, `\x41`, `\/`, `&#65;` and `&amp;` read once; null when it has none. What is escaped
- * twice is read by a second turn.
+ * Decodes each `%41` (one byte), `\u0041`, `\x41`, `\/`, `&#65;` and `&amp;` once. Returns null if there are none. Text that is
+ * escaped twice needs a second call.
  */
 export function decodeOnce(text: string): Decoded | null {
   const parts: string[] = []
-  /** Where signs that were read stand now, where they stood, and how long they were. */
+  /** Positions of decoded characters, their original positions, and their original lengths. */
   const at: number[] = []
   const from: number[] = []
   const lengths: number[] = []
@@ -83,7 +83,7 @@ export function decodeOnce(text: string): Decoded | null {
   }
 }
 
-/** The sign that is escaped at a place, as one code unit, and how long its escape is. */
+/** Returns the escaped character at a position as one code unit, and the length of its escape. */
 function readEscape(text: string, at: number): [value: string, length: number] | null {
   const next = text[at + 1] ?? ''
   if (text[at] === '&') return readEntity(text, at)
@@ -112,7 +112,7 @@ function readEntity(text: string, at: number): [string, number] | null {
   return value === undefined ? null : [value, whole.length]
 }
 
-/** The last entry of a rising list that is at most a value; -1 for none. */
+/** Returns the index of the last entry of an ascending list that is at most a value; -1 if there is none. */
 function lastAtMost(list: readonly number[], value: number): number {
   let [low, high] = [0, list.length]
   while (low < high) {

@@ -2,16 +2,16 @@ import { createJsonScanner, type JsonBounds } from './json-scanner.ts'
 
 export type EventScanner = {
   /**
-   * Counts the data of events. Calls `onEnd` with the place behind each event that ends in these bytes.
-   * @throws AppError `too_large` at the first value or level that is too many
+   * Counts the data of events. Calls `onEnd` with the position after each event that ends in these bytes.
+   * @throws AppError `too_large` at the first value or level beyond the limit
    */
   scan: (bytes: Uint8Array, onEnd: (end: number) => void) => void
 }
 
-/** Counts the JSON in the data of events as they come. Other fields and comments are no part of it, whatever they hold. */
+/** Counts the JSON in the data of arriving events. Other fields and comments are ignored. */
 export function createEventScanner(bounds: JsonBounds): EventScanner {
   const scanner = createJsonScanner(bounds)
-  /** What the line began with, up to what tells whether it is data. */
+  /** Start of the line, as far as needed to recognize data. */
   let name = ''
   let isFirstLine = true
   let isAfterReturn = false
@@ -27,7 +27,7 @@ export function createEventScanner(bounds: JsonBounds): EventScanner {
         const end = endOfLine(at)
         for (; name.length < DATA.length && at < end; at += 1) {
           name += String.fromCharCode(bytes[at] ?? 0)
-          // Readers drop a mark of byte order before the first line.
+          // Readers drop a byte order mark before the first line.
           if (isFirstLine && name === BYTE_ORDER_MARK) name = ''
         }
         if (name === DATA && at < end) scanner.scan(bytes.subarray(at, end))
@@ -49,7 +49,7 @@ const DATA = 'data:'
 const BYTE_ORDER_MARK = '\xef\xbb\xbf'
 const [NEWLINE, RETURN] = [0x0a, 0x0d]
 
-/** Finds where lines end, looking at each byte once however many lines there are. */
+/** Finds line ends. It scans each byte once, however many lines there are. */
 function createLineFinder(bytes: Uint8Array): (from: number) => number {
   const next = (sign: number, from: number) => {
     const place = bytes.indexOf(sign, from)

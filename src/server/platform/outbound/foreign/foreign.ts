@@ -4,14 +4,14 @@ import { codeUrl } from '../../process/checkout.ts'
 import { createJsonScanner, type JsonBounds, ORDINARY } from './json-scanner.ts'
 import { createThread } from './thread.ts'
 
-/** A text from here on is parsed in a thread of its own. */
+/** Minimum size of a text that is parsed in a separate thread. */
 export const LARGE_BYTES = 256 * 1024
 
 type ToRead = { bytes: Uint8Array; bounds: JsonBounds; packsNumbers: boolean }
 
 const thread = createThread<ToRead, unknown>(codeUrl('src/server/platform/outbound/foreign/json-thread.ts'))
 
-/** Vectors of one request may take 64 MB as JSON. */
+/** The vectors of one request may take 64 MB as JSON. */
 const numbers = createThread<ToRead, unknown>(
   codeUrl('src/server/platform/outbound/foreign/json-thread.ts'),
   {
@@ -20,9 +20,8 @@ const numbers = createThread<ToRead, unknown>(
 )
 
 /**
- * The value of a JSON text that a service, a program or a model wrote: counted before it is parsed. For texts that are bounded
- * already; a larger one is read by `readJson`.
- * @throws AppError `too_large` beyond the bounds, SyntaxError for what is no JSON
+ * Parses untrusted JSON after checking its limits. Use it for texts of limited size, and `readJson` for larger ones.
+ * @throws AppError `too_large` beyond the limits, SyntaxError for invalid JSON
  */
 export function parseJson(text: string | Uint8Array, bounds: JsonBounds = ORDINARY): unknown {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
@@ -31,7 +30,7 @@ export function parseJson(text: string | Uint8Array, bounds: JsonBounds = ORDINA
   return JSON.parse(written)
 }
 
-/** The same, or undefined for what is no JSON or beyond the bounds. */
+/** Parses like `parseJson`, but returns undefined for invalid JSON or beyond the limits. */
 export function tryJson(text: string | Uint8Array, bounds: JsonBounds = ORDINARY): unknown {
   try {
     return parseJson(text, bounds)
@@ -42,17 +41,17 @@ export function tryJson(text: string | Uint8Array, bounds: JsonBounds = ORDINARY
 }
 
 /**
- * The same for a text of any size: a large one is counted and parsed in a thread, so that nobody waits for it.
- * @throws AppError `too_large` beyond the bounds, or when it takes too long; SyntaxError for what is no JSON
+ * Parses untrusted JSON of any size. A large text is checked and parsed in a thread, so that it does not block the event loop.
+ * @throws AppError `too_large` beyond the limits or the time limit; SyntaxError for invalid JSON
  */
 export async function readJson(bytes: Uint8Array, bounds: JsonBounds = ORDINARY): Promise<unknown> {
   if (bytes.length <= LARGE_BYTES) return parseJson(bytes, bounds)
-  // A checked text crosses threads in one copy; a value of many parts would be taken apart and put together here.
+  // A checked text crosses threads in one copy; a complex value would have to be serialized and rebuilt.
   return JSON.parse(String(await thread.run({ bytes, bounds, packsNumbers: false })))
 }
 
 /**
- * The same for an answer that holds many numbers: each list of numbers alone is a `Float64Array` where the text is large.
+ * Parses JSON like `readJson`. In a large text, each list of only numbers becomes a `Float64Array`.
  * @throws as `readJson`
  */
 export async function readNumbers(bytes: Uint8Array, bounds: JsonBounds): Promise<unknown> {

@@ -1,23 +1,23 @@
 import { AppError } from '#shared/platform/errors.ts'
 
-/** What a JSON text of a stranger may come to: values, object members included, and levels of nesting. */
+/** Limits of untrusted JSON: number of values, including object members, and nesting depth. */
 export type JsonBounds = { values: number; depth: number }
 
-/** What a service answers that nothing else is said of: parsing it, and checking what it holds, takes less than 20 ms. */
+/** Default limits for answers of services. Parsing and validating them takes less than 20 ms. */
 export const ORDINARY: JsonBounds = { values: 20_000, depth: 100 }
 
 export type JsonScanner = {
-  /** Counts the next bytes. @throws AppError `too_large` at the first value or level that is too many */
+  /** Counts the next bytes. @throws AppError `too_large` at the first value or level beyond the limit */
   scan: (bytes: Uint8Array) => void
-  /** How many values came so far. */
+  /** Returns the number of values so far. */
   values: () => number
-  /** The next bytes begin another text. */
+  /** Starts a new text with the next bytes. */
   restart: () => void
 }
 
 /**
- * Counts the values and the depth of a JSON text as its bytes arrive, before anything parses it. It looks for ASCII only, which
- * is no part of another character in UTF-8. A text that is no JSON may pass: parsing refuses it.
+ * Counts the values and depth of JSON as its bytes arrive, before parsing. It scans for ASCII only, which never occurs inside
+ * another UTF-8 character. Invalid JSON may pass; the parser rejects it.
  */
 export function createJsonScanner(bounds: JsonBounds = ORDINARY): JsonScanner {
   let values = 0

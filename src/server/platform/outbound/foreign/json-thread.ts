@@ -3,7 +3,7 @@ import { serveThread } from './serve-thread.ts'
 
 type ToRead = { bytes: Uint8Array; bounds: JsonBounds; packsNumbers: boolean }
 
-/** Gives the text of JSON that keeps to its bounds and is well formed; its value where lists of numbers are packed. */
+/** Returns the text of valid JSON within its limits, or its value if lists of numbers are packed. */
 serveThread(({ bytes, bounds, packsNumbers }: ToRead) => {
   createJsonScanner(bounds).scan(bytes)
   const text = new TextDecoder().decode(bytes)
@@ -11,7 +11,7 @@ serveThread(({ bytes, bounds, packsNumbers }: ToRead) => {
   return packsNumbers ? pack(value) : text
 })
 
-/** Lists of numbers alone as numbers in a row, which cross threads in one copy. */
+/** Packs lists of only numbers into typed arrays, which cross threads in one copy. */
 function pack(value: unknown): unknown {
   if (Array.isArray(value))
     return value.length > 0 && value.every(Number.isFinite) ? Float64Array.from(value) : value.map(pack)

@@ -8,7 +8,7 @@ const percent = (text: string) => [...Buffer.from(text)].map((one) => `%${one.to
 const unicode = (text: string) =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 
-describe('what a service says back', () => {
+describe('createMask', () => {
   it.each<[string, string]>([
     ['as it is', secret],
     ['in a URL', encodeURIComponent(secret)],
@@ -31,18 +31,21 @@ describe('what a service says back', () => {
     ['in base64', base64(secret)],
     ['in base64 for URLs', Buffer.from(secret).toString('base64url')],
     ['in hex', Buffer.from(secret).toString('hex')],
-  ])('hides a secret %s', (_, written) => {
+  ])('masks a secret %s', (_, written) => {
     expect(mask.text(`before ${written} behind`)).toMatch(/^before ••••=* behind$/)
   })
 
-  it.each(['', 'x', 'xy', 'user:', 'anna:'])('hides base64 of a secret behind “%s”', (before) => {
-    const shown = mask.text(`<${base64(`${before}${secret}, then more`)}>`)
-    const left = Buffer.from(shown.replace('••••', '').slice(1, -1), 'base64').toString('latin1')
-    expect(shown).toContain('••••')
-    expect(left).not.toContain('CRET')
-  })
+  it.each(['masks the base64 of a secret behind “%s”', 'x', 'xy', 'user:', 'anna:'])(
+    'hides base64 of a secret behind “%s”',
+    (before) => {
+      const shown = mask.text(`<${base64(`${before}${secret}, then more`)}>`)
+      const left = Buffer.from(shown.replace('••••', '').slice(1, -1), 'base64').toString('latin1')
+      expect(shown).toContain('••••')
+      expect(left).not.toContain('CRET')
+    },
+  )
 
-  it('hides secrets in values, names and numbers, and nothing else', () => {
+  it('masks secrets in values, names and numbers, and nothing else', () => {
     const { value } = createMask(['12345678', 'abcd', 'xyz'])
     expect(value({ 'k-abcd': ['xyz', 12345678, { n: 1, is: true, no: null }], t: '1234567' })).toEqual({
       'k-••••': ['xyz', '••••', { n: 1, is: true, no: null }],
@@ -50,19 +53,19 @@ describe('what a service says back', () => {
     })
   })
 
-  it('hides a secret that looks like an escape', () => {
+  it('masks a secret that looks like an escape', () => {
     const { text } = createMask(['a%41b"c\\u0041'])
     expect(text(JSON.stringify('a%41b"c\\u0041'))).toBe('"••••"')
     expect(text('a%41b"c\\u0041')).toBe('••••')
   })
 
-  it('leaves texts as they are that have no secret', () => {
+  it('leaves texts without secrets unchanged', () => {
     const plain = '100 % of \\u00zz &nothing; &amp; %zz \\q &#99999999;'
     expect(mask.text(plain)).toBe(plain)
     expect(createMask([]).text(secret)).toBe(secret)
   })
 
-  it('reads a long text in time that grows with its length', () => {
+  it('processes a long text in linear time', () => {
     const began = performance.now()
     for (const part of ['%41', '\\', '&', '&#', '\\u004', '%', 'SECRET-a'])
       expect(mask.text(part.repeat(1_000_000 / part.length)).length).toBeGreaterThan(900_000)

@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer'
 import { decodeOnce } from './decode-once.ts'
 
-/** A text, or a value of JSON, without secrets. */
+/** Masks secrets in a text or a JSON value. */
 export type Mask = { text: (text: string) => string; value: (value: unknown) => unknown }
 
-/** Shorter ones are guessed at once, and parts of many words: masking them would garble answers and hide nothing. */
+/** Minimum length of a secret. Shorter ones are easily guessed and occur in many words, so masking would garble answers. */
 const MIN_SECRET = 4
-/** Of base64 and hex, whose alphabet is small: shorter ones stand anywhere by chance. */
+/** Minimum length of base64 and hex codes. Shorter ones occur by chance, because their alphabet is small. */
 const MIN_CODE = 6
-/** So often an escape may be escaped. */
+/** Maximum levels of repeated escaping. */
 const TURNS = 4
 const HIDDEN = '••••'
 
 /**
- * Masks secrets that a service says back: as they are, escaped in full or in part (URL, JSON, HTML, up to four times over), and in
+ * Creates a mask for secrets that a service echoes: plain, fully or partly escaped (URL, JSON, HTML, up to four levels), and in
  * base64 or hex, alone or inside a longer text.
  */
 export function createMask(secrets: readonly string[]): Mask {
@@ -31,13 +31,13 @@ export function createMask(secrets: readonly string[]): Mask {
   return { text, value: (given) => (needles.length === 0 ? given : value(given)) }
 }
 
-/** What is to be looked for in a text, and in what its escapes say. */
+/** Returns the forms of a secret to search for in a text and its decoded versions. */
 function formsOf(secret: string): string[] {
   const plain = [secret, secret.replaceAll(' ', '+')].flatMap((one) => [
     one,
     Buffer.from(one).toString('latin1'),
   ])
-  // A secret that looks like an escape is read as one with the text it stands in.
+  // A secret that looks like an escape is decoded together with the text around it.
   let read = secret
   for (let turn = 0; turn < TURNS; turn += 1) {
     const next = decodeOnce(read)
@@ -54,7 +54,7 @@ function formsOf(secret: string): string[] {
   return [...plain, ...codes.filter(({ length }) => length >= MIN_CODE)]
 }
 
-/** The base64 of bytes that stand behind `offset` others: the signs that these others have no part in, in both alphabets. */
+/** Returns the base64 characters that depend only on these bytes, after `offset` other bytes, in both alphabets. */
 function base64At(bytes: Buffer, offset: number): string[] {
   const code = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   const whole = code.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
@@ -84,7 +84,7 @@ function hide(text: string, found: [from: number, to: number][]): string {
   let shown = 0
   let end = -1
   for (const [from, to] of found.sort(([one], [other]) => one - other)) {
-    // What overlaps is one secret.
+    // Overlapping matches count as one secret.
     if (from >= end) {
       parts.push(text.slice(shown, from), HIDDEN)
       end = to

@@ -3,9 +3,9 @@ import { AppError } from '#shared/platform/errors.ts'
 import { lowerPriority } from '../../process/lower-priority.ts'
 import { type Said, wholeBuffer } from './thread.ts'
 
-/** Does the work of a thread: each message is a piece of it, and is answered once. Errors of the work are told, not thrown. */
+/** Runs the work of a thread. Each message is one task and gets one answer. Errors are returned as answers, not thrown. */
 export function serveThread<Input>(work: (input: Input) => unknown): void {
-  // Requests for pages come first.
+  // Page requests have priority.
   lowerPriority(10)
   parentPort?.on('message', (input: Input) => {
     const said = answer(work, input)

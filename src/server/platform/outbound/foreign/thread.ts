@@ -2,39 +2,39 @@ import { Worker } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '#shared/platform/errors.ts'
 import { ownModulesOnly } from '../../process/own-modules.ts'
 
-/** What a thread answers. A refusal is an `AppError` of the work; `syntax` says that a text is none of its kind. */
+/** Answer of a thread. A refusal is an `AppError` of the work; `syntax` reports malformed input. */
 export type Said =
   | { value: unknown }
   | { refused: { code: ErrorCode; detail: string } }
   | { syntax: string }
   | { failed: string }
 
-/** A thread that does one piece of work at a time for as many as ask. */
+/** A shared thread that does one task at a time. */
 export type Thread<Input, Result> = {
   /**
-   * The result of the work; whoever asks waits for those before. Bytes that are `moved` are gone here afterwards, and cost no copy.
-   * @throws AppError what the work refuses, `too_large` when it takes too much time or memory; SyntaxError as the work does
+   * Returns the result of a task after those queued before it. `moved` bytes are transferred without a copy and unusable here.
+   * @throws AppError of the work, `too_large` beyond the time or memory limit; SyntaxError of the work
    */
   run: (input: Input, moved?: readonly Uint8Array[]) => Promise<Result>
 }
 
 type ThreadBounds = {
-  /** One piece of work takes no longer; 10 without it. */
+  /** Time limit per task in seconds; the default is 10. */
   seconds?: number
-  /** Of its heap; 160 without it. */
+  /** Heap limit in megabytes; the default is 160. */
   megabytes?: number
-  /** The refusal of work that takes too much time or memory. */
+  /** Creates the error for a task beyond the time or memory limit. */
   tooMuch?: () => AppError
 }
 
-/** A thread that nobody needs ends after this time, in milliseconds. */
+/** Time in milliseconds after which an idle thread ends. */
 const IDLE_MS = 20_000
-/** Pieces of work that wait; further ones are refused. */
+/** Maximum queued tasks; further ones are refused. */
 const MAX_WAITING = 200
 
 /**
- * A thread of the module at `url`, which calls `serveThread`. It starts with the first piece of work and ends when idle; one that
- * hangs, or takes too much memory, ends and is replaced.
+ * Creates a thread for the module at `url`, which calls `serveThread`. It starts with the first task and ends when idle. A thread
+ * that hangs or exceeds its memory is replaced.
  */
 export function createThread<Input, Result>(
   url: URL,
@@ -56,7 +56,7 @@ export function createThread<Input, Result>(
       execArgv: ownModulesOnly,
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
     })
-    // It keeps nobody from ending, and an end by itself shows in the work it was given.
+    // The thread does not keep the process alive. If it exits, its current task fails.
     started.unref()
     started.on('error', () => undefined)
     worker = started
@@ -99,7 +99,7 @@ export function createThread<Input, Result>(
   }
 }
 
-/** The memory under some bytes, where nothing else stands in it. */
+/** Returns the buffer of some bytes if it contains nothing else. */
 export function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 }

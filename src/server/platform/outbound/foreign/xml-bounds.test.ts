@@ -3,7 +3,7 @@ import { assertFewTags } from './xml-bounds.ts'
 
 const bounds = { characters: 1_000_000, tags: 100, depth: 10, attributes: 5 }
 
-describe('the XML of a stranger', () => {
+describe('untrusted XML', () => {
   it.each([
     ['levels', '<a>'.repeat(11), 'The answer is too deeply nested.'],
     ['levels behind a sign in an attribute', '<a b="/>">'.repeat(11), 'The answer is too deeply nested.'],
@@ -14,11 +14,11 @@ describe('the XML of a stranger', () => {
     expect(() => assertFewTags(xml, bounds)).toThrow(sentence)
   })
 
-  it('passes within its bounds', () => {
+  it('is accepted within its limits', () => {
     expect(() => assertFewTags(`<?xml?><a b='>' c="'">${'<d><e/></d>'.repeat(20)}</a>`, bounds)).not.toThrow()
   })
 
-  it('is read once, whatever it holds', () => {
+  it('is scanned once, whatever it contains', () => {
     const began = performance.now()
     for (const xml of ['<'.repeat(1_000_000), '<a "'.repeat(250_000), `<a ${'"'.repeat(900_000)}`])
       try {

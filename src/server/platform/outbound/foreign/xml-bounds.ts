@@ -1,11 +1,11 @@
 import { tooDeep, tooLarge } from './json-scanner.ts'
 
-/** What the XML of a stranger may come to: tags, levels of nesting, and attributes of one tag. */
+/** Limits of untrusted XML: characters, tags, nesting depth, and attributes per tag. */
 export type XmlBounds = { characters: number; tags: number; depth: number; attributes: number }
 
 /**
- * Counts the tags of a text of XML before anything parses it: readers of XML take more time with each level and each attribute.
- * It need not be well formed; its reader tells. @throws AppError `too_large`
+ * Counts the tags of XML before parsing, since each level and attribute makes parsers slower. Malformed XML may pass; the
+ * parser rejects it. @throws AppError `too_large`
  */
 export function assertFewTags(xml: string, bounds: XmlBounds): void {
   if (xml.length > bounds.characters) throw tooLarge()
@@ -23,7 +23,7 @@ export function assertFewTags(xml: string, bounds: XmlBounds): void {
   }
 }
 
-/** The place of the sign that ends a tag, which may stand in its attributes as well. */
+/** Returns the position of the character that ends a tag. The same character may occur in attributes. */
 function endOfTag(xml: string, from: number, mostAttributes: number): number {
   let quote = ''
   let attributes = 0
