@@ -86,7 +86,7 @@ export function wordNumbers(text: string): Said[] {
     ) {
       run = { total: scale >= 1_000 ? scale : 0, current: scale < 1_000 ? scale : 0, at: token.index, end }
     } else if (value !== null && value !== undefined) {
-      const next = run ? added(run.current, word, value) : null
+      const next: number | null = run ? added(run.current, word, value) : null
       if (run && next !== null) run = { ...run, current: next, end }
       else {
         close()
