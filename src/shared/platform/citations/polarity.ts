@@ -7,13 +7,13 @@ const AT_LEAST =
   /\b(?:no less than|not less than|no fewer than|at least|au moins|au minimum|pas moins de|mindestens|nicht weniger als|al menos|por lo menos|como minimo|no menos de)\b/g
 const NOT_ONLY = /\b(?:not only|non seulement|pas seulement|nicht nur|no solo)\b/g
 const NEGATORS =
-  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|ohne|verboten|untersagt|weder|nunca|jamas|sin|ningune?|ninguna|nadie|tampoco|prohib\w+)\b|n['’]t\b/g
+  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+)\b|n['’]t\b/g
 
 /** Words that say the opposite of each other, by their beginnings. */
 const OPPOSITES: [RegExp, RegExp][] = [
   [
-    '(?:increas|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|stieg|wuchs|gewachs|erhoh|zugenomm|aument|subi|crec)\\w*',
-    '(?:decreas|fell|fall|drop|declin|shrank|shrink|reduc|lower|diminu|baiss|recul|chut|gesunk|sank|sink|fiel|gefall|gesenk|abgenomm|disminu|baj|cay)\\w*',
+    '(?:increas|rais|augment|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|stieg|wuchs|gewachs|erhoh|zugenomm|aument|subi|crec)\\w*',
+    '(?:decreas|fell|fall|drop|declin|shrank|shrink|reduc|lower|cut|diminu|baiss|recul|chut|gesunk|sank|sink|fiel|gefall|gesenk|abgenomm|disminu|baj|cay)\\w*',
   ],
   ['before|prior to|avant|vor|bevor|antes', 'after|following|apres|nach|nachdem|despues'],
   ['above|over|exceed\\w*|au-dessus|uber|oberhalb|encima', 'below|under|au-dessous|unter|unterhalb|debajo'],

@@ -24,6 +24,7 @@ export function findSwapped(said: string, source: string): string[] {
 
 /** The first and a later word exchange their order around the words both clauses share. */
 function isExchanged(said: Clause, known: Clause): boolean {
+  if (isReceiver(said, known)) return true
   if (overlapOf(said, known) < MOST_SHARED) return false
   const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
   if (shared.length < 3) return false
@@ -58,4 +59,18 @@ function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
   const isElsewhere = clausesOf(source).some(({ words }) => words[0] === subject)
   const shared = rest.filter((word) => known.words.includes(word)).length
   return isElsewhere && shared >= 2 && shared / rest.length >= MOST_SHARED
+}
+
+const RECEIVER = /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
+const receiversOf = ({ text }: Clause) =>
+  Array.from(fold(text).matchAll(RECEIVER), ([, word = '']) => word.slice(0, 5))
+
+/** The subject of a clause receives in the source what it gives here. */
+function isReceiver(said: Clause, known: Clause): boolean {
+  const [subject = ''] = said.words
+  if (PASSIVE.test(fold(said.text)) || PASSIVE.test(fold(known.text)) || known.words[0] === subject)
+    return false
+  const shared = said.words.slice(1).filter((word) => known.words.includes(word))
+  const isGiven = receiversOf(known).includes(subject) && !receiversOf(said).includes(subject)
+  return isGiven && receiversOf(said).length > 0 && shared.length >= 2
 }
