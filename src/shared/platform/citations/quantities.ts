@@ -1,13 +1,13 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
 import { type Unit, unitBeside } from './units.ts'
 
-/** A number of a text: every value it may mean, its unit and its sign. */
+/** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
 export type Quantity = {
   values: number[]
   unit: Unit | null
   isNegative: boolean
   isOrdinal: boolean
-  isRound: boolean
+  slack: number
   at: number
   text: string
 }
@@ -33,7 +33,7 @@ export function quantitiesIn(text: string): Quantity[] {
       unit: null,
       isNegative: false,
       isOrdinal: true,
-      isRound: false,
+      slack: 0,
       at,
       text: text.slice(at, at + length),
     },
@@ -53,7 +53,7 @@ function clockOf(found: RegExpMatchArray): Quantity[] {
       unit: { kind: 'clock', factor: 1 },
       isNegative: false,
       isOrdinal: false,
-      isRound: false,
+      slack: 0,
       at: found.index ?? 0,
       text: found[0],
     },
@@ -67,8 +67,9 @@ const blank = (text: string, some: readonly { at: number; text: string }[]) =>
   )
 
 function digitsAt(text: string, written: string, at: number): Quantity {
-  const before = text.slice(0, at)
-  const after = text.slice(at + written.length)
+  const isInRound = /\(\s?$/.test(text.slice(0, at)) && /^\s?\)/.test(text.slice(at + written.length))
+  const before = isInRound ? text.slice(0, at).replace(/\(\s?$/, '') : text.slice(0, at)
+  const after = text.slice(at + written.length).replace(isInRound ? /^\s?\)/ : /^$/, '')
   const scale = /^[\s-]?(?:(\p{L}+)|([kKM])(?=[€$£]|\b))/u.exec(after)
   const word = scale?.[1] ?? ''
   const letter = /^\s?(k|K)(?=[€$£\s.,)]|$)/.exec(after)
@@ -80,11 +81,12 @@ function digitsAt(text: string, written: string, at: number): Quantity {
   const behind = factor === 1 ? after : after.replace(/^[\s-]?\p{L}+\.?(?:\s(?:de|d['’]))?/u, '')
   const isOrdinal = /^(?:st|nd|rd|th|e|ème|eme|er|º|ª)\b/u.test(after)
   const isCents = /^\s?(?:cents?|centimes?|c[eé]ntimos?|pence)\b/i.test(after)
+  const values = valuesOf(written).flatMap((value) => (isCents ? [value, value / 100] : [value * factor]))
   return {
-    values: valuesOf(written).flatMap((value) => (isCents ? [value, value / 100] : [value * factor])),
+    values,
     unit: isOrdinal ? null : unitBeside(before, behind),
     ...{ isNegative: MINUS.test(before), isOrdinal, at, text: written },
-    isRound: ABOUT.test(before) || factor > 1,
+    slack: ABOUT.test(before) ? 0.05 * Math.max(...values) : slackOf(written, factor),
   }
 }
 
@@ -96,11 +98,18 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
     ...{
       isNegative: MINUS.test(before),
       isOrdinal: false,
-      isRound: ABOUT.test(before),
+      slack: ABOUT.test(before) ? 0.05 * value : 0,
       at,
       text: text.slice(at, at + length),
     },
   }
+}
+
+/** Half of the last written digit before a scale word: "1.25 million" may stand for 1,254,000. */
+function slackOf(written: string, factor: number): number {
+  const decimals = /[.,](\d{1,2})$/.exec(written)?.[1]?.length ?? 0
+  const isPrecise = written.replace(/\D/g, '').length >= 2
+  return factor > 1 && isPrecise && decimals > 0 ? (factor * 10 ** -decimals) / 2 : 0
 }
 
 /** Every value digits may mean: `1,234` is one thousand or one and a bit. */
@@ -127,12 +136,15 @@ export function isSameQuantity(said: Quantity, known: Quantity): boolean {
   const isMeasured = said.unit !== null && known.unit !== null
   if (isMeasured && said.unit?.kind !== known.unit?.kind) return false
   const isSameUnit = !isMeasured || said.unit?.factor === known.unit?.factor
-  const tolerance = said.isRound ? 0.05 : isSameUnit ? 1e-9 : 0.016
+  const tolerance = isSameUnit ? 1e-9 : 0.016
   const scaleOfUnit = (one: Quantity) => (isMeasured ? (one.unit?.factor ?? 1) : 1)
   return said.values.some((value) =>
     known.values.some((other) => {
       const [a, b] = [value * scaleOfUnit(said), other * scaleOfUnit(known)]
-      return Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b)) + 1e-9
+      return (
+        Math.abs(a - b) <=
+        tolerance * Math.max(Math.abs(a), Math.abs(b)) + said.slack * scaleOfUnit(said) + 1e-9
+      )
     }),
   )
 }

@@ -4,7 +4,7 @@ import { fold } from './text-language.ts'
 const PASSIVE =
   /\b(?:is|are|was|were|be|been|being)\b.*\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.*\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.*\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.*\bpor\b/
 const PARTICIPLE =
-  /\b(?:is|are|was|were|been|est|sont|etait|ete|sera|seront|wird|werden|wurde|wurden|es|son|fue|fueron|sera)\b/
+  /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
 const MOST_SHARED = 0.75
 
 /** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
