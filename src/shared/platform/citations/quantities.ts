@@ -8,6 +8,8 @@ export type Quantity = {
   isNegative: boolean
   isOrdinal: boolean
   slack: number
+  /** A loss of 35 is minus 35. */
+  isLoss?: boolean
   at: number
   text: string
 }
@@ -17,6 +19,7 @@ const CLOCK =
   /(?<![\d.,:])(\d{1,2})(?::|h)([0-5]\d)(?:\s?([ap])\.?m\b\.?)?|(?<![\d.,:])(\d{1,2})\s?([ap])\.?m\b\.?/giu
 const ABOUT =
   /(?:about|around|approximately|roughly|nearly|almost|some|environ|pr[eè]s de|quelque|rund|etwa|ca\.?|circa|ungef[aä]hr|unos|unas|aproximadamente|cerca de|~|≈)\s?(?:[€$£]\s?)?$/i
+const LOSS = /\b(?:loss(?:es)?|deficit|pertes?|déficit|verlust\w*|pérdidas?)\b/iu
 const MINUS = /(?:(?:^|[\s(:€$£])[-−]|\b(?:minus|moins|menos)\s)(?:[€$£]\s?)?$/iu
 
 /** The numbers of a text without its dates, in digits and in words. */
@@ -84,8 +87,14 @@ function digitsAt(text: string, written: string, at: number): Quantity {
   const values = valuesOf(written).flatMap((value) => (isCents ? [value, value / 100] : [value * factor]))
   return {
     values,
+    isLoss: LOSS.test(before.slice(-40)),
     unit: isOrdinal ? null : unitBeside(before, behind),
-    ...{ isNegative: MINUS.test(before), isOrdinal, at, text: written },
+    ...{
+      isNegative: MINUS.test(before) || (isInRound && /[€$£]\s?$/.test(before)),
+      isOrdinal,
+      at,
+      text: written,
+    },
     slack: ABOUT.test(before) ? 0.05 * Math.max(...values) : slackOf(written, factor),
   }
 }
@@ -132,7 +141,7 @@ function valuesOf(written: string): number[] {
 
 /** Whether two numbers mean the same, their units included where both have one. */
 export function isSameQuantity(said: Quantity, known: Quantity): boolean {
-  if (said.isNegative !== known.isNegative) return false
+  if (said.isNegative !== known.isNegative && !said.isLoss && !known.isLoss) return false
   const isMeasured = said.unit !== null && known.unit !== null
   if (isMeasured && said.unit?.kind !== known.unit?.kind) return false
   const isSameUnit = !isMeasured || said.unit?.factor === known.unit?.factor
