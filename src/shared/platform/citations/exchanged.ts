@@ -4,7 +4,7 @@ import { isSameQuantity, type Quantity } from './quantities.ts'
 import { isUnitWord } from './units.ts'
 
 /** A number with the words that say what it is of. */
-export type Labelled = { quantity: Quantity; words: ReadonlySet<string> }
+export type Labelled = { quantity: Quantity; words: ReadonlySet<string>; isAtHead: boolean }
 
 const BREAK =
   /[.!?;]\s|\n|,\s|\s(?:and|but|while|whereas|et|mais|tandis que|und|aber|während|y|pero|mientras)\s|\|/giu
@@ -43,6 +43,7 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     const when = all.filter((one) => isYear(one) && one.at >= from && one.at < to && isOwn(one))
     return {
       quantity,
+      isAtHead: labelOf(text.slice(from, quantity.at)).length === 0,
       words: new Set([
         ...shared,
         ...labelOf(text.slice(left, right)),
@@ -87,7 +88,9 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
     const telling = [...said.words]
       .sort(yearsFirst)
       .find((word) => one.words.has(word) !== other.words.has(word))
-    return telling !== undefined && other.words.has(telling)
+    if (telling === undefined || one.words.has(telling)) return false
+    // Ahead of its words a number says nothing about the first of them.
+    return !said.isAtHead || ![...said.words].some((word) => one.words.has(word) && !other.words.has(word))
   }
   return own.every((one) => others.some((other) => isOfOther(one, other)))
 }

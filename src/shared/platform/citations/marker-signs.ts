@@ -14,6 +14,7 @@ const UNIT_WORD =
 
 /** Reads footnote signs: raised digits, `<sup>`, daggers, and the private characters some models use. */
 export function readSign(text: string, isEnd: boolean, before: string): Marker {
+  if (!/^(?:<s|[†‡⁰¹²³⁴-⁹\uE200])/i.test(text)) return NONE
   if (text[0] === '\uE200') {
     const found = PRIVATE.exec(text)?.[0]
     return found ? { kind: 'marker', length: found.length, numbers: [], ids: [] } : PARTIAL

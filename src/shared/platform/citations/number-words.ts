@@ -51,10 +51,12 @@ type Said = { value: number; at: number; length: number }
 const HALF = /^\s(?:and a half|et demie?|y medi[oa]|einhalb)\b/i
 const CONNECTORS = new Set(['and', 'et', 'y', 'und'])
 
+type Run = { total: number; current: number; at: number; end: number }
+
 /** Numbers written as words, the longest run of words for each. */
 export function wordNumbers(text: string): Said[] {
   const found: Said[] = []
-  let run: { total: number; current: number; at: number; end: number } | null = null
+  let run = null as Run | null
   let joined = true
   const close = () => {
     if (!run) return
@@ -86,7 +88,7 @@ export function wordNumbers(text: string): Said[] {
     ) {
       run = { total: scale >= 1_000 ? scale : 0, current: scale < 1_000 ? scale : 0, at: token.index, end }
     } else if (value !== null && value !== undefined) {
-      const next = run ? added(run.current, word, value) : null
+      const next: number | null = run ? added(run.current, word, value) : null
       if (run && next !== null) run = { ...run, current: next, end }
       else {
         close()

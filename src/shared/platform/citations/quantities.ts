@@ -16,7 +16,7 @@ export type Quantity = {
 
 const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu
 const CLOCK =
-  /(?<![\d.,:])(\d{1,2})(?::|h)([0-5]\d)(?:\s?([ap])\.?m\b\.?)?|(?<![\d.,:])(\d{1,2})\s?([ap])\.?m\b\.?/giu
+  /(?<![\d.,:])(\d{1,2})(?:(?::|h| h )([0-5]\d)|\.([0-5]\d)(?=\s?(?:[ap]\.?m\b|Uhr)))(?:\s?([ap])\.?m\b\.?)?|(?<![\d.,:])(\d{1,2})(?:\s?([ap])\.?m\b\.?|\sUhr\b)/giu
 const ABOUT =
   /(?:about|around|approximately|roughly|nearly|almost|some|environ|pr[eè]s de|quelque|rund|etwa|ca\.?|circa|ungef[aä]hr|unos|unas|aproximadamente|cerca de|~|≈)\s?(?:[€$£]\s?)?$/i
 const LOSS = /\b(?:loss(?:es)?|deficit|pertes?|déficit|verlust\w*|pérdidas?)\b/iu
@@ -45,11 +45,13 @@ export function quantitiesIn(text: string): Quantity[] {
 }
 
 function clockOf(found: RegExpMatchArray): Quantity[] {
-  const hour = Number(found[1] ?? found[4])
-  const half = (found[3] ?? found[5])?.toLowerCase()
+  const hour = Number(found[1] ?? found[5])
+  const minute = Number(found[2] ?? found[3] ?? 0)
+  const half = (found[4] ?? found[6])?.toLowerCase()
   const whole = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
   if (whole > 24) return []
-  const values = [whole * 60 + Number(found[2] ?? 0)]
+  // A full hour may be said as its number alone.
+  const values = minute === 0 ? [whole * 60, hour] : [whole * 60 + minute]
   return [
     {
       values,

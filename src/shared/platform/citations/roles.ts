@@ -9,17 +9,19 @@ const MOST_SHARED = 0.75
 
 /** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
 export function findSwapped(said: string, source: string): string[] {
-  const known = clausesOf(source)
-  return clausesOf(said).flatMap((clause) => {
-    const ranked = known
-      .map((other) => ({ other, share: overlapOf(clause, other) }))
-      .sort((a, b) => b.share - a.share)
-    const best = ranked[0]
-    if (!best) return []
-    const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
-    const isWrong = (other: Clause) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)
-    return near.every(isWrong) ? [clause.text.trim()] : []
-  })
+  const known = clausesOf(source).map(withoutTimes)
+  return clausesOf(said)
+    .map(withoutTimes)
+    .flatMap((clause) => {
+      const ranked = known
+        .map((other) => ({ other, share: overlapOf(clause, other) }))
+        .sort((a, b) => b.share - a.share)
+      const best = ranked[0]
+      if (!best) return []
+      const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
+      const isWrong = (other: Clause) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)
+      return near.every(isWrong) ? [clause.text.trim()] : []
+    })
 }
 
 /** The first and a later word exchange their order around the words both clauses share. */
@@ -74,3 +76,14 @@ function isReceiver(said: Clause, known: Clause): boolean {
   const isGiven = receiversOf(known).includes(subject) && !receiversOf(said).includes(subject)
   return isGiven && receiversOf(said).length > 0 && shared.length >= 2
 }
+
+const TIMES = new Set(
+  'every each quart month week weeks year years day days daily annua monat woche wochen jahr tag chaqu mois semai annee cada mes seman'.split(
+    ' ',
+  ),
+)
+/** A time at the head of a clause is not its subject. */
+const withoutTimes = ({ text, words }: Clause): Clause => ({
+  text,
+  words: words.filter((word) => !TIMES.has(word)),
+})
