@@ -1,6 +1,6 @@
 import { citationTag } from './citation-tags.ts'
 import { createCodeSpans } from './code-spans.ts'
-import { MARKER_STARTS, readMarker } from './marker.ts'
+import { readMarker } from './marker.ts'
 
 export type Citer = {
   /** Takes what a model says and gives what is shown of it: markers of passages it was given, and no others. */
@@ -19,9 +19,9 @@ type Options = {
 }
 
 /** What a scan stops at: markers, code, and the space before a marker that is left out. */
-const STOP = new RegExp(`[${MARKER_STARTS}\`~]| (?=[${MARKER_STARTS}]|$)`)
-const START = new RegExp(`^[${MARKER_STARTS}]`)
-const START_OR_SPACE = new RegExp(`^[ ${MARKER_STARTS}]`)
+const STOP = /[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹`~]| (?=[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]|$)/
+const START = /^[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]/
+const START_OR_SPACE = /^[ [［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]/
 /** Characters ahead of a marker that tell a footnote from a power. */
 const BEFORE_LENGTH = 24
 
