@@ -2,7 +2,7 @@ import { type Clause, clausesOf, overlapOf } from './clauses.ts'
 import { fold } from './text-language.ts'
 
 const PASSIVE =
-  /\b(?:is|are|was|were|be|been|being)\b.*\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.*\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.*\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.*\bpor\b/
+  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
 const PARTICIPLE =
   /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
 const MOST_SHARED = 0.75
