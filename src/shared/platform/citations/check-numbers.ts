@@ -1,4 +1,4 @@
-import { isDateKnown, readDates } from './dates.ts'
+import { isDateKnown, readDates, type SaidDate } from './dates.ts'
 import { isExchanged, labelNumbers } from './exchanged.ts'
 import { isSameQuantity, type Quantity, quantitiesIn } from './quantities.ts'
 
@@ -21,12 +21,15 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
   )
   const isKnown = (one: Quantity) =>
     known.quantities.some((other) => isSameQuantity(one, other)) ||
+    isBetween(one, known.dates) ||
     (one.unit === null && one.values.some((value) => dateNumbers.has(value)))
-  const labelled = labelNumbers(known.rest, known.quantities.filter(isClaimed))
+  const labelled = labelNumbers(known.rest, [...known.quantities.filter(isClaimed), ...yearsOf(known.dates)])
   const stated = claimed.quantities.filter(isClaimed)
   const unknown = stated.filter((one) => !isKnown(one))
   const swapped = sameLanguage
-    ? labelNumbers(claimed.rest, stated).filter((one) => isExchanged(one, labelled))
+    ? labelNumbers(claimed.rest, [...stated, ...yearsOf(claimed.dates)]).filter((one) =>
+        isExchanged(one, labelled),
+      )
     : []
   const wrong = new Set([...unknown, ...swapped.map(({ quantity }) => quantity)])
   return [...[...wrong].map(({ text }) => text), ...dates]
@@ -44,5 +47,33 @@ export function withoutNumbers(text: string): string {
   return quantities.reduce(
     (left, { at, text: one }) => left.slice(0, at) + ' '.repeat(one.length) + left.slice(at + one.length),
     rest,
+  )
+}
+
+/** The years of dates, which say what a number beside them is of. */
+const yearsOf = (dates: readonly SaidDate[]): Quantity[] =>
+  dates.flatMap(({ at, readings: [first] }) =>
+    first?.year === undefined
+      ? []
+      : [
+          {
+            ...{ values: [first.year], unit: null, isNegative: false, isOrdinal: false, slack: 0 },
+            ...{ at, text: String(first.year) },
+          },
+        ],
+  )
+
+const DAY_MS = 86_400_000
+
+/** Whether a duration is the time between two dates of the source. */
+function isBetween({ unit, values }: Quantity, dates: readonly SaidDate[]): boolean {
+  if (unit?.kind !== 'day') return false
+  const days = dates.flatMap(({ readings: [first] }) =>
+    first?.year === undefined ? [] : [Date.UTC(first.year, (first.month ?? 1) - 1, first.day ?? 1) / DAY_MS],
+  )
+  return values.some((value) =>
+    days.some((from) =>
+      days.some((to) => to > from && Math.abs(to - from + 1 - value * unit.factor) <= 0.016 * (to - from)),
+    ),
   )
 }

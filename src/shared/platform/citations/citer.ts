@@ -1,6 +1,6 @@
 import { citationTag } from './citation-tags.ts'
 import { createCodeSpans } from './code-spans.ts'
-import { MARKER_STARTS, readMarker } from './marker.ts'
+import { readMarker } from './marker.ts'
 
 export type Citer = {
   /** Takes a delta from the model and returns the text to show, with markers only of known passages. */
@@ -18,10 +18,10 @@ type Options = {
   tag?: (id: string, number: number) => string
 }
 
-/** Characters that stop a scan: markers, code, and the space before a dropped marker. */
-const STOP = new RegExp(`[${MARKER_STARTS}\`~]| (?=[${MARKER_STARTS}]|$)`)
-const START = new RegExp(`^[${MARKER_STARTS}]`)
-const START_OR_SPACE = new RegExp(`^[ ${MARKER_STARTS}]`)
+/** What a scan stops at: markers, code, and the space before a marker that is left out. */
+const STOP = /[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹`~]| (?=[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]|$)/
+const START = /^[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]/
+const START_OR_SPACE = /^[ [［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]/
 /** Characters ahead of a marker that tell a footnote from a power. */
 const BEFORE_LENGTH = 24
 

@@ -18,7 +18,7 @@ export type Clause = { text: string; words: string[] }
 /** Words that carry meaning, in their order, by their beginnings. */
 export function stemsOf(text: string): string[] {
   // "Group A" and "Group B" differ by their letter alone.
-  const lettered = text.replace(/(\p{L}{3,})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
+  const lettered = text.replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
   return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
     .map((word) => (/qx[a-z]$/.test(word) ? word : word.slice(0, 5)))
@@ -26,7 +26,7 @@ export function stemsOf(text: string): string[] {
 
 const SENTENCE = /(?<=[.!?;:])\s+|\n+|\s[–—]\s/u
 const JOINT =
-  /,\s+|\s+(?:and|but|while|whereas|et|mais|tandis que|alors que|und|aber|wahrend|während|sondern|y|pero|mientras que)\s+/iu
+  /,\s|\s(?:and|but|while|whereas|et|mais|tandis que|alors que|und|aber|wahrend|während|sondern|y|pero|mientras que)\s/iu
 /** A clause of its own has so many words; shorter pieces belong to the one before them. */
 const CLAUSE_WORDS = 2
 

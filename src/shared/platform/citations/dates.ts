@@ -30,32 +30,32 @@ const DAY_WORDS = new Map(
     .split(' ')
     .map((word, at) => [word, at + 1] as const),
 )
-const MONTH = '(\\p{L}{3,10})\\.?'
-const DAY = '(\\d{1,2})(?:st|nd|rd|th|er|\\.|º)?'
-const OF = '(?:\\s+|\\s*,\\s*|\\s+(?:of|de|del)\\s+)'
-const YEAR = '((?:1[5-9]|20|21)\\d{2})(?!\\d)'
+
 const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
   [
     /(?<![\d.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d])/gu,
     (f) => valid([{ year: Number(f[1]), month: Number(f[2]), day: Number(f[3]) }]),
   ],
   [
-    /(?<![\d.,/])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d])/gu,
-    (f) => digits(Number(f[1]), Number(f[3]), yearOf(f[4] ?? '')),
+    /(?<![\d.,/])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?![\d])/gu,
+    (f) => digits(Number(f[1]), Number(f[2]), yearOf(f[3] ?? '')),
   ],
   [
-    new RegExp(`(?<![\\d.,])${DAY}${OF}${MONTH}(?:${OF}${YEAR})?`, 'giu'),
+    /(?<![\d.,])(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)(\p{L}{3,10})\.?(?:(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d))?/giu,
     (f) => named(f[2], Number(f[1]), f[3]),
   ],
   [
-    new RegExp(`(?<!\\p{L})(\\p{L}+)\\s+(?:of\\s+)?${MONTH}(?:${OF}${YEAR})?`, 'giu'),
+    /(?<!\p{L})(\p{L}+)\s+(?:of\s+)?(\p{L}{3,10})\.?(?:(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d))?/giu,
     (f) => named(f[2], DAY_WORDS.get(fold(f[1] ?? '')), f[3], true),
   ],
   [
-    new RegExp(`(?<!\\p{L})${MONTH}\\s+${DAY}(?!\\d|[.,]\\d)(?:${OF}${YEAR})?`, 'giu'),
+    /(?<!\p{L})(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?!\d|[.,]\d)(?:(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d))?/giu,
     (f) => named(f[1], Number(f[2]), f[3]),
   ],
-  [new RegExp(`(?<!\\p{L})${MONTH}${OF}${YEAR}`, 'giu'), (f) => named(f[1], undefined, f[2])],
+  [
+    /(?<!\p{L})(\p{L}{3,10})\.?(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d)/giu,
+    (f) => named(f[1], undefined, f[2]),
+  ],
 ]
 
 /** The dates of a text, in any usual notation, with the text where they are replaced by spaces. */

@@ -4,7 +4,7 @@ import { isSameQuantity, type Quantity } from './quantities.ts'
 import { isUnitWord } from './units.ts'
 
 /** A number with the words that say what it is of. */
-export type Labelled = { quantity: Quantity; words: ReadonlySet<string> }
+export type Labelled = { quantity: Quantity; words: ReadonlySet<string>; isAtHead: boolean }
 
 const BREAK =
   /[.!?;]\s|\n|,\s|\s(?:and|but|while|whereas|et|mais|tandis que|und|aber|während|y|pero|mientras)\s|\|/giu
@@ -18,30 +18,56 @@ const LINKS = new Set(
 const isYear = ({ unit, values: [value = 0], text }: Quantity) =>
   unit === null && /^(?:1[5-9]|20|21)\d\d$/.test(text) && value >= 1_500
 
+const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|el|los|las)\b/i
+const SENTENCE_END = /[.!?;]\s|\n/g
+
 /** Each number of a text with the words of its part of the sentence; years are words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
-  const years = all.filter(isYear)
   const quantities = all.filter((one) => !isYear(one))
-  const breaks = [
-    0,
-    ...Array.from(text.matchAll(BREAK), ({ index, 0: one }) => index + one.length),
-    text.length,
-  ]
+  const breaks = breaksOf(text, BREAK)
+  const sentences = breaksOf(text, SENTENCE_END)
   return quantities.map((quantity) => {
-    const end = quantity.at + quantity.text.length
-    const from = Math.max(0, ...breaks.filter((at) => at <= quantity.at))
-    const to = Math.min(text.length, ...breaks.filter((at) => at >= end))
+    const [from, to] = partOf(quantity, breaks)
     const others = quantities.filter((one) => one !== quantity && one.at >= from && one.at < to)
-    const before = others.filter((one) => one.at < quantity.at).at(-1)
-    const left = before ? before.at + before.text.length : from
+    const before = others.findLast((one) => one.at < quantity.at)
     const after = others.find((one) => one.at > quantity.at)
+    const left = before ? endOf(before) : from
     // The words of a number stand ahead of it where the first number of the part has some there.
     const first = Math.min(quantity.at, ...others.map(({ at }) => at))
-    const right = after ? (labelOf(text.slice(from, first)).length > 0 ? end : after.at) : to
-    const when = years.filter(({ at }) => at >= from && at < to).map(({ text: year }) => `y${year}`)
-    return { quantity, words: new Set([...labelOf(text.slice(left, right)), ...when]) }
+    const right = after ? (labelOf(text.slice(from, first)).length > 0 ? endOf(quantity) : after.at) : to
+    const [begin] = partOf(quantity, sentences)
+    const head = Math.min(quantity.at, ...quantities.filter(({ at }) => at >= begin).map(({ at }) => at))
+    const shared = inherited(text.slice(left, quantity.at), labelOf(text.slice(begin, head)))
+    // A year belongs to the number ahead of it; ahead of all numbers it belongs to each.
+    const isOwn = ({ at }: Quantity) => (at > quantity.at ? !after || at < after.at : !before)
+    const when = all.filter((one) => isYear(one) && one.at >= from && one.at < to && isOwn(one))
+    return {
+      quantity,
+      isAtHead: labelOf(text.slice(from, quantity.at)).length === 0,
+      words: new Set([
+        ...shared,
+        ...labelOf(text.slice(left, right)),
+        ...when.map(({ text: year }) => `y${year}`),
+      ]),
+    }
   })
 }
+
+/** Words a later part of a sentence leaves out because they stand at its head: all where it has none, the subject where it has a verb. */
+function inherited(front: string, head: string[]): string[] {
+  const own = labelOf(front)
+  if (own.length === 0) return head
+  return own.length === 1 && !DETERMINER.test(front) ? head.slice(0, 1) : []
+}
+
+const breaksOf = (text: string, pattern: RegExp) => [
+  ...[0, ...Array.from(text.matchAll(pattern), ({ index, 0: one }) => index + one.length), text.length],
+]
+const endOf = ({ at, text }: Quantity) => at + text.length
+const partOf = (quantity: Quantity, breaks: readonly number[]): [number, number] => [
+  Math.max(0, ...breaks.filter((at) => at <= quantity.at)),
+  Math.min(...breaks.filter((at) => at >= endOf(quantity))),
+]
 
 const labelOf = (text: string) =>
   stemsOf(
@@ -59,11 +85,17 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
   )
   if (own.length === 0) return false
   const isOfOther = (one: Labelled, other: Labelled) => {
-    const telling = [...said.words].find((word) => one.words.has(word) !== other.words.has(word))
-    return telling !== undefined && other.words.has(telling)
+    const telling = [...said.words]
+      .sort(yearsFirst)
+      .find((word) => one.words.has(word) !== other.words.has(word))
+    if (telling === undefined || one.words.has(telling)) return false
+    // Ahead of its words a number says nothing about the first of them.
+    return !said.isAtHead || ![...said.words].some((word) => one.words.has(word) && !other.words.has(word))
   }
   return own.every((one) => others.some((other) => isOfOther(one, other)))
 }
+
+const yearsFirst = (a: string, b: string) => Number(/^y\d/.test(b)) - Number(/^y\d/.test(a))
 
 const isOneKind = (a: Quantity, b: Quantity) =>
   a.unit === null || b.unit === null ? a.unit === b.unit : a.unit.kind === b.unit.kind

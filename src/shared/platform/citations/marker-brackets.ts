@@ -5,25 +5,21 @@ const CLOSE = /\]\]?|］|】|〕|⟧|\\\]|&#0*93;|&#x0*5d;|&rsqb;|&rbrack;/i
 /** Escaped brackets while they are still arriving. */
 const ESCAPES = ['\\[', '&#91;', '&#091;', '&#x5b;', '&lsqb;', '&lbrack;']
 
-const WORD =
-  '(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])'
-const PAGE = '(?:pages?|pp?|seiten?|páginas?|sections?|sheets?|lines?|§)'
-const SEPARATOR = '\\s?(?:[,;–-]|and|et|und|y|&)\\s?'
-const LIST = `\\d{1,3}(?:${SEPARATOR}(?:${WORD}[\\s.:_#°-]{0,3})?\\d{1,3}){0,20}`
-const TAIL = `(?:(?::\\d{1,3})?†.{0,60}|[\\s,;:]{1,3}${PAGE}\\.?\\s?[\\p{L}\\d–., -]{1,30})`
 /** `1`, `1, 3`, `2-4`, `^1`, `Source 17, page 3`, `doc-9`, `1†page 2`. */
-const INSIDE = new RegExp(`^[\\^†‡*#\\s]{0,3}(?:${WORD}[\\s.:_#°-]{0,3})?(${LIST})${TAIL}?\\s?$`, 'iu')
+const INSIDE =
+  /^[\^†‡*#\s]{0,3}(?:(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])[\s.:_#°-]{0,3})?(\d{1,3}(?:\s?(?:[,;–-]|and|et|und|y|&)\s?(?:(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])[\s.:_#°-]{0,3})?\d{1,3}){0,20})(?:(?::\d{1,3})?†.{0,60}|[\s,;:]{1,3}(?:pages?|pp?|seiten?|páginas?|sections?|sheets?|lines?|§)\.?\s?[\p{L}\d–., -]{1,30})?\s?$/iu
 /** A number behind a word for a source, in round brackets. */
 const IN_ROUND =
   /^\((?:sources?|passages?|refs?|quellen?|fuentes?|extraits?|excerpts?)[\s.:#]{0,3}(\d{1,3})((?:[,;]\s?|\s)[^()\n]{0,40})?\)/i
 const ROUND_BEGUN = /^\([a-z]{0,9}(?:[\s.:#]{0,3}\d{0,3}(?:[,;\s][^()\n]{0,40})?)?$/i
 /** Places and files that name no passage. */
 const NAMELESS = [
-  new RegExp(`^${PAGE}\\.?\\s?\\d{1,4}(?:\\s?[–-]\\s?\\d{1,4})?$`, 'iu'),
+  /^(?:pages?|pp?|seiten?|páginas?|sections?|sheets?|lines?|§)\.?\s?\d{1,4}(?:\s?[–-]\s?\d{1,4})?$/iu,
   /^[^[\]]{1,80}\.(?:pdf|docx?|xlsx?|pptx?|odt|txt|md|csv|html?|eml)(?:[\s,;:]+[^[\]]{0,30})?$/i,
   /^(?:cite|citation)(?:[_ :-](?:start|end|needed))?$/i,
 ]
-const IDS = new RegExp(`^(?:${WORD}[\\s.:_#-]{0,3})?(?:${UUID.source})(?:[,;\\s]+${UUID.source}){0,20}$`, 'i')
+const IDS =
+  /^(?:(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])[\s.:_#-]{0,3})?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[,;\s]+[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){0,20}$/i
 const BEGUN = /^[^[\]\n]{0,160}$/
 
 /** Reads a marker in brackets of any kind, escaped ones included, with the link behind it. */

@@ -8,12 +8,13 @@ const SUP_BEGUN = /^<(?:s(?:u(?:p(?:>\s?\[?\^?[\d\s,;–-]{0,60}\]?\s?(?:<(?:\/(
 const PRIVATE = /^\uE200[^\uE201\n]{0,190}\uE201/
 /** A sign behind the end of a statement or behind a whole word is a footnote; behind a number or a unit it is a power. */
 const STATEMENT = /[.,;:!?)\]"'»”’\s]$/
-const WHOLE_WORD = /\p{L}{4,}$/u
+const WHOLE_WORD = /\p{L}{4}$/u
 const UNIT_WORD =
   /(?:met(?:er|re)s?|mètres?|metros?|feet|foot|inch(?:es)?|pieds?|fuß|kilometers?|kilometres?)$/iu
 
 /** Reads footnote signs: raised digits, `<sup>`, daggers, and the private characters some models use. */
 export function readSign(text: string, isEnd: boolean, before: string): Marker {
+  if (!/^(?:<s|[†‡⁰¹²³⁴-⁹\uE200])/i.test(text)) return NONE
   if (text[0] === '\uE200') {
     const found = PRIVATE.exec(text)?.[0]
     return found ? { kind: 'marker', length: found.length, numbers: [], ids: [] } : PARTIAL

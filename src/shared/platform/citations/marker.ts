@@ -7,9 +7,6 @@ export const MARKER_MAX = 200
 /** Longer than any marker with an address. */
 const ADDRESS_MARKER_MAX = 2_600
 
-/** The characters a marker begins with, as the inside of a character class. */
-export const MARKER_STARTS = '[［【〔⟦<(&\\\\\\uE200†‡⁰¹²³⁴-⁹'
-
 /** Reads a marker from the beginning of a text. `isEnd` says that nothing follows the text; `before` is the text ahead of it. */
 export function readMarker(text: string, isEnd: boolean, before = ''): Marker {
   const found = readAny(text, isEnd, before)

@@ -26,13 +26,9 @@ const SCALES = new Map(
       'million|millions|millionen|millon|millones|mio|mn:1e6 billion|billions|milliard|milliards|milliarde|milliarden|mrd|bn:1e9',
   ),
 )
-const GERMAN_PARTS =
-  '(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn)'
-const GERMAN_TENS = '(zwanzig|dreissig|vierzig|funfzig|sechzig|siebzig|achtzig|neunzig)'
-const BELOW_HUNDRED = `(?:(?:${GERMAN_PARTS}und)?${GERMAN_TENS}|${GERMAN_PARTS})`
-const GERMAN = new RegExp(
-  `^(?:${BELOW_HUNDRED}tausend)?(?:${GERMAN_PARTS}?(hundert))?(?:und)?${BELOW_HUNDRED}?$`,
-)
+
+const GERMAN =
+  /^(?:(?:(?:(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn)und)?(zwanzig|dreissig|vierzig|funfzig|sechzig|siebzig|achtzig|neunzig)|(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn))tausend)?(?:(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn)?(hundert))?(?:und)?(?:(?:(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn)und)?(zwanzig|dreissig|vierzig|funfzig|sechzig|siebzig|achtzig|neunzig)|(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn))?$/
 
 /** The factor of a scale word such as "million". Null for other words. */
 export const scaleOf = (word: string): number | null => SCALES.get(fold(word)) ?? null
@@ -51,10 +47,12 @@ type Said = { value: number; at: number; length: number }
 const HALF = /^\s(?:and a half|et demie?|y medi[oa]|einhalb)\b/i
 const CONNECTORS = new Set(['and', 'et', 'y', 'und'])
 
+type Run = { total: number; current: number; at: number; end: number }
+
 /** Numbers written as words, the longest run of words for each. */
 export function wordNumbers(text: string): Said[] {
   const found: Said[] = []
-  let run: { total: number; current: number; at: number; end: number } | null = null
+  let run = null as Run | null
   let joined = true
   const close = () => {
     if (!run) return

@@ -7,40 +7,43 @@ const AT_LEAST =
   /\b(?:no less than|not less than|no fewer than|at least|au moins|au minimum|pas moins de|mindestens|nicht weniger als|al menos|por lo menos|como minimo|no menos de)\b/g
 const NOT_ONLY = /\b(?:not only|non seulement|pas seulement|nicht nur|no solo)\b/g
 const NEGATORS =
-  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|ohne|verboten|untersagt|weder|nunca|jamas|sin|ningune?|ninguna|nadie|tampoco|prohib\w+)\b|n['’]t\b/g
+  /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+)\b|n['’]t\b/g
 
 /** Words that say the opposite of each other, by their beginnings. */
 const OPPOSITES: [RegExp, RegExp][] = [
   [
-    '(?:increas|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|stieg|wuchs|gewachs|erhoh|zugenomm|aument|subi|crec)\\w*',
-    '(?:decreas|fell|fall|drop|declin|shrank|shrink|reduc|lower|diminu|baiss|recul|chut|gesunk|sank|sink|fiel|gefall|gesenk|abgenomm|disminu|baj|cay)\\w*',
+    /\b(?:(?:increas|rais|augment|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|stieg|wuchs|gewachs|erhoh|zugenomm|aument|subi|crec)\w*)\b/,
+    /\b(?:(?:decreas|fell|fall|drop|declin|shrank|shrink|reduc|lower|cut|diminu|baiss|recul|chut|gesunk|sank|sink|fiel|gefall|gesenk|abgenomm|disminu|baj|cay)\w*)\b/,
   ],
-  ['before|prior to|avant|vor|bevor|antes', 'after|following|apres|nach|nachdem|despues'],
-  ['above|over|exceed\\w*|au-dessus|uber|oberhalb|encima', 'below|under|au-dessous|unter|unterhalb|debajo'],
-  ['maxbound|maxim\\w*', 'minbound|minim\\w*'],
+  [/\b(?:before|prior to|avant|vor|bevor|antes)\b/, /\b(?:after|following|apres|nach|nachdem|despues)\b/],
   [
-    'includ\\w*|inclu\\w*|compris\\w*|enthalt\\w*|inbegriffen|einschlie\\w*',
-    'exclu\\w*|ausgeschlossen|ausschlie\\w*',
+    /\b(?:above|over|exceed\w*|au-dessus|uber|oberhalb|encima)\b/,
+    /\b(?:below|under|au-dessous|unter|unterhalb|debajo)\b/,
   ],
-  ['profits?|benefices?|gewinn\\w*|beneficios?', 'loss\\w*|pertes?|verlust\\w*|perdidas?'],
+  [/\b(?:maxbound|maxim\w*)\b/, /\b(?:minbound|minim\w*)\b/],
   [
-    'mandatory|compulsory|required|obligat\\w*|vorgeschrieben|pflicht',
-    'optional|voluntary|facultati\\w*|freiwillig|opcional\\w*|voluntari\\w*',
+    /\b(?:includ\w*|inclu\w*|compris\w*|enthalt\w*|inbegriffen|einschlie\w*)\b/,
+    /\b(?:exclu\w*|ausgeschlossen|ausschlie\w*)\b/,
+  ],
+  [/\b(?:profits?|benefices?|gewinn\w*|beneficios?)\b/, /\b(?:loss\w*|pertes?|verlust\w*|perdidas?)\b/],
+  [
+    /\b(?:mandatory|compulsory|required|obligat\w*|vorgeschrieben|pflicht)\b/,
+    /\b(?:optional|voluntary|facultati\w*|freiwillig|opcional\w*|voluntari\w*)\b/,
   ],
   [
-    'accept\\w*|approv\\w*|approuv\\w*|genehmigt\\w*|angenommen|aprob\\w*|acept\\w*',
-    'reject\\w*|rejet\\w*|abgelehnt|rechaz\\w*|denied',
+    /\b(?:accept\w*|approv\w*|approuv\w*|genehmigt\w*|angenommen|aprob\w*|acept\w*)\b/,
+    /\b(?:reject\w*|rejet\w*|abgelehnt|rechaz\w*|denied)\b/,
   ],
-  ['open\\w*|ouvert\\w*|offen|geoffnet|abiert\\w*', 'closed?|ferme\\w*|geschlossen|cerrad\\w*'],
+  [/\b(?:open\w*|ouvert\w*|offen|geoffnet|abiert\w*)\b/, /\b(?:closed?|ferme\w*|geschlossen|cerrad\w*)\b/],
   [
-    'higher|more than|plus eleve\\w*|hoher|mas alt\\w*',
-    'less than|plus faible\\w*|niedriger|geringer|mas baj\\w*',
+    /\b(?:higher|more than|plus eleve\w*|hoher|mas alt\w*)\b/,
+    /\b(?:less than|plus faible\w*|niedriger|geringer|mas baj\w*)\b/,
   ],
-  ['valid|valable|gultig|valid[oa]', 'invalid\\w*|void|nul|ungultig|nul[oa]'],
-  ['with', 'without'],
-  ['buy\\w*|bought|purchas\\w*|achet\\w*|kauf\\w*|compra\\w*', 'sell\\w*|sold|vend\\w*|verkauf\\w*'],
-  ['first|premiere?|erste\\w*|primer\\w*', 'last|dernier\\w*|letzte\\w*|ultim\\w*'],
-].map(([a, b]) => [new RegExp(`\\b(?:${a})\\b`), new RegExp(`\\b(?:${b})\\b`)])
+  [/\b(?:valid|valable|gultig|valid[oa])\b/, /\b(?:invalid\w*|void|nul|ungultig|nul[oa])\b/],
+  [/\b(?:with)\b/, /\b(?:without)\b/],
+  [/\b(?:buy\w*|bought|purchas\w*|achet\w*|kauf\w*|compra\w*)\b/, /\b(?:sell\w*|sold|vend\w*|verkauf\w*)\b/],
+  [/\b(?:first|premiere?|erste\w*|primer\w*)\b/, /\b(?:last|dernier\w*|letzte\w*|ultim\w*)\b/],
+]
 
 const SHARED_MINIMUM = 0.6
 /** Clauses that fit almost as well as the best one. */

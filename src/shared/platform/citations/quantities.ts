@@ -1,22 +1,25 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
 import { type Unit, unitBeside } from './units.ts'
 
-/** A number of a text: every value it may mean, its unit and its sign. */
+/** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
 export type Quantity = {
   values: number[]
   unit: Unit | null
   isNegative: boolean
   isOrdinal: boolean
-  isRound: boolean
+  slack: number
+  /** A loss of 35 is minus 35. */
+  isLoss?: boolean
   at: number
   text: string
 }
 
 const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu
 const CLOCK =
-  /(?<![\d.,:])(\d{1,2})(?::|h)([0-5]\d)(?:\s?([ap])\.?m\b\.?)?|(?<![\d.,:])(\d{1,2})\s?([ap])\.?m\b\.?/giu
+  /(?<![\d.,:])(\d{1,2})(?:(?::|h| h )([0-5]\d)|\.([0-5]\d)(?=\s?(?:[ap]\.?m\b|Uhr)))(?:\s?([ap])\.?m\b\.?)?|(?<![\d.,:])(\d{1,2})(?:\s?([ap])\.?m\b\.?|\sUhr\b)/giu
 const ABOUT =
   /(?:about|around|approximately|roughly|nearly|almost|some|environ|pr[eè]s de|quelque|rund|etwa|ca\.?|circa|ungef[aä]hr|unos|unas|aproximadamente|cerca de|~|≈)\s?(?:[€$£]\s?)?$/i
+const LOSS = /\b(?:loss(?:es)?|deficit|pertes?|déficit|verlust\w*|pérdidas?)\b/iu
 const MINUS = /(?:(?:^|[\s(:€$£])[-−]|\b(?:minus|moins|menos)\s)(?:[€$£]\s?)?$/iu
 
 /** The numbers of a text without its dates, in digits and in words. */
@@ -33,7 +36,7 @@ export function quantitiesIn(text: string): Quantity[] {
       unit: null,
       isNegative: false,
       isOrdinal: true,
-      isRound: false,
+      slack: 0,
       at,
       text: text.slice(at, at + length),
     },
@@ -42,18 +45,20 @@ export function quantitiesIn(text: string): Quantity[] {
 }
 
 function clockOf(found: RegExpMatchArray): Quantity[] {
-  const hour = Number(found[1] ?? found[4])
-  const half = (found[3] ?? found[5])?.toLowerCase()
+  const hour = Number(found[1] ?? found[5])
+  const minute = Number(found[2] ?? found[3] ?? 0)
+  const half = (found[4] ?? found[6])?.toLowerCase()
   const whole = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
   if (whole > 24) return []
-  const values = [whole * 60 + Number(found[2] ?? 0)]
+  // A full hour may be said as its number alone.
+  const values = minute === 0 ? [whole * 60, hour] : [whole * 60 + minute]
   return [
     {
       values,
       unit: { kind: 'clock', factor: 1 },
       isNegative: false,
       isOrdinal: false,
-      isRound: false,
+      slack: 0,
       at: found.index ?? 0,
       text: found[0],
     },
@@ -67,8 +72,9 @@ const blank = (text: string, some: readonly { at: number; text: string }[]) =>
   )
 
 function digitsAt(text: string, written: string, at: number): Quantity {
-  const before = text.slice(0, at)
-  const after = text.slice(at + written.length)
+  const isInRound = /\(\s?$/.test(text.slice(0, at)) && /^\s?\)/.test(text.slice(at + written.length))
+  const before = isInRound ? text.slice(0, at).replace(/\(\s?$/, '') : text.slice(0, at)
+  const after = text.slice(at + written.length).replace(isInRound ? /^\s?\)/ : /^$/, '')
   const scale = /^[\s-]?(?:(\p{L}+)|([kKM])(?=[€$£]|\b))/u.exec(after)
   const word = scale?.[1] ?? ''
   const letter = /^\s?(k|K)(?=[€$£\s.,)]|$)/.exec(after)
@@ -80,11 +86,18 @@ function digitsAt(text: string, written: string, at: number): Quantity {
   const behind = factor === 1 ? after : after.replace(/^[\s-]?\p{L}+\.?(?:\s(?:de|d['’]))?/u, '')
   const isOrdinal = /^(?:st|nd|rd|th|e|ème|eme|er|º|ª)\b/u.test(after)
   const isCents = /^\s?(?:cents?|centimes?|c[eé]ntimos?|pence)\b/i.test(after)
+  const values = valuesOf(written).flatMap((value) => (isCents ? [value, value / 100] : [value * factor]))
   return {
-    values: valuesOf(written).flatMap((value) => (isCents ? [value, value / 100] : [value * factor])),
+    values,
+    isLoss: LOSS.test(before.slice(-40)),
     unit: isOrdinal ? null : unitBeside(before, behind),
-    ...{ isNegative: MINUS.test(before), isOrdinal, at, text: written },
-    isRound: ABOUT.test(before) || factor > 1,
+    ...{
+      isNegative: MINUS.test(before) || (isInRound && /[€$£]\s?$/.test(before)),
+      isOrdinal,
+      at,
+      text: written,
+    },
+    slack: ABOUT.test(before) ? 0.05 * Math.max(...values) : slackOf(written, factor),
   }
 }
 
@@ -96,11 +109,18 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
     ...{
       isNegative: MINUS.test(before),
       isOrdinal: false,
-      isRound: ABOUT.test(before),
+      slack: ABOUT.test(before) ? 0.05 * value : 0,
       at,
       text: text.slice(at, at + length),
     },
   }
+}
+
+/** Half of the last written digit before a scale word: "1.25 million" may stand for 1,254,000. */
+function slackOf(written: string, factor: number): number {
+  const decimals = /[.,](\d{1,2})$/.exec(written)?.[1]?.length ?? 0
+  const isPrecise = written.replace(/\D/g, '').length >= 2
+  return factor > 1 && isPrecise && decimals > 0 ? (factor * 10 ** -decimals) / 2 : 0
 }
 
 /** Every value digits may mean: `1,234` is one thousand or one and a bit. */
@@ -123,16 +143,19 @@ function valuesOf(written: string): number[] {
 
 /** Whether two numbers mean the same, their units included where both have one. */
 export function isSameQuantity(said: Quantity, known: Quantity): boolean {
-  if (said.isNegative !== known.isNegative) return false
+  if (said.isNegative !== known.isNegative && !said.isLoss && !known.isLoss) return false
   const isMeasured = said.unit !== null && known.unit !== null
   if (isMeasured && said.unit?.kind !== known.unit?.kind) return false
   const isSameUnit = !isMeasured || said.unit?.factor === known.unit?.factor
-  const tolerance = said.isRound ? 0.05 : isSameUnit ? 1e-9 : 0.016
+  const tolerance = isSameUnit ? 1e-9 : 0.016
   const scaleOfUnit = (one: Quantity) => (isMeasured ? (one.unit?.factor ?? 1) : 1)
   return said.values.some((value) =>
     known.values.some((other) => {
       const [a, b] = [value * scaleOfUnit(said), other * scaleOfUnit(known)]
-      return Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b)) + 1e-9
+      return (
+        Math.abs(a - b) <=
+        tolerance * Math.max(Math.abs(a), Math.abs(b)) + said.slack * scaleOfUnit(said) + 1e-9
+      )
     }),
   )
 }

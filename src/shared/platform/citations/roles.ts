@@ -2,28 +2,31 @@ import { type Clause, clausesOf, overlapOf } from './clauses.ts'
 import { fold } from './text-language.ts'
 
 const PASSIVE =
-  /\b(?:is|are|was|were|be|been|being)\b.*\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.*\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.*\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.*\bpor\b/
+  /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
 const PARTICIPLE =
-  /\b(?:is|are|was|were|been|est|sont|etait|ete|sera|seront|wird|werden|wurde|wurden|es|son|fue|fueron|sera)\b/
+  /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
 const MOST_SHARED = 0.75
 
 /** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
 export function findSwapped(said: string, source: string): string[] {
-  const known = clausesOf(source)
-  return clausesOf(said).flatMap((clause) => {
-    const ranked = known
-      .map((other) => ({ other, share: overlapOf(clause, other) }))
-      .sort((a, b) => b.share - a.share)
-    const best = ranked[0]
-    if (!best) return []
-    const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
-    const isWrong = (other: Clause) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)
-    return near.every(isWrong) ? [clause.text.trim()] : []
-  })
+  const known = clausesOf(source).map(withoutTimes)
+  return clausesOf(said)
+    .map(withoutTimes)
+    .flatMap((clause) => {
+      const ranked = known
+        .map((other) => ({ other, share: overlapOf(clause, other) }))
+        .sort((a, b) => b.share - a.share)
+      const best = ranked[0]
+      if (!best) return []
+      const near = ranked.filter(({ share }) => share >= best.share - 0.01).map(({ other }) => other)
+      const isWrong = (other: Clause) => isExchanged(clause, other) || hasOtherSubject(clause, other, source)
+      return near.every(isWrong) ? [clause.text.trim()] : []
+    })
 }
 
 /** The first and a later word exchange their order around the words both clauses share. */
 function isExchanged(said: Clause, known: Clause): boolean {
+  if (isReceiver(said, known)) return true
   if (overlapOf(said, known) < MOST_SHARED) return false
   const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
   if (shared.length < 3) return false
@@ -59,3 +62,28 @@ function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
   const shared = rest.filter((word) => known.words.includes(word)).length
   return isElsewhere && shared >= 2 && shared / rest.length >= MOST_SHARED
 }
+
+const RECEIVER = /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
+const receiversOf = ({ text }: Clause) =>
+  Array.from(fold(text).matchAll(RECEIVER), ([, word = '']) => word.slice(0, 5))
+
+/** The subject of a clause receives in the source what it gives here. */
+function isReceiver(said: Clause, known: Clause): boolean {
+  const [subject = ''] = said.words
+  if (PASSIVE.test(fold(said.text)) || PASSIVE.test(fold(known.text)) || known.words[0] === subject)
+    return false
+  const shared = said.words.slice(1).filter((word) => known.words.includes(word))
+  const isGiven = receiversOf(known).includes(subject) && !receiversOf(said).includes(subject)
+  return isGiven && receiversOf(said).length > 0 && shared.length >= 2
+}
+
+const TIMES = new Set(
+  'every each quart month week weeks year years day days daily annua monat woche wochen jahr tag chaqu mois semai annee cada mes seman'.split(
+    ' ',
+  ),
+)
+/** A time at the head of a clause is not its subject. */
+const withoutTimes = ({ text, words }: Clause): Clause => ({
+  text,
+  words: words.filter((word) => !TIMES.has(word)),
+})
