@@ -61,8 +61,13 @@ function tableElement(block: Block, table: Table): Element {
     markdown: tableMarkdown(cells),
     cells,
     place: { boxes: [...placeOf(block, table).boxes, ...more] },
+    ...(more.length > 0 ? { extra: { row_pages: rowPages(block) } } : {}),
   }
 }
+
+/** How many rows stand on each page of a table, for what is cut from it. */
+const rowPages = (block: Block) =>
+  [block, ...(block.onNextPages ?? [])].map(({ table }) => table?.rows ?? 0).join(' ')
 
 function listItem(text: string, place: { boxes: PageBox[] }): Element {
   const mark = LIST_MARK.exec(text)?.[0] ?? ''
