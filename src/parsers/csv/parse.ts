@@ -60,7 +60,7 @@ async function encodingOfFile(job: Job, head: Uint8Array): Promise<{ encoding: s
     : { encoding: guessEncoding(Buffer.concat(sample)), isGuessed: true }
 }
 
-function isDecodable(decoder: TextDecoder, chunk: Uint8Array): boolean {
+function isDecodable(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): boolean {
   try {
     decoder.decode(chunk, { stream: true })
     return true
