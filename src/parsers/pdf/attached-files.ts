@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { AttachedFiles } from '../elements/attach-files.ts'
 import type { Job } from '../elements/port.ts'
-import type { PinnedFile } from './read-notes.ts'
+import type { PinnedFile } from './page/read-notes.ts'
 
 /** Hands out the files inside of a PDF: those of the document or portfolio, and those pinned to its pages, each once. */
 export async function attachFiles(pdf: PDFDocumentProxy, job: Job, pinned: PinnedFile[]): Promise<void> {

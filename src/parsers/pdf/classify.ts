@@ -2,11 +2,11 @@ import type { Element, PageBox } from '../elements/port.ts'
 import { tableMarkdown, tableText } from '../elements/table.ts'
 import type { Block, Context } from './block.ts'
 import { isHeading, levelOf } from './headings.ts'
+import type { Font } from './page/read-graphics.ts'
+import { boxOf, type Edges } from './page/run.ts'
 import type { Table } from './page-table.ts'
 import { LIST_MARK, type Paragraph } from './paragraphs.ts'
 import { noteElement } from './place-notes.ts'
-import type { Font } from './read-graphics.ts'
-import { boxOf, type Edges } from './run.ts'
 import { cellsOf } from './two-page-tables.ts'
 
 const CAPTION = /^(?:figure|fig\.?|table|listing|tableau|illustration|abbildung|tabelle)\s*\d+[\s.:–-]/iu
@@ -61,8 +61,13 @@ function tableElement(block: Block, table: Table): Element {
     markdown: tableMarkdown(cells),
     cells,
     place: { boxes: [...placeOf(block, table).boxes, ...more] },
+    ...(more.length > 0 ? { extra: { row_pages: rowPages(block) } } : {}),
   }
 }
+
+/** How many rows stand on each page of a table, for what is cut from it. */
+const rowPages = (block: Block) =>
+  [block, ...(block.onNextPages ?? [])].map(({ table }) => table?.rows ?? 0).join(' ')
 
 function listItem(text: string, place: { boxes: PageBox[] }): Element {
   const mark = LIST_MARK.exec(text)?.[0] ?? ''

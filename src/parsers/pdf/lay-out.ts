@@ -2,10 +2,10 @@ import { fillGrid } from './grid-table.ts'
 import { findGrids } from './lattice.ts'
 import { type Segment, toSegments } from './lines.ts'
 import { type Line, orderLines } from './order.ts'
+import type { Rule } from './page/read-graphics.ts'
+import { around, type Picture, type Run } from './page/run.ts'
 import type { Table } from './page-table.ts'
 import { type Paragraph, toParagraphs } from './paragraphs.ts'
-import type { Rule } from './read-graphics.ts'
-import { around, type Picture, type Run } from './run.ts'
 import { findStreamTables, isTable } from './stream.ts'
 
 export type Part = Paragraph | Table | Picture

@@ -1,5 +1,5 @@
+import { around, type Edges, type Run } from './page/run.ts'
 import type { Table } from './page-table.ts'
-import { around, type Edges, type Run } from './run.ts'
 
 /** Text in one line without a wide gap. */
 export type Segment = Edges & {

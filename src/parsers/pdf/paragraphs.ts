@@ -1,5 +1,5 @@
 import type { Line } from './order.ts'
-import { around, type Edges } from './run.ts'
+import { around, type Edges } from './page/run.ts'
 
 /** Lines that belong together. */
 export type Paragraph = Edges & { lines: Line[]; text: string; size: number; isRightToLeft: boolean }

@@ -1,7 +1,7 @@
 import type { Element } from '../elements/port.ts'
 import type { Block } from './block.ts'
-import type { Note } from './read-notes.ts'
-import { boxOf, type Edges, type Size } from './run.ts'
+import type { Note } from './page/read-notes.ts'
+import { boxOf, type Edges, type Size } from './page/run.ts'
 
 export type PageNotes = { page: number; size: Size; notes: Note[] }
 

@@ -1,8 +1,8 @@
 import { inReadingOrder, textOf } from './grid-table.ts'
 import type { Line } from './order.ts'
+import type { Rule } from './page/read-graphics.ts'
+import { around, type Edges, type Run } from './page/run.ts'
 import type { Table, TableCell } from './page-table.ts'
-import type { Rule } from './read-graphics.ts'
-import { around, type Edges, type Run } from './run.ts'
 
 /** Texts further apart than this may stand in two cells, in heights of the letters. */
 const CELL_GAP = 0.62

@@ -1,6 +1,6 @@
 import type { Grid, GridCell } from './lattice.ts'
 import { toSegments } from './lines.ts'
-import type { Run } from './run.ts'
+import type { Run } from './page/run.ts'
 
 export type Filled = { cell: GridCell; runs: Run[] }
 

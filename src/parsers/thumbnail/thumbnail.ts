@@ -5,8 +5,8 @@ import { THUMBNAIL } from '#shared/knowledge/documents/parts.ts'
 import type { Order, Reading } from '../elements/order.ts'
 import type { Format } from '../elements/port.ts'
 import { decodePicture } from '../image/decode-picture.ts'
-import { openPdf } from '../pdf/open-pdf.ts'
-import type { PageCanvas } from '../pdf/render-page.ts'
+import { openPdf } from '../pdf/page/open-pdf.ts'
+import type { PageCanvas } from '../pdf/page/render-page.ts'
 
 /** No picture is larger, in pixels: twice what a card shows. */
 const WIDTH_MAX = 480

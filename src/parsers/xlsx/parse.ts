@@ -1,13 +1,20 @@
 import { titleOf } from '../elements/elements.ts'
-import type { Job } from '../elements/port.ts'
+import type { Job, Parse } from '../elements/port.ts'
 import { type Package, packageReader } from '../ooxml/open-package.ts'
 import { SheetBook } from '../sheets/book.ts'
 import { readBeside } from './beside.ts'
+import { calculate } from './calculate.ts'
 import { readSheet } from './read-sheet.ts'
 import { readWorkbook } from './workbook.ts'
 
 /** A workbook: its sheets in order, hidden ones too, each read as a stream. */
-export const parse = packageReader(read)
+export const parse: Parse = async (job) => {
+  const calculated = await calculate(job)
+  await readPackage(calculated?.job ?? job)
+  if (calculated) job.warn({ code: 'formulas_calculated', values: { count: calculated.count } })
+}
+
+const readPackage = packageReader(read)
 
 async function read(job: Job, file: Package): Promise<void> {
   const workbook = await readWorkbook(file)

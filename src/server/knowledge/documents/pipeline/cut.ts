@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Element } from '#shared/knowledge/documents/documents.ts'
 import type { PageBox, Place } from '#shared/platform/place.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
+import { cutTable } from './cut-table.ts'
 import { joinRanges } from './ranges.ts'
 
 /** A passage for search: what stands together below one title, of about the size an embedding model reads whole. */
@@ -17,9 +18,9 @@ export type NewChunk = {
 
 /** Characters a chunk is filled up to: about 200 tokens. */
 const FULL = 900
-/** A single element above this is split; tables stay whole for longer. */
+/** A single element above this is split; tables stay whole for a little longer. */
 const LONGEST = 1400
-const LONGEST_TABLE = 4000
+const LONGEST_TABLE = 1800
 /** As much of a title as a path keeps. */
 const TITLE_MAX = 200
 
@@ -76,18 +77,20 @@ function pieceOf({ element_id, type, text, metadata }: Element): Piece {
   return { element_id, type, text: cleanCharacters(text.trim()), place }
 }
 
-/** A long element in several pieces, cut between rows or sentences; all of them stand where it stands. */
+/** A long element in several pieces, cut between rows or sentences. Pieces of a table stand where their rows do. */
 function split(element: Element): Piece[] {
   const piece = pieceOf(element)
-  const isTable = element.type === 'Table'
-  if (piece.text.length <= (isTable ? LONGEST_TABLE : LONGEST)) return [piece]
-  const parts = isTable ? rowsOf(piece.text) : sentencesOf(piece.text)
-  return fill(parts, isTable ? LONGEST_TABLE : FULL, isTable ? '\n' : ' ').map((text) => ({ ...piece, text }))
-}
-
-/** Rows of a table; each portion begins with its head. */
-function rowsOf(text: string): string[] {
-  return text.split('\n')
+  const { text } = piece
+  if (element.type === 'Table') {
+    if (text.length <= LONGEST_TABLE) return [piece]
+    const rowPages = element.metadata.element_metadata.extra?.row_pages
+    return cutTable(
+      { ...piece, rowPages: rowPages === undefined ? undefined : String(rowPages) },
+      LONGEST_TABLE,
+    ).map((part) => ({ ...piece, ...part }))
+  }
+  if (text.length <= LONGEST) return [piece]
+  return fill(sentencesOf(text), FULL, ' ').map((part) => ({ ...piece, text: part }))
 }
 
 /** A text is looked through for sentences in portions of so many characters. */

@@ -1,4 +1,4 @@
-import type { Box } from '../elements/port.ts'
+import type { Box } from '../../elements/port.ts'
 import type { Role } from './tags.ts'
 
 /** How text stands on the page as shown: upright, or turned clockwise. */

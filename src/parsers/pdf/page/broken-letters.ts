@@ -1,5 +1,5 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { ReadPicture } from '../ocr/ocr.ts'
+import type { ReadPicture } from '../../ocr/ocr.ts'
 import { textOfGlyph } from './glyph-names.ts'
 import { boxOf, type Run, type Size, type Turn } from './run.ts'
 

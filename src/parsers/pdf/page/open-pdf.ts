@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { Unreadable } from '../elements/port.ts'
+import { Unreadable } from '../../elements/port.ts'
 
 /** Larger files are read in parts, as their pages ask for them. */
 const READ_IN_PARTS_BYTES = 1024 * 1024

@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { Box } from '../elements/port.ts'
+import type { Box } from '../../elements/port.ts'
 import { around, boxOf, type Edges, type Size } from './run.ts'
 
 /** Text on a page that is no part of its content: the value of a form field, or an annotation. */

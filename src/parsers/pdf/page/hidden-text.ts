@@ -1,5 +1,5 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { Job } from '../elements/port.ts'
+import type { Job } from '../../elements/port.ts'
 import type { Note } from './read-notes.ts'
 import { boxOf, type Run, type Size, type Turn } from './run.ts'
 
