@@ -78,18 +78,15 @@ describe('backup of a stopped installation', { timeout: 300_000 }, () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('same'))).toEqual(['same.tar.gz'])
   })
 
-  it.each(['ends at %s with one line and leaves no draft', 'SIGTERM'] as const)(
-    'end at %s in one line and leave no draft',
-    async (signal) => {
-      const path = join(folder, `${signal}.tar.gz`)
-      const running = startCommand(['scripts/backup.ts', path], { ATRIUM_DATA_DIR: home })
-      await expect.poll(() => existsSync(`${path}.part`), { timeout: 60_000, interval: 2 }).toBe(true)
-      running.process.kill(signal)
-      expect(await running.ended).toEqual({ code: 1, said: 'The backup was stopped.' })
-      expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual([])
-      expect(existsSync(join(home, 'postgres', 'postmaster.pid'))).toBe(false)
-    },
-  )
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends at %s with one line and leaves no draft', async (signal) => {
+    const path = join(folder, `${signal}.tar.gz`)
+    const running = startCommand(['scripts/backup.ts', path], { ATRIUM_DATA_DIR: home })
+    await expect.poll(() => existsSync(`${path}.part`), { timeout: 60_000, interval: 2 }).toBe(true)
+    running.process.kill(signal)
+    expect(await running.ended).toEqual({ code: 1, said: 'The backup was stopped.' })
+    expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual([])
+    expect(existsSync(join(home, 'postgres', 'postmaster.pid'))).toBe(false)
+  })
 
   it('ends with one line if files may not grow', async () => {
     const path = join(folder, 'limited.tar.gz')

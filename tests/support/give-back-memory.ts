@@ -32,7 +32,7 @@ end = giveBackMemory(lookMs)
 const latest = performance.now() + 20_000
 while (roomForNew() >= large / 2 && performance.now() < latest) await sleep(3 * lookMs)
 end()
-console.log(JSON.stringify({ forced, busy, quiet: roomForNew() }))
+process.stdout.write(JSON.stringify({ forced, busy, quiet: roomForNew() }))
 
 /** Allocates and keeps objects for a while, so that V8 takes more memory for new ones. */
 function work(ms: number): void {

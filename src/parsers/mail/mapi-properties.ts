@@ -1,3 +1,5 @@
+import { trimZeros } from './trim-zeros.ts'
+
 /** Lengths of values of fixed length, in bytes, by type ([MS-OXCDATA] 2.11.1); shorter ones are padded. */
 const FIXED: Record<number, number> = {
   2: 4,
@@ -58,7 +60,7 @@ export function readProperties(data: Buffer, encoding: string): Properties {
       const found = values.get(id)
       if (!found) return ''
       const decoder = new TextDecoder(found.type === UNICODE ? 'utf-16le' : encoding)
-      return decoder.decode(found.value).replace(/\0+$/, '')
+      return trimZeros(decoder.decode(found.value))
     },
   }
 }

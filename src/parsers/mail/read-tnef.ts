@@ -3,6 +3,7 @@ import { Unreadable } from '../elements/port.ts'
 import { decodeHtml } from '../html/decode-html.ts'
 import { readRtf } from '../rtf/read-rtf.ts'
 import { type Properties, readProperties } from './mapi-properties.ts'
+import { trimZeros } from './trim-zeros.ts'
 
 /** A mail in Outlook's own form, as it stands in `winmail.dat`. */
 export type OutlookMail = {
@@ -70,7 +71,7 @@ function attributesOf(data: Buffer): Attribute[] {
 function toMail(attributes: Attribute[]): OutlookMail {
   const page = attributes.find(({ id }) => id === CODE_PAGE)?.value
   const encoding = encodingOf(page && page.length >= 4 ? page.readUInt32LE(0) : 1252)
-  const plain = (value: Buffer) => new TextDecoder(encoding).decode(value).replace(/\0+$/, '')
+  const plain = (value: Buffer) => trimZeros(new TextDecoder(encoding).decode(value))
   const mail: OutlookMail = { subject: '', from: '', html: '', text: '', attachments: [] }
   for (const { id, value } of attributes) {
     const last = mail.attachments.at(-1)

@@ -15,7 +15,7 @@ export function readCues(text: string): Cue[] | null {
   const lines = text.slice(0, 2000).split('\n')
   const first = lines.findIndex((line) => timesOf(line) !== null)
   // Something else may quote a time: in subtitles one comes first, behind a number at most.
-  if (!isWebVtt && (first < 0 || lines.slice(0, first).some((line) => !/^\ufeff?\s*\d*\s*$/.test(line))))
+  if (!isWebVtt && (first < 0 || lines.slice(0, first).some((line) => !/^\d*$/.test(line.replace('\ufeff', '').trim()))))
     return null
   const cues: Cue[] = []
   let open: (Cue & { lines: string[] }) | null = null
@@ -53,7 +53,7 @@ function secondsOf(time: string): number {
 
 function closed({ start, end, lines }: Cue & { lines: string[] }): Cue {
   const written = lines.join('\n')
-  const voice = /<v(?:\.[^\s>]*)?\s+([^>]+)>/.exec(written)?.[1]
+  const voice = /<v(?:\.[^\s<>]{0,100})?\s([^<>]{1,300})>/.exec(written)?.[1]
   const text = plain(written)
   if (voice) return { start, end, text, speaker: plain(voice) }
   // Zoom writes `Ada Renard: We agreed`, SBV and television `>> ADA: We agreed`.
@@ -76,7 +76,7 @@ const entities: Record<string, string> = {
 function plain(text: string): string {
   return text
     .replace(/<\/?(?:[a-z]+(?:[.\s][^<>]*)?|\d[\d:.]*)>/gi, '')
-    .replace(/\{\\[^}]*\}/g, '')
+    .replace(/\{\\[^{}]{0,500}\}/g, '')
     .replace(/&(#\d{1,6}|[a-z]+);/gi, (whole, name: string) =>
       name.startsWith('#')
         ? String.fromCodePoint(Math.min(0x10ffff, Number(name.slice(1))))

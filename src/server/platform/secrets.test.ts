@@ -18,16 +18,13 @@ function expectShut(sealed: string, by = secrets) {
 }
 
 describe('sealed text', () => {
-  it.each(['opens to the original: %#', 'sk-1234', 'clé d’accès 🔑', 'x'.repeat(100_000)])(
-    'opens as it was: %#',
-    (plain) => {
-      const sealed = secrets.seal(plain)
-      expect(secrets.open(sealed)).toBe(plain)
-      expect(sealed).toMatch(/^v1\.[\w-]+$/)
-      expect(sealed).not.toBe(secrets.seal(plain))
-      if (plain) expect(Buffer.from(sealed, 'base64url').includes(plain)).toBe(false)
-    },
-  )
+  it.each(['', 'sk-1234', 'clé d’accès 🔑', 'x'.repeat(100_000)])('opens to the original: %#', (plain) => {
+    const sealed = secrets.seal(plain)
+    expect(secrets.open(sealed)).toBe(plain)
+    expect(sealed).toMatch(/^v1\.[\w-]+$/)
+    expect(sealed).not.toBe(secrets.seal(plain))
+    if (plain) expect(Buffer.from(sealed, 'base64url').includes(plain)).toBe(false)
+  })
 
   it('does not open with another key', () => {
     expectShut(secrets.seal('sk-1234'), withKey('a key of another one'))
@@ -47,12 +44,9 @@ describe('sealed text', () => {
     }
   })
 
-  it.each(['is not %j', 'v1', 'v1.', 'v2.abc', 'sk-plain-text', 'v1.%%%', '{"v":1}', '\0'])(
-    'is not %j',
-    (text) => {
-      expectShut(text)
-    },
-  )
+  it.each(['', 'v1', 'v1.', 'v2.abc', 'sk-plain-text', 'v1.%%%', '{"v":1}', '\0'])('is not %j', (text) => {
+    expectShut(text)
+  })
 })
 
 describe('the key file', () => {

@@ -39,6 +39,8 @@ const everything: RunEvent[] = [
   { ...started, assistant: model('a') } as RunEvent,
   say({ event: 'model_waiting', limit: { of: 'requests', per_minute: 3 } }),
   say({ event: 'model_fallback', asked: model('a'), answered: model('b'), reason: 'spent' }),
+  say({ event: 'model_adapted', adaptations: [{ name: 'window', value: 8_192, about: 'a' }] }),
+  say({ event: 'response_rethought', timestamp: at }),
   { ...beginStep(1, at), step_key: null },
   say({ event: 'agent_step_progress', number: 1, progress: 0.5, message: 'Half', added: 'f' }),
   { ...think('hm', at, 1), until: at } as RunEvent,

@@ -35,15 +35,12 @@ describe('createMask', () => {
     expect(mask.text(`before ${written} behind`)).toMatch(/^before ••••=* behind$/)
   })
 
-  it.each(['masks the base64 of a secret behind “%s”', 'x', 'xy', 'user:', 'anna:'])(
-    'hides base64 of a secret behind “%s”',
-    (before) => {
-      const shown = mask.text(`<${base64(`${before}${secret}, then more`)}>`)
-      const left = Buffer.from(shown.replace('••••', '').slice(1, -1), 'base64').toString('latin1')
-      expect(shown).toContain('••••')
-      expect(left).not.toContain('CRET')
-    },
-  )
+  it.each(['', 'x', 'xy', 'user:', 'anna:'])('masks the base64 of a secret behind “%s”', (before) => {
+    const shown = mask.text(`<${base64(`${before}${secret}, then more`)}>`)
+    const left = Buffer.from(shown.replace('••••', '').slice(1, -1), 'base64').toString('latin1')
+    expect(shown).toContain('••••')
+    expect(left).not.toContain('CRET')
+  })
 
   it('masks secrets in values, names and numbers, and nothing else', () => {
     const { value } = createMask(['12345678', 'abcd', 'xyz'])
