@@ -72,7 +72,7 @@ describe('the versions of an assistant', () => {
     expect(compared.getByRole('row', { name: 'Temperature 0.4 0.2' })).toBeTruthy()
     expect(compared.getByText('In thousands.').parentElement?.textContent).toContain('−')
     await user.click(compared.getByRole('button', { name: 'Return to v1' }))
-    await screen.findByText('Returned to v1', {}, { timeout: 5_000 })
+    await screen.findByText('Returned to v1', {}, { timeout: 15_000 })
     expect(sent.some(({ method, path }) => method === 'POST' && path.endsWith('/versions/1/return'))).toBe(
       true,
     )

@@ -85,7 +85,7 @@ describe('a document of the library', () => {
       expect(details.textContent).toContain('48 pages')
       await user.keyboard('{Escape}')
       await choose('Download')
-      await screen.findByText('Contract.pdf was saved.', {}, { timeout: 5_000 })
+      await screen.findByText('Contract.pdf was saved.', {}, { timeout: 15_000 })
       await choose('Delete')
       const dialog = await screen.findByRole('dialog', { name: 'Delete Contract.pdf?' })
       await user.click(within(dialog).getByRole('button', { name: 'Delete' }))

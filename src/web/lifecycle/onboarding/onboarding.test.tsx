@@ -38,11 +38,11 @@ async function open(kept: Record<string, unknown>, { path = '/user', language = 
 const settled = (...keys: string[]) => ({
   onboarding: Object.fromEntries(['welcome', ...keys].map((key) => [key, { completed: true }])),
 })
-const welcome = () => screen.findByRole('dialog', { name: 'Welcome to Atrium' }, { timeout: 5000 })
+const welcome = () => screen.findByRole('dialog', { name: 'Welcome to Atrium' }, { timeout: 15_000 })
 const title = () => screen.getByRole('heading', { level: 2 }).textContent
 
 async function openHelp() {
-  fireEvent.click(await screen.findByRole('button', { name: 'Help and tours' }, { timeout: 5000 }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Help and tours' }, { timeout: 15_000 }))
   return screen.findByRole('menu', { name: 'Tours' })
 }
 
@@ -82,7 +82,7 @@ describe('the welcome', () => {
 
   it('is in French too [ON-01]', async () => {
     await open({}, { language: 'fr' })
-    await screen.findByRole('dialog', { name: 'Bienvenue dans Atrium' }, { timeout: 5000 })
+    await screen.findByRole('dialog', { name: 'Bienvenue dans Atrium' }, { timeout: 15_000 })
     fireEvent.click(screen.getByRole('button', { name: 'Écran 7' }))
     expect(title()).toBe('Tout est prêt\u202f!')
   })
@@ -105,7 +105,7 @@ describe('the welcome', () => {
       unmount()
       queryClient.clear()
       await open(preferences)
-      await screen.findByRole('button', { name: 'Help and tours' }, { timeout: 5000 })
+      await screen.findByRole('button', { name: 'Help and tours' }, { timeout: 15_000 })
       expect(screen.queryByRole('dialog')).toBeNull()
     },
   )

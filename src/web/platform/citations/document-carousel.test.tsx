@@ -74,10 +74,10 @@ it('a document that is being read says how far it is, until it is completed [DS-
   for (const percent of ['50', '75']) {
     at += 1
     await waitFor(() => expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe(percent), {
-      timeout: 5000,
+      timeout: 15_000,
     })
   }
   at += 1
-  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull(), { timeout: 5000 })
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull(), { timeout: 15_000 })
   expect(names()).toEqual(['PDFLease.pdf'])
 }, 20_000)

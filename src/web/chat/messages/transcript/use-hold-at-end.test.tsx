@@ -40,7 +40,7 @@ describe('the end of a reply', () => {
     messageStore.setState({ isStreaming: false })
     fold()
     if (mode === 'following') await new Promise((resolve) => setTimeout(resolve, 100))
-    await vi.waitFor(() => expect(scroller.scrollTop).toBe(expected), { timeout: 5000 })
+    await vi.waitFor(() => expect(scroller.scrollTop).toBe(expected), { timeout: 15_000 })
     scroll.attach(null)
   })
 })

@@ -44,7 +44,7 @@ async function exported(format: string) {
   show()
   await open()
   await user.click(await screen.findByRole('menuitem', { name: new RegExp(`^${format}`) }))
-  await waitFor(() => expect(saved).toHaveLength(1), { timeout: 5_000 })
+  await waitFor(() => expect(saved).toHaveLength(1), { timeout: 15_000 })
   const { name = '', content = new Blob() } = saved[0] ?? {}
   return {
     name,

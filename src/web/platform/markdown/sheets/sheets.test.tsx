@@ -36,7 +36,7 @@ const open = (answers: Answers, text = '| Name | Sum |\n|---|---|\n| **Ada** | =
   )
 const button = () => screen.findByRole('button', { name: /Google Sheets/ })
 const send = async () => user.click(await button())
-const said = (text: string) => screen.findByText(text, {}, { timeout: 5000 })
+const said = (text: string) => screen.findByText(text, {}, { timeout: 15_000 })
 /** What the window says, from a page of an origin. */
 const say = (status: string, detail = '', origin = location.origin) =>
   act(() =>
