@@ -87,6 +87,9 @@ export const audited: Record<string, Audited> = {
   'PATCH /model-connections/:connectionId': { did: ['connection.changed'] },
   'DELETE /model-connections/:connectionId': { did: ['connection.removed'] },
   'POST /model-connections/:connectionId/test': { nothing: looks },
+  'DELETE /model-connections/:connectionId/adaptations': {
+    nothing: 'the server learns the same again from the next refusal',
+  },
   'POST /model-connections/test': { nothing: looks },
   'POST /users/me/payments': { nothing: 'nothing is paid until the service says so' },
   'POST /payments/stripe': { needs: 'a signature', did: ['balance.paid'] },

@@ -21,6 +21,8 @@ export const administration: Record<string, Described[]> = {
   'PATCH /model-connections/:connectionId': [body({ name: 'Other' })],
   'DELETE /model-connections/:connectionId': [nothing],
   'POST /model-connections/:connectionId/test': [nothing],
+  'GET /model-connections/:connectionId/adaptations': [nothing],
+  'DELETE /model-connections/:connectionId/adaptations': [nothing],
   'GET /users/me/billing/usage': [nothing],
   'GET /users/me/billing/export': [nothing],
   'GET /users/me/billing': [nothing],
