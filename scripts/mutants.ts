@@ -11,9 +11,9 @@ type Report = { files: Record<string, { source: string; mutants: Mutant[] }> }
 
 /**
  * Changes the sources of a folder, or one file, in many small ways, one at a time, and lists the changes that no test
- * notices: `npm run mutants -- src/shared/runs/runs`. What a text says is left as it is: no test should hold every word.
- * `--sample 150 --seed 1` tries only so many of the changes, drawn by chance; `--tests GLOB[,GLOB]` says which tests may
- * notice them: by default for the server those beside the sources, for the rest those of the project that import them.
+ * notices: `npm run mutants -- src/shared/runs/runs`. Texts are not changed: no test should pin every word.
+ * `--sample 150 --seed 1` tries a random sample; `--tests GLOB[,GLOB]` chooses the tests. The default is those next to the sources for the
+ * server, and those of the project that import them for the rest.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

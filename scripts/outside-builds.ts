@@ -9,7 +9,7 @@ const extension = 'src/extension'
 const mark = 'src/web/lifecycle/shell/mark.svg'
 const ICON_PIXELS = 128
 
-/** What runs in other people's pages and browsers, each file by itself: the script that embeds an assistant, and the extension as it is downloaded. */
+/** Builds the files that run in other pages and browsers, each by itself: the script that embeds an assistant, and the extension as it is downloaded. */
 export function outsideBuilds(): Plugin {
   return {
     name: 'outside-builds',

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 /**
- * Writes into the page which files a view consists of, as `data-<name>` of its first script: that begins to load them
- * where the view is the one asked for, at once instead of one import after the other. `threads` are files of packages that it starts by themselves.
+ * Writes the files of each view into the page, as `data-<name>` of its first script. The script loads those of the requested view concurrently
+ * instead of one import after the other. `threads` are files of packages that a view starts by itself.
  */
 export function preloadViews(
   views: Record<string, string>,

@@ -47,7 +47,7 @@ async function talk(url: string): Promise<void> {
   for (const language of ['fr', 'en'] as const) await play(visitor, language)
 }
 
-/** @throws ConfigError when there are accounts and nobody insists; AppError when there is such an account */
+/** @throws ConfigError when there are accounts and no flag allows it; AppError when the account exists */
 async function makeAccount(deps: ModelDeps, isForced: boolean): Promise<{ id: string; isFirst: boolean }> {
   const passwordHash = await hashPassword(password)
   return deps.db.transaction().execute(async (trx) => {

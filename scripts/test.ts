@@ -2,7 +2,7 @@ import { type Outcome, runTests } from './testing/run-tests.ts'
 import { runSteps, type Step } from './testing/steps.ts'
 
 /**
- * `npm test`: installs system packages where possible, runs the checks beside the build, then unit, web and server tests and a smoke set of
+ * `npm test`: installs system packages where possible, runs the checks during the build, then unit, web and server tests and a smoke set of
  * browser journeys and kills. `npm run test:full` runs every test; with `--rest` only those that `npm test` leaves out.
  * `--retry-report` runs failed files again, alone, and says which pass then: they depend on timing or order and still fail the run.
  * Other arguments go to Vitest. Ends with one line `N passed, N failed`, and exits with 1 when anything failed.

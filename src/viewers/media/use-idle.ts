@@ -6,7 +6,7 @@ const IDLE_MS = 3_000
 export function useIdle(isWatched: boolean) {
   const [moves, setMoves] = useState(0)
   const [isIdle, setIdle] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every move begins the time anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every move restarts the timer.
   useEffect(() => {
     setIdle(false)
     if (!isWatched) return

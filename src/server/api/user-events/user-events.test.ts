@@ -152,7 +152,7 @@ describe('a reader that reconnects with its last id', () => {
     await vi.waitFor(() => expect(back.told()).toMatchObject([{ title: 'Slow' }]), 5_000)
   })
 
-  it('is told to reload when the id is too old', async () => {
+  it('receives a request to reload when the id is too old', async () => {
     const user = await aUser(chat.app)
     await aSession(chat.app, user)
     const first = await follow(user)

@@ -35,7 +35,7 @@ const shares = () => [
   { company_id: makers, access: 'edit' },
 ]
 
-/** Creates an assistant that the house company uses and the makers company edits. */
+/** Creates an assistant that one company uses and another edits. */
 async function aShared(more: object = {}): Promise<{ id: string; path: string; version: number }> {
   const wish = { name: 'Desk', status: 'published', system_prompt: 'Be brief.', shares: shares(), ...more }
   const { status, body } = await call(owner, 'POST', '/assistants', wish)

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('user-supplied names', () => {
-  it('lose bidirectional and invisible characters in chat titles, whoever sets them', async () => {
+  it('lose bidirectional and invisible characters in chat titles, regardless of who sets them', async () => {
     expect(readTitle(`“${HOSTILE}”`)).toBe(CLEAN)
     const id = await chat.aSession()
     chat.model.reply([says('Yes.')])

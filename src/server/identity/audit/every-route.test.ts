@@ -64,7 +64,7 @@ describe('the audit log', () => {
       const isAble = said && 'did' in said && (!('needs' in said) || found[nameOf(route)]?.length !== 0)
       wanted[nameOf(route)] = isAble ? said.did : []
       const did = said && 'did' in said ? said.did : []
-      // What a plain call may lack can also be present by chance.
+      // An optional part of a plain call can also be present by chance.
       wanted[nameOf(route)] =
         said && 'needs' in said ? did.filter((one) => found[nameOf(route)]?.includes(one)) : did
     }

@@ -109,7 +109,7 @@ describe('grants', () => {
     ])
     const { body } = await call(admin, 'GET', `/admin/users/${other.id}/grants?kind=tool&q=calculator`)
     expect(body.items[0]).toMatchObject({ may: false, decided_by: { id: companyId, name: 'Atelier' } })
-    // Closed for the house: the company's grant opens nothing.
+    // Closed for the installation: the company's grant opens nothing.
     await decide(superAdmin, null, { allow: [{ who: 'company', id: elsewhere }] })
     expect(await Promise.all([member, stranger].map(mayCalculate))).toEqual([false, true])
     // Administrators do not see grants for other companies.

@@ -16,7 +16,7 @@ import { exchangeCode, giveBack, refreshTokens } from './tokens.ts'
 /** A registration, or a form with id and code. Some programs send the form as JSON. */
 const BODY: BodyRule = { types: [FORM_TYPE, JSON_TYPE], maxBytes: 16_384 }
 const PREFIX = '/oauth'
-/** Where a refused program finds the authorization server (RFC 9728). */
+/** URL at which a refused program finds the authorization server (RFC 9728). */
 export const RESOURCE_METADATA = `/.well-known/oauth-protected-resource${MCP_PATH}`
 
 /** Registration data of a program (RFC 7591). Other fields are ignored. */

@@ -3,7 +3,7 @@ import type { RetainedKind } from '#shared/lifecycle/retention/retention.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-/** Kinds that belong to users; the audit log belongs to nobody. */
+/** Kinds that belong to users; the audit log belongs to no user. */
 export type OwnedKind = Exclude<RetainedKind, 'audit'>
 
 /** Table, owner, start time and size of each kind. */

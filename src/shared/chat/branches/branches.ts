@@ -12,7 +12,7 @@ export const BranchOption = z.object({ id: Id, message_id: Id, created_at: z.str
 export type BranchOption = z.infer<typeof BranchOption>
 
 /**
- * Lists the alternatives of a message, itself included, oldest first. Of more than 500 it returns the nearest.
+ * Lists the alternatives of a message, itself included, oldest first. Returns the nearest 500 of more.
  * First messages are alternatives of each other.
  */
 export const listBranches = route({

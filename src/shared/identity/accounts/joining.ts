@@ -6,7 +6,7 @@ import { RoleName } from './accounts.ts'
 import { Domain } from './domains.ts'
 import { Email } from './email.ts'
 
-/** Who may create an account: anybody, invited people, people with an address of certain domains, or nobody. */
+/** Policy for new accounts: anybody, invited people, people with an address of certain domains, or no one. */
 export const SignUpPolicy = z.enum(['open', 'invitation', 'domain', 'closed'])
 export type SignUpPolicy = z.infer<typeof SignUpPolicy>
 

@@ -9,7 +9,7 @@ export type Grant = {
   decided_by: string | null
   effect: 'allow' | 'refuse'
   who: 'role' | 'company' | 'group' | 'nobody'
-  /** The role, or the id of the company or group; empty for nobody. */
+  /** The role, or the id of the company or group; empty for `nobody`. */
   id: string
 }
 

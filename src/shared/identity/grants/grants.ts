@@ -71,7 +71,7 @@ export const setGrants = route({
     id: text(1, 300),
     /** Null: for the installation. */
     decided_by: z.nullable(Id),
-    /** Who may use it; empty: everybody who is not refused. Both lists replace the decider's previous ones. */
+    /** Subjects that may use it; empty: everyone who is not refused. Both lists replace the decider's previous ones. */
     allow: z.array(Who).check(z.maxLength(NAMED_MOST)),
     refuse: z.array(Who).check(z.maxLength(NAMED_MOST)),
   }),
@@ -85,7 +85,7 @@ export const PersonalDecision = z.object({
   name: z.string(),
   may: z.boolean(),
   reason: z.enum(['open', 'named', 'refused', 'not_named']),
-  /** Company whose decision excludes the person; null for the installation or when nobody excludes them. */
+  /** Company whose decision excludes the person; null for the installation or when none excludes them. */
   decided_by: z.nullable(z.object({ id: Id, name: z.string() })),
   /** Grants that name or refuse the person. */
   grants: z.array(NamedGrant),

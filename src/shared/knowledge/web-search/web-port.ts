@@ -15,7 +15,7 @@ export type WebReading = { sources: WebSource[]; passages: { number: number; tex
 export type WebPort = {
   /** @throws AppError `unavailable` when no engine answers */
   search: (question: WebQuestion) => Promise<WebHits>
-  /** Reads pages and keeps what fits; `told` hears how many are read, and when they are put in order. Pages that cannot be read are passed over. */
+  /** Reads pages and keeps what fits; `told` receives how many are read, and when they are put in order. Pages that cannot be read are passed over. */
   read: (
     question: WebQuestion,
     hits: readonly WebHit[],

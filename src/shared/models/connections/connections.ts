@@ -47,7 +47,7 @@ export const ConnectionModel = z.extend(
 )
 export type ConnectionModel = z.infer<typeof ConnectionModel>
 
-/** A key calls take turns with: `first` is the id of the one the connection was made with. Of the key itself only the last four characters are told. */
+/** A key calls take turns with: `first` is the id of the one the connection was made with. Contains only the last four characters of the key. */
 export const ConnectionKey = z.object({
   id: z.string(),
   hint: z.nullable(z.string()),

@@ -50,7 +50,7 @@ export function withoutNumbers(text: string): string {
   )
 }
 
-/** The years of dates, which say what a number beside them is of. */
+/** The years of dates, which give the year of a number next to them. */
 const yearsOf = (dates: readonly SaidDate[]): Quantity[] =>
   dates.flatMap(({ at, readings: [first] }) =>
     first?.year === undefined

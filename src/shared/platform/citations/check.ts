@@ -45,7 +45,7 @@ export function checkAnswer(
 const COURTESY =
   /^\W*(?:hello|hi|welcome|thanks?|thank you|sure|certainly|bonjour|bonsoir|salut|merci|bienvenue|hallo|danke|hola|gracias)\b/i
 
-/** Whether a sentence claims something. Where nothing is cited, a name alone is a claim. */
+/** Whether a sentence claims something. A name alone is a claim when nothing is cited. */
 function isClaim(said: string, words: readonly string[], isCiting: boolean): boolean {
   if (/[?:]\s*$/.test(said)) return false
   const minimum = isCiting ? CLAIM_WORDS : 1

@@ -18,7 +18,7 @@ type Options = {
   tag?: (id: string, number: number) => string
 }
 
-/** What a scan stops at: markers, code, and the space before a marker that is left out. */
+/** Stops of a scan: markers, code, and the space before a removed marker. */
 const STOP = /[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹`~]| (?=[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]|$)/
 const START = /^[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]/
 const START_OR_SPACE = /^[ [［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]/

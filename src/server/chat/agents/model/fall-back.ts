@@ -22,7 +22,7 @@ export function beginAsking(leaf: Leaf, model: string): Asked {
 
 /**
  * Streams an answer. While nothing of it was given, a provider that fails gives way to the fallback of its model, if the person may use that one and
- * the call fits into it. When nobody answers, the failure names each of them. @throws ModelError, AppError
+ * the call fits into it. When none answers, the failure names each of them. @throws ModelError, AppError
  */
 export async function streamOrFallBack(
   { run, kit, leaf }: { run: RunContext; kit: AgentKit; leaf: Leaf },
@@ -58,7 +58,7 @@ export async function streamOrFallBack(
   }
 }
 
-/** The first failure, with what those who were asked instead said: a person who set a fallback must hear why it did not help. */
+/** The first failure, with what those who were asked instead said: a person who set a fallback must learn why it did not help. */
 async function joinFailures(kit: AgentKit, failures: { model: string; error: unknown }[]): Promise<unknown> {
   const [first, ...others] = failures
   if (!(first?.error instanceof ModelError) || others.length === 0) return first?.error

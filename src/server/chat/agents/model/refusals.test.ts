@@ -31,8 +31,8 @@ async function ask(
   return { session, view: stream.view(), requests: chat.model.requests.slice(before) }
 }
 
-describe('a refusal that says how to go on', () => {
-  it('of tools is answered without them, remembered and shown to administrators until they forget it', async () => {
+describe('a refusal that says how to continue', () => {
+  it('repeats the request without tools, remembers it, and lists it until an administrator resets it', async () => {
     const answer = ({ tools }: ModelRequest) =>
       tools ? [fails(400, 'scripted does not support tools')] : [says('Hi.')]
     const first = await ask(answer)
@@ -51,7 +51,7 @@ describe('a refusal that says how to go on', () => {
     await forget()
   })
 
-  it('of the length teaches the window: the chat goes on, also in its next turns', async () => {
+  it('learns the window from a refusal of the length and continues the chat, also in later turns', async () => {
     const size = ({ messages, tools }: ModelRequest) => JSON.stringify({ messages, tools }).length / 4
     const answer = (request: ModelRequest) =>
       size(request) > 4_000
@@ -79,7 +79,7 @@ describe('a refusal that says how to go on', () => {
     })
   })
 
-  it('of blanks is asked about once', async () => {
+  it('asks once more after a blank answer', async () => {
     const answer = ({ messages }: ModelRequest) =>
       JSON.stringify(messages).includes('Your last answer was empty') ? [says('Here.')] : [says(' \n ')]
     expect((await ask(answer)).view).toMatchObject({ status: 'completed', content: 'Here.' })

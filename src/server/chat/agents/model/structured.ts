@@ -17,7 +17,7 @@ type Question<T> = {
 }
 
 /**
- * Asks a model for data. What cannot be read is shown to it once with the reason; then `otherwise` is
+ * Asks a model for data. An unreadable answer goes back to it once with the reason; then `otherwise` is
  * taken, or the run ends with a sentence.
  * @throws AppError `provider_failed`
  */

@@ -23,7 +23,7 @@ export function registerDirectoryCheck(deps: Platform, directory: Directory): vo
   const minutes = deps.config.LDAP_CHECK_MINUTES
   if (minutes === 0) return
   const cron = minutes === 60 ? '23 * * * *' : `*/${minutes} * * * *`
-  // An unreachable directory signs nobody out. The failure is logged and the next check runs as usual.
+  // An unreachable directory signs no one out. The failure is logged and the next check runs as usual.
   const check = () => checkPeople(deps, directory).catch(() => undefined)
   deps.jobs.register(jobName, check, { cron })
 }

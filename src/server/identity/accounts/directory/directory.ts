@@ -15,7 +15,7 @@ export type Directory = {
   /** Returns the claims of the user with this name and password, or null. @throws AppError `directory_unavailable` */
   find(login: string, password: string): Promise<Claims | null>
   /**
-   * Returns the subjects that the directory lists and has not disabled. Returns null when it lists nobody at all, because
+   * Returns the subjects that the directory lists and has not disabled. Returns null when it lists no one at all, because
    * then nothing can be concluded. @throws AppError `directory_unavailable`
    */
   findListed(subjects: readonly string[]): Promise<Set<string> | null>

@@ -122,7 +122,7 @@ describe('a user who left the directory', () => {
     expect((await me(token)).status).toBe(401)
   })
 
-  it('stays signed in when the directory is unreachable or lists nobody', async () => {
+  it('stays signed in when the directory is unreachable or empty', async () => {
     const { token } = await aColleague('kept')
     await expect(check({ LDAP_URL: 'ldaps://localhost:9' })).rejects.toMatchObject({
       code: 'directory_unavailable',

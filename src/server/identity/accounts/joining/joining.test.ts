@@ -53,7 +53,7 @@ const list = async (who: TestUser) =>
   }
 
 describe('the sign-up policy', () => {
-  it('admits everyone, the invited, proved addresses of a domain, or nobody [SN-10]', async () => {
+  it('admits everyone, the invited, proved addresses of a domain, or no one [SN-10]', async () => {
     expect((await visitor.signUp('open-1')).status).toBe(201)
     await setPolicy('invitation')
     expect(await visitor.signUp('uninvited')).toMatchObject({

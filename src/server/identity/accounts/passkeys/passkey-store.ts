@@ -71,7 +71,7 @@ export async function insertChallenge(db: Db, challenge: Challenge): Promise<voi
   await db.insertInto('passkey_challenges').values(challenge).execute()
 }
 
-/** Consumes a challenge. Of two concurrent uses one succeeds. */
+/** Consumes a challenge. One of two concurrent uses succeeds. */
 export function takeChallenge(db: Db, ticketHash: Buffer, now: Date) {
   return db
     .deleteFrom('passkey_challenges')

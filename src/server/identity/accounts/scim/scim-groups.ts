@@ -131,7 +131,7 @@ export async function removeGroup(
   })
 }
 
-/** @throws ScimError `invalidValue` for an id of nobody in the company; it does not say whether there is such an account elsewhere */
+/** @throws ScimError `invalidValue` for an id outside the company; it does not say whether there is such an account elsewhere */
 async function putMembers(trx: Trx, companyId: string, groupId: string, ids: string[]): Promise<void> {
   const foreign = await addMembers(trx, companyId, groupId, ids)
   if (foreign !== null)

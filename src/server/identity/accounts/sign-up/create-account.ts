@@ -23,7 +23,7 @@ export async function createAccount(
   if (isFirst) await allowFirst()
   const isFree = isFirst || account.isGranted
   const { invitation, mustProve } = isFree ? freely : await admitNewcomer(deps, trx, account)
-  // A link mailed to an address proves it: nobody else has seen it.
+  // A link mailed to an address proves it: no one else has seen it.
   const verified = account.emailProved || Boolean(invitation?.email)
   const now = deps.clock.now()
   const proofDue = mustProve && !verified
@@ -47,7 +47,7 @@ const setupAhead = { onboarding: { setup: { completed: false } } }
 
 const freely = { invitation: null, mustProve: false }
 
-/** Returns the company of a new user. Signing up alone makes nobody a colleague (docs/decisions/0008). */
+/** Returns the company of a new user. Signing up alone makes no one a colleague (docs/decisions/0008). */
 async function companyFor(
   { config }: Pick<Platform, 'config'>,
   trx: Transaction<Tables>,

@@ -42,7 +42,7 @@ export type LiveRun = {
   /** Usage of steps that did not commit. */
   openBills: Map<string, Bill[]>
   pauseRequested: boolean
-  /** Where and why it is paused. */
+  /** Position and reason of the pause. */
   pausedAt: { name: string; reason: PausedFor; budget?: StoppingBudget } | null
   /** Text that lost attempts sent for uncommitted steps, by step. */
   lostTexts: ReadonlyMap<string, string>

@@ -262,7 +262,7 @@ describe('the loss of a run', () => {
     expect((await readRun(app, taken.id)).run).toMatchObject({ state: 'running', epoch: 9, attempt: 1 })
   })
 
-  it('of the lease makes the process resume its runs under a new id', async () => {
+  it('makes the process resume its runs under a new id', async () => {
     await app.deps.db.updateTable('runs').set({ state: 'stopped' }).where('state', '=', 'running').execute()
     const told: string[][] = []
     let isFirst = true
