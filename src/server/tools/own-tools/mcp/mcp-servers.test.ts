@@ -190,7 +190,8 @@ describe('an MCP server', () => {
     const told = async () => {
       chat.model.reply([says('Well.')])
       const sessionId = await chat.aSession()
-      await (await chat.ask(sessionId, 'Go')).ended
+      // The servers of this file have more tools than a model is given: those that fit the question come first.
+      await (await chat.ask(sessionId, 'Double it with Switched')).ended
       return JSON.stringify(chat.model.requests.at(-1)?.tools)
     }
     expect(await told()).toContain(id)
