@@ -18,10 +18,8 @@ for (const [folder, name] of [
   writeFileSync(join(place, 'index.js'), `module.exports = '${name} ran'`)
 }
 mkdirSync(join(root, 'src', 'server', 'platform', 'process'), { recursive: true })
-cpSync(
-  new URL('./own-modules.ts', import.meta.url),
-  join(root, 'src', 'server', 'platform', 'process', 'own-modules.ts'),
-)
+for (const name of ['own-modules.ts', 'checkout.ts'])
+  cpSync(new URL(name, import.meta.url), join(root, 'src', 'server', 'platform', 'process', name))
 writeFileSync(
   join(root, 'load.mjs'),
   `import { createRequire } from 'node:module'
