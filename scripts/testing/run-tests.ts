@@ -7,11 +7,11 @@ type Report = {
   numPassedTests: number
   numFailedTests: number
   success: boolean
-  testResults: { name: string; status: string }[]
+  testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
 }
 
-/** Counts of tests, and the files with a failure, relative to the checkout. */
-export type Outcome = { passed: number; failed: number; failedFiles: string[] }
+/** Counts of tests, the files with a failure, relative to the checkout, and how many tests passed in these files. */
+export type Outcome = { passed: number; failed: number; failedFiles: string[]; passedInFailed: number }
 
 /** Runs the tests of these projects. A run that fails without a failed test, as by an error outside all of them, counts as one failure. */
 export function runTests(projects: string[], args: string[]): Outcome {
@@ -36,9 +36,12 @@ export function runTests(projects: string[], args: string[]): Outcome {
       passed: report.numPassedTests,
       failed: report.success && status === 0 ? 0 : Math.max(report.numFailedTests, 1),
       failedFiles: [...new Set(failedFiles.map(({ name }) => relative(process.cwd(), name)))],
+      passedInFailed: failedFiles
+        .flatMap(({ assertionResults }) => assertionResults)
+        .filter(({ status: one }) => one === 'passed').length,
     }
   } catch {
     console.error('Vitest ended without a report.')
-    return { passed: 0, failed: 1, failedFiles: [] }
+    return { passed: 0, failed: 1, failedFiles: [], passedInFailed: 0 }
   }
 }
