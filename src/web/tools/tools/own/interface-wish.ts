@@ -4,7 +4,7 @@ import {
   type WantedInterface,
 } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 
-/** A selected file with its bytes as base64; null bytes for the stored file. */
+/** An interface file. `content` is its bytes as base64, or null for the stored file. */
 export type ModuleFile = { name: string; size: number; content: string | null }
 
 /** Form state of an interface. */
