@@ -12,7 +12,7 @@ afterEach(leaveApp)
 const session = aSession({ title: 'Renewals', session_metadata: { agent_type: 'multi_turn' } })
 let closed: Feature[] = []
 
-/** A page as somebody sees it to whom some of the product is closed. */
+/** Opens a page for a user who has no access to some features. */
 async function open(path: string, isClosed: Feature[] = [...features]) {
   closed = isClosed
   await renderApp(path, {
@@ -31,16 +31,16 @@ async function open(path: string, isClosed: Feature[] = [...features]) {
 }
 const isThere = async (role: string, name: string | RegExp) => (await screen.findAllByRole(role, { name }))[0]
 
-describe('what is closed to a person', () => {
+describe('a closed feature', () => {
   it.each(['/tools/create', '/tools/openapi', '/tools/servers', '/user/keys'])(
-    'has no page at %s, and says why',
+    'has no page at %s and explains why',
     async (path) => {
       await open(path)
       await isThere('heading', 'This is not open to you')
     },
   )
 
-  it('is not among the tools, until it is opened', async () => {
+  it('is missing from the tools until it is opened', async () => {
     await open('/tools')
     await isThere('heading', 'Tools')
     expect(screen.queryByRole('link', { name: /MCP/ })).toBeNull()
@@ -51,7 +51,7 @@ describe('what is closed to a person', () => {
     expect(document.querySelector('a[href="/tools/servers"]')).not.toBeNull()
   })
 
-  it('is not among the tabs and the data of the person', async () => {
+  it("is missing from the user's tabs and data", async () => {
     await open('/user/data')
     await isThere('tab', 'Your data')
     expect(screen.queryByRole('tab', { name: /keys/i })).toBeNull()
@@ -59,7 +59,7 @@ describe('what is closed to a person', () => {
     expect(screen.queryByRole('heading', { name: 'Links' })).toBeNull()
   })
 
-  it('is not around the field of a chat', async () => {
+  it('is missing from the composer', async () => {
     await open(`/chat/${session.id}`)
     const attach = () => document.querySelector('[data-composer] .lucide-paperclip')
     const record = () => document.querySelector('[data-composer] .lucide-mic')

@@ -17,13 +17,13 @@ const heading = (name: string) => screen.findByRole('heading', { name, level: 1 
 const settled = (check: () => void) => waitFor(check)
 
 describe('without a token', () => {
-  it('says Loading... and goes to the login page, which remembers where from [RT-01, RT-13]', async () => {
+  it('shows Loading... and redirects to the login page, which remembers the requested page [RT-01, RT-13]', async () => {
     const { hrefNow, router } = await renderApp('/tools?x=1')
     await settled(() => expect(hrefNow()).toBe('/login'))
     expect(router.state.location.state.from).toBe('/tools?x=1')
   })
 
-  it('has the words Loading... on screen until then [RT-13]', async () => {
+  it('shows Loading... until the redirect [RT-13]', async () => {
     const { Gate } = await import('./lifecycle/shell/gate.tsx')
     const { renderPage } = await import('#tests/web/render-page.tsx')
     const page = renderPage(<Gate />, { path: '/tools' })
@@ -32,7 +32,7 @@ describe('without a token', () => {
     expect(screen.getByRole('status').textContent).toBe('Loading...')
   })
 
-  it('sends any other path to the login page [RT-12]', async () => {
+  it('redirects any other path to the login page [RT-12]', async () => {
     const { hrefNow } = await renderApp('/nowhere/at/all')
     await settled(() => expect(hrefNow()).toBe('/login'))
   })
@@ -50,20 +50,20 @@ describe('without a token', () => {
   })
 
   it.each(['/signup', '/forgot-password', '/reset-password', '/verify-email', '/check-email'])(
-    'leads %s to its place in the login area and keeps the query [G-01]',
+    'redirects %s to its login page and preserves the query [G-01]',
     async (path) => {
       const { hrefNow } = await renderApp(`${path}?token=007&lang=en`)
       await settled(() => expect(hrefNow()).toBe(`/login${path}?token=007&lang=en`))
     },
   )
 
-  it('switches the language by the lang query [RT-23]', async () => {
+  it('switches the language with the lang query parameter [RT-23]', async () => {
     await renderApp('/login?lang=fr')
     expect(await heading('Se connecter')).toBeTruthy()
     expect(document.documentElement.lang || i18next.language).toBe('fr')
   })
 
-  it('is signed in by no link: an authToken only leaves the address', async () => {
+  it('ignores an authToken in a link and removes it from the URL', async () => {
     const { hrefNow } = await renderApp('/tools?authToken=somebodys')
     await settled(() => expect(hrefNow()).toBe('/login'))
     expect(getToken()).toBeNull()
@@ -71,26 +71,26 @@ describe('without a token', () => {
 })
 
 describe('signed in', () => {
-  it('leaves the login page for the last path [RT-17]', async () => {
+  it('redirects from the login page to the last path [RT-17]', async () => {
     localStorage.setItem('lastPath', '/tools')
     const { hrefNow } = await renderApp('/login', { token: 't' })
     await settled(() => expect(hrefNow()).toBe('/tools'))
   })
 
-  it('leaves the login page for the chat when there is no last path [RT-17]', async () => {
+  it('redirects from the login page to the chat when there is no last path [RT-17]', async () => {
     const session = aSession({ title: 'First' })
     const answers = aServer(theSession(session))
     const { hrefNow } = await renderApp('/login', { token: 't', answers })
     await settled(() => expect(hrefNow()).toBe(`/chat/${session.id}`))
   })
 
-  it('leads an unknown path to the last one, or to the root [RT-12, G-74]', async () => {
+  it('redirects an unknown path to the last one, or to the root [RT-12, G-74]', async () => {
     localStorage.setItem('lastPath', '/tools/7')
     const { hrefNow } = await renderApp('/nowhere', { token: 't' })
     await settled(() => expect(hrefNow()).toBe('/tools/7'))
   })
 
-  it('says why another page is shown than the one asked for', async () => {
+  it('explains why a page other than the requested one is shown', async () => {
     await renderApp('/nowhere', { token: 't' })
     expect(await screen.findByText(/no page at the address you opened/)).toBeTruthy()
   })
@@ -192,7 +192,7 @@ describe('signed in', () => {
     expect((await screen.findByRole('tab', { name: tab })).getAttribute('aria-selected')).toBe('true')
   })
 
-  it('takes an unknown tab for an unknown path [RT-12]', async () => {
+  it('treats an unknown tab as an unknown path [RT-12]', async () => {
     localStorage.setItem('lastPath', '/tools')
     const { hrefNow } = await renderApp('/user/secrets', { token: 't' })
     await settled(() => expect(hrefNow()).toBe('/tools'))
@@ -257,8 +257,8 @@ describe('roles', () => {
   })
 })
 
-describe('losing the token', () => {
-  it('sends to the login page [RT-20]', async () => {
+describe('a lost token', () => {
+  it('redirects to the login page [RT-20]', async () => {
     const { hrefNow } = await renderApp('/tools', { token: 't' })
     await screen.findByRole('heading', { name: 'Tools', level: 1 })
     act(() => clearToken())
@@ -288,7 +288,7 @@ describe('losing the token', () => {
 
 /** Last: what is read anew here is another router, with texts and toasts of its own. */
 describe('a build', () => {
-  it('knows the gallery while developing only [RT-12]', async () => {
+  it('includes the gallery only in development [RT-12]', async () => {
     const knows = (router: { routesByPath: object }) => '/gallery' in router.routesByPath
     expect(knows(createAppRouter())).toBe(true)
     vi.stubEnv('DEV', false)

@@ -1,20 +1,20 @@
 import { streamUserEvents, USER_STREAM_INIT, userEventNames } from '#shared/api/user-events/user-events.ts'
 import { API_BASE } from '#shared/platform/http.ts'
 
-/** An event as it came; `LOST`: the connection is gone, for now. */
+/** An event as received. `LOST` means the connection is down for now. */
 export type Told = { name: string; data: string }
 export const LOST = 'lost'
 
-/** The server pings every 15 s: after three missed ones the connection is dead, even if TCP does not know it. */
+/** The server pings every 15 s. After three missed pings the connection counts as dead, even if TCP has not noticed. */
 const SILENCE_MS = 45_000
-/** Until a stream that was refused is tried again; not all tabs in the same moment. */
+/** Delay before a refused stream is retried, with jitter so that tabs do not retry together. */
 const AGAIN_MS = 10_000
 
 const names = [USER_STREAM_INIT, ...userEventNames, 'ping']
 
 /**
- * Reads the stream of the signed-in person until `left`. The browser itself comes back after a broken connection, with the
- * last id it has; a refusal, and a silence it does not notice, begin anew here.
+ * Reads the event stream of the signed-in user until `left` is aborted. The browser reconnects a broken connection with its
+ * last event id. Refused and silent connections are reopened here.
  */
 export function readStream(left: AbortSignal, tell: (told: Told) => void): Promise<void> {
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ export function readStream(left: AbortSignal, tell: (told: Told) => void): Promi
         tell({ name: LOST, data: '' })
         if (source.readyState === EventSource.CLOSED) openAgain()
       }
-      // The sign-in ended: whoever notices asks for a new one.
+      // The sign-in has expired. The code that detects this asks for a new one.
       source.addEventListener('unauthorized', openAgain)
       wait(SILENCE_MS, openAgain)
     }

@@ -20,7 +20,7 @@ afterEach(() => {
   sent.length = 0
 })
 
-it('shows title and state of a chat at once, and asks for what else follows', async () => {
+it('shows title and state of a chat immediately and refetches the rest', async () => {
   queryClient.setQueryData(['session', session.id], session)
   const change = {
     session_id: session.id,
@@ -33,7 +33,7 @@ it('shows title and state of a chat at once, and asks for what else follows', as
   await vi.waitFor(() => expect(known()?.preview).toBe('Read anew'))
 })
 
-it('asks for nothing more when a chat is only named', () => {
+it('refetches nothing when a chat is only renamed', () => {
   queryClient.setQueryData(['session', session.id], session)
   const change = { session_id: session.id, title: 'Minutes', status: 'NEW', agent_status: null } as const
   showChange({ event: 'session_changed', ...change })
@@ -41,19 +41,19 @@ it('asks for nothing more when a chat is only named', () => {
   expect(sent).toEqual([])
 })
 
-it('forgets a chat that was deleted', () => {
+it('removes a deleted chat from the cache', () => {
   queryClient.setQueryData(['session', session.id], session)
   showChange({ event: 'session_deleted', session_id: session.id })
   expect(known()).toBeUndefined()
 })
 
-it('has the inbox read again for a request', () => {
+it('refetches the inbox after an input request', () => {
   queryClient.setQueryData(['input-requests', 'first'], { items: [], total: 0 })
   showChange({ event: 'request_opened', run_id: 'a', session_id: null })
   expect(queryClient.getQueryState(['input-requests', 'first'])?.isInvalidated).toBe(true)
 })
 
-it('shows a balance where there is one', () => {
+it('updates the balance if there is one', () => {
   const setMe = (balance: number | null) => queryClient.setQueryData(meQuery.queryKey, { balance } as never)
   const balanceNow = () => queryClient.getQueryData<{ balance: number | null }>(meQuery.queryKey)?.balance
   setMe(3)

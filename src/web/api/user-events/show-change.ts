@@ -10,7 +10,7 @@ import {
   refreshSession,
 } from '../../runs/sessions/sessions.ts'
 
-/** What each event means for what this tab has read. */
+/** Applies a user event to the cached data of this tab. */
 export function showChange(event: UserEvent): void {
   switch (event.event) {
     case 'session_created':
@@ -71,7 +71,7 @@ export function showChange(event: UserEvent): void {
   }
 }
 
-/** Something may have been missed. */
+/** Refetches everything, for use when events may have been missed. */
 export function readEverything(): void {
   refreshHead()
   for (const key of [
@@ -86,7 +86,7 @@ export function readEverything(): void {
     readAgain(key)
 }
 
-/** Title and state at once; what else follows from a state is asked for. */
+/** Updates title and state immediately and refetches the data that depends on the state. */
 function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): void {
   const { session_id, title, status, agent_status } = event
   const before = knownSession(session_id)

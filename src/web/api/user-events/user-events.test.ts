@@ -4,7 +4,7 @@ import { aSession } from '#tests/web/session-builder.ts'
 import { pollEvery, queryClient } from '../../platform/lib/api/query-client.ts'
 import { followUser } from './user-events.ts'
 
-/** The browser's own reader of event streams, as far as a test needs it. */
+/** Minimal fake of the browser's EventSource. */
 class FakeSource extends EventTarget {
   static readonly CLOSED = 2
   static opened: FakeSource[] = []
@@ -43,7 +43,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('looks now and then while it is told of changes, and as before when the stream breaks or falls silent', () => {
+it('polls rarely while events arrive, and normally once the stream breaks or falls silent', () => {
   follow(true)
   expect(pollEvery(10_000)).toBe(10_000)
   source().say(USER_STREAM_INIT, { last_event_id: '1', is_resumed: true })
@@ -56,7 +56,7 @@ it('looks now and then while it is told of changes, and as before when the strea
   expect(pollEvery(10_000)).toBe(10_000)
 })
 
-it('opens the stream again after a refusal, and after a silence the browser does not notice', () => {
+it('reopens the stream after a refusal and after an undetected silence', () => {
   follow(true)
   source().close()
   source().onerror()
@@ -67,7 +67,7 @@ it('opens the stream again after a refusal, and after a silence the browser does
   expect(FakeSource.opened).toHaveLength(3)
 })
 
-it('reads everything anew when something may have been missed', () => {
+it('refetches everything when events may have been missed', () => {
   queryClient.setQueryData(['billing', 1], {})
   follow(true)
   source().say(USER_STREAM_INIT, { last_event_id: '1', is_resumed: true })
@@ -76,7 +76,7 @@ it('reads everything anew when something may have been missed', () => {
   expect(queryClient.getQueryState(['billing', 1])?.isInvalidated).toBe(true)
 })
 
-it('hears from the tab that reads the stream', async () => {
+it('receives events from the tab that reads the stream', async () => {
   const session = aSession({})
   queryClient.setQueryData(['session', session.id], session)
   follow(false)

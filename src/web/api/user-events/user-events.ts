@@ -3,13 +3,12 @@ import { setLive } from '../../platform/lib/api/query-client.ts'
 import { LOST, readStream, type Told } from './read-stream.ts'
 import { readEverything, showChange } from './show-change.ts'
 
-/** The server pings every 15 s: after three missed ones nobody tells us anything. */
+/** The server pings every 15 s. After three missed pings no tab is passing events on. */
 const SILENCE_MS = 45_000
 
 /**
- * Shows what changes for the signed-in person as it happens, until the function it gives is called. One tab of the browser
- * reads the stream and passes it on: over HTTP/1.1 a browser has six connections for all of its tabs. Where tabs cannot
- * agree on one, everything is polled.
+ * Applies events of the signed-in user as they arrive. Returns a function that stops it. One tab reads the stream and shares
+ * it, because HTTP/1.1 browsers open only six connections for all tabs. Where tabs cannot elect one, everything is polled.
  */
 export function followUser(userId: string): () => void {
   if (!navigator.locks || typeof EventSource === 'undefined') return () => undefined
@@ -33,7 +32,7 @@ export function followUser(userId: string): () => void {
   }
   navigator.locks
     .request(name, { signal: left.signal }, () => readStream(left.signal, tell))
-    // Left before its turn came.
+    // Aborted before this tab acquired the lock.
     .catch(() => undefined)
   return () => {
     left.abort()

@@ -3,7 +3,7 @@ import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import { formatMoney } from '../../platform/i18n/format.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
-/** Tells whoever answers for a budget that four fifths of it are spent. */
+/** Warns the users responsible for a budget when 80 % of it is spent. */
 export function warnOfBudget({
   kind,
   name,

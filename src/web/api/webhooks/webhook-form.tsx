@@ -22,7 +22,7 @@ import { eventText } from './webhook-words.ts'
 
 type FormProps = { webhook?: Webhook; onSaved: () => void; onClose: () => void }
 
-/** Asks for a new webhook, or changes one; the secret of a new one is shown once. */
+/** Creates or edits a webhook. Shows the secret of a new one once. */
 export function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
   const { t } = useTranslation('programs')
   const [draft, setDraft] = useState(() => draftOf(webhook))
@@ -92,7 +92,7 @@ function draftOf(webhook: Webhook | undefined): Draft {
   return { name, url, events, company: '', is_on }
 }
 
-/** Keeps what was asked for; gives the secret of what is new. */
+/** Saves the webhook. Returns the secret of a new one. */
 async function save(
   webhook: Webhook | undefined,
   { company, is_on, ...rest }: Draft,
@@ -104,7 +104,7 @@ async function save(
   return (await call(createWebhook, { body: { ...rest, company_id: company || null } })).secret
 }
 
-/** One's own events, or those of a company one administers; not asked where there is none. */
+/** Selects the user's own events or those of a company they administer. Hidden when they administer none. */
 function Whose({ value, onValueChange }: { value: string; onValueChange: (company: string) => void }) {
   const { t } = useTranslation('programs')
   const administered = (useMe()?.company_affiliations ?? []).filter(({ role }) => role.name !== 'member')

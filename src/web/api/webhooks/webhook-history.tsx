@@ -21,12 +21,12 @@ import { WebhookSecret } from './webhook-secret.tsx'
 import { eventText, momentText, outcomeText } from './webhook-words.ts'
 
 const PAGE = 20
-/** How often the list is read while it is looked at: attempts are made meanwhile. */
+/** Poll interval of the open list, in milliseconds, to show new attempts. */
 const READ_MS = 3_000
 
 type HistoryProps = { webhook: Webhook; onClose: () => void; onChanged: () => void }
 
-/** What a webhook was told, with the attempts; something may be sent again, tried, and the secret renewed. */
+/** Deliveries of a webhook with their attempts; can resend one, send a test and renew the secret. */
 export function WebhookHistory({ webhook: { id, name }, onClose, onChanged }: HistoryProps) {
   const { t } = useTranslation('programs')
   const [secret, setSecret] = useState<string | null>(null)

@@ -15,7 +15,7 @@ import { eventText, stateOf } from './webhook-words.ts'
 
 type Open = { what: 'history' | 'form' | 'deletion'; id: string }
 
-/** Webhooks with where they lead, what they are told and whether it arrives. */
+/** Webhooks with their addresses, events and delivery status. */
 export function WebhookList({ items, onChanged }: { items: Webhook[]; onChanged: () => void }) {
   const { t } = useTranslation('programs')
   const [open, setOpen] = useState<Open | null>(null)

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { SecretDialog } from '../../platform/ui/overlays/secret-dialog.tsx'
 
-/** The secret a receiver checks messages by. */
+/** Shows the secret with which a receiver verifies messages. */
 export function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation('programs')
   return (

@@ -32,7 +32,7 @@ const draw = (items: Webhook[], more: Answers = {}) =>
 
 afterEach(leavePage)
 
-it('a webhook says where it leads, what it is told and whether it arrives', async () => {
+it('shows the address, events and delivery status of a webhook', async () => {
   const company = { id: '3', name: 'Atelier' }
   await draw([
     aWebhook(),
@@ -49,7 +49,7 @@ it('a webhook says where it leads, what it is told and whether it arrives', asyn
   expect(within(items[3]!).getByText('Off')).toBeTruthy()
 })
 
-it('a webhook is made, and its secret is shown this once', async () => {
+it('creates a webhook and shows its secret once', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const { sent } = await draw([], { 'POST /webhooks': () => ({ webhook: aWebhook(), secret }) })
   expect(await screen.findByText('No webhook yet.')).toBeTruthy()
@@ -73,7 +73,7 @@ it('a webhook is made, and its secret is shown this once', async () => {
   await waitFor(() => expect(screen.queryByDisplayValue(secret)).toBeNull())
 })
 
-it('what was sent is listed with its attempts, and sent again by a button', async () => {
+it('lists deliveries with their attempts and resends one', async () => {
   const failed = aDelivery({
     ...{ id: '7', state: 'failed' as const },
     attempts: [
@@ -94,7 +94,7 @@ it('what was sent is listed with its attempts, and sent again by a button', asyn
   await waitFor(() => expect(sent.some(({ method }) => method === 'POST')).toBe(true))
 })
 
-it('a webhook that was turned off is turned on again', async () => {
+it('turns a disabled webhook back on', async () => {
   const { sent } = await draw([aWebhook({ is_on: false })], {
     [`PATCH /webhooks/${id}`]: () => aWebhook(),
   })
@@ -107,7 +107,7 @@ it('a webhook that was turned off is turned on again', async () => {
   )
 })
 
-it('a webhook is deleted after a question', async () => {
+it('deletes a webhook after confirmation', async () => {
   const { sent } = await draw([aWebhook()], { [`DELETE /webhooks/${id}`]: () => null })
   await userEvent.click(await screen.findByRole('button', { name: 'Delete ERP' }))
   const question = await screen.findByRole('dialog', { name: 'Delete ERP?' })

@@ -12,7 +12,7 @@ import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookList } from './webhook-list.tsx'
 
-/** The addresses that are told what happens: to the person, and to the companies they administer. */
+/** Webhooks of the user and of the companies they administer. */
 export function Webhooks() {
   const { t } = useTranslation('programs')
   const [isCreating, setCreating] = useState(false)

@@ -26,14 +26,14 @@ async function logIn(answer: () => unknown, name = 'claire@orsane.eu') {
 }
 
 describe('login', () => {
-  it('posts name and password as a form, keeps the token and goes on [AU-02, AU-01]', async () => {
+  it('posts name and password as a form, stores the token and opens the app [AU-02, AU-01]', async () => {
     const { called, hrefNow } = await logIn(() => ({ access_token: 'fresh', token_type: 'bearer' }))
     await waitFor(() => expect(getToken()).toBe('fresh'))
     expect(called('POST /token')[0]?.body).toEqual({ username: 'claire@orsane.eu', password: 'secret-1' })
     await waitFor(() => expect(hrefNow()).not.toContain('/login'))
   })
 
-  it('returns to the page the visitor came from, with its query [RT-14]', async () => {
+  it('returns to the requested page, including its query [RT-14]', async () => {
     const answers = aServer({ 'POST /token': () => ({ access_token: 'fresh', token_type: 'bearer' }) })
     const { hrefNow } = await renderApp('/tools?x=1', { answers })
     await fill('E-mail or username', 'claire')
@@ -42,7 +42,7 @@ describe('login', () => {
     await waitFor(() => expect(hrefNow()).toBe('/tools?x=1'))
   })
 
-  it('remembers where the visitor came from through the other login pages [RT-14]', async () => {
+  it('remembers the requested page across the other login pages [RT-14]', async () => {
     const answers = aServer({ 'POST /token': () => ({ access_token: 'fresh', token_type: 'bearer' }) })
     const { hrefNow } = await renderApp('/tools', { answers })
     await user.click(await screen.findByRole('link', { name: 'Create an account' }))
@@ -53,7 +53,7 @@ describe('login', () => {
     await waitFor(() => expect(hrefNow()).toBe('/tools'))
   })
 
-  it('says that a login failed and keeps what was typed [AU-19]', async () => {
+  it('reports a failed login and preserves the typed values [AU-19]', async () => {
     await logIn(refused(401, 'wrong_credentials', 'Login failed. Please check your credentials.'))
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Login failed. Please check your credentials. ',
@@ -62,11 +62,11 @@ describe('login', () => {
     expect(screen.queryByRole('button', { name: /verification/ })).toBeNull()
   })
 
-  it('offers to send the verification mail again [AU-18, AU-07, AU-16]', async () => {
+  it('offers to resend the verification mail [AU-18, AU-07, AU-16]', async () => {
     const { sent } = await logIn(refused(403, 'email_not_verified', 'Email not verified'))
     expect((await screen.findByRole('alert')).textContent).toContain('Email not verified')
     await press('Send the verification mail again')
-    // This server does not know the route: the mail cannot be sent.
+    // The test server has no such route, so sending the mail fails.
     expect(await screen.findByText('The mail could not be sent. Try again in a minute.')).toBeTruthy()
     expect(sent.at(-1)).toMatchObject({
       path: '/users/resend-verification-email',
@@ -83,14 +83,14 @@ describe('login', () => {
     expect(button.disabled).toBe(false)
   })
 
-  it('tells a lost connection from a wrong password [AU-20]', async () => {
+  it('distinguishes a lost connection from a wrong password [AU-20]', async () => {
     await logIn(() => {
       throw new TypeError('Failed to fetch')
     })
     expect((await screen.findByRole('alert')).textContent).toContain('The server cannot be reached.')
   })
 
-  it('types the title for the eye only and gives others the whole sentence [AU-03]', async () => {
+  it('hides the typing effect from assistive technology and gives it the full sentence [AU-03]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const phrase = 'Every answer opens.'
     const { container } = render(<TypingTitle phrases={[phrase, 'Another one.']} />)
@@ -115,7 +115,7 @@ describe('login', () => {
     expect(typed()).toBe('Anothe')
   })
 
-  it('is the title of the login page [AU-03]', async () => {
+  it('shows the typing title on the login page [AU-03]', async () => {
     const { container } = await renderApp('/login')
     const whole = await screen.findByText('Every answer opens at the page it came from.')
     expect(whole.className).toBe('sr-only')
@@ -151,7 +151,7 @@ describe('sign-up', () => {
     expect(screen.getByText('sofia@orsane.eu')).toBeTruthy()
   })
 
-  it('signs in at once where no address must be proved', async () => {
+  it('signs in immediately when no email verification is required', async () => {
     const made = () => [201, { message: 'Account created.', verification_required: false }]
     const token = () => ({ access_token: 'new-here', token_type: 'bearer' })
     const { called, hrefNow } = await signUp(made, { 'POST /token': token })
@@ -161,7 +161,7 @@ describe('sign-up', () => {
     await waitFor(() => expect(hrefNow()).toMatch(/^\/(chat.*)?$/))
   })
 
-  it('is where an installation without any account opens', async () => {
+  it('opens first on an installation without accounts', async () => {
     const empty = {
       ...{ providers: [], verification_required: false, setup_code_required: false, first_account: true },
     }
@@ -173,7 +173,7 @@ describe('sign-up', () => {
     expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
   })
 
-  it('requires username, address and password, and sends nothing without them [AU-09, AU-11]', async () => {
+  it('requires username, email address and password before sending anything [AU-09, AU-11]', async () => {
     const { called } = await renderApp('/login/signup')
     await press('Create account')
     expect(screen.getAllByText('Please fill in this field.')).toHaveLength(3)
@@ -181,7 +181,7 @@ describe('sign-up', () => {
     expect(called('POST /users')).toEqual([])
   })
 
-  it('says what is wrong with the passwords [AU-10, AU-11]', async () => {
+  it('reports invalid or mismatched passwords [AU-10, AU-11]', async () => {
     await renderApp('/login/signup')
     await fill('Password', 'short')
     await fill('Confirm password', 'other')
@@ -190,20 +190,20 @@ describe('sign-up', () => {
     expect(screen.getByText('The passwords do not match.')).toBeTruthy()
   })
 
-  it('says under the field what is taken [AU-23]', async () => {
+  it('shows under the field that a value is already taken [AU-23]', async () => {
     await signUp(refused(409, 'username_taken', 'Username already registered'))
     await press('Create account')
     expect(await screen.findByText(/Username already registered\./)).toBeTruthy()
     expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('says that the registration failed for any other reason [AU-23]', async () => {
+  it('reports a failed registration for any other reason [AU-23]', async () => {
     await signUp(refused(500, 'broken', 'Oops'))
     await press('Create account')
     expect((await screen.findByRole('alert')).textContent).toContain('The account could not be created.')
   })
 
-  it('asks for the setup code when the server wants one, and sends it', async () => {
+  it('asks for the setup code when the server requires one, and sends it', async () => {
     let asked = 0
     const { called } = await signUp(() => {
       asked += 1
@@ -219,8 +219,8 @@ describe('sign-up', () => {
   })
 })
 
-describe('pages that lead on', () => {
-  /** Second by second: React draws every count before the next one begins. */
+describe('pages that redirect', () => {
+  /** Advances one second at a time, so that React renders each countdown value. */
   async function advance(ms: number) {
     for (let left = ms; left > 0; left -= 500)
       await act(() => vi.advanceTimersByTimeAsync(Math.min(left, 500)))
@@ -238,7 +238,7 @@ describe('pages that lead on', () => {
     return app
   }
 
-  it('check-email shows message and address and goes to the login page after 7 s [RT-24]', async () => {
+  it('shows message and address on check-email, then redirects to the login page after 7 s [RT-24]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { hrefNow } = await checkEmail()
     expect(screen.getByText('a@b.eu')).toBeTruthy()
@@ -248,7 +248,7 @@ describe('pages that lead on', () => {
     expect(hrefNow()).toBe('/login')
   })
 
-  it('stays when the person wants to [RT-24]', async () => {
+  it('cancels the check-email redirect when the user chooses to stay [RT-24]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { hrefNow } = await checkEmail()
     act(() => screen.getByRole('button', { name: 'Stay here' }).click())
@@ -256,7 +256,7 @@ describe('pages that lead on', () => {
     expect(hrefNow()).toBe('/login/check-email')
   })
 
-  it('forgot password sends the address and shows the answer [AU-12]', async () => {
+  it('sends the address from forgot password and shows the answer [AU-12]', async () => {
     const answers = aServer({
       'POST /users/request-password-reset': () => ({ message: 'A link is on its way.' }),
     })
@@ -267,14 +267,14 @@ describe('pages that lead on', () => {
     expect(called('POST /users/request-password-reset')[0]?.body).toEqual({ email: 'claire@orsane.eu' })
   })
 
-  it('forgot password says when it failed [AU-12]', async () => {
+  it('reports a failed forgot-password request [AU-12]', async () => {
     await renderApp('/login/forgot-password')
     await fill('E-mail', 'claire@orsane.eu')
     await press('Send the link')
     expect((await screen.findByRole('alert')).textContent).toContain('The link could not be sent.')
   })
 
-  it('reset sends token and password, then goes to the login page after 3 s [AU-13, AU-15]', async () => {
+  it('sends token and new password from reset, then redirects to the login page after 3 s [AU-13, AU-15]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = aServer({ 'POST /users/reset-password': () => ({ message: 'Changed.' }) })
     const { called, hrefNow } = await renderApp('/login/reset-password?token=007', { answers })
@@ -292,7 +292,7 @@ describe('pages that lead on', () => {
     expect(hrefNow()).toBe('/login')
   })
 
-  it('reset says when the token is missing or refused [AU-13]', async () => {
+  it('reports a missing or rejected reset token [AU-13]', async () => {
     const { unmount } = await renderApp('/login/reset-password')
     expect((await screen.findByRole('alert')).textContent).toContain('This link is not complete.')
     unmount()
@@ -306,7 +306,7 @@ describe('pages that lead on', () => {
     )
   })
 
-  it('verify sends the token once and goes to the login page after 3 s [AU-14, AU-15]', async () => {
+  it('sends the verification token once and redirects to the login page after 3 s [AU-14, AU-15]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = aServer({ 'POST /users/verify-email': () => ({ message: 'Confirmed.' }) })
     const { called, hrefNow } = await renderApp('/login/verify-email?token=v1', { answers })
@@ -316,7 +316,7 @@ describe('pages that lead on', () => {
     expect(hrefNow()).toBe('/login')
   })
 
-  it('verify says when the token is missing or refused [AU-14]', async () => {
+  it('reports a missing or rejected verification token [AU-14]', async () => {
     const { unmount } = await renderApp('/login/verify-email')
     expect((await screen.findByRole('alert')).textContent).toContain('This link is not complete.')
     unmount()
@@ -326,7 +326,7 @@ describe('pages that lead on', () => {
     )
   })
 
-  it('the login area links to sign-up and forgot password [AU-07]', async () => {
+  it('links from the login area to sign-up and forgot password [AU-07]', async () => {
     await renderApp('/login')
     expect(screen.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe(
       '/login/forgot-password',

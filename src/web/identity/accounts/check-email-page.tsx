@@ -14,7 +14,7 @@ import { useRedirect } from './use-redirect.ts'
 export const CHECK_EMAIL_SECONDS = 7
 const RESEND_WAIT_SECONDS = 42
 
-/** What was sent where, after a sign-up. Leads to the login page after 7 s, unless the person stays. */
+/** Confirms the mail sent after sign-up. Redirects to the login page after 7 s unless the user chooses to stay. */
 export function CheckEmailPage() {
   const { t } = useTranslation('login')
   const { message, email, verificationRequired = true } = useLocation().state
@@ -96,7 +96,7 @@ function Resend({ email, onUse }: { email: string; onUse: () => void }) {
   )
 }
 
-/** After a mail was sent, the button counts down until the next one may be. */
+/** Resend button with a countdown until the next mail is allowed. */
 function ResendButton({
   isFirst,
   isBusy,

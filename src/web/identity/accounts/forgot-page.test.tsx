@@ -7,8 +7,8 @@ const user = userEvent.setup()
 beforeEach(() => prepareBrowser())
 afterEach(leaveApp)
 
-describe('a forgotten password', () => {
-  it('without mail, forgot password says whom to ask instead', async () => {
+describe('the forgot-password page', () => {
+  it('names a contact when the installation cannot send mail', async () => {
     const options = { providers: [], verification_required: false, setup_code_required: false }
     const answers = aServer({
       'GET /sign-in-options': () => ({ ...options, first_account: false, sends_mail: false }),

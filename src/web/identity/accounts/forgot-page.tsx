@@ -13,7 +13,7 @@ import { Heading } from './heading.tsx'
 import { waitSeconds } from './login-errors.ts'
 import { useSignInOptions } from './sign-in.ts'
 
-/** Asking for a link to choose a new password. */
+/** Form that requests a password reset link by mail. */
 export function ForgotPage() {
   const { t } = useTranslation('login')
   const [email, setEmail] = useState('')

@@ -1,6 +1,6 @@
 import googleMark from './google-mark.svg'
 
-/** The sign of Google, in its own colours as its rules ask. */
+/** The Google logo, in the colours its brand guidelines require. */
 export function GoogleMark({ isMuted = false }: { isMuted?: boolean }) {
   return (
     <img src={googleMark} alt="" width={16} height={16} className={isMuted ? 'opacity-60 grayscale' : ''} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 
-/** The heading of a login page and the sentence under it. */
+/** Heading of a login page with the sentence below it. */
 export function Heading({ title, children }: { title: string; children?: ReactNode }) {
   const { t } = useTranslation('common')
   return (
@@ -15,5 +15,5 @@ export function Heading({ title, children }: { title: string; children?: ReactNo
   )
 }
 
-/** The look of a link inside a sentence. */
+/** Classes of a link inside a sentence. */
 export const textLink = 'rounded-tag font-medium text-accent hover:underline'

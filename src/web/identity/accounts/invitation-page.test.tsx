@@ -14,8 +14,8 @@ const mailed = {
 }
 const bearer = () => ({ access_token: 'fresh', token_type: 'bearer' })
 
-describe('an invitation', () => {
-  it('makes an account with the address it was mailed to', async () => {
+describe('the invitation page', () => {
+  it('creates an account with the invited address', async () => {
     const answers = aServer({
       'POST /invitations/read': () => mailed,
       'POST /users': () => [201, { message: 'Done', verification_required: false }],
@@ -33,7 +33,7 @@ describe('an invitation', () => {
     expect(called('POST /users')[0]?.body).toMatchObject({ email: 'sofia@orsane.eu', invitation: 'secret' })
   })
 
-  it('is come back to by who has signed in for it, and brings them into the company', async () => {
+  it('adds an existing user to the company after they sign in', async () => {
     const answers = aServer({
       'POST /invitations/read': () => mailed,
       'POST /invitations/accept': () => ({ message: 'You have joined the company.' }),
@@ -49,7 +49,7 @@ describe('an invitation', () => {
     expect(called('POST /invitations/accept')[0]?.body).toEqual({ token: 'secret' })
   })
 
-  it('that is over says so', async () => {
+  it('says that an expired invitation is no longer valid', async () => {
     const answers = aServer({
       'POST /invitations/read': () => [400, { code: 'token_invalid', detail: 'x' }],
     })
@@ -62,7 +62,7 @@ describe('the sign-up page', () => {
   it.each([
     ['invitation', 'Accounts are made by invitation here.'],
     ['closed', 'No accounts are made here at the moment.'],
-  ])('says under %s that there is no form', async (sign_up, text) => {
+  ])('explains under %s why there is no form', async (sign_up, text) => {
     const options = aServer()['GET /sign-in-options'] as () => object
     const answers = aServer({ 'GET /sign-in-options': () => ({ ...options(), sign_up }) })
     await renderApp('/login/signup', { answers })

@@ -15,7 +15,7 @@ import { SignUpForm } from './sign-up-form.tsx'
 
 type Invitation = Answer<typeof readInvitation>
 
-/** Where the link of an invitation leads: to a new account, or with the one that is signed in into the company. */
+/** Target of an invitation link: creates an account, or adds the signed-in user to the company. */
 export function InvitationPage() {
   const { t } = useTranslation('login')
   const { token = '' } = useSearch({ strict: false }) as { token?: string }
@@ -55,7 +55,7 @@ export function InvitationPage() {
   )
 }
 
-/** What an invitation says, asked for once. */
+/** Fetches the invitation once. */
 function useInvitation(token: string): { invitation: Invitation | null; error: unknown } {
   const [found, setFound] = useState<{ invitation: Invitation | null; error: unknown }>({
     invitation: null,

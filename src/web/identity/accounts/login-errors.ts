@@ -8,7 +8,7 @@ export type LoginProblem =
   | 'login_failed'
   | 'connection'
 
-/** What a failed login means. Anything unknown is a failed login. */
+/** Classifies a login error. Unknown errors count as a failed login. */
 export function loginProblem(error: unknown): LoginProblem {
   const message = messageOf(error)
   if (/beta/i.test(message)) return 'beta_required'
@@ -18,7 +18,7 @@ export function loginProblem(error: unknown): LoginProblem {
   return 'login_failed'
 }
 
-/** What a sign-on that came back with `error` or `sso_error` means. */
+/** Classifies the `error` or `sso_error` value of a failed sign-on. */
 export function signOnProblem(error: string): 'beta_required' | 'sso_failed' {
   return /beta/i.test(error) ? 'beta_required' : 'sso_failed'
 }
@@ -37,7 +37,7 @@ const signOnReasons = [
   'account_deactivated',
 ]
 
-/** Why a sign-on failed, as a key under `sso_reasons`; null when nothing more is known. */
+/** Returns the reason of a failed sign-on as a key under `sso_reasons`, or null when it is unknown. */
 export function signOnReason(error: string): string | null {
   return signOnReasons.includes(error) ? error : null
 }
@@ -52,7 +52,7 @@ export type SignUpProblem =
   | 'connection'
   | 'registration_failed'
 
-/** What a failed sign-up means. */
+/** Classifies a sign-up error. */
 export function signUpProblem(error: unknown): SignUpProblem {
   const message = messageOf(error)
   if (message === 'Username already registered') return 'username_taken'
@@ -64,12 +64,12 @@ export function signUpProblem(error: unknown): SignUpProblem {
   return message === NO_CONNECTION ? 'connection' : 'registration_failed'
 }
 
-/** What a failed password reset means: the link itself, or anything else. */
+/** Classifies a password reset error: an invalid link, or anything else. */
 export function resetProblem(error: unknown): 'token_invalid' | 'reset_failed' {
   return isApiError(error) && error.code === 'token_invalid' ? 'token_invalid' : 'reset_failed'
 }
 
-/** The wait a server asks for after too many attempts, in seconds; 0 when that is not the matter. */
+/** Returns the wait in seconds after too many attempts; 0 for any other error. */
 export function waitSeconds(error: unknown): number {
   return isApiError(error, 429) ? Math.max(1, error.retryAfterSeconds ?? 60) : 0
 }

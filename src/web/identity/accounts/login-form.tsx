@@ -14,14 +14,14 @@ const ResendVerification = lazy(() =>
 )
 
 type Props = {
-  /** `reconnect`: in the session-expired popup, for the person who was here before. */
+  /** `reconnect`: shown in the session-expired popup, for the previous user. */
   mode?: 'login' | 'reconnect'
   username?: string
-  /** Signs in; an error it throws is shown here. */
+  /** Signs in. The form shows any error it throws. */
   onSubmit: (username: string, password: string) => Promise<void>
 }
 
-/** Name and password. What goes wrong is said above the fields; what was typed stays. */
+/** Username and password form. Shows errors above the fields and preserves the typed values. */
 export function LoginForm({ mode = 'login', username = '', onSubmit }: Props) {
   const { t } = useTranslation('login')
   const [name, setName] = useState(username)

@@ -8,7 +8,7 @@ import { Mark } from '../../platform/ui/mark.tsx'
 
 const Showcase = lazy(() => import('./showcase.tsx').then((file) => ({ default: file.Showcase })))
 
-/** The split of the login area: the form at the left, what the product does at the right (not on phones). */
+/** Layout of the login area: form on the left, product showcase on the right (hidden on phones). */
 export function LoginLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation('common')
   return (

@@ -14,7 +14,7 @@ import { SecondStepPage } from './second-step-page.tsx'
 import { signIn, signInWithCode, useSignInOptions } from './sign-in.ts'
 import { Or, SignOn } from './sign-on.tsx'
 
-/** The login screen; also where a sign-on returns to, with a code or an error. Where nobody is yet, one signs up. */
+/** Login page and return address of a sign-on. Redirects to sign-up while the installation has no accounts. */
 export function LoginPage() {
   const { t } = useTranslation('login')
   const [step, setStep] = useState<SecondStep | null>(null)
@@ -55,7 +55,7 @@ export function LoginPage() {
 
 type Problem = { text: string; reason: string | null }
 
-/** Takes code or error out of the address (it must not stay in the history) and acts on it once. */
+/** Removes the sign-on code or error from the URL, so that the browser history never stores it, and handles it once. */
 function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
   code: string | null
   problem: Problem | null

@@ -1,9 +1,9 @@
 import { PASSWORD_MIN } from '#shared/identity/accounts/accounts.ts'
 
-/** What is wrong with a new password and its confirmation, as keys under `errors`. */
+/** Problems of a new password and its confirmation, as keys under `errors`. */
 export type PasswordProblems = { password?: 'password_too_short'; confirmation?: 'passwords_differ' }
 
-/** Checks a new password: at least 8 characters, and the same twice. */
+/** Checks a new password: at least 8 characters, with a matching confirmation. */
 export function checkPassword(password: string, confirmation: string): PasswordProblems {
   const problems: PasswordProblems = {}
   if (password.length < PASSWORD_MIN) problems.password = 'password_too_short'

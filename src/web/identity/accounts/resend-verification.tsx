@@ -6,7 +6,7 @@ import { useAction } from '../../platform/lib/use-action.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 
-/** Sends the verification mail again; asks for the address when it is not known. */
+/** Resends the verification mail. Asks for the address when it is unknown. */
 export function ResendVerification({ email }: { email: string }) {
   const { t } = useTranslation('login')
   const [address, setAddress] = useState(email)

@@ -15,7 +15,7 @@ import { useRedirect } from './use-redirect.ts'
 
 export const REDIRECT_SECONDS = 3
 
-/** Choosing a new password with the token of a mailed link. */
+/** Form for a new password, authorised by the token of a mailed link. */
 export function ResetPage() {
   const { t } = useTranslation('login')
   const { token } = useSearch({ strict: false }) as { token?: string }

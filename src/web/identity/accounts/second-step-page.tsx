@@ -6,7 +6,7 @@ import { Loader } from '../../platform/ui/states/loader.tsx'
 import { SecondStep } from '../second-factor/second-factor.tsx'
 import { Heading } from './heading.tsx'
 
-/** What takes the place of a login page once the first proof was right. */
+/** Replaces the login form after the first factor succeeded. */
 export function SecondStepPage({ step, onRestart }: { step: Step; onRestart: () => void }) {
   const { t } = useTranslation('login')
   const mustSetUp = step.factors.length === 0

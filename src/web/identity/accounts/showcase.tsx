@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide-react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { TypingTitle } from './typing-title.tsx'
 
-/** What the product does, beside the form: a title that types itself and an answer with its sources. */
+/** Product showcase next to the login form: a self-typing title and an answer with sources. */
 export function Showcase() {
   const { t } = useTranslation('login')
   const phrases = [t('titles.sources'), t('titles.work'), t('titles.memory')]

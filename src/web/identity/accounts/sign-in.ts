@@ -8,14 +8,14 @@ import { oncePerKey } from '../../platform/lib/once.ts'
 
 export type SignInOptions = Answer<typeof getSignInOptions>
 
-/** Signs in by name and password and keeps the token. Gives the second step where one is missing. @throws ApiError */
+/** Signs in with username and password and stores the token. Returns the second step if one is required, otherwise null. @throws ApiError */
 export async function signIn(username: string, password: string): Promise<SecondStep | null> {
   return keepToken(await call(createToken, { body: { username, password } }))
 }
 
 const exchange = oncePerKey((code) => call(exchangeSignOnCode, { body: { code } }))
 
-/** Signs in with the code of a sign-on return, as `signIn` does. A code works once, so the same one is never sent twice. @throws ApiError */
+/** Signs in with a sign-on code, like `signIn`. A code is valid once, so repeated calls send it only once. @throws ApiError */
 export async function signInWithCode(code: string): Promise<SecondStep | null> {
   return keepToken(await exchange(code))
 }
@@ -26,7 +26,7 @@ function keepToken(answer: SignedIn): SecondStep | null {
   return null
 }
 
-/** How people may sign in here; null until known, and while the server cannot be asked. */
+/** Returns the sign-in methods of this installation; null while loading or when the server is unreachable. */
 export function useSignInOptions(): SignInOptions | null {
   const [options, setOptions] = useState<SignInOptions | null>(null)
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useSignInOptions(): SignInOptions | null {
   return options
 }
 
-/** The address that starts a sign-on and leads back to the login page. */
+/** Returns the URL that starts a sign-on and returns to the login page. */
 export function signOnUrl(provider: string): string {
   const redirectUri = encodeURIComponent(`${location.origin}/login`)
   return `${API_BASE}/login/${provider}?redirect_uri=${redirectUri}`

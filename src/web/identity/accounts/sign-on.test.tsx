@@ -9,7 +9,7 @@ afterEach(leaveApp)
 const refused = (status: number, code: string, detail: string) => () => [status, { code, detail }]
 
 describe('sign-on', () => {
-  it('leads to Google by a real link that returns to the login page [AU-04, AU-06]', async () => {
+  it('links to Google with a real link that returns to the login page [AU-04, AU-06]', async () => {
     await renderApp('/login')
     const link = await screen.findByRole('link', { name: 'Continue with Google' })
     expect(link.getAttribute('href')).toBe(
@@ -17,7 +17,7 @@ describe('sign-on', () => {
     )
   })
 
-  it('says so when Google is not set up here [AU-04]', async () => {
+  it('says that Google is not configured [AU-04]', async () => {
     const answers = aServer({
       'GET /sign-in-options': () => ({
         providers: [{ id: 'google', name: 'Google', available: false }],
@@ -45,7 +45,7 @@ describe('sign-on', () => {
       }),
     })
 
-  it('shows the others as locked, coming soon [AU-05, R-03]', async () => {
+  it('shows the other services as locked and coming soon [AU-05, R-03]', async () => {
     await renderApp('/login')
     await screen.findByRole('link', { name: 'Continue with Google' })
     const locked = screen.getByText('Coming soon').parentElement as HTMLElement
@@ -60,7 +60,7 @@ describe('sign-on', () => {
     expect(within(locked).queryByRole('link')).toBeNull()
   })
 
-  it('gives each service that is set up its button, several at once, and locks the rest [AU-05, R-03, SN-01]', async () => {
+  it('shows a button for each configured service and locks the rest [AU-05, R-03, SN-01]', async () => {
     await renderApp('/login', { answers: offer(['Microsoft', 'GitHub', 'SAML', 'Orsane']) })
     const ways = await screen.findByRole('list', { name: 'Sign on with' })
     const links = within(ways).getAllByRole('link')
@@ -73,7 +73,7 @@ describe('sign-on', () => {
     expect(names.map((item) => item.textContent)).toEqual(['Google', 'Apple', 'Facebook'])
   })
 
-  it('exchanges the code of a return once and signs in [RT-21]', async () => {
+  it('exchanges a returned code once and signs in [RT-21]', async () => {
     const answers = aServer({
       'POST /token/exchange': () => ({ access_token: 'from-google', token_type: 'bearer' }),
       'POST /sessions': () => new Promise(() => {}),
@@ -92,13 +92,13 @@ describe('sign-on', () => {
     ],
     ['error=access_denied', 'The sign-on did not work. Try again or use your password. '],
     ['sso_error=beta_required', 'Atrium is in a closed beta. Your account has no access yet. '],
-  ])('shows what went wrong: %s [RT-22, AU-22]', async (query, text) => {
+  ])('shows the sign-on error: %s [RT-22, AU-22]', async (query, text) => {
     const { hrefNow } = await renderApp(`/login?${query}`)
     expect((await screen.findByRole('alert')).textContent).toBe(text)
     expect(hrefNow()).toBe('/login')
   })
 
-  it('shows that a code was refused [AU-22]', async () => {
+  it('reports a rejected code [AU-22]', async () => {
     const answers = aServer({ 'POST /token/exchange': refused(400, 'token_invalid', 'Invalid code') })
     await renderApp('/login?token=code-2', { answers })
     expect((await screen.findByRole('alert')).textContent).toContain('The sign-on did not work.')

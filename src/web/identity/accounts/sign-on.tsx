@@ -7,10 +7,10 @@ import { type SignInOptions, signOnUrl } from './sign-in.ts'
 
 type Providers = SignOnProvider[]
 
-/** More than so many services stand in two columns. */
+/** Maximum number of services in a single column; more use two columns. */
 const inOneColumn = 2
 
-/** The ways in from outside: what is set up as buttons, the rest as one quiet line. */
+/** External sign-in services: configured ones as buttons, the rest as one muted line. */
 export function SignOn({
   options,
   showLocked = true,
@@ -45,7 +45,7 @@ export function SignOn({
   )
 }
 
-/** The line between password and sign-on. */
+/** Divider between password and sign-on. */
 export function Or() {
   const { t } = useTranslation('login')
   return (
@@ -72,7 +72,7 @@ function ProviderLink({ id, name, isShort }: Pick<SignOnProvider, 'id' | 'name'>
   const { t } = useTranslation('login')
   const words = t('continue_with', { provider: name })
   return (
-    // A real redirect: the service must see a page visit.
+    // A full page navigation: the identity provider must receive a browser request.
     <a
       href={signOnUrl(id)}
       aria-label={words}

@@ -7,7 +7,7 @@ import { Input, PasswordInput } from '../../platform/ui/input.tsx'
 import { SecondStepPage } from './second-step-page.tsx'
 import { type Invited, type SignUpFields, useSignUp } from './use-sign-up.ts'
 
-/** The fields of a new account; the setup code is asked for when the server wants one. */
+/** Form for a new account. Asks for the setup code when the server requires one. */
 export function SignUpForm({ askSetupCode, invited }: { askSetupCode: boolean; invited?: Invited }) {
   const { t } = useTranslation('login')
   const navigate = useNavigate()

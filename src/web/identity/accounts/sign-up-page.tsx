@@ -6,7 +6,7 @@ import { useSignInOptions } from './sign-in.ts'
 import { Or, SignOn } from './sign-on.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-/** Creating an account; where only invited people make one, the page says so. */
+/** Sign-up page. Explains the policy instead when only invited users may sign up. */
 export function SignUpPage() {
   const { t } = useTranslation('login')
   const options = useSignInOptions()

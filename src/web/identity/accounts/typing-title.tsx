@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
 import { typedAt } from './typing.ts'
 
-/** A title that types itself. Assistive technology and people who want less motion get the first phrase as it is. */
+/** Self-typing title. Assistive technology and users who prefer reduced motion get the first phrase unanimated. */
 export function TypingTitle({ phrases }: { phrases: string[] }) {
   const text = useTyped(phrases)
   return (

@@ -11,7 +11,7 @@ describe('the typing title', () => {
     expect(at(3000).shown).toBe(30)
   })
 
-  it('holds it for 10 s [AU-03]', () => {
+  it('holds a typed phrase for 10 s [AU-03]', () => {
     expect(at(12_999)).toMatchObject({ phrase: 0, shown: 30 })
   })
 
@@ -21,7 +21,7 @@ describe('the typing title', () => {
     expect(at(13_000 + 25 * 30).shown).toBe(0)
   })
 
-  it('pauses 1 s, then goes on with the next phrase and after the last with the first [AU-03]', () => {
+  it('pauses 1 s, then types the next phrase, and wraps around after the last [AU-03]', () => {
     const first = 13_000 + 25 * 30
     expect(at(first + 999)).toMatchObject({ phrase: 0, shown: 0 })
     expect(at(first + 1000 + 1500)).toMatchObject({ phrase: 1, shown: 30 })
@@ -29,7 +29,7 @@ describe('the typing title', () => {
     expect(at(second + 1500)).toMatchObject({ phrase: 0, shown: 15 })
   })
 
-  it('says when something changes next, so that nothing runs in between [AU-03]', () => {
+  it('returns the time until the next change, so that no timer runs in between [AU-03]', () => {
     expect(at(3000).next).toBe(10_000)
     expect(at(1500).next).toBe(100)
     expect(at(13_000 + 25 * 30).next).toBe(1000)

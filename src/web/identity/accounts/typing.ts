@@ -4,17 +4,17 @@ const ERASE_MS_PER_CHARACTER = 25
 const PAUSE_MS = 1000
 
 export type Typed = {
-  /** Which phrase is being written. */
+  /** Index of the current phrase. */
   phrase: number
-  /** How many of its characters are shown. */
+  /** Number of visible characters. */
   shown: number
-  /** Milliseconds until something changes. */
+  /** Milliseconds until the next change. */
   next: number
 }
 
 /**
- * What the typing title shows after `elapsed` ms: each phrase takes 3 s to type, holds for 10 s, is erased at 25 ms per
- * character, and after 1 s the next one begins. `lengths` are the phrases' lengths in characters.
+ * Returns the state of the typing title after `elapsed` ms. Each phrase is typed in 3 s, held for 10 s and erased at
+ * 25 ms per character; the next one begins after 1 s. `lengths` are the phrases' lengths in characters.
  */
 export function typedAt(lengths: number[], elapsed: number): Typed {
   const cycle = lengths.reduce((sum, length) => sum + phraseMs(length), 0)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Counts down from `seconds` while `isOn`, then calls `go` once. Gives the seconds that are left. */
+/** Counts down from `seconds` while `isOn`, then calls `go` once. Returns the remaining seconds. */
 export function useRedirect(isOn: boolean, seconds: number, go: () => void): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

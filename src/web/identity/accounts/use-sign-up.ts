@@ -10,15 +10,15 @@ import { signIn } from './sign-in.ts'
 
 const empty = { full_name: '', username: '', email: '', password: '', confirmation: '', setup_code: '' }
 export type SignUpFields = typeof empty
-/** Per field, a key under `errors`. */
+/** Error keys under `errors`, by field. */
 export type SignUpErrors = Partial<Record<keyof SignUpFields, string>>
 type Done = { message: string; email: string; verificationRequired: boolean }
 
-/** What a person came with who was invited; an address that is given stays. */
+/** Token of an invitation and the invited address. An address that is set cannot be changed. */
 export type Invited = { token: string; email: string | null }
 type Options = { askSetupCode: boolean; invited: Invited | undefined; onDone: (done: Done) => void }
 
-/** The state of the sign-up form. Who need not prove an address is signed in; else `onDone` gets what the next page shows. */
+/** State of the sign-up form. Signs the user in when no verification is needed; otherwise `onDone` gets the data of the next page. */
 export function useSignUp({ askSetupCode, invited, onDone }: Options) {
   const [values, setValues] = useState({ ...empty, email: invited?.email ?? '' })
   const [errors, setErrors] = useState<SignUpErrors>({})
@@ -62,7 +62,7 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
     waitSeconds: failure?.wait ?? 0,
     needsSetupCode: askSetupCode || wantsCode,
     isBusy,
-    /** What their company wants of somebody new before they are in. */
+    /** Second step the company requires before the new user is signed in. */
     step,
     submit,
     set: (name: keyof SignUpFields, value: string) => {
@@ -72,7 +72,7 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
   }
 }
 
-/** What keeps a sign-up from being sent, per field. Full name may stay empty. */
+/** Validates a sign-up; returns an error key per invalid field. The full name is optional. */
 export function checkSignUp(values: SignUpFields, needsSetupCode: boolean): SignUpErrors {
   const errors: SignUpErrors = { ...checkPassword(values.password, values.confirmation) }
   if (!values.password) errors.password = 'required'
@@ -84,7 +84,7 @@ export function checkSignUp(values: SignUpFields, needsSetupCode: boolean): Sign
   return errors
 }
 
-/** What `POST /users` gets: an empty full name is null. */
+/** Builds the body of `POST /users`. An empty full name becomes null. */
 export function toBody(values: SignUpFields, invited?: Invited) {
   return {
     username: values.username.trim(),
@@ -97,7 +97,7 @@ export function toBody(values: SignUpFields, invited?: Invited) {
   }
 }
 
-/** Signs the new account in, as `signIn` does; a closed beta may say no. */
+/** Signs in to the new account, like `signIn`. A closed beta may refuse. */
 function signInAs({ username, password }: SignUpFields): Promise<SecondStep | null | 'not'> {
   return signIn(username.trim(), password).catch(() => 'not' as const)
 }

@@ -12,7 +12,7 @@ import { ResendVerification } from './resend-verification.tsx'
 import { REDIRECT_SECONDS } from './reset-page.tsx'
 import { useRedirect } from './use-redirect.ts'
 
-/** Proves an address with the token of a mailed link, as soon as the page is open. */
+/** Verifies an email address with the token of a mailed link as soon as the page opens. */
 export function VerifyPage() {
   const { t } = useTranslation('login')
   const { token } = useSearch({ strict: false }) as { token?: string }
@@ -59,7 +59,7 @@ function Verification({ token }: { token: string }) {
   )
 }
 
-// A token works once, and React may ask twice.
+// A token is valid once, and React may run the effect twice.
 const verify = oncePerKey((token) => call(verifyEmail, { query: { token } }))
 
 function useVerification(token: string) {

@@ -6,7 +6,7 @@ import { splitFirst } from './split-first.ts'
 
 type AnnouncementRowProps = { item: ShownAnnouncement; onClose: (() => void) | null }
 
-/** One announcement: plain text whose first sentence is bold, marked when it is in another language, and at most one link. */
+/** One announcement: plain text with a bold first sentence, a language mark if it differs, and at most one link. */
 export function AnnouncementRow({ item, onClose }: AnnouncementRowProps) {
   const { t, i18n } = useTranslation('announcements')
   const { tone, text, language, link } = item

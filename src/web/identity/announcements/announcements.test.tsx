@@ -20,7 +20,7 @@ const warning: ShownAnnouncement = {
   ...{ text: 'OCR is slow.', link: null },
 }
 
-it('shows what is announced from the first moment, as plain text in its language, and dismisses it', async () => {
+it('shows an announcement on load, as plain text with its language, and dismisses it', async () => {
   let items = [news]
   const page = await renderApp('/tools', {
     token: 't',
@@ -45,7 +45,7 @@ it('shows what is announced from the first moment, as plain text in its language
   expect(page.called(`POST /users/me/announcements/${news.id}/dismissal`)).toHaveLength(1)
 })
 
-it('a warning cannot be dismissed, and more than one are opened by a button', async () => {
+it('shows warnings without a dismiss button and opens several with a button', async () => {
   await renderApp('/tools', {
     token: 't',
     answers: aServer({
@@ -60,7 +60,7 @@ it('a warning cannot be dismissed, and more than one are opened by a button', as
   expect(screen.getByText(/Fermé/)).toBeTruthy()
 })
 
-it('what comes while a view is open lies over it and moves nothing', async () => {
+it('overlays late announcements without moving the view', async () => {
   let items: ShownAnnouncement[] = []
   await renderApp('/tools', {
     token: 't',
@@ -77,7 +77,7 @@ it('what comes while a view is open lies over it and moves nothing', async () =>
   await vi.waitFor(() => expect(screen.queryByText('OCR is slow.')).toBeNull())
 })
 
-it('is written for companies and roles, and ended', async () => {
+it('creates an announcement for companies and roles, and ends it', async () => {
   const made: Announcement = {
     ...{ id: news.id, tone: 'news', text_en: 'Closed on Sunday.', text_fr: null, link: null },
     audience: { company_ids: ['c1'], group_ids: [], roles: ['member'] },
@@ -125,7 +125,7 @@ it('is written for companies and roles, and ended', async () => {
   expect(await screen.findByText('Orsane, Member · ended · dismissed by 3')).toBeTruthy()
 })
 
-it('takes the first sentence of a text', () => {
+it('returns the first sentence of a text', () => {
   expect(splitFirst('Closed. Until Monday.')).toEqual(['Closed.', 'Until Monday.'])
   expect(splitFirst('Atrium 1.8 is here')).toEqual(['Atrium 1.8 is here', ''])
 })

@@ -6,7 +6,7 @@ import { AnnouncementRow } from './announcement-row.tsx'
 import { useDismiss, useShown } from './use-shown.ts'
 import './announcements.css'
 
-/** What is announced, above everything: one line, or all of it over the view. What ends meanwhile stays until another view. */
+/** Announcements above every view: one line, or all of them over the view. Ended ones stay until the next view opens. */
 export function AnnouncementStrip({ onGone }: { onGone: () => void }) {
   const { t } = useTranslation('announcements')
   const items = useShown()
@@ -38,7 +38,7 @@ export function AnnouncementStrip({ onGone }: { onGone: () => void }) {
   )
 }
 
-/** What is announced while a view is open: over it, until the next view has a place for it. */
+/** Announcements that arrive while a view is open. Overlays the view until the next one makes room for them. */
 export function LateAnnouncements() {
   const { t } = useTranslation('announcements')
   const items = useShown()

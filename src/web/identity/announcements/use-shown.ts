@@ -23,7 +23,7 @@ export function useShown(): ShownAnnouncement[] {
   return data?.items ?? []
 }
 
-/** Dismisses one for good. */
+/** Dismisses an announcement permanently. */
 export function useDismiss(onDone: () => void = () => undefined) {
   return useMutation({
     mutationFn: (announcementId: string) => call(dismissAnnouncement, { params: { announcementId } }),

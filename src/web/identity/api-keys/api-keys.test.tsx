@@ -24,7 +24,7 @@ const draw = (items: ApiKey[], more: Answers = {}) =>
 
 afterEach(leavePage)
 
-it('an API key says what it is for, what it cost and when it ends', async () => {
+it('shows the scopes, cost and expiry of an API key', async () => {
   const soon = new Date(Date.now() + 8.5 * 86_400_000).toISOString()
   await draw([
     aKey({ expires_at: soon }),
@@ -44,7 +44,7 @@ it('an API key says what it is for, what it cost and when it ends', async () => 
   expect(second!.textContent).toContain('Ended on 14 Jan 2026')
 })
 
-it('an API key is made and shown this once', async () => {
+it('creates an API key and shows its secret once', async () => {
   const secret = 'atr_8Wc5rTn2Lx9bQv4YkZ1mJd7PfHs3'
   const { sent } = await draw([], {
     'POST /users/me/api-keys': () => ({ key: aKey(), secret }),
@@ -71,7 +71,7 @@ it('an API key is made and shown this once', async () => {
   await waitFor(() => expect(screen.queryByDisplayValue(secret)).toBeNull())
 })
 
-it('an API key gets another budget', async () => {
+it('changes the budget of an API key', async () => {
   const path = 'PATCH /users/me/api-keys/11111111-1111-4111-8111-111111111111'
   const { sent } = await draw([aKey()], { [path]: () => aKey({ monthly_budget: 20.5 }) })
   await userEvent.click(await screen.findByRole('button', { name: 'Change the budget of ERP nightly' }))
@@ -88,7 +88,7 @@ it('an API key gets another budget', async () => {
   expect(sent.find(({ method }) => method === 'PATCH')?.body).toEqual({ monthly_budget: 20.5 })
 })
 
-it('an API key is revoked after a question', async () => {
+it('revokes an API key after confirmation', async () => {
   const { sent } = await draw([aKey()], {
     'DELETE /users/me/api-keys/11111111-1111-4111-8111-111111111111': () => null,
   })
@@ -99,7 +99,7 @@ it('an API key is revoked after a question', async () => {
   await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true))
 })
 
-it('what cannot be loaded says so and is tried again', async () => {
+it('reports a failed load and offers a retry', async () => {
   let isBroken = true
   await draw([], {
     'GET /users/me/api-keys': () =>
@@ -111,7 +111,7 @@ it('what cannot be loaded says so and is tried again', async () => {
   expect(await screen.findByText('ERP nightly')).toBeTruthy()
 })
 
-it('days count to the end of what has begun', () => {
+it('counts a started day as a whole one', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   expect(daysUntil('2026-11-20T12:00:01Z', now)).toBe(1)
   expect(daysUntil('2026-11-20T12:00:00Z', now)).toBe(0)

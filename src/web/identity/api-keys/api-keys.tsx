@@ -13,7 +13,7 @@ import { ConnectedPrograms } from './connected-programs.tsx'
 import { KeyList } from './key-list.tsx'
 import { NewKey } from './new-key.tsx'
 
-/** The keys other programs call with in the person's name. */
+/** API keys that let other programs act for the user. */
 export function ApiKeysTab() {
   const { t } = useTranslation('programs')
   const [isCreating, setCreating] = useState(false)

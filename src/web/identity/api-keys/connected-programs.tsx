@@ -12,7 +12,7 @@ import { RevocableList } from '../../platform/ui/overlays/revocable-list.tsx'
 import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { scopeText } from './key-words.ts'
 
-/** The programs a person let in by signing in, and where others find the way. */
+/** Programs the user connected by OAuth, with the address for connecting others. */
 export function ConnectedPrograms() {
   const { t } = useTranslation('programs')
   const programs = useInfiniteQuery({

@@ -10,7 +10,7 @@ import { Loader } from '../../platform/ui/states/loader.tsx'
 import { View } from '../../platform/ui/view.tsx'
 import { scopeDescription, scopeText } from './key-words.ts'
 
-/** Asks a person whether a program may act for them; the program has opened this address in their browser. */
+/** OAuth consent page: asks whether a program may act for the user. */
 export function ConsentView({
   leave = (address) => window.location.assign(address),
 }: {

@@ -10,10 +10,10 @@ import { RevocableList } from '../../platform/ui/overlays/revocable-list.tsx'
 import { KeyBudget } from './key-budget.tsx'
 import { daysUntil, scopeText } from './key-words.ts'
 
-/** So many days before its end a key says how long it has left. */
+/** Days before expiry from which a key shows the time it has left. */
 const SOON_DAYS = 14
 
-/** Keys with what they are for, their end, their last use and what they cost, each with its way out. */
+/** API keys with scopes, expiry, last use and cost; each can be revoked. */
 export function KeyList({ items, onChanged }: { items: ApiKey[]; onChanged: () => void }) {
   const { t } = useTranslation('programs')
   const [edited, setEdited] = useState<ApiKey | null>(null)
@@ -82,7 +82,7 @@ function Key({ one, onEdit, onRevoke }: KeyProps) {
   )
 }
 
-/** When a key ends, as a warning when that is near or past. */
+/** Expiry of a key, shown as a warning when near or past. */
 function End({ one: { expires_at } }: { one: ApiKey }) {
   const { t } = useTranslation('programs')
   if (expires_at === null) return <Badge tone="line">{t('keys.never_ends')}</Badge>

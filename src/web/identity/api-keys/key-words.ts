@@ -1,20 +1,20 @@
 import type { Scope } from '#shared/platform/http.ts'
 import type { TFunction } from '../../platform/i18n/i18n.ts'
 
-/** What a key may be used for, as people say it. */
+/** Returns the translated name of a scope. */
 export function scopeText(t: TFunction, scope: Scope): string {
   return t(`programs:keys.scope.${wordOf(scope)}`)
 }
 
-/** What that means. */
+/** Returns the translated description of a scope. */
 export function scopeDescription(t: TFunction, scope: Scope): string {
   return t(`programs:keys.scope_text.${wordOf(scope)}`)
 }
 
-/** Days until a time, begun ones as whole; 0 or less when it is past. */
+/** Returns the days until a time, rounded up; 0 or less when it is past. */
 export function daysUntil(time: string, now: Date): number {
   return Math.ceil((Date.parse(time) - now.getTime()) / 86_400_000)
 }
 
-/** A dot would name a text inside a text. */
+/** Replaces the dot, which i18next reads as a nested key. */
 const wordOf = (scope: Scope) => scope.replace('.', '_')

@@ -4,7 +4,7 @@ import { SecretDialog } from '../../platform/ui/overlays/secret-dialog.tsx'
 
 type MadeKeyProps = { made: ApiKey; secret: string; onClose: () => void }
 
-/** The secret of a new key. */
+/** Shows the secret of a new key. */
 export function MadeKey({ made, secret, onClose }: MadeKeyProps) {
   const { t } = useTranslation('programs')
   return (

@@ -17,7 +17,7 @@ import { MadeKey } from './made-key.tsx'
 
 const ends = ['30', '90', '365', 'never'] as const
 
-/** Asks what a new key is for, and shows its secret once. */
+/** Form for a new API key. Shows the secret once. */
 export function NewKey({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
   const { t } = useTranslation('programs')
   const [name, setName] = useState('')

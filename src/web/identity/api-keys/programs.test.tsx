@@ -33,7 +33,7 @@ async function consent(path: string, answers: Answers = {}, language = 'en') {
   return { ...page, left }
 }
 
-it('a connected program says what it may do, and is disconnected after a question', async () => {
+it('shows the scopes of a connected program and disconnects it after confirmation', async () => {
   let items = [claude]
   const { sent } = await renderPage(<ConnectedPrograms />, {
     path: '/user/keys',
@@ -57,7 +57,7 @@ it('a connected program says what it may do, and is disconnected after a questio
   expect(sent.some(({ method }) => method === 'DELETE')).toBe(true)
 })
 
-it('a person who says yes is led back with the code, by the request as it came', async () => {
+it('redirects with the code after consent, for the request as received', async () => {
   const back = 'http://127.0.0.1:5999/back?code=1&state=abc'
   const { sent, left } = await consent(asked, {
     'POST /users/me/programs': () => ({ redirect_to: back }),
@@ -70,14 +70,14 @@ it('a person who says yes is led back with the code, by the request as it came',
   expect(sent.find(({ path }) => path === '/users/me/programs')?.body).toEqual(request)
 })
 
-it('a person who says no is led back without one, in their language', async () => {
+it("redirects without a code after refusal, in the user's language", async () => {
   const { sent, left } = await consent(asked, {}, 'fr')
   await userEvent.click(await screen.findByRole('button', { name: 'Refuser' }))
   expect(left).toEqual([told.refuse_to])
   expect(sent.some(({ path }) => path === '/users/me/programs')).toBe(false)
 })
 
-it('a program that is refused, and an address that is not whole, are told in a sentence and led nowhere', async () => {
+it('explains a rejected program or an incomplete address without redirecting', async () => {
   const detail = 'This program is not known here. Have it connect again from the start.'
   const refused = await consent(asked, {
     'POST /users/me/programs/requests': () => [422, { code: 'invalid', detail }],

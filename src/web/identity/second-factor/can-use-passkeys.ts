@@ -1,4 +1,4 @@
-/** Whether this browser can use passkeys at this address: they need https, or this very machine by its name. */
+/** Returns whether this browser supports passkeys at this address. Passkeys need https or localhost. */
 export function canUsePasskeys(): boolean {
   return window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(location.hostname)
 }

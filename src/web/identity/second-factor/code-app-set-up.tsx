@@ -13,7 +13,7 @@ type CodeAppSetUpProps = {
   confirm: (code: string) => Promise<void>
 }
 
-/** A secret to scan or type, and the first code that proves the app has it. */
+/** Authenticator app setup: shows the secret to scan or type, and asks for a first code as proof. */
 export function CodeAppSetUp({ begin, confirm }: CodeAppSetUpProps) {
   const { t } = useTranslation('login')
   const [code, setCode] = useState('')

@@ -7,11 +7,11 @@ type CodeFieldProps = {
   isRecovery?: boolean
   value: string
   onChange: (code: string) => void
-  /** What the last try ended with. */
+  /** Error of the last attempt. */
   error: unknown
 }
 
-/** Where a code of the app, or a recovery code, is typed. */
+/** Input for an authenticator code or a recovery code. */
 export function CodeField({ isRecovery = false, value, onChange, error }: CodeFieldProps) {
   const { t } = useTranslation('login')
   return (

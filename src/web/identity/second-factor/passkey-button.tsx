@@ -8,12 +8,12 @@ import { canUsePasskeys } from './can-use-passkeys.ts'
 import { signInByPasskey } from './sign-in-by-passkey.ts'
 
 type PasskeyButtonProps = {
-  /** The ticket of a second step; without it the passkey signs in alone. */
+  /** Ticket of a second step. Without it, the passkey alone signs in. */
   ticket?: string
   onToken: (token: string) => void
 }
 
-/** Signs in with a passkey, where the browser has them. */
+/** Signs in with a passkey, if the browser supports them. */
 export function PasskeyButton({ ticket, onToken }: PasskeyButtonProps) {
   const { t } = useTranslation('login')
   const signing = useAction(() => signInByPasskey(ticket), onToken)

@@ -1,6 +1,6 @@
 import encodeQr from 'qr'
 
-/** A QR code, drawn here: what it holds goes nowhere. Always dark on light, as cameras want it. */
+/** QR code, generated in the browser so that its secret is never sent. Always dark on light, for cameras. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQr(text, 'raw', { border: 2 })
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -5,7 +5,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { CopyButton } from '../../platform/ui/copy-button.tsx'
 import { saveFile } from '../../platform/ui/files/save-file.ts'
 
-/** The recovery codes, this once: to be copied, saved or written down before going on. */
+/** Shows the recovery codes once, to copy, save or write down before continuing. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { t } = useTranslation('login')
   const text = codes.join('\n')

@@ -3,23 +3,23 @@ import { loadTexts } from '../../platform/i18n/i18n.ts'
 
 export { canUsePasskeys } from './can-use-passkeys.ts'
 
-/** What follows a right password. */
+/** Second sign-in step, after a correct password. */
 export const SecondStep = lazy(() =>
   import('./second-step.tsx').then((file) => ({ default: file.SecondStep })),
 )
 
-/** Signs in with a passkey, where the browser has them. */
+/** Signs in with a passkey, if the browser supports them. */
 export const PasskeyButton = lazy(() =>
   import('./passkey-button.tsx').then((file) => ({ default: file.PasskeyButton })),
 )
 
-/** A secret to scan or type, and the first code that proves the app has it. */
+/** Authenticator app setup: a secret to scan or type, and a first code as proof. */
 export const CodeAppSetUp = lazy(async () => {
   const [file] = await Promise.all([import('./code-app-set-up.tsx'), loadTexts('login')])
   return { default: file.CodeAppSetUp }
 })
 
-/** The recovery codes, this once. */
+/** Recovery codes, shown once. */
 export const RecoveryCodes = lazy(async () => {
   const [file] = await Promise.all([import('./recovery-codes.tsx'), loadTexts('login')])
   return { default: file.RecoveryCodes }

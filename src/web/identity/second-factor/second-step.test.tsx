@@ -21,7 +21,7 @@ async function logIn(factors: string[], answers: Parameters<typeof aServer>[0] =
 }
 
 describe('the second step', () => {
-  it('asks for a code of the app and says when it is wrong', async () => {
+  it('asks for an authenticator code and reports a wrong one', async () => {
     const { called } = await logIn(['app', 'recovery_code'], {
       'POST /token/second-factor': ({ body }) =>
         (body as { code: string }).code === '123456' ? bearer : [422, { code: 'invalid', detail: 'x' }],
@@ -36,7 +36,7 @@ describe('the second step', () => {
     expect(called('POST /token/second-factor').at(-1)?.body).toEqual({ ticket: 'slip', code: '123456' })
   })
 
-  it('takes a recovery code in its place, and can be begun again', async () => {
+  it('accepts a recovery code instead, and can be restarted', async () => {
     const { called } = await logIn(['app', 'recovery_code'], { 'POST /token/second-factor': () => bearer })
     await user.click(await screen.findByRole('button', { name: 'Begin again' }))
     await user.type(await screen.findByLabelText('E-mail or username'), 'claire')
@@ -47,7 +47,7 @@ describe('the second step', () => {
     expect(called('POST /token/second-factor')[0]?.body).toMatchObject({ code: 'ABCD-EFGH-JKMN-PQRS' })
   })
 
-  it('is set up where a company wants one, and the recovery codes are shown before anything opens', async () => {
+  it('sets up a required second factor and shows the recovery codes before opening the app', async () => {
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
     await logIn([], {
       'POST /token/second-factor/app': () => ({ secret, uri: `otpauth://totp/Atrium:c?secret=${secret}` }),

@@ -16,12 +16,12 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 type SecondStepProps = {
   step: Step
-  /** Hears the token once the step is made. */
+  /** Called with the token after the second step. */
   onToken: (token: string) => void
   onRestart: () => void
 }
 
-/** What follows a right password: a code, or, where a company wants one and there is none, setting one up. */
+/** Second step after a correct password: asks for a code, or sets up the second factor the company requires. */
 export function SecondStep({ step, onToken, onRestart }: SecondStepProps) {
   const { t } = useTranslation('login')
   const [isDone, setDone] = useState(false)

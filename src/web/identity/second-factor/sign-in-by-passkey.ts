@@ -1,7 +1,7 @@
 import { beginPasskeySignIn, signInWithPasskey } from '#shared/identity/accounts/passkeys.ts'
 import { call } from '../../platform/lib/api/call.ts'
 
-/** Has the person sign with a passkey, alone or as the second step of a ticket; gives the token. @throws what went wrong */
+/** Signs in with a passkey, alone or as the second step of a ticket. Returns the token. @throws when the browser or the server refuses */
 export async function signInByPasskey(ticket?: string): Promise<string> {
   const body = ticket ? { ticket } : {}
   const [{ startAuthentication }, { options, challenge }] = await Promise.all([

@@ -3,13 +3,13 @@ import { formatNumber } from '../../platform/i18n/format.ts'
 
 type AdminHeadProps = {
   title: string
-  /** How many there are; nothing until that is known. */
+  /** Number of items; undefined until known. */
   count?: number | undefined
-  /** At the right end. */
+  /** Content at the right end. */
   children?: ReactNode
 }
 
-/** The head of a page of the administration. */
+/** Header of an administration page. */
 export function AdminHead({ title, count, children }: AdminHeadProps) {
   return (
     <div className="admin-head">

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 
 type AdminTableProps = {
   columns: readonly string[]
-  /** What the buttons at the end of a row do, for who does not see them. */
+  /** Accessible name of the column with the row's buttons. */
   actions: string
   className?: string
   children: ReactNode
 }
 
-/** A table of the administration: rows that end in their buttons. */
+/** Administration table with buttons at the end of each row. */
 export function AdminTable({ columns, actions, className, children }: AdminTableProps) {
   return (
     <div className="admin-card">

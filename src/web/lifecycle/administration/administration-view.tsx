@@ -73,7 +73,7 @@ const contents = {
   accesses: AccessesPage,
   audit: AuditPage,
 }
-/** Only for super admins. */
+/** Pages for super admins only. */
 const apart: readonly Page[] = ['sign_up', 'budgets', 'health', 'queue', 'accesses']
 const icons: Record<Page, LucideIcon> = {
   users: Users,
@@ -92,7 +92,7 @@ const icons: Record<Page, LucideIcon> = {
   audit: ScrollText,
 }
 
-/** The admin area: people and companies, and for super admins the way to the models. */
+/** The admin area: users and companies, and for super admins a link to the models. */
 export function AdministrationView() {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()

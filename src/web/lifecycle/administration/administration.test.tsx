@@ -19,7 +19,7 @@ const ines: ManagedUser = {
   ...{ created_at: '2026-01-01T00:00:00Z', last_used_at: null },
 }
 
-/** The admin area for somebody with a role; what is changed is kept. */
+/** Opens the admin area with a role. The test server stores changes. */
 async function open(role: RoleName, { path = '/admin', total = 1 } = {}) {
   let now = ines
   const page = await renderApp(path, {
@@ -51,7 +51,7 @@ const choose = async (name: string) => {
 }
 
 describe('the admin area', () => {
-  it('stands at /admin, for administrators alone; the developer area at /debug [RT-10, SH-30]', async () => {
+  it('is at /admin for administrators only, with the developer area at /debug [RT-10, SH-30]', async () => {
     await open('super_admin')
     expect(await screen.findByRole('heading', { level: 1, name: 'Admin' })).toBeTruthy()
     leaveApp()
@@ -65,7 +65,7 @@ describe('the admin area', () => {
     expect(member.called('GET /admin/users')).toEqual([])
   })
 
-  it('shows people with company, role, balance, beta access and verification, and changes roles and access [SH-30]', async () => {
+  it('shows company, role, balance, beta access and verification of users, and edits roles and access [SH-30]', async () => {
     const { called } = await open('super_admin')
     expect((await row()).textContent).toBe('Inès Brunetines@orsane.euOrsaneUnverifiedTwo steps$4.20Never')
     const changes = () => called('PATCH /admin/users/u1').map(({ body }) => body)
@@ -86,7 +86,7 @@ describe('the admin area', () => {
     await waitFor(() => expect(called('POST /admin/users/u1/top-up')[0]?.body).toEqual({ amount: 25 }))
   })
 
-  it('offers company admins what they may do alone [SH-30]', async () => {
+  it('limits company admins to the actions they are allowed [SH-30]', async () => {
     await open('company_admin')
     await row()
     await user.click(screen.getByRole('button', { name: 'Change Inès Brunet' }))
@@ -103,7 +103,7 @@ describe('the admin area', () => {
     expect(screen.queryByRole('button', { name: 'New company' })).toBeNull()
   })
 
-  it('lists companies, and names them [SH-30]', async () => {
+  it('lists and renames companies [SH-30]', async () => {
     const { called } = await open('super_admin', { path: '/admin?page=companies' })
     await screen.findByText('Orsane UK')
     const items = screen.getAllByRole('listitem')
@@ -126,7 +126,7 @@ describe('the admin area', () => {
     await waitFor(() => expect(called('POST /admin/companies')[0]?.body).toEqual({ name: 'Orsane Italia' }))
   })
 
-  it('finds people by words, page by page', async () => {
+  it('searches users and paginates the results', async () => {
     const { called } = await open('super_admin', { total: 70 })
     await row()
     await user.click(screen.getByRole('button', { name: 'Next page' }))
@@ -164,7 +164,7 @@ describe('the audit log on screen', () => {
     return renderApp('/admin?page=audit', { token: 't', answers }).then(() => asked)
   }
 
-  it('says who did what to whom, and opens to what changed', async () => {
+  it('shows actor, action and subject of each entry, and expands to the changes', async () => {
     const asked = await openLog(null)
     const row = (await screen.findByText('Marc Oyelaran')).closest('tr') as HTMLElement
     for (const text of ['Inès Brunet', 'Changed a role', '86.71.20.14', 'Done']) within(row).getByText(text)
@@ -176,7 +176,7 @@ describe('the audit log on screen', () => {
     expect(asked.at(-1)).toBe('days=7&refused=true&page=1')
   })
 
-  it('says where the chain is broken', async () => {
+  it('shows where the hash chain is broken', async () => {
     await openLog(3)
     await screen.findByText('Chain broken at entry 3')
   })

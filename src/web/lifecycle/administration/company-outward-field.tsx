@@ -5,7 +5,7 @@ import { Field } from '../../platform/ui/field.tsx'
 import { Select } from '../../platform/ui/select.tsx'
 import { useChangeCompany } from './use-managed.ts'
 
-/** When calls that send something outside need an approval in the chats of a company's people. */
+/** Sets when calls that send data outside need approval in a company's chats. */
 export function CompanyOutwardField({ company }: { company: ManagedCompany }) {
   const { t } = useTranslation('admin')
   const changing = useChangeCompany()

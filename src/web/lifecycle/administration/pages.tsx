@@ -6,13 +6,13 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 type PagesProps = {
   page: number
   limit: number
-  /** How many stand on this page. */
+  /** Number of items on this page. */
   shown: number
   total: number
   onPage: (page: number) => void
 }
 
-/** The way through a list that is longer than a page. */
+/** Pagination of a list longer than one page. */
 export function Pages({ page, limit, shown, total, onPage }: PagesProps) {
   const { t } = useTranslation('admin')
   if (total <= limit) return null

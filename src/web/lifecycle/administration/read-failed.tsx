@@ -3,7 +3,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 
-/** In the place of what could not be read: why, and the way to try again. */
+/** Shows why a load failed, with a retry button. */
 export function ReadFailed({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   const { t } = useTranslation('admin')
   return (

@@ -18,7 +18,7 @@ import './setup/setup.css'
 const places = [...steps, 'ready'] as const
 const contents = { model: ModelStep, mail: MailStep, address: AddressStep, sign_up: SignUpStep }
 
-/** The first steps of an installation: each is checked as it is taken, each can wait, and what is done stays done. */
+/** Setup of an installation. Each step is verified when completed, can be postponed, and stays done. */
 export function SetupView() {
   const { t } = useTranslation('setup')
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function SetupView() {
   const { progress, decide } = useSetup()
   const { step: asked } = useSearch({ strict: false }) as { step?: string }
   const title = useRef<HTMLHeadingElement>(null)
-  // Where one comes in: what is done there afterwards leads nowhere by itself.
+  // The step shown on arrival. Completing it later does not navigate automatically.
   const [start, setStart] = useState<(typeof places)[number] | null>(null)
   if (progress.data && start === null) setStart(steps.find((step) => progress.data[step] === null) ?? 'ready')
   const place = places.find((one) => one === asked) ?? start ?? 'model'

@@ -31,7 +31,7 @@ const show = (role: 'super_admin' | 'company_admin') =>
     ),
   })
 
-it('shows super admins what is set up, what is missing and which address a service has to know', async () => {
+it('shows super admins configured services, missing settings and callback addresses', async () => {
   await show('super_admin')
   const way = (await screen.findByText('Orsane')).closest('li') as HTMLElement
   expect(within(way).getByText('On')).toBeTruthy()
@@ -44,7 +44,7 @@ it('shows super admins what is set up, what is missing and which address a servi
   )
 })
 
-it('shows administrators of a company the directories alone', async () => {
+it('shows company admins only the directories', async () => {
   const { called } = await show('company_admin')
   expect(await screen.findByRole('heading', { name: 'Directories of companies' })).toBeTruthy()
   expect(screen.queryByText('Roles by groups')).toBeNull()

@@ -11,7 +11,7 @@ import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { DirectorySection } from './companies/directory-section.tsx'
 import { ReadFailed } from './read-failed.tsx'
 
-/** How people come in from outside: the ways of the installation, for super admins, and the directories of companies. */
+/** External sign-in: the installation's sign-on services for super admins, and the companies' directories. */
 export function SignOnPage() {
   const { t } = useTranslation('admin')
   const isSuper = isSuperAdmin(useMe())
@@ -26,7 +26,7 @@ export function SignOnPage() {
   )
 }
 
-/** The ways to sign in from outside: which are set up, what the others need, and the addresses the services have to know. */
+/** Sign-on services: configured ones, missing settings of the others, and the callback addresses to register. */
 function Ways() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useQuery({

@@ -20,12 +20,12 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 const usersKey = ['managed-users']
 const companiesKey = ['managed-companies']
-/** So long after the last letter the people are asked for. */
+/** Debounce of the user search, in milliseconds. */
 const SETTLED_MS = 250
 
 export type UserFilter = { company_id?: string; role?: RoleName | ''; state?: UserState | '' }
 
-/** One page of the people who fit what is typed; the page before stays until the next one is there. */
+/** Returns a page of matching users. The previous page stays visible while the next one loads. */
 export function useManagedUsers(typed: string, page: number, filter: UserFilter = {}) {
   const q = useSettled(typed.trim())
   const query = { page: String(page), ...(q ? { q } : {}), ...chosenOf(filter) }
@@ -36,7 +36,7 @@ export function useManagedUsers(typed: string, page: number, filter: UserFilter 
   })
 }
 
-/** What was chosen of a filter: an empty choice narrows nothing. */
+/** Returns the selected filters; an empty choice filters nothing. */
 const chosenOf = (filter: UserFilter): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value))
 
@@ -49,7 +49,7 @@ export function useManagedCompanies() {
 
 export type UserChanges = { membership?: Membership; beta_access?: boolean }
 
-/** Changes what a person may do, and says when that failed. */
+/** Changes a user's permissions and reports a failure. */
 export function useChangeUser() {
   const { t } = useTranslation('admin')
   return useMutation({
@@ -61,7 +61,7 @@ export function useChangeUser() {
   })
 }
 
-/** Names a company, a new one where there is no id. */
+/** Renames a company; creates one when there is no id. */
 export function useNameCompany(onDone: () => void) {
   return useMutation({
     mutationFn: ({ id, name }: { id: string | null; name: string }) =>
@@ -79,7 +79,7 @@ type CompanyChange = { id: string } & Partial<
   Pick<ManagedCompany, 'requires_second_factor' | 'outward_calls'>
 >
 
-/** Decides how the people of a company sign in, or when calls that leave their chats are approved. */
+/** Changes a company's sign-in rules, or its approval rule for calls that send data outside. */
 export function useChangeCompany() {
   const { t } = useTranslation('admin')
   return useMutation({
@@ -90,12 +90,12 @@ export function useChangeCompany() {
   })
 }
 
-/** Reads people and companies again, after something about them changed. */
+/** Refetches users and companies after a change. */
 export async function readAgain(): Promise<void> {
   await Promise.all([usersKey, companiesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** What was typed, once nothing was typed for a moment. */
+/** Returns the text, debounced. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -13,7 +13,7 @@ import { PeopleTable } from './people/people-table.tsx'
 import { UserFilters } from './people/user-filters.tsx'
 import { type UserFilter, useManagedUsers } from './use-managed.ts'
 
-/** The people somebody administers, and who is invited to become one. */
+/** Users the administrator manages, and pending invitations. */
 export function UsersPage() {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()

@@ -40,13 +40,13 @@ async function connected(more: Answers = {}) {
   return { ...page, stream }
 }
 
-/** The time of a call, in milliseconds of the page. */
+/** Returns the time of a call, in milliseconds since page load. */
 function timeOf({ server }: Pick<Awaited<ReturnType<typeof open>>, 'server'>, method: string, end: string) {
   return server.calls.findLast((call) => call.method === method && call.url.includes(end))?.at ?? Number.NaN
 }
 
 describe('authentication', () => {
-  it('checks the token that was typed [DA-08]', async () => {
+  it('verifies the typed token [DA-08]', async () => {
     const { answers, server } = await open({
       'GET /users/me': () => aUser({ role: 'super_admin' }),
     })
@@ -63,7 +63,7 @@ describe('authentication', () => {
     expect(error.mock.calls[0]?.[0]).toBe('Authentication failed')
   })
 
-  it('the settings are radio buttons behind a toggle, the cookie is written on request [DA-08, G-21]', async () => {
+  it('shows the settings as radio buttons behind a toggle, and sets the cookie on request [DA-08, G-21]', async () => {
     await open()
     const modes = screen.getAllByRole('radio')
     expect(modes.map((mode) => mode.closest('label')?.textContent)).toEqual(['Cookie', 'Token', 'URL'])
@@ -81,7 +81,7 @@ describe('authentication', () => {
 })
 
 describe('the session', () => {
-  it('is typed, picked, created or read again [DA-10]', async () => {
+  it('can be typed, selected, created or reloaded [DA-10]', async () => {
     const { paths, server } = await open({
       'POST /sessions': () => [201, { ...server.session, id: ID }],
     })
@@ -105,7 +105,7 @@ describe('the session', () => {
     expect(await screen.findByRole('button', { name: 'Connect to Events' })).toBeTruthy()
   })
 
-  it('offers the four agent types, several turns first, and deep research behind them [DA-11]', async () => {
+  it('offers the four agent types, multi-turn first, and deep research after them [DA-11]', async () => {
     await open()
     const select = screen.getByRole('combobox', { name: 'Agent type' })
     expect(
@@ -116,7 +116,7 @@ describe('the session', () => {
     expect(select).toHaveProperty('value', 'multi_turn')
   })
 
-  it('empty and wrong ids are said on connect and on send [DA-15, G-58]', async () => {
+  it('reports empty and invalid ids on connect and on send [DA-15, G-58]', async () => {
     const { paths } = await open()
     await press('Connect to Events')
     expect(alerts()).toEqual(['Please enter a session ID'])
@@ -129,13 +129,13 @@ describe('the session', () => {
     expect(paths('POST', '/messages')).toEqual([])
   })
 
-  it('says what the server refuses about it', async () => {
+  it("shows the server's refusal", async () => {
     await open({ [`GET /sessions/${ID}`]: () => [403, { detail: 'no', code: 'forbidden' }] })
     await typeId()
     expect(await screen.findByRole('alert')).toBeTruthy()
   })
 
-  it('keeps the stream of the last valid id while another one is typed', async () => {
+  it('keeps streaming the last valid id while another one is typed', async () => {
     const { server } = await connected()
     await user.type(idField(), '0')
     expect(screen.getByText('The stream of the last valid ID stays connected while you edit.')).toBeTruthy()
@@ -144,8 +144,8 @@ describe('the session', () => {
   })
 })
 
-describe('what can be tried', () => {
-  it('sends a message that is not blank [DA-12, DA-16]', async () => {
+describe('the agent actions', () => {
+  it('send a message unless it is blank [DA-12, DA-16]', async () => {
     const { paths } = await open({ 'POST /messages': () => [201, { id: 'message-1' }] })
     await user.type(message(), 'Hello')
     await press('Send Message')
@@ -163,7 +163,7 @@ describe('what can be tried', () => {
     ])
   })
 
-  it('says why a message was refused [DA-12]', async () => {
+  it('show why a message was rejected [DA-12]', async () => {
     await open({ 'POST /messages': () => [402, { detail: 'x', code: 'insufficient_balance' }] })
     await typeId()
     await user.type(message(), 'Hello')
@@ -171,7 +171,7 @@ describe('what can be tried', () => {
     await waitFor(() => expect(alerts()).toEqual(['Insufficient balance. Please top up to continue.']))
   })
 
-  it('Test Task Creation fills the box and sends 100 ms later [DA-12, DA-21]', async () => {
+  it('fill the box on Test Task Creation and send 100 ms later [DA-12, DA-21]', async () => {
     let answer = (_: unknown) => {}
     const page = await open({ 'POST /messages': () => new Promise((resolve) => (answer = resolve)) })
     await typeId()
@@ -187,7 +187,7 @@ describe('what can be tried', () => {
     })
   })
 
-  it('Fetch Checkpoints needs a connection [DA-20]', async () => {
+  it('require a connection for Fetch Checkpoints [DA-20]', async () => {
     const { paths, server } = await open()
     await typeId()
     await waitFor(() => expect(paths('GET', `/sessions/${ID}/checkpoints`)).toHaveLength(1))
@@ -201,7 +201,7 @@ describe('what can be tried', () => {
     expect(alerts()).toEqual([])
   })
 
-  it('Pause needs a task that is processing [DA-18]', async () => {
+  it('require a task in progress for Pause [DA-18]', async () => {
     const { server, paths } = await open()
     await typeId()
     expect(await screen.findByText('No active task to pause')).toBeTruthy()
@@ -216,7 +216,7 @@ describe('what can be tried', () => {
     expect(paths('POST', `/sessions/${ID}/pause`)).toEqual([])
   })
 
-  it('a pause is followed by a look at the checkpoints 1 s later [DA-18, DA-21]', async () => {
+  it('fetch the checkpoints 1 s after a pause [DA-18, DA-21]', async () => {
     const page = await open({
       [`POST /sessions/${ID}/pause`]: () => ({ status: 'pause_requested', message: 'x' }),
     })
@@ -230,7 +230,7 @@ describe('what can be tried', () => {
     expect(timeOf(page, 'GET', '/checkpoints') - timeOf(page, 'POST', '/pause')).toBeGreaterThan(950)
   })
 
-  it('Resume needs a checkpoint [DA-17]', async () => {
+  it('require a checkpoint for Resume [DA-17]', async () => {
     const { server, paths } = await open({
       [`POST /sessions/${ID}/resume`]: () => ({ status: 'resumed', message: 'x' }),
     })
@@ -258,7 +258,7 @@ describe('what can be tried', () => {
     )
   })
 
-  it('Resume Latest chooses the newest checkpoint and resumes 500 ms later [DA-19]', async () => {
+  it('select the newest checkpoint on Resume Latest and resume 500 ms later [DA-19]', async () => {
     const page = await open({
       [`POST /sessions/${ID}/resume`]: () => ({ status: 'resumed', message: 'x' }),
     })
@@ -284,7 +284,7 @@ describe('what can be tried', () => {
   })
 })
 
-describe('how the agent stands', () => {
+describe('the agent state', () => {
   it('shows status, task and checkpoints with times [DA-13]', async () => {
     const { server } = await open()
     const task = '41d7aaaa-0000-4000-8000-00000000 0b2e'.replace(' ', '')
@@ -311,7 +311,7 @@ describe('how the agent stands', () => {
     ['agent_task_paused', true, true],
     ['checkpoint_created', false, true],
     ['ping', false, false],
-  ])('%s refreshes what it changes [DA-22]', async (event, session, checkpoints) => {
+  ])('refreshes the affected data on %s [DA-22]', async (event, session, checkpoints) => {
     const { stream, paths } = await connected()
     await screen.findByText('No checkpoints yet.')
     const read = () => [
@@ -326,7 +326,7 @@ describe('how the agent stands', () => {
     )
   })
 
-  it('follows status and progress as they are told [DA-23, DA-24]', async () => {
+  it('updates status and progress from events [DA-23, DA-24]', async () => {
     const { stream } = await connected()
     stream.write('event: agent_status\ndata: {"agent_status":"processing"}\n\n')
     expect(await screen.findByText('processing')).toBeTruthy()
@@ -336,7 +336,7 @@ describe('how the agent stands', () => {
     expect(screen.getByRole('progressbar', { name: 'Progress' }).getAttribute('aria-valuenow')).toBe('62')
   })
 
-  it('has a log of 240 px that can be cleared [DA-14]', async () => {
+  it('has a clearable log with a height of 240 px [DA-14]', async () => {
     const { stream } = await connected()
     const log = screen.getByRole('log', { name: 'Event log' })
     expect(log.style.height).toBe('240px')

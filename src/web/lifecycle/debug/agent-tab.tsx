@@ -33,13 +33,13 @@ type Props = {
   progress: RunProgress
 }
 
-/** Runs an agent and watches it: messages, checkpoints, pause and resume. */
+/** Runs an agent and shows its messages and checkpoints, with pause and resume. */
 export function AgentTab({ settings, change, events, progress }: Props) {
   const { t } = useTranslation('admin')
   const { connection, entries } = events
   const [isNeeded, setNeeded] = useState(false)
   const typedId = sessionOf(settings)
-  // While another id is being typed, the session that is listened to stays on the screen.
+  // While another id is typed, the connected session stays on screen.
   const sessionId = typedId ?? connection.sessionId
   const details = useSessionDetails(sessionId)
   const session = details.data ?? null
@@ -98,7 +98,7 @@ export function AgentTab({ settings, change, events, progress }: Props) {
   )
 }
 
-/** The checkpoints the paused task can be resumed from. */
+/** Returns the checkpoints from which the paused task can resume. */
 function ofTask(checkpoints: Checkpoint[], session: Session): Checkpoint[] {
   return checkpoints.filter(({ run_id }) => run_id === session.processing_task_id)
 }

@@ -14,7 +14,7 @@ const settings = (given: Partial<DebugSettings>): DebugSettings => ({
 })
 
 describe('session ids', () => {
-  it('are UUIDs in any case [DA-15, G-58]', () => {
+  it('accept UUIDs in upper and lower case [DA-15, G-58]', () => {
     expect(EXAMPLE_ID).toBe('123e4567-e89b-12d3-a456-426614174000')
     expect([EXAMPLE_ID, EXAMPLE_ID.toUpperCase(), ` ${EXAMPLE_ID} `].map(findIdTrouble)).toEqual([
       null,
@@ -31,7 +31,7 @@ describe('session ids', () => {
     expect(wrong.map(findIdTrouble)).toEqual(wrong.map(() => 'invalid'))
   })
 
-  it('an address stands for itself and names its session [ST-29]', () => {
+  it('are read from a full stream URL [ST-29]', () => {
     const url = `https://atrium.example/api/v1/sessions/${EXAMPLE_ID}/events?token=x`
     expect(findTrouble(settings({ authMode: 'url', url }))).toBeNull()
     expect(targetOf(settings({ authMode: 'url', url }))).toBe(EXAMPLE_ID)
@@ -43,7 +43,7 @@ describe('session ids', () => {
 })
 
 describe('events', () => {
-  it('every event the panels handle has its colour [DA-03, DA-24]', () => {
+  it('have a colour for every type the panels handle [DA-03, DA-24]', () => {
     const names = [
       ...['connection_established', 'ping', 'test_event', 'agent_status', 'agent_thinking', 'agent_message'],
       ...[
@@ -64,7 +64,7 @@ describe('events', () => {
     expect(new Set(Object.values(knownEvents)).size).toBeGreaterThan(6)
   })
 
-  it('an event that cannot be read is written to the console and shown as it is [DA-25]', () => {
+  it('are logged to the console and shown unchanged when they cannot be parsed [DA-25]', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const broken = readEntry({ event: 'agent_progress', id: '4', data: '{broken' }, null, 1)
     expect(error.mock.calls).toEqual([['Error parsing agent_progress event', '{broken']])
@@ -72,7 +72,7 @@ describe('events', () => {
     error.mockRestore()
   })
 
-  it('progress has a percentage and the name of its step [DA-23]', () => {
+  it('report progress as a percentage with the step name [DA-23]', () => {
     expect(readProgress(entry('agent_progress', { progress: 38, step_name: 'read' }))).toEqual({
       percent: 38,
       step: 'read',
@@ -80,7 +80,7 @@ describe('events', () => {
     expect(readProgress(entry('agent_status', { progress: 38 }))).toBeNull()
   })
 
-  it('pieces of text that follow each other are one line, pings none [DA-14]', () => {
+  it('merge consecutive text deltas into one line and omit pings [DA-14]', () => {
     const chunk = (name: string, content: string, key: number) => entry(name, { content }, key)
     const folded = foldEntries([
       chunk('response_chunk', 'a', 1),
@@ -99,7 +99,7 @@ describe('events', () => {
     ])
   })
 
-  it('the log keeps the newest 5,000 and tells the screen in bundles [DA-03]', async () => {
+  it('are limited to the newest 5,000 and rendered in batches [DA-03]', async () => {
     const log = new EventLog()
     let told = 0
     log.subscribe(() => {

@@ -13,7 +13,7 @@ import { useEvents } from './events/use-events.ts'
 import { useRunProgress } from './events/use-run-progress.ts'
 import { SseTab } from './sse-tab.tsx'
 
-/** The debug area of super admins: agents and event streams, tried by hand. Both tabs share one connection. */
+/** Debug area for super admins: manual tests of agents and event streams. Both tabs share one connection. */
 export function DebugView() {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()

@@ -11,17 +11,17 @@ import { Input, PasswordInput } from '../../platform/ui/input.tsx'
 import { HeirChoice } from './heir-choice.tsx'
 
 type ConfirmFormProps = {
-  /** What is typed to confirm. */
+  /** Email address to type as confirmation. */
   email: string
   of: 'account' | 'person'
-  /** What others use of it; undefined while that is not known. */
+  /** Things other users depend on; undefined while loading. */
   shared: SharedOnes | undefined
   onConfirm: (body: { email: string; current_password?: string; heir_id?: string }) => Promise<ErasureBegun>
   onBegun: (begun: ErasureBegun) => void
   onCancel: () => void
 }
 
-/** The last step before an account is deleted: its address is typed, and whoever does it proves to be themselves. */
+/** Last step before an account is deleted: asks for its email address and for proof of identity. */
 export function ConfirmForm({ email, of, shared, onConfirm, onBegun, onCancel }: ConfirmFormProps) {
   const { t } = useTranslation('erasure')
   const [typed, setTyped] = useState('')

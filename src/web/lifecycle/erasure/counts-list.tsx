@@ -3,7 +3,7 @@ import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { sizeText } from '../../platform/ui/files/file-size.ts'
 
-/** What goes, or went, with an account: a line for each kind there is something of. */
+/** Items deleted with an account, one line per kind. */
 export function CountsList({ counts }: { counts: ErasedCounts }) {
   const { t } = useTranslation('erasure')
   const kinds = erasedKinds.filter((kind) => (counts[kind] ?? 0) > 0)

@@ -13,7 +13,7 @@ import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { ConfirmForm } from './confirm-form.tsx'
 import { CountsList } from './counts-list.tsx'
 
-/** Deletes the account of the person, after showing what goes. What the browser kept of them goes as well. */
+/** Deletes the user's own account and its browser data, after showing what will be deleted. */
 export function DeleteAccount() {
   const { t } = useTranslation('erasure')
   const me = useMe()

@@ -13,7 +13,7 @@ type DeletePersonProps = {
   onDeleted: () => void
 }
 
-/** Deletes the account of somebody else; its receipt opens beside. */
+/** Deletes another user's account and opens the receipt. */
 export function DeletePerson({ person, onClose, onDeleted }: DeletePersonProps) {
   const { t } = useTranslation('erasure')
   const { data, error } = useQuery({

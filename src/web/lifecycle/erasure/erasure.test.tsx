@@ -34,8 +34,8 @@ async function openData(erased: (body: Record<string, unknown>) => unknown) {
   })
 }
 
-describe('deleting an account', () => {
-  it('shows what goes, wants the address typed and the password, and signs out once it is begun', async () => {
+describe('account deletion', () => {
+  it('shows what will be deleted, requires address and password, and signs out once started', async () => {
     const wrong = {
       ...{ code: 'invalid', detail: 'x' },
       errors: [{ path: 'current_password', message: 'The current password is wrong.' }],
@@ -64,7 +64,7 @@ describe('deleting an account', () => {
     expect(called('POST /users/me/erasure')[1]?.body).toMatchObject({ heir_id: heirId })
   })
 
-  it('has a receipt that is shown without an account, while it goes on and after', async () => {
+  it('shows a receipt without sign-in, during and after the deletion', async () => {
     await renderApp('/receipt/abc', { answers: { 'GET /receipts/abc': () => receipt } })
     expect(await screen.findByText(/The account is closed/)).toBeTruthy()
     const [list] = screen.getAllByRole('list')

@@ -5,7 +5,7 @@ import { Select } from '../../platform/ui/select.tsx'
 
 type HeirChoiceProps = { shared: SharedOnes; value: string; onChange: (heirId: string) => void }
 
-/** Who goes on with the assistants others use; without anybody they go with the account. */
+/** Selects the new owner of assistants that others use. Without one, they are deleted with the account. */
 export function HeirChoice({ shared: { assistants, heirs }, value, onChange }: HeirChoiceProps) {
   const { t } = useTranslation('erasure')
   if (assistants === 0) return null

@@ -21,10 +21,10 @@ import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { Loader } from '../../platform/ui/states/loader.tsx'
 import { CountsList } from './counts-list.tsx'
 
-/** So often a deletion that goes on is looked at. */
+/** Poll interval while a deletion is running. */
 const LOOK_MS = 3_000
 
-/** What was deleted of an account, for whoever has the link: nobody is signed in any more. */
+/** Receipt of an account deletion. The link works without sign-in. */
 export function ReceiptPage() {
   return (
     <QueryClientProvider client={queryClient}>

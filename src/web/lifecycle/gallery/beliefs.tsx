@@ -22,7 +22,7 @@ const belief = {
   open_questions: said('Does the break option survive the second amendment?'),
 }
 
-/** The working memory of a chat in each of its states. */
+/** Working memory of a chat in each of its states. */
 export function Beliefs({ draw }: { draw: (name: string, content: ReactNode) => ReactNode }) {
   const states = {
     belief: <BeliefView belief={belief} isOff={false} />,

@@ -14,7 +14,7 @@ const held = {
   unpaid: pause('balance'),
 } satisfies Record<string, Standstill>
 
-/** The composer while nothing goes on, while a reply is written, and while a run stands still. */
+/** Composer while idle, while a reply is written, and while a run is paused. */
 export function Composers({ draw }: { draw: (name: string, content: ReactNode) => ReactNode }) {
   return (
     <>

@@ -18,7 +18,7 @@ import * as recordings from './recordings.ts'
 import { Requests } from './requests.tsx'
 import { Versions } from './versions.tsx'
 
-/** Every block and state of a chat from recorded runs, for looking at them in both themes and languages. */
+/** Every block and state of a chat from recorded runs, for review in both themes and languages. */
 export function Gallery() {
   const { t } = useTranslation('streaming_blocks')
   return (

@@ -8,7 +8,7 @@ const item = (session_title: string, assistant_name: string, request: InputReque
   ...{ assistant_name, state: 'waiting' as const, answered_at: null, request },
 })
 
-/** Everything the inbox may list, as in a full one. */
+/** Every kind of inbox entry. */
 export function InboxRows() {
   const [now] = useState(() => Date.now())
   const created_at = new Date(now - 26 * 60_000).toISOString()

@@ -1,6 +1,6 @@
 import type { RunEvent, RunEventBody } from '#shared/runs/runs/events.ts'
 
-/** A recorded run: what the server said, in order. Folded by the reducer that chats use. */
+/** A recorded run: the server's events in order, folded by the same reducer as chats. */
 export type Recording = { name: string; events: RunEvent[] }
 
 const at = (second: number) => new Date(Date.UTC(2026, 9, 14, 14, 7, second)).toISOString()

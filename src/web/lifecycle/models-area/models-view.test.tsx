@@ -37,8 +37,8 @@ beforeEach(() => {
 })
 afterEach(leavePage)
 
-describe('the list', () => {
-  it('shows connections of the environment with a lock and without a menu [MO-06, AD-13]', async () => {
+describe('the connection list', () => {
+  it('shows connections set by the environment with a lock and without a menu [MO-06, AD-13]', async () => {
     await draw(aServer([environment, stored]))
     const lock = within(await rowOf('OpenAI')).getByText('server settings')
     expect(lock.dataset.tip).toMatch(/^Set by OPENAI_API_KEY /)
@@ -49,13 +49,13 @@ describe('the list', () => {
     expect(screen.getByText('3 models from 2 connections')).toBeTruthy()
   })
 
-  it('shows only the end of a key [SV-97]', async () => {
+  it('shows only the last characters of a key [SV-97]', async () => {
     await draw(aServer([stored, aConnection({ name: 'Open', has_key: false, key_hint: null, keys: [] })]))
     expect(within(await rowOf('vLLM, Lyon')).getByText('•••• 9f2c')).toBeTruthy()
     expect(within(await rowOf('Open')).getByText('none')).toBeTruthy()
   })
 
-  it('opens to its models, an unknown price is the word unpriced [MO-06, MO-01]', async () => {
+  it('expands to the models and shows unknown prices as unpriced [MO-06, MO-01]', async () => {
     await draw(aServer([stored]))
     const item = await open('vLLM, Lyon')
     const row = within(item).getByText('pixtral').closest('tr') as HTMLElement
@@ -64,7 +64,7 @@ describe('the list', () => {
     expect(within(row).getByText('131,072')).toBeTruthy()
   })
 
-  it('offers a model and edits its prices in place [MO-06]', async () => {
+  it('makes a model available and edits its prices inline [MO-06]', async () => {
     const path = `PATCH /model-connections/${stored.id}`
     const { sent } = await draw(aServer([stored], { [path]: () => stored }))
     const item = await open('vLLM, Lyon')
@@ -86,7 +86,7 @@ describe('the list', () => {
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull())
   })
 
-  it('finds a model among very many [MO-06]', async () => {
+  it('finds a model in a long list [MO-06]', async () => {
     const models = Array.from({ length: 80 }, (_, index) =>
       aModel({ id: `vllm/m-${index}`, name: `m-${index}` }),
     )
@@ -98,7 +98,7 @@ describe('the list', () => {
     expect(within(item).getAllByRole('switch')).toHaveLength(1)
   })
 
-  it('shows what a server said where it said it [MO-06]', async () => {
+  it("shows a server's error at its connection [MO-06]", async () => {
     const broken = aConnection({
       name: 'OpenRouter',
       status: 'error',
@@ -158,7 +158,7 @@ describe('the list', () => {
     )
   })
 
-  it('sets the limits of a connection of the environment, and nothing else of it [AD-17]', async () => {
+  it('edits only the limits of a connection set by the environment [AD-17]', async () => {
     const fixed = aConnection({ ...environment, id: 'environment-openai' })
     const path = 'PATCH /model-connections/environment-openai'
     const { sent } = await draw(aServer([fixed], { [path]: () => fixed }))
@@ -172,7 +172,7 @@ describe('the list', () => {
     )
   })
 
-  it('names a fallback of a model, among all that are offered [AD-17]', async () => {
+  it('selects a fallback among all available models [AD-17]', async () => {
     const path = `PATCH /model-connections/${stored.id}`
     const { sent } = await draw(aServer([environment, stored], { [path]: () => stored }))
     const item = await open('vLLM, Lyon')
@@ -192,7 +192,7 @@ describe('the list', () => {
     )
   })
 
-  it('turns a connection off, and deletes it after asking [MO-06]', async () => {
+  it('turns a connection off, and deletes it after confirmation [MO-06]', async () => {
     const path = `/model-connections/${stored.id}`
     const { sent } = await draw(
       aServer([stored], { [`PATCH ${path}`]: () => stored, [`DELETE ${path}`]: () => ({ message: 'Gone' }) }),
@@ -215,7 +215,7 @@ describe('the list', () => {
 describe('model servers on this machine', () => {
   const ollama = { name: 'Ollama', base_url: 'http://127.0.0.1:11434/v1', models: 3 }
 
-  it('are offered, and connected by one click', async () => {
+  it('are offered and connected with one click', async () => {
     let isConnected = false
     const { sent } = await draw(
       aServer([], {
@@ -241,8 +241,8 @@ describe('model servers on this machine', () => {
   })
 })
 
-describe('connecting', () => {
-  it('tests before anything is saved, and connects the chosen models [MO-06, SV-97]', async () => {
+describe('the connection dialog', () => {
+  it('tests before saving, and connects the selected models [MO-06, SV-97]', async () => {
     const made = aConnection({
       name: 'vLLM, Nantes',
       models: [aModel({ id: 'nantes/mistral' }), aModel({ id: 'nantes/embed' })],
@@ -285,7 +285,7 @@ describe('connecting', () => {
     })
   })
 
-  it('has a key field that can be shown, and says what is missing [MO-06]', async () => {
+  it('can reveal the key, and reports missing fields [MO-06]', async () => {
     const { sent } = await draw(aServer([]))
     await userEvent.click(await screen.findByRole('button', { name: 'Connect a model' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -298,7 +298,7 @@ describe('connecting', () => {
     expect(sent.some(({ method }) => method === 'POST')).toBe(false)
   })
 
-  it('shows why a test failed, in the server’s words [MO-06]', async () => {
+  it("shows the server's reason for a failed test [MO-06]", async () => {
     await draw(
       aServer([], {
         'POST /model-connections/test': () => ({
@@ -315,7 +315,7 @@ describe('connecting', () => {
     expect((await dialog.findByRole('alert')).textContent).toContain('Incorrect API key provided.')
   })
 
-  it('keeps the key when only the name is edited, and never sends it elsewhere [SV-97]', async () => {
+  it('leaves the key unchanged when only the name is edited, and never sends it elsewhere [SV-97]', async () => {
     const { sent } = await draw(
       aServer([stored], { [`PATCH /model-connections/${stored.id}`]: () => stored }),
     )

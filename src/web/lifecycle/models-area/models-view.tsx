@@ -17,7 +17,7 @@ import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { View } from '../../platform/ui/view.tsx'
 
-/** The models page of super admins: which providers are connected and what each of them offers. */
+/** Models page for super admins: connected providers and their models. */
 export function ModelsView() {
   const { t } = useTranslation('admin')
   const [edited, setEdited] = useState<ModelConnection | 'new' | null>(null)

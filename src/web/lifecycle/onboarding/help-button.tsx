@@ -10,7 +10,7 @@ import { canStart, type Tour, type TourKey, toursIn } from './tours/tours.ts'
 
 type HelpButtonProps = { me: User; onTour: (key: TourKey) => void }
 
-/** Opens the list of tours, by category; each says what it is about and whether it is behind one. */
+/** Opens the list of tours by category, each with a description and whether it is completed. */
 export function HelpButton({ me, onTour }: HelpButtonProps) {
   const { t } = useTranslation('onboarding')
   const tours = toursIn(t)

@@ -19,7 +19,7 @@ afterEach(() => {
   useLayout.setState({ isTouring: false })
 })
 
-/** The product for a person of whom this is kept; what they store is kept. */
+/** Opens the app for a user with the given preferences and records what is stored. */
 async function open(kept: Record<string, unknown>, { path = '/user', language = 'en', answers = {} } = {}) {
   let me: User = aUser({ preferences: kept, language: language as 'en' })
   const server = aServer({
@@ -88,7 +88,7 @@ describe('the welcome', () => {
   })
 
   it.each(['Escape', 'the close button', "Let's Get Started"])(
-    'is over for good after %s [ON-05]',
+    'never returns after %s [ON-05]',
     async (way) => {
       const { kept, unmount } = await open({})
       const dialog = await welcome()
@@ -110,7 +110,7 @@ describe('the welcome', () => {
     },
   )
 
-  it('suggests two tours on its last slide, and starts the one that is chosen [ON-04]', async () => {
+  it('suggests two tours on the last slide and starts the selected one [ON-04]', async () => {
     await open({}, { path: '/tools' })
     await welcome()
     fireEvent.click(screen.getByRole('button', { name: 'Slide 7' }))
@@ -121,7 +121,7 @@ describe('the welcome', () => {
 })
 
 describe('the help button', () => {
-  it('lists the tours by category, each with what it is, its tags, and whether it is done [ON-06, ON-07]', async () => {
+  it('lists tours by category with description, tags and completion [ON-06, ON-07]', async () => {
     await open(settled('documents'))
     const menu = await openHelp()
     expect(within(menu).getByText('1 of 7 done')).toBeTruthy()
@@ -138,14 +138,14 @@ describe('the help button', () => {
     expect(within(first as HTMLElement).getByText('start here').dataset.colour).toBe('green')
   })
 
-  it('gives a tag one of five colours, always the same one [ON-08]', () => {
+  it('assigns each tag one of five colours, always the same [ON-08]', () => {
     expect(tagColours).toEqual(['cyan', 'magenta', 'green', 'orange', 'blue'])
     const tags = ['navigation', 'chat', 'start', 'assistants', 'documents', 'account', 'écriture']
     expect(new Set(tags.map(tagColour))).toEqual(new Set(tagColours))
     expect(tags.map(tagColour)).toEqual(tags.map(tagColour))
   })
 
-  it('offers the tour of the preview only where one is open, and says so otherwise [ON-09]', async () => {
+  it('offers the preview tour only while a preview is open [ON-09]', async () => {
     const { router } = await open(settled())
     const item = () => screen.getByRole('menuitem', { name: /File preview/ })
     await openHelp()
@@ -157,7 +157,7 @@ describe('the help button', () => {
     expect(item().dataset.tip).toBeUndefined()
   })
 
-  it('knows seven tours with a name, a description, a category, tags and steps [ON-10]', () => {
+  it('lists seven tours with name, description, category, tags and steps [ON-10]', () => {
     const tours = toursIn(((key: string) => key) as never)
     expect(tours.map(({ key }) => key)).toEqual([
       ...['leftSidebar', 'firstConversation', 'documents', 'assistants'],
@@ -184,7 +184,7 @@ const step = (name: string) => screen.findByRole('dialog', { name }, { timeout: 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
 describe('a tour', () => {
-  it('goes where it takes place, opens the sidebar, and starts after 300, 400 and 100 ms [ON-11]', async () => {
+  it('opens its view and the sidebar, and starts after 300, 400 and 100 ms [ON-11]', async () => {
     expect(PREPARATION_MS).toEqual({ route: 300, sidebar: 400, rest: 100 })
     const { hrefNow } = await open(settled(), { path: '/tools' })
     await act(() => setSidebarOpen(false))
@@ -199,7 +199,7 @@ describe('a tour', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(790)
   })
 
-  it('goes forward and back, and is done when it is finished [ON-13, ON-16]', async () => {
+  it('moves forward and back, and is completed at the end [ON-13, ON-16]', async () => {
     const { kept } = await open(settled('leftSidebar'))
     await begin('Preferences')
     await step('Preferences, step 1 of 4')
@@ -217,7 +217,7 @@ describe('a tour', () => {
     await waitFor(() => expect(kept()).toEqual(settled('leftSidebar', 'preferences').onboarding))
   })
 
-  it.each(['Skip tour', 'Stop the tour', 'Escape'])('is done when it is skipped: %s [ON-16]', async (way) => {
+  it.each(['Skip tour', 'Stop the tour', 'Escape'])('is completed when skipped: %s [ON-16]', async (way) => {
     const { kept } = await open(settled())
     await begin('Preferences')
     const dialog = await step('Preferences, step 1 of 4')
@@ -227,9 +227,9 @@ describe('a tour', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('says after 5 s that its view did not come [ON-12]', async () => {
+  it('reports after 5 s that its view did not appear [ON-12]', async () => {
     expect(WAIT_MS).toBe(5000)
-    // What the tour of the preview needs is never there.
+    // The target of the preview tour never appears.
     const { kept } = await open(settled(), { path: '/documents/preview/1' })
     await begin('File preview')
     const began = performance.now()
@@ -238,7 +238,7 @@ describe('a tour', () => {
     expect(kept()).toEqual(settled().onboarding)
   }, 15_000)
 
-  it('waits up to 5 s for its next target, and stops without it [ON-15]', async () => {
+  it('waits up to 5 s for the next target, then stops [ON-15]', async () => {
     const { kept } = await open(settled())
     await begin('Preferences')
     await step('Preferences, step 1 of 4')
@@ -257,7 +257,7 @@ describe('a tour', () => {
     expect(kept()).not.toHaveProperty('preferences')
   }, 20_000)
 
-  it('presses the tabs of the profile as it comes to them [ON-14]', async () => {
+  it('opens the profile tabs as it reaches them [ON-14]', async () => {
     const { hrefNow } = await open(settled(), { path: '/tools' })
     await begin('Your profile')
     await step('Your profile, step 1 of 3')

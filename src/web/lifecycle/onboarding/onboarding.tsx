@@ -33,7 +33,7 @@ export function Onboarding({ me, helpPlace }: { me: User; helpPlace: Element | n
   )
 }
 
-/** The tour that is under way. Finished and skipped tours are behind a person; one that broke off is not. */
+/** The active tour. Finished and skipped tours count as completed; interrupted ones do not. */
 function useTour() {
   const { t } = useTranslation('onboarding')
   const navigate = useNavigate()

@@ -4,21 +4,21 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { meQuery } from '../../platform/lib/me/me.ts'
 import type { TourKey } from './tours/tours.ts'
 
-/** What of the first steps a person has behind them, as their preferences keep it under `onboarding`. */
+/** Completed parts of the onboarding, stored in the preferences under `onboarding`. */
 export type Progress = Partial<Record<'welcome' | TourKey, { completed: boolean }>>
 
-/** How far a person is; whatever else stands in their preferences counts as nothing done. */
+/** Returns a user's progress. Invalid preferences count as no progress. */
 export function progressOf(user: User): Progress {
   const kept = user.preferences.onboarding
   return typeof kept === 'object' && kept !== null ? (kept as Progress) : {}
 }
 
-/** Whether the welcome, or a tour, is behind a person. */
+/** Returns whether a user has completed the welcome or a tour. */
 export function isCompleted(user: User, key: keyof Progress): boolean {
   return progressOf(user)[key]?.completed === true
 }
 
-/** Stores that the welcome, or a tour, was finished or skipped; it shows at once. Without a connection it is shown again another day. */
+/** Stores the welcome or a tour as completed and updates the cache immediately. If offline, it will be shown again. */
 export async function storeCompleted(key: keyof Progress): Promise<void> {
   const { queryKey } = meQuery
   await queryClient.cancelQueries({ queryKey })

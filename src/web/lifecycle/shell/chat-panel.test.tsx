@@ -60,7 +60,7 @@ const openArtifact = async () => {
 const width = (panel: HTMLElement) => panel.style.width
 
 describe('the right sidebar', () => {
-  it('only chat has one: closed by default, 300 wide [SH-09]', async () => {
+  it('exists only in chat, closed by default and 300 wide [SH-09]', async () => {
     const { router } = await openChat()
     await screen.findByRole('button', { name: 'Context' })
     expect(screen.queryByRole('complementary', { name: 'Context' })).toBeNull()
@@ -70,7 +70,7 @@ describe('the right sidebar', () => {
     expect(screen.queryByRole('button', { name: 'Context' })).toBeNull()
   }, 15_000)
 
-  it('is dragged between 300 and 800, also by keyboard [SH-10]', async () => {
+  it('resizes between 300 and 800 by drag and by keyboard [SH-10]', async () => {
     await openChat()
     const panel = await openContext()
     const grip = within(panel).getByRole('separator')
@@ -93,7 +93,7 @@ describe('the right sidebar', () => {
     expect(width(panel)).toBe('300px')
   })
 
-  it('a click on a tool step shows it, 600 wide, and marks the step [SH-11, BL-06]', async () => {
+  it('opens 600 wide on a tool step click and marks the step [SH-11, BL-06]', async () => {
     await openChat()
     const panel = await openArtifact()
     expect(width(panel)).toBe('600px')
@@ -103,7 +103,7 @@ describe('the right sidebar', () => {
     expect(step.closest('section')?.className).toContain('border-accent')
   })
 
-  it('closing returns to the default mode [SH-12]', async () => {
+  it('returns to the default mode when closed [SH-12]', async () => {
     await openChat()
     const panel = await openArtifact()
     within(panel).getByRole('separator').focus()
@@ -113,7 +113,7 @@ describe('the right sidebar', () => {
     expect(width(await openContext())).toBe('300px')
   })
 
-  it('another session while an artifact is shown returns to the default mode [SH-12]', async () => {
+  it('returns to the default mode when the session changes [SH-12]', async () => {
     const { router, second } = await openChat()
     await openContext()
     await openArtifact()
@@ -123,7 +123,7 @@ describe('the right sidebar', () => {
     expect(useChatPanel.getState().subject).toBeNull()
   })
 
-  it('Escape inside closes it and does not stop the run [SH-12]', async () => {
+  it('closes on Escape inside it without stopping the run [SH-12]', async () => {
     const { called, first } = await openChat()
     const panel = await openArtifact()
     within(panel).getByRole('separator').focus()
@@ -132,7 +132,7 @@ describe('the right sidebar', () => {
     expect(called(`POST /sessions/${first.id}/stop`)).toHaveLength(0)
   })
 
-  it('Escape in the chat closes a panel as well, while nothing is being written [SH-12]', async () => {
+  it('closes on Escape in the chat while no reply is being written [SH-12]', async () => {
     await openChat()
     await openArtifact()
     screen.getByRole('textbox').focus()
@@ -145,7 +145,7 @@ describe('the right sidebar', () => {
     expect(screen.getByRole('complementary', { name: 'Context' })).toBeTruthy()
   })
 
-  it('has sections, of which one is open at a time [SH-13]', async () => {
+  it('opens one section at a time [SH-13]', async () => {
     await openChat()
     const panel = await openContext()
     const tools = within(panel).getByRole('button', { name: /^Tools/ })
@@ -180,7 +180,7 @@ describe('the right sidebar', () => {
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({})
   })
 
-  it('says when the tools cannot be loaded', async () => {
+  it('reports that the tools cannot be loaded', async () => {
     await openChat({ 'GET /tools': () => [400, { code: 'malformed', detail: 'no' }] })
     const panel = await openContext()
     await user.click(await within(panel).findByRole('button', { name: /^Tools/ }))

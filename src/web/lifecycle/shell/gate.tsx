@@ -13,7 +13,7 @@ export const Home = lazyRouteComponent(async () => {
   return file
 })
 
-/** Lets people with a token through. Anybody else goes to the login page, which remembers where they came from. */
+/** Admits users with a token. Redirects others to the login page, which remembers the requested page. */
 export function Gate() {
   const token = useToken()
   if (token === null) return <ToLogin />
@@ -35,7 +35,7 @@ export function UnknownPath({ reason = 'unknown' }: { reason?: 'unknown' | 'forb
   return null
 }
 
-/** Leaves for the login page with the address that was asked for. */
+/** Redirects to the login page with the requested address. */
 function ToLogin() {
   useLeaving(({ href }) => ({ to: '/login', state: { from: href } }))
   return <LoadingPage />

@@ -21,7 +21,7 @@ export async function meetPerson(): Promise<void> {
   await Promise.all([queryClient.prefetchQuery(meQuery), readFirstSessions()])
 }
 
-/** Everything behind the login, with the cache of what the server said. */
+/** Everything behind the login, with the query cache. */
 export default function Home() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -52,7 +52,7 @@ export function SignedIn() {
   return <LoadingPage />
 }
 
-/** A view with nothing around it. */
+/** A view without navigation. */
 function Bare() {
   return (
     <Suspense fallback={<LoadingPage />}>

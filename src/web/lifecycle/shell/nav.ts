@@ -17,12 +17,12 @@ const entries: Entry[] = [
   { view: 'admin', path: '/admin', icon: Shield },
 ]
 
-/** The sidebar entries a person sees. */
+/** Returns the sidebar entries visible to a user. */
 export function entriesFor(user: User): Entry[] {
   return entries.filter(({ view }) => maySee(view, user))
 }
 
-/** Where an entry leads: chat goes back to the current conversation. */
+/** Returns the path of an entry. Chat leads to the current session. */
 export function entryPath(entry: Entry, currentSessionId: string | null): string {
   return entry.view === 'chat' && currentSessionId ? `/chat/${currentSessionId}` : entry.path
 }

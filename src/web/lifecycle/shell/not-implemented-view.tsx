@@ -5,7 +5,7 @@ import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { View } from '../../platform/ui/view.tsx'
 import { viewOf } from './view-names.ts'
 
-/** A view that does not exist yet says so. */
+/** Placeholder for a view that does not exist yet. */
 export function NotImplementedView() {
   const { t } = useTranslation('common')
   const { pathname } = useLocation()

@@ -4,7 +4,7 @@ import { PANEL_MAX, PANEL_MIN, setPanelWidth, useChatPanel } from '../../platfor
 
 const STEP = 16
 
-/** The left edge of the right sidebar: dragged, or moved with the arrows, it makes the sidebar wider or narrower. */
+/** Left edge of the right sidebar. Resizes it by drag or arrow keys. */
 export function PanelGrip({ natural }: { natural: number }) {
   const { t } = useTranslation('streaming_blocks')
   const width = useChatPanel((state) => state.width) ?? natural
@@ -50,7 +50,7 @@ export function PanelGrip({ natural }: { natural: number }) {
   )
 }
 
-/** Left widens: the edge moves the way the arrow points. */
+/** Left widens the sidebar: the edge moves in the direction of the arrow. */
 function widthAfter(key: string, width: number): number | null {
   if (key === 'ArrowLeft') return width + STEP
   if (key === 'ArrowRight') return width - STEP

@@ -15,7 +15,7 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'
 import type { MenuEntry } from '../../platform/ui/overlays/menu-entry.ts'
 
-/** Who is signed in, and what they can do about it. */
+/** Menu of the signed-in user. */
 export function ProfileMenu({ me, isRail = false }: { me: User; isRail?: boolean }) {
   const { t } = useTranslation('common')
   const entries = useEntries(me)

@@ -12,13 +12,13 @@ export async function reconnect(username: string, password: string): Promise<Sec
   return step
 }
 
-/** The same with the token of a second step. */
+/** Like `reconnect`, with the token of a second step. */
 export async function reconnectWith(token: string): Promise<void> {
   setToken(token)
   await goOn()
 }
 
-/** Everything on screen is read anew. */
+/** Refetches everything on screen. */
 async function goOn(): Promise<void> {
   const before = queryClient.getQueryData(meQuery.queryKey)
   settleSessionExpired()

@@ -10,7 +10,7 @@ type ChoicesProps<Value> = {
   onChange: (value: Value) => void
 }
 
-/** One of a few looks, each with a small picture. A group of radio buttons: arrows move. */
+/** Radio group with a small picture per option; arrow keys move the selection. */
 export function Choices<Value extends string>({ name, value, choices, onChange }: ChoicesProps<Value>) {
   const group = useId()
   return (

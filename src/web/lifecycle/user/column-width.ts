@@ -4,12 +4,12 @@ import { useMe } from '../../platform/lib/me/me.ts'
 
 export type ColumnWidth = 'normal' | 'wide'
 
-/** How wide the text of a conversation is for a user. */
+/** Returns the user's preferred text width of a chat. */
 export function columnWidthOf(user: Pick<User, 'preferences'>): ColumnWidth {
   return user.preferences.column_width === 'wide' ? 'wide' : 'normal'
 }
 
-/** Gives the page the text width the person prefers; for the shell, which is always there. */
+/** Applies the preferred text width to the page. Used by the shell, which is always mounted. */
 export function useColumnWidth(): void {
   const user = useMe()
   const isWide = user !== null && columnWidthOf(user) === 'wide'

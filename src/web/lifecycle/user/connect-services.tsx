@@ -15,7 +15,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 type Service = { provider: string; name: string }
 
-/** The services a person could connect as well. Each is visited to sign in there, and leads back here. */
+/** Further sign-on services the user can connect. Each opens the service's login page and returns here. */
 export function ConnectServices({ others, hasPassword }: { others: Service[]; hasPassword: boolean }) {
   const { t } = useTranslation('common')
   const [asked, setAsked] = useState<Service | null>(null)
@@ -111,7 +111,7 @@ function ConnectFailure({ reason }: { reason: string }) {
   )
 }
 
-/** Takes how a visit to a service ended out of the address; gives why it failed. */
+/** Removes the result of a sign-on from the URL and returns why it failed, or null. */
 function useConnectReturn(): string | null {
   const { t } = useTranslation('common')
   const navigate = useNavigate()

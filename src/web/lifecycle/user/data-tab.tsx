@@ -6,7 +6,7 @@ import { useIsOpen } from '../../platform/lib/me/me.ts'
 import { DeleteAccount } from '../erasure/erasure.tsx'
 import { Setting } from './setting.tsx'
 
-/** What is the person's, and its ways out. */
+/** Exports and deletion of the user's data. */
 export default function DataTab() {
   const { t } = useTranslation('exports')
   const [mayExport, mayLink] = [useIsOpen('exports'), useIsOpen('links')]

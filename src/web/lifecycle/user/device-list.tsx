@@ -15,7 +15,7 @@ import { placeOf } from './place-of.ts'
 
 type DeviceListProps = { items: SignIn[]; onChanged: () => void }
 
-/** Where the person is signed in: each place with its way out, and one for all but this. */
+/** Active sign-ins: each can be ended, or all but the current one. */
 export function DeviceList({ items, onChanged }: DeviceListProps) {
   const { t } = useTranslation('common')
   const [isAsked, setAsked] = useState(false)

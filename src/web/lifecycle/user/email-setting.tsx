@@ -13,7 +13,7 @@ import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput } from '../../platform/ui/input.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
-/** The address of the person and how it becomes another one: with the password, and by a link where addresses are proved. */
+/** Changes the user's email address: requires the password, and a mailed link where addresses are verified. */
 export function EmailSetting({ user }: { user: User }) {
   const { t } = useTranslation('common')
   const [isOpen, setOpen] = useState(false)
@@ -41,7 +41,7 @@ export function EmailSetting({ user }: { user: User }) {
   )
 }
 
-/** `onDone` hears where a link was mailed to, or null. */
+/** `onDone` receives the address a link was mailed to, or null. */
 function EmailForm({ onDone }: { onDone: (mailedTo: string | null) => void }) {
   const { t } = useTranslation('common')
   const [email, setEmail] = useState('')
@@ -111,7 +111,7 @@ type Problems = {
   other?: string | undefined
 }
 
-/** What the server says, where it belongs. */
+/** Assigns the server's error to the field it belongs to. */
 function problemsOf(error: Error | null, t: TFunction): Problems {
   if (!error) return {}
   if (!isApiError(error)) return { other: errorText(t, error) }

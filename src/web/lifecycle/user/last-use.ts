@@ -5,7 +5,7 @@ import { currentLanguage, type TFunction } from '../../platform/i18n/i18n.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** When a sign-in was used last, as people say it; the server notes it at most once a minute. */
+/** Formats the last use of a sign-in. The server updates it at most once a minute. */
 export function lastUseText(
   { current, last_used_at }: Pick<SignIn, 'current' | 'last_used_at'>,
   now: Date,

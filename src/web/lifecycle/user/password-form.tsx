@@ -14,7 +14,7 @@ import { checkPasswords, type PasswordDraft, type PasswordProblems } from './pas
 
 const empty: PasswordDraft = { current: '', next: '', again: '' }
 
-/** Changes the password, or sets the first one of an account that signs in elsewhere. */
+/** Changes the password, or sets the first one of an account that uses sign-on. */
 export function PasswordForm({ hasPassword, onChanged }: { hasPassword: boolean; onChanged: () => void }) {
   const { t } = useTranslation('common')
   const form = useRef<HTMLFormElement>(null)
@@ -90,7 +90,7 @@ export function PasswordForm({ hasPassword, onChanged }: { hasPassword: boolean;
   )
 }
 
-/** What the server says about the current password, if that is what is wrong. */
+/** Returns the server's error about the current password; null for any other error. */
 function currentProblemOf(error: Error | null): string | undefined {
   if (!isApiError(error)) return undefined
   return error.fields.find(({ path }) => path === 'current_password')?.message

@@ -4,7 +4,7 @@ export type PasswordDraft = { current: string; next: string; again: string }
 type PasswordProblem = 'current_missing' | 'too_short' | 'no_match'
 export type PasswordProblems = Partial<Record<keyof PasswordDraft, PasswordProblem>>
 
-/** The two rules of a new password, and that the current one is given where there is one. */
+/** Checks the two rules of a new password, and that the current one is entered if there is one. */
 export function checkPasswords(draft: PasswordDraft, { hasPassword = true } = {}): PasswordProblems {
   const problems: PasswordProblems = {}
   if (hasPassword && draft.current === '') problems.current = 'current_missing'

@@ -15,7 +15,7 @@ import OwnPicture from '../../platform/ui/own-picture.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { shrinkPicture } from './shrink-picture.ts'
 
-/** The picture of the person, or their initials; a new one is made small here. */
+/** The user's picture or initials. A new picture is scaled down in the browser. */
 export function PictureSetting({ user }: { user: User }) {
   const { t } = useTranslation('common')
   const input = useRef<HTMLInputElement>(null)

@@ -2,7 +2,7 @@ import { keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { type ColumnWidth, columnWidthOf } from './column-width.ts'
 
-/** What the preferences tab edits. */
+/** Form state of the preferences tab. */
 export type PreferencesDraft = {
   name: string
   language: User['language']
@@ -17,7 +17,7 @@ export const BIO_MAX = 4000
 export const EXAMPLE_MAX = 8000
 export const EXAMPLES_MAX = 10
 
-/** The draft that shows a user as stored. */
+/** Returns the draft of a user's stored preferences. */
 export function draftOf(user: User): PreferencesDraft {
   return {
     name: user.full_name ?? '',
@@ -29,13 +29,13 @@ export function draftOf(user: User): PreferencesDraft {
   }
 }
 
-/** How many settings differ from what is stored. */
+/** Returns the number of settings that differ from the stored ones. */
 export function countChanges(draft: PreferencesDraft, user: User): number {
   const { preferences = {}, ...fields } = changesOf(draft, user)
   return Object.keys(fields).length + Object.keys(preferences).length
 }
 
-/** The body that stores only what differs; the server merges preferences key by key. Empty examples are left out. */
+/** Builds the body with only the changed settings; the server merges preferences by key. Omits empty examples. */
 export function changesOf(draft: PreferencesDraft, user: User) {
   const stored = draftOf(user)
   const examples = draft.examples.map((example) => example.trim()).filter((example) => example !== '')
@@ -52,7 +52,7 @@ export function changesOf(draft: PreferencesDraft, user: User) {
   }
 }
 
-/** How many words a text has. */
+/** Returns the number of words in a text. */
 export function countWords(text: string): number {
   return text.trim() === '' ? 0 : text.trim().split(/\s+/).length
 }
@@ -64,7 +64,7 @@ function isSameList(some: readonly string[], others: readonly string[]): boolean
 export const userTabNames = ['preferences', 'security', 'keys', 'billing', 'data'] as const
 export type UserTab = (typeof userTabNames)[number]
 
-/** The tab an address of the user view opens; `/user` opens the preferences. */
+/** Returns the tab for a path of the user view; `/user` is the preferences tab. */
 export function tabOf(pathname: string): UserTab {
   const name = /^\/user\/([^/]+)/.exec(pathname)?.[1]
   return userTabNames.find((tab) => tab === name) ?? 'preferences'

@@ -28,7 +28,7 @@ type PreferencesTabProps = {
   onEdits: (edits: Partial<PreferencesDraft>) => void
 }
 
-/** Language, look, and what assistants should know about the person. */
+/** Language, appearance, and what assistants should know about the user. */
 export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
   const { t, i18n } = useTranslation('common')
   const draft = { ...draftOf(user), ...edits }

@@ -10,7 +10,7 @@ type SaveBarProps = {
   onSave: () => void
 }
 
-/** Floats over the view from the first change on: how much is unsaved, and what to do about it. */
+/** Floating bar with the number of unsaved changes and buttons to save or discard them. */
 export function SaveBar({ changes, saving, onDiscard, onSave }: SaveBarProps) {
   const { t } = useTranslation('common')
   return (

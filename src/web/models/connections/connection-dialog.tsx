@@ -15,8 +15,8 @@ import { type ConnectionForm, useConnectionForm } from './use-connection-form.ts
 type ConnectionDialogProps = { stored: ModelConnection | null; onClose: () => void }
 
 /**
- * Connects a provider or server, or changes a connection; a test shows what it can do before anything is saved. Of one that the environment
- * sets it changes the limits.
+ * Connects a provider or server, or edits a connection. A test shows the available models before anything is saved.
+ * Only the limits can be edited on a connection set by the environment.
  */
 export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
   const { t } = useTranslation('admin')

@@ -1,15 +1,15 @@
 import type { ConnectionKind, ModelConnection } from '#shared/models/connections/connections.ts'
 
-/** What the dialog holds while a connection is written down. */
+/** Form state of the connection dialog. */
 export type ConnectionDraft = {
   kind: ConnectionKind
   name: string
   baseUrl: string
   apiKey: string
-  /** A further key that calls take turns with. */
+  /** Additional key; calls rotate through all keys. */
   newKey: string
   removedKeys: readonly string[]
-  /** Of any minute, as they are typed; empty is no limit. */
+  /** Limits per minute, as typed; empty means no limit. */
   requests: string
   tokens: string
 }
@@ -29,7 +29,7 @@ const noRules = { newKey: '', removedKeys: [], requests: '', tokens: '' }
 
 type Provider = { kind: ConnectionKind; name: string; defaultUrl: string; needsKey: boolean }
 
-/** The kinds of a connection in the order they are offered, with the address each has by itself. */
+/** Connection kinds in display order, each with its default address. */
 export const providers: readonly Provider[] = [
   { kind: 'openai', name: 'OpenAI', defaultUrl: 'https://api.openai.com/v1', needsKey: true },
   { kind: 'anthropic', name: 'Anthropic', defaultUrl: 'https://api.anthropic.com', needsKey: true },
@@ -38,25 +38,25 @@ export const providers: readonly Provider[] = [
   { kind: 'compatible', name: '', defaultUrl: '', needsKey: false },
 ]
 
-/** An empty draft of a kind; a known provider brings its name. */
+/** Returns an empty draft of a kind, named after the provider if it is known. */
 export function newDraft(kind: ConnectionKind): ConnectionDraft {
   return { kind, name: providerOf(kind).name, baseUrl: '', apiKey: '', ...noRules }
 }
 
-/** The draft for changing a stored connection. Its key is never known here. */
+/** Returns the draft for editing a stored connection. Its key is never sent to the browser. */
 export function draftOf(connection: ModelConnection): ConnectionDraft {
   const { kind, name, base_url, requests_per_minute, tokens_per_minute } = connection
   const limits = { requests: String(requests_per_minute ?? ''), tokens: String(tokens_per_minute ?? '') }
   return { ...noRules, ...limits, kind, name, baseUrl: base_url ?? '', apiKey: '' }
 }
 
-/** Changes the kind; a name the person has not touched follows. */
+/** Changes the kind. The name follows unless the user has edited it. */
 export function changeKind(draft: ConnectionDraft, kind: ConnectionKind): ConnectionDraft {
   const isUntouched = draft.name.trim() === '' || draft.name === providerOf(draft.kind).name
   return { ...draft, kind, name: isUntouched ? providerOf(kind).name : draft.name }
 }
 
-/** What is wrong with a draft. `hasKey` tells that a key is stored already and may stay. */
+/** Validates a draft. `hasKey`: a key is already stored, so the field may stay empty. */
 export function checkDraft(draft: ConnectionDraft, hasKey: boolean): DraftProblems {
   const problems: DraftProblems = {}
   const name = draft.name.trim()
@@ -72,7 +72,7 @@ export function checkDraft(draft: ConnectionDraft, hasKey: boolean): DraftProble
   return problems
 }
 
-/** The body that connects or tests a draft. */
+/** Builds the request body that connects or tests a draft. */
 export function bodyOf(draft: ConnectionDraft) {
   return {
     name: draft.name.trim(),
@@ -83,8 +83,8 @@ export function bodyOf(draft: ConnectionDraft) {
 }
 
 /**
- * The body that changes a connection: an empty key field keeps the key, and rules that stay are not told. Of one that the environment sets the limits
- * alone can be changed.
+ * Builds the request body that updates a connection. An empty key field leaves the stored key, and unchanged rules are omitted.
+ * Only the limits can change on a connection set by the environment.
  */
 export function changesOf(draft: ConnectionDraft, stored: ModelConnection) {
   const { api_key, ...body } = bodyOf(draft)
@@ -103,7 +103,7 @@ export function changesOf(draft: ConnectionDraft, stored: ModelConnection) {
   }
 }
 
-/** A limit as it is typed, thousands apart or not; null where there is none, NaN for what is no whole number above 0. */
+/** Parses a typed limit, with or without thousands separators. Returns null when empty, NaN unless it is a whole number above 0. */
 function limitOf(typed: string): number | null {
   const digits = typed.replace(/[\s,.](?=\d{3}\b)/g, '').trim()
   if (digits === '') return null
@@ -111,8 +111,8 @@ function limitOf(typed: string): number | null {
 }
 
 /**
- * How a draft can be tested: as written down; as stored, when neither address nor key changed;
- * or not without the key, which is never sent to another address than it was given for.
+ * Returns how a draft can be tested: as typed, as stored when neither address nor key changed, or not at all without the key.
+ * A stored key is never sent to an address other than its own.
  */
 export function testKindOf(
   draft: ConnectionDraft,
@@ -123,7 +123,7 @@ export function testKindOf(
   return isSame ? 'stored' : 'key_needed'
 }
 
-/** What a provider is called and needs. */
+/** Returns the name and required fields of a provider. */
 export function providerOf(kind: ConnectionKind): Provider {
   const provider = providers.find((each) => each.kind === kind)
   if (!provider) throw new Error(`No provider of kind ${kind}`)

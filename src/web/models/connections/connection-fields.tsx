@@ -6,7 +6,7 @@ import { Input, PasswordInput } from '../../platform/ui/input.tsx'
 import { type ConnectionDraft, providerOf } from './connection-draft.ts'
 import type { ConnectionForm } from './use-connection-form.ts'
 
-/** Name, key and address of a connection, and the button that tests them. */
+/** Name, key and address of a connection, with a test button. */
 export function ConnectionFields({ form, stored }: { form: ConnectionForm; stored: ModelConnection | null }) {
   const { t } = useTranslation('admin')
   const { draft, problems, test, testKind } = form

@@ -3,7 +3,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { changeKind, providers } from './connection-draft.ts'
 import type { ConnectionForm } from './use-connection-form.ts'
 
-/** The providers a connection may lead to, one of them chosen. */
+/** Provider picker of the connection dialog. */
 export function ConnectionKinds({ form: { draft, change } }: { form: ConnectionForm }) {
   const { t } = useTranslation('admin')
   return (

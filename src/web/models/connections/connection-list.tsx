@@ -10,7 +10,7 @@ type ConnectionListProps = {
   onEdit: (connection: ModelConnection) => void
 }
 
-/** The connections one under the other; several may be open to their models. */
+/** List of connections. Several can be expanded to show their models. */
 export function ConnectionList({ connections, tests, onEdit }: ConnectionListProps) {
   const { t } = useTranslation('admin')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())

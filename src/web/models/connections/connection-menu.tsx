@@ -15,7 +15,7 @@ import { Menu } from '../../platform/ui/overlays/menu.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { refetchConnections } from './use-connections.ts'
 
-/** What may be done with a connection that was made here: edit, turn on or off, delete after asking. */
+/** Menu of a connection created here: edit, turn on or off, delete after confirmation. */
 export function ConnectionMenu({ connection, onEdit }: { connection: ModelConnection; onEdit: () => void }) {
   const { t } = useTranslation('admin')
   const { id, name, enabled } = connection

@@ -22,7 +22,7 @@ type ConnectionRowProps = {
   onEdit: () => void
 }
 
-/** One connection: what it is, its key, how it does; opened it lists its models. */
+/** One connection with its kind, key and status. Expands to list its models. */
 export function ConnectionRow({ connection, isOpen, tests, onToggle, onEdit }: ConnectionRowProps) {
   const { t } = useTranslation('admin')
   const panelId = useId()
@@ -101,7 +101,7 @@ export function ConnectionRow({ connection, isOpen, tests, onToggle, onEdit }: C
   )
 }
 
-/** Key, number of models, state and the last test: columns on a wide screen, one line under the name on a narrow one. */
+/** Key, model count, state and last test: columns on wide screens, one line below the name on narrow ones. */
 function Facts({ connection, tests }: { connection: ModelConnection; tests: ConnectionTests }) {
   const { t } = useTranslation('admin')
   const test = tests.stateOf(connection.id)
@@ -168,7 +168,7 @@ function KeyHint({ connection: { keys } }: { connection: ModelConnection }) {
   )
 }
 
-/** What the server said when it failed, where it failed, with the way to repair it. */
+/** The server's error message, if any, with a way to fix the connection. */
 function Trouble({
   connection,
   detail,

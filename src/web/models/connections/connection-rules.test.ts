@@ -11,14 +11,14 @@ import {
 } from './connection-draft.ts'
 import { modelChangeOf, modelDraftOf, modelName, offerOnly, wrongFields } from './model-edit.ts'
 
-describe('writing a connection down', () => {
-  it('brings the name of a known provider and keeps one that was typed [MO-06]', () => {
+describe('a connection draft', () => {
+  it('takes the name of a known provider but preserves a typed one [MO-06]', () => {
     expect(newDraft('openai').name).toBe('OpenAI')
     expect(changeKind(newDraft('openai'), 'anthropic').name).toBe('Anthropic')
     expect(changeKind({ ...newDraft('openai'), name: 'Mine' }, 'compatible').name).toBe('Mine')
   })
 
-  it('asks for a key of a provider and an address of a compatible server [MO-06]', () => {
+  it('requires a key for a provider and an address for a compatible server [MO-06]', () => {
     expect(checkDraft(newDraft('openai'), false)).toEqual({ apiKey: 'key_missing' })
     expect(checkDraft(newDraft('openai'), true)).toEqual({})
     expect(checkDraft(newDraft('compatible'), false)).toEqual({
@@ -34,7 +34,7 @@ describe('writing a connection down', () => {
     })
   })
 
-  it('sends what was written, and null for what was left empty [SV-97]', () => {
+  it('sends the typed values, and null for empty fields [SV-97]', () => {
     expect(bodyOf({ ...newDraft('compatible'), name: ' vLLM ', baseUrl: ' http://h/v1 ' })).toEqual({
       name: 'vLLM',
       kind: 'compatible',
@@ -43,7 +43,7 @@ describe('writing a connection down', () => {
     })
   })
 
-  it('keeps the stored key when the field stays empty [SV-97]', () => {
+  it('leaves the stored key unchanged when the field is empty [SV-97]', () => {
     const stored = aConnection({})
     const draft = draftOf(stored)
     expect(draft.apiKey).toBe('')
@@ -51,7 +51,7 @@ describe('writing a connection down', () => {
     expect(changesOf({ ...draft, apiKey: 'sk-new' }, stored)).toHaveProperty('api_key', 'sk-new')
   })
 
-  it('tells only the rules that change', () => {
+  it('sends only the rules that changed', () => {
     const stored = aConnection({ requests_per_minute: 60 })
     const draft = draftOf(stored)
     expect(draft).toMatchObject({ requests: '60', tokens: '', newKey: '', removedKeys: [] })
@@ -66,7 +66,7 @@ describe('writing a connection down', () => {
       expect(checkDraft({ ...draft, tokens: wrong }, true)).toEqual({ tokens: 'limit_wrong' })
   })
 
-  it('never tests another address with the stored key [MO-06]', () => {
+  it('never tests a different address with the stored key [MO-06]', () => {
     const stored = aConnection({})
     const draft = draftOf(stored)
     expect(testKindOf(draft, null)).toBe('draft')
@@ -78,8 +78,8 @@ describe('writing a connection down', () => {
   })
 })
 
-describe('a model', () => {
-  it('takes an empty price as unpriced and never as 0 [MO-06]', () => {
+describe('a model draft', () => {
+  it('treats an empty price as unpriced, never as 0 [MO-06]', () => {
     const model = aModel({ input_price: null, output_price: 0 })
     const draft = modelDraftOf(model)
     expect(draft).toEqual({ context: '131072', input: '', output: '0', fallback: '' })
@@ -90,7 +90,7 @@ describe('a model', () => {
     })
   })
 
-  it('reads prices and context as people type them [MO-06]', () => {
+  it('parses prices and context sizes as users type them [MO-06]', () => {
     expect(
       modelChangeOf({ context: '131 072', input: '0,15', output: '$0.60', fallback: '' }, aModel({})),
     ).toEqual({
@@ -106,7 +106,7 @@ describe('a model', () => {
     expect(wrongFields({ context: '131,072', input: '', output: '0', fallback: '' })).toEqual([])
   })
 
-  it('tells its fallback only when that is another one', () => {
+  it('sends the fallback only when it changed', () => {
     const model = aModel({ fallback: 'spare/a' })
     const draft = modelDraftOf(model)
     expect(modelChangeOf(draft, model)).not.toHaveProperty('fallback')
@@ -114,7 +114,7 @@ describe('a model', () => {
     expect(modelChangeOf({ ...draft, fallback: 'spare/b' }, model)).toHaveProperty('fallback', 'spare/b')
   })
 
-  it('offers only the models that were chosen [MO-06]', () => {
+  it('offers only the selected models [MO-06]', () => {
     const models = [aModel({ id: 'vllm/a' }), aModel({ id: 'vllm/b/c' })]
     expect(offerOnly(models, new Set(['a']))).toEqual({ 'vllm/b/c': { offered: false } })
     expect(offerOnly(models, new Set(['vllm/a', 'b/c']))).toEqual({})

@@ -7,7 +7,7 @@ import type { TestState } from './use-connections.ts'
 
 type ConnectionStatusProps = { connection: ModelConnection; test: TestState | undefined }
 
-/** How a connection does: what the last test here said, else what the server knows. */
+/** Status of a connection: the result of the last test here, otherwise the status the server reports. */
 export function ConnectionStatus({ connection, test }: ConnectionStatusProps) {
   const { t } = useTranslation('admin')
   const state = stateOf(connection, test)

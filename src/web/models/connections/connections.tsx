@@ -6,7 +6,7 @@ const Line = lazy(() =>
   import('./local-servers-line.tsx').then((file) => ({ default: file.LocalServersLine })),
 )
 
-/** Offers the model servers of this machine to those who may connect them. */
+/** Offers local model servers to users who may connect them. */
 export function LocalServersLine() {
   const me = useMe()
   if (!me || !isSuperAdmin(me)) return null
@@ -19,7 +19,7 @@ export function LocalServersLine() {
 
 const First = lazy(() => import('./first-connection.tsx').then((file) => ({ default: file.FirstConnection })))
 
-/** The form that connects a provider, for a page of another feature. */
+/** Form for the first connection, for use by other features. */
 export function FirstConnection(props: ComponentProps<typeof First>) {
   return (
     <Suspense fallback={null}>

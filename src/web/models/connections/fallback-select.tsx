@@ -11,7 +11,7 @@ type FallbackSelectProps = {
   onValueChange: (id: string) => void
 }
 
-/** Chooses the model that is asked while the provider of this one fails, among all that are offered. */
+/** Selects the fallback model, used while this model's provider fails. */
 export function FallbackSelect({ model, value, onValueChange }: FallbackSelectProps) {
   const { t } = useTranslation('admin')
   const { data = [] } = useQuery(connectionList)

@@ -9,7 +9,7 @@ import { LocalServersOffer } from './local-servers-offer.tsx'
 import { TestResult } from './test-result.tsx'
 import { useConnectionForm } from './use-connection-form.ts'
 
-/** Connects the first provider where no list of connections is on screen: what answers on this machine, or one written down and tested. */
+/** Connects the first provider outside the connection list: a detected local server, or one the user enters and tests. */
 export function FirstConnection({ onConnected }: { onConnected: (connection: ModelConnection) => void }) {
   const { t } = useTranslation('admin')
   const form = useConnectionForm(null, onConnected)

@@ -8,7 +8,7 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { PasswordInput } from '../../platform/ui/input.tsx'
 import type { ConnectionForm } from './use-connection-form.ts'
 
-/** The keys calls take turns with, each by its last four characters, how it does, and a way to forget it. */
+/** Keys that calls rotate through: last four characters, status, and a remove button. */
 export function KeyList({ form, stored }: { form: ConnectionForm; stored: ModelConnection }) {
   const { t } = useTranslation('admin')
   const { draft, change } = form

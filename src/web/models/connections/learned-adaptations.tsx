@@ -10,10 +10,10 @@ import { call } from '../../platform/lib/api/call.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { refetchConnections } from './use-connections.ts'
 
-/** Lines that are shown; a reset forgets all. */
+/** Maximum number of lines shown. A reset clears all of them. */
 const SHOWN = 20
 
-/** What refusals taught about the models of a connection, with the way to forget it; nothing where nothing was learned. */
+/** Adaptations learned from refused calls, with a reset button. Renders nothing when there are none. */
 export function LearnedAdaptations({ connectionId }: { connectionId: string }) {
   const { t } = useTranslation('admin')
   const { data = [], refetch } = useQuery({

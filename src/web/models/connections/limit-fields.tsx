@@ -5,7 +5,7 @@ import type { ConnectionForm } from './use-connection-form.ts'
 
 const fields = ['requests', 'tokens'] as const
 
-/** What the connection may be asked in a minute; an empty field is no limit. */
+/** Limits of a connection per minute; an empty field means no limit. */
 export function LimitFields({ form }: { form: ConnectionForm }) {
   const { t } = useTranslation('admin')
   const { draft, problems, change } = form

@@ -29,7 +29,7 @@ const draw = (role: 'super_admin' | 'member', models: object[] = [builtIn]) => {
   return renderPage(<LocalServersLine />, { answers })
 }
 
-it('a super admin connects a noticed model server from an empty chat', async () => {
+it('lets a super admin connect a detected model server from an empty chat', async () => {
   const { sent } = await draw('super_admin')
   await userEvent.click(await screen.findByRole('button', { name: 'Connect vLLM' }))
   await waitFor(() => expect(screen.queryByText('Noticed on this machine:')).toBeNull())
@@ -39,7 +39,7 @@ it('a super admin connects a noticed model server from an empty chat', async () 
 it.each([
   ['others', () => draw('member')],
   ['whoever has a model already', () => draw('super_admin', [vllm, builtIn])],
-])('%s are offered nothing and nothing is looked for', async (_, start) => {
+])('offers nothing to %s and sends no lookup', async (_, start) => {
   const { sent } = await start()
   await waitFor(() => expect(sent.some(({ path }) => path === '/users/me')).toBe(true))
   await new Promise((resolve) => setTimeout(resolve, 300))

@@ -5,8 +5,8 @@ import { availableModels } from '../../platform/lib/models/available-models.ts'
 import { useLocalServers } from './use-local-servers.ts'
 
 /**
- * One quiet line in an empty chat while only the built-in model answers. It stands in the room below the examples, so
- * that nothing moves when it comes.
+ * Muted line in an empty chat while only the built-in model is available. It fills the space below the examples, so
+ * that the layout does not shift.
  */
 export function LocalServersLine() {
   const { t } = useTranslation('admin')

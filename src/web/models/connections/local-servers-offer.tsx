@@ -3,7 +3,7 @@ import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { useLocalServers } from './use-local-servers.ts'
 
-/** The model servers noticed on this machine, each with the click that connects it. */
+/** Detected local model servers, each with a connect button. */
 export function LocalServersOffer() {
   const { t } = useTranslation('admin')
   const { servers, connect, connectingTo } = useLocalServers()

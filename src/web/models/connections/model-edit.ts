@@ -1,9 +1,9 @@
 import type { ConnectionModel } from '#shared/models/connections/connections.ts'
 import { parseDecimal } from '../../platform/lib/money.ts'
 
-/** The three numbers of a model as they are typed. An empty price means unpriced. */
+/** The three numbers of a model, as typed. An empty price means unpriced. */
 export type ModelDraft = Record<ModelField, string> & {
-  /** The id of the model that stands in for it; empty for none. */
+  /** Id of the fallback model; empty for none. */
   fallback: string
 }
 export type ModelField = 'context' | 'input' | 'output'
@@ -16,7 +16,7 @@ export type ModelChange = {
   fallback?: string | null
 }
 
-/** The draft of a model. Prices are dollars per million tokens. */
+/** Returns the draft of a model. Prices are in dollars per million tokens. */
 export function modelDraftOf(model: ConnectionModel): ModelDraft {
   const shown = (value: number | null) => (value === null ? '' : String(value))
   return {
@@ -27,7 +27,7 @@ export function modelDraftOf(model: ConnectionModel): ModelDraft {
   }
 }
 
-/** Which fields are no number, or below zero, or no whole number of tokens. */
+/** Returns the invalid fields: not a number, negative, or a fractional number of tokens. */
 export function wrongFields(draft: ModelDraft): ModelField[] {
   const isPrice = (typed: string) => typed.trim() === '' || (parseDecimal(typed) ?? -1) >= 0
   const tokens = parseDecimal(draft.context.replace(/[\s,.](?=\d{3}\b)/g, ''))
@@ -39,7 +39,7 @@ export function wrongFields(draft: ModelDraft): ModelField[] {
   return wrong
 }
 
-/** The change to send for a right draft; empty fields are unknown, never 0. */
+/** Builds the change for a valid draft. Empty fields are unknown, never 0. */
 export function modelChangeOf(draft: ModelDraft, model: ConnectionModel): ModelChange {
   const fallback = draft.fallback || null
   return {
@@ -50,12 +50,12 @@ export function modelChangeOf(draft: ModelDraft, model: ConnectionModel): ModelC
   }
 }
 
-/** The part of a model's id people know: what stands after the provider. */
+/** Returns the model id without its provider prefix. */
 export function modelName(id: string): string {
   return id.slice(id.indexOf('/') + 1)
 }
 
-/** The change that offers only the chosen ones of the models a test listed. */
+/** Builds the change that offers only the selected models of a test result. */
 export function offerOnly(models: readonly ConnectionModel[], chosen: ReadonlySet<string>) {
   const refused = models.filter(({ id }) => !chosen.has(id) && !chosen.has(modelName(id)))
   return Object.fromEntries(refused.map(({ id }) => [id, { offered: false }]))

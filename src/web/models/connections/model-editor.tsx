@@ -27,7 +27,7 @@ type ModelEditorProps = {
 
 const fields: ModelField[] = ['context', 'input', 'output']
 
-/** Context and prices of a model as fields in their places. An empty price is unpriced, never 0. */
+/** Inline editor for context size and prices of a model. An empty price means unpriced, never 0. */
 export function ModelEditor({ model, change, onEnd }: ModelEditorProps) {
   const { t } = useTranslation('admin')
   const noteId = useId()

@@ -10,14 +10,14 @@ import { type ModelChange, modelName } from './model-edit.ts'
 import { ModelEditor } from './model-editor.tsx'
 import { refetchConnections } from './use-connections.ts'
 
-/** One model. Its figures are a button that opens them for editing; the switch offers it to people. */
+/** One model. Its figures are a button that opens the editor; the switch makes it available to users. */
 export function ModelRow({ connectionId, model }: { connectionId: string; model: ConnectionModel }) {
   const { t, i18n } = useTranslation('admin')
   const [isEditing, setEditing] = useState(false)
   const change = useMutation({
     mutationFn: (changes: ModelChange) =>
       call(updateConnection, { params: { connectionId }, body: { models: { [model.id]: changes } } }),
-    // The row keeps what was asked for until the list has been read again.
+    // The row shows the requested state until the list has been refetched.
     onSettled: refetchConnections,
   })
   const name = modelName(model.id)

@@ -5,11 +5,11 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Input } from '../../platform/ui/input.tsx'
 import { ModelRow } from './model-row.tsx'
 
-/** So many models are shown at once; the rest is found by its name. */
+/** Maximum number of models shown; users find the rest by name. */
 const SHOWN = 50
 const FILTER_FROM = 12
 
-/** The models of a connection: context, prices, and whether people may choose them. */
+/** Models of a connection: context size, prices and availability. */
 export function ModelTable({ connection }: { connection: ModelConnection }) {
   const { t } = useTranslation('admin')
   const [typed, setTyped] = useState('')

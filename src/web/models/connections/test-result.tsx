@@ -6,7 +6,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { Checkbox } from '../../platform/ui/checkbox.tsx'
 import type { ConnectionForm } from './use-connection-form.ts'
 
-/** What a test found: the models the server lists, to choose from; or the server's own sentence. */
+/** Result of a connection test: the listed models to select from, or the server's error message. */
 export function TestResult({ form, canChoose }: { form: ConnectionForm; canChoose: boolean }) {
   const { t } = useTranslation('admin')
   const { test, isTested } = form

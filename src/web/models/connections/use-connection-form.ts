@@ -20,7 +20,7 @@ import {
 import { offerOnly } from './model-edit.ts'
 import { refetchConnections } from './use-connections.ts'
 
-/** Writing down a connection: the draft, its test before anything is saved, the chosen models, and saving. */
+/** State of the connection form: the draft, its test before saving, the selected models, and saving. */
 export function useConnectionForm(
   stored: ModelConnection | null,
   onSaved: (connection: ModelConnection) => void,

@@ -11,13 +11,13 @@ import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { availableModels } from '../../platform/lib/models/available-models.ts'
 
-/** All connections with their models. */
+/** Query for all connections with their models. */
 export const connectionList = queryOptions({
   queryKey: ['model-connections'],
   queryFn: ({ signal }) => call(listConnections, { signal }),
 })
 
-/** Reads the connections again, and what may be chosen in a conversation because of them. */
+/** Refetches the connections and the models available in chats. */
 export async function refetchConnections(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: connectionList.queryKey }),
@@ -25,12 +25,12 @@ export async function refetchConnections(): Promise<void> {
   ])
 }
 
-/** What the last test of a connection said here; `running` while it is under way. */
+/** Result of the last test of a connection; `running` while in progress. */
 export type TestState = 'running' | ConnectionTest
 
 export type ConnectionTests = ReturnType<typeof useConnectionTests>
 
-/** Tests of stored connections: one, or all at once, and what each of them found. */
+/** Tests one or all stored connections and stores each result. */
 export function useConnectionTests() {
   const [states, setStates] = useState<ReadonlyMap<string, TestState>>(new Map())
   const set = (id: string, state: TestState) => setStates((before) => new Map(before).set(id, state))

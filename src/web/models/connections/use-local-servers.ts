@@ -10,7 +10,7 @@ import { refetchConnections } from './use-connections.ts'
 
 const key = ['local-model-servers']
 
-/** The model servers that were noticed on the server's machine, and the click that connects one. */
+/** Model servers detected on the server's machine, with an action that connects one. */
 export function useLocalServers({ enabled = true } = {}) {
   const { t } = useTranslation('admin')
   const found = useQuery({

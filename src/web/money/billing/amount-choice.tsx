@@ -8,7 +8,7 @@ import { Input } from '../../platform/ui/input.tsx'
 
 const amounts = [10, 25, 50]
 
-/** An amount that is chosen or typed; null while it is none within its bounds. */
+/** State of a selected or typed amount; null while it is invalid or out of bounds. */
 export function useAmount({ least, most }: { least: number; most: number }) {
   const [chosen, setChosen] = useState<number | 'other'>(25)
   const [typed, setTyped] = useState('')
@@ -19,7 +19,7 @@ export function useAmount({ least, most }: { least: number; most: number }) {
 
 type AmountChoiceProps = { choice: ReturnType<typeof useAmount>; error: string | undefined }
 
-/** Three amounts, and room for another one. */
+/** Three preset amounts and a field for another one. */
 export function AmountChoice({ choice: { chosen, setChosen, typed, setTyped }, error }: AmountChoiceProps) {
   const { t, i18n } = useTranslation('common')
   return (

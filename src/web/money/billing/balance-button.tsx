@@ -7,7 +7,7 @@ import { useMe } from '../../platform/lib/me/me.ts'
 import { formatBalance } from '../../platform/lib/money.ts'
 import { FLASH_MS, levelOf } from './balance-level.ts'
 
-/** The balance in dollars as a link to the billing tab; hidden at 5 and more and while nothing is known. */
+/** Balance in dollars, linked to the billing tab. Hidden at 5 or more and while unknown. */
 export function BalanceButton() {
   const { t, i18n } = useTranslation('common')
   const balance = useMe()?.balance
@@ -24,7 +24,7 @@ export function BalanceButton() {
       className={clsx(
         'num inline-flex h-8 items-center gap-1.5 rounded-pill border pr-[11px] pl-[9px] text-13 font-medium no-underline hover-motion max-md:h-9',
         looks[level],
-        // Three beats of half a second.
+        // Three pulses of half a second.
         isFlashing && 'animate-[shimmer_500ms_ease-in-out_3]',
       )}
     >
@@ -34,7 +34,7 @@ export function BalanceButton() {
   )
 }
 
-/** True for 1.5 s after the balance has dropped; a further drop begins anew. */
+/** Returns true for 1.5 s after the balance drops. Another drop restarts the time. */
 function useFlash(balance: number | null | undefined): boolean {
   const before = useRef(balance)
   const [isFlashing, setFlashing] = useState(false)

@@ -12,7 +12,7 @@ import { usePayments } from './use-payments.ts'
 
 type BalanceCardProps = { user: User; balance: number; spentThisMonth: number; onToppedUp: () => void }
 
-/** The balance in dollars, how long it lasts, what happens at its end, and who may add to it. */
+/** Balance in dollars, how long it will last, what happens when it runs out, and who can add to it. */
 export function BalanceCard({ user, balance, spentThisMonth, onToppedUp }: BalanceCardProps) {
   const { t, i18n } = useTranslation('common')
   const canPay = usePayments().data?.can_pay ?? false

@@ -55,7 +55,7 @@ describe('the balance button', () => {
   const draw = (balance: number | null) =>
     renderPage(<BalanceButton />, { answers: { 'GET /users/me': () => me({ balance }) } })
 
-  it('shows the balance with two decimals and leads to the billing tab [BI-01]', async () => {
+  it('shows the balance with two decimals and links to the billing tab [BI-01]', async () => {
     await draw(4.2)
     const link = await screen.findByRole('link', { name: 'Balance $4.20, open billing' })
     expect(link.getAttribute('href')).toBe('/user/billing')
@@ -63,7 +63,7 @@ describe('the balance button', () => {
     expect(link.dataset.level).toBe('normal')
   })
 
-  it('is a warning under 1 and critical under 0.5 [BI-02]', async () => {
+  it('warns below 1 and turns critical below 0.5 [BI-02]', async () => {
     await draw(0.99)
     expect((await screen.findByRole('link')).dataset.level).toBe('warning')
     act(() => queryClient.setQueryData(meQuery.queryKey, me({ balance: 0.49 })))
@@ -81,7 +81,7 @@ describe('the balance button', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  it('flashes 1.5 s when the balance drops, and not when it grows [BI-04]', async () => {
+  it('flashes for 1.5 s when the balance drops, but not when it rises [BI-04]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await draw(4)
     await screen.findByRole('link')
@@ -102,7 +102,7 @@ describe('the balance button', () => {
 })
 
 describe('the billing tab', () => {
-  it('shows balance, this month and what was used, newest first [SH-29, SV-87]', async () => {
+  it("shows the balance, this month's usage and the entries, newest first [SH-29, SV-87]", async () => {
     const used = anEntry({ session_title: 'HVAC renewals', estimated: true })
     const open = anEntry({ model_name: 'vllm/qwen3', unpriced: true, amount: 0, reason: 'summary' })
     const topUp = anEntry({
@@ -126,7 +126,7 @@ describe('the billing tab', () => {
     expect(sent.find(({ path }) => path === '/users/me/billing')?.query.get('limit')).toBe('50')
   })
 
-  it('says what a call was for in words', async () => {
+  it('describes the purpose of each call in words', async () => {
     const entries = ['reply', 'belief', 'tool', 'documents'].map((reason) =>
       anEntry({ reason, session_title: reason }),
     )
@@ -135,7 +135,7 @@ describe('the billing tab', () => {
       expect(await screen.findByText(words)).toBeTruthy()
   })
 
-  it('says the balance after each entry where money is counted, and nowhere else', async () => {
+  it('shows the balance after each entry only where money is counted', async () => {
     let more: object = {}
     const answer = () => billing([anEntry({ session_title: 'HVAC renewals' })], more)
     const { unmount } = await drawTab({ 'GET /users/me/billing': answer })
@@ -150,7 +150,7 @@ describe('the billing tab', () => {
     expect(screen.queryByText('$3.14')).toBeNull()
   })
 
-  it('pages through the list [SV-87]', async () => {
+  it('paginates the list [SV-87]', async () => {
     const answer = ({ query }: { query: URLSearchParams }) => {
       const page = Number(query.get('page'))
       return billing([anEntry({ session_title: `Page ${page}` })], { total: 51, page, has_more: page === 1 })
@@ -164,7 +164,7 @@ describe('the billing tab', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Older entries' }).disabled).toBe(true)
   })
 
-  it('says so when billing is off, and shows no balance [SH-29]', async () => {
+  it('says that billing is off, without showing a balance [SH-29]', async () => {
     await drawTab({ 'GET /users/me/billing': () => billing([], { enabled: false, balance: null }) })
     expect(await screen.findByText('Billing is off.')).toBeTruthy()
     expect(screen.queryByText('Balance')).toBeNull()
@@ -180,7 +180,7 @@ describe('the billing tab', () => {
     ],
   }
 
-  it('shows what each day of the month used, as bars and as a table [SH-29]', async () => {
+  it('shows the usage of each day of the month as bars and as a table [SH-29]', async () => {
     await drawTab({
       'GET /users/me/billing': () => billing([]),
       'GET /users/me/billing/usage': () => used,
@@ -195,13 +195,13 @@ describe('the billing tab', () => {
     expect(bars.map((bar) => bar.textContent)).toEqual(['openai/gpt-4o$1.02', 'Built-in model$0.40'])
   })
 
-  it('says in a sentence that nothing was used, in place of an empty chart [SH-29]', async () => {
+  it('shows a sentence instead of an empty chart when nothing was used [SH-29]', async () => {
     await drawTab({ 'GET /users/me/billing': () => billing([]) })
     await screen.findByText(/^Nothing was used in this period\./)
     expect(screen.queryByRole('figure')).toBeNull()
   })
 
-  it('is narrowed by period, kind and model, which stand in the address [SH-29]', async () => {
+  it('filters by period, kind and model, and stores the filter in the URL [SH-29]', async () => {
     const ofMonth = { ...used, steps: used.steps.map((one) => ({ ...one, start: `${today.slice(0, 8)}01` })) }
     const page = await drawTab(
       { 'GET /users/me/billing': () => billing([]), 'GET /users/me/billing/usage': () => ofMonth },
@@ -221,7 +221,7 @@ describe('the billing tab', () => {
     expect(await screen.findByRole('figure', { name: 'Used by month' })).toBeTruthy()
   })
 
-  it('is saved as a file of the entries that are shown [SH-29]', async () => {
+  it('exports the entries shown as a file [SH-29]', async () => {
     const saved: { name: string; size: number }[] = []
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL() {} }))
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -241,7 +241,7 @@ describe('the billing tab', () => {
     expect([query?.get('kind'), query?.get('language'), query?.get('from')]).toEqual(['money', 'en', null])
   })
 
-  it('tells an ordinary user that only an administrator tops up [G-29]', async () => {
+  it('tells a regular user that only an administrator can top up [G-29]', async () => {
     await drawTab({ 'GET /users/me/billing': () => billing([]) })
     expect(
       await screen.findByText('Only an administrator can add money. Ask yours when you need more.'),
@@ -249,7 +249,7 @@ describe('the billing tab', () => {
     expect(screen.queryByRole('button', { name: /Add/ })).toBeNull()
   })
 
-  it('lets a super admin book a top-up for themselves [G-29]', async () => {
+  it('lets a super admin top up their own balance [G-29]', async () => {
     const path = `POST /admin/users/${superAdmin.id}/top-up`
     const { sent } = await drawTab(
       {
@@ -268,7 +268,7 @@ describe('the billing tab', () => {
     await waitFor(() => expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ amount: 12.5 }))
   })
 
-  it('says what failed and tries again [SH-29]', async () => {
+  it('reports a failed request and offers a retry [SH-29]', async () => {
     const answers: Answers = { 'GET /users/me/billing': () => [403, { detail: 'No.', code: 'forbidden' }] }
     await drawTab(answers)
     const alert = await screen.findByRole('alert')

@@ -29,7 +29,7 @@ export { roundScale } from './usage-period.ts'
 
 const LIMIT = 50
 
-/** The billing tab of a person: balance, what was used in a period, and its ledger by day, 50 entries a page. */
+/** Billing tab of a user: balance, usage in a period, and the ledger by day, 50 entries per page. */
 export function BillingTab({ user }: { user: User }) {
   const { t } = useTranslation('common')
   const [page, setPage] = useState(1)
@@ -58,7 +58,7 @@ export function BillingTab({ user }: { user: User }) {
     void billing.refetch()
     void refetchMe()
   }
-  // All at once: what comes above the other would push it down.
+  // Wait for all three queries: a late one would push the others down.
   if (billing.isPending || usage.isPending || payments.isPending) return <BillingSkeleton />
   if (billing.isError && !billing.data)
     return (

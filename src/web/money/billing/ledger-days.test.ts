@@ -3,7 +3,7 @@ import { anEntry } from '#tests/web/ledger-builder.ts'
 import { daysLeft, groupByDay, pageSpan, tokensOf } from './ledger-days.ts'
 
 describe('the usage list', () => {
-  it('is grouped by date, newest first [SH-29, G-29]', () => {
+  it('groups entries by date, newest first [SH-29, G-29]', () => {
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
     const entries = [at(21, 9), at(21, 1), at(20, 23), at(3, 12)].map((created_at) => anEntry({ created_at }))
     expect(groupByDay(entries).map(({ key, entries }) => [key, entries.length])).toEqual([
@@ -14,7 +14,7 @@ describe('the usage list', () => {
     expect(groupByDay([])).toEqual([])
   })
 
-  it('adds input and output tokens and knows when there are none [SH-29]', () => {
+  it('adds input and output tokens, and returns null without any [SH-29]', () => {
     expect(tokensOf({ input_tokens: 12_000, output_tokens: 406 })).toBe(12_406)
     expect(tokensOf({ input_tokens: 5, output_tokens: null })).toBe(5)
     expect(tokensOf({ input_tokens: null, output_tokens: null })).toBeNull()
@@ -25,7 +25,7 @@ describe('the usage list', () => {
     expect(pageSpan(3, 50, 12)).toEqual({ first: 101, last: 112 })
   })
 
-  it('says how long the balance lasts at the pace of this month [SH-29]', () => {
+  it("estimates how long the balance lasts at this month's rate [SH-29]", () => {
     const now = new Date(Date.UTC(2026, 10, 21))
     expect(daysLeft(4.2, -16, now)).toBe(5)
     expect(daysLeft(4.2, 0, now)).toBeNull()

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#shared/money/billing/billing.ts'
 
 export type LedgerDay = { key: string; entries: LedgerEntry[] }
 
-/** Ledger entries grouped by the local day they were booked on, in the order given. */
+/** Groups ledger entries by local booking day, preserving their order. */
 export function groupByDay(entries: readonly LedgerEntry[]): LedgerDay[] {
   const days = new Map<string, LedgerDay>()
   for (const entry of entries) {
@@ -14,15 +14,15 @@ export function groupByDay(entries: readonly LedgerEntry[]): LedgerDay[] {
   return [...days.values()]
 }
 
-/** All tokens of an entry, or null when none were counted. */
+/** Returns input plus output tokens of an entry, or null when none were counted. */
 export function tokensOf(entry: Pick<LedgerEntry, 'input_tokens' | 'output_tokens'>): number | null {
   if (entry.input_tokens === null && entry.output_tokens === null) return null
   return (entry.input_tokens ?? 0) + (entry.output_tokens ?? 0)
 }
 
 /**
- * How many whole days a balance lasts at the pace of this month so far (UTC, as the month is
- * counted); null when nothing was spent, there is nothing left, or it lasts for more than a year. Amounts are in dollars.
+ * Returns how many whole days a balance lasts at this month's rate of spending. The month is in UTC and amounts are in dollars.
+ * Returns null when nothing was spent, nothing is left, or it lasts for more than a year.
  */
 export function daysLeft(balance: number | null, spentThisMonth: number, now: Date): number | null {
   const spent = Math.abs(spentThisMonth)
@@ -33,7 +33,7 @@ export function daysLeft(balance: number | null, spentThisMonth: number, now: Da
   return days > 365 ? null : days
 }
 
-/** The first and last number shown of a page, as in "51–100 of 412". Pages start at 1. */
+/** Returns the first and last entry number of a page, as in "51–100 of 412". Pages start at 1. */
 export function pageSpan(page: number, limit: number, count: number): { first: number; last: number } {
   return { first: (page - 1) * limit + 1, last: (page - 1) * limit + count }
 }

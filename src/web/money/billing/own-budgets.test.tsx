@@ -16,7 +16,7 @@ const draw = (items: OwnBudget[]) =>
     answers: { 'GET /users/me/budgets': () => ({ items, total: items.length, has_more: false }) },
   })
 
-it('says what is left of the budgets of a person and until when, and leads to those of their keys [AD-07]', async () => {
+it('shows the rest and end of each budget of the user and links to the key budgets [AD-07]', async () => {
   const ofKey = { ...mine, id: '2', kind: 'key' as const, name: 'ERP', amount: 5, is_own: true }
   await draw([
     mine,

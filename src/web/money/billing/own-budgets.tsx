@@ -10,7 +10,7 @@ import { formatAmount } from '../../platform/lib/money.ts'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { PageTurns } from './page-turns.tsx'
 
-/** What limits a person by themselves, and what is left of it; nothing for who has no budget. */
+/** Budgets that limit the user, with the remaining amounts. Renders nothing without budgets. */
 export function OwnBudgets() {
   const { t } = useTranslation('common')
   const [page, setPage] = useState(1)
@@ -66,7 +66,7 @@ function BudgetRow({ budget }: { budget: OwnBudget }) {
   )
 }
 
-/** A bar of what is spent; the words beside it say the same. */
+/** Bar of the spent share. The adjacent text states the same value. */
 function Used({ share }: { share: number }) {
   return (
     <span aria-hidden className="mt-1 block h-1 rounded-pill bg-surface-3">
@@ -75,7 +75,7 @@ function Used({ share }: { share: number }) {
   )
 }
 
-/** What is left of a budget, and until when. */
+/** Remaining amount of a budget and the end of its period. */
 function RestText({ budget: { amount, spent, until } }: { budget: OwnBudget }) {
   const { t, i18n } = useTranslation('common')
   const dollars = (value: number) => formatAmount(value, i18n.language)

@@ -4,16 +4,16 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { IconButton } from '../../platform/ui/icon-button.tsx'
 
 type PageTurnsProps = {
-  /** What is paged. */
+  /** Name of the paged list. */
   label: string
   page: number
   hasMore: boolean
   onPage: (page: number) => void
-  /** Where one is. */
+  /** Current position. */
   children?: ReactNode
 }
 
-/** One page on, one back. */
+/** Previous and next page buttons. */
 export function PageTurns({ label, page, hasMore, onPage, children }: PageTurnsProps) {
   const { t } = useTranslation('common')
   return (

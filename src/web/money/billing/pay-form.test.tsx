@@ -15,7 +15,7 @@ const payment = {
 
 type Payments = { can_pay: boolean; items: object[]; total: number; has_more: boolean }
 
-/** The billing tab of a person, with what the server says of their payments. */
+/** Opens the billing tab with the given payments response. */
 function openBilling(path: string, payments: () => Payments | Promise<Payments>) {
   const this_month = { amount: 0, input_tokens: 0, output_tokens: 0, calls: 0 }
   return renderApp(path, {
@@ -35,7 +35,7 @@ function openBilling(path: string, payments: () => Payments | Promise<Payments>)
   })
 }
 
-it('people pay by card where that is set up, are told when it fails, and find their invoices', async () => {
+it('offers card payment where configured, reports failures and lists invoices', async () => {
   const page = await openBilling('/user/billing', () => ({
     ...{ can_pay: true, items: [payment], total: 1, has_more: false },
   }))
@@ -48,7 +48,7 @@ it('people pay by card where that is set up, are told when it fails, and find th
   expect(screen.getByText('$12.34')).toBeTruthy()
 })
 
-it('nobody is sent to an administrator before it is known whether they can pay by card', async () => {
+it('mentions no administrator until it is known whether the user can pay by card', async () => {
   const { promise, resolve } = Promise.withResolvers<Payments>()
   await openBilling('/user/billing', () => promise)
   await screen.findByText('Loading usage')
@@ -61,7 +61,7 @@ it('nobody is sent to an administrator before it is known whether they can pay b
 it.each([
   ['open', /^\$12\.34 is being confirmed\./],
   ['paid', /^\$12\.34 was paid by card/],
-])('who comes back from paying is told that the payment is %s', async (state, told) => {
+])('tells a user returning from checkout that the payment is %s', async (state, told) => {
   const list = { can_pay: true, items: [{ ...payment, state }], total: 1, has_more: false }
   await openBilling('/user/billing?payment=made', () => list)
   expect(await screen.findByText(told)).toBeTruthy()
@@ -70,7 +70,7 @@ it.each([
 it.each([
   ['/user/billing?payment=made', 'ended'],
   ['/user/billing', 'paid'],
-])('%s says nothing of a payment that is %s', async (path, state) => {
+])('shows %s nothing about a payment that is %s', async (path, state) => {
   const list = { can_pay: true, items: [{ ...payment, state }], total: 1, has_more: false }
   await openBilling(path, () => list)
   await screen.findByText('Payments and invoices')

@@ -9,7 +9,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { AmountChoice, useAmount } from './amount-choice.tsx'
 import { useStartPayment } from './use-payments.ts'
 
-/** Leads to where an amount is paid by card; the balance grows when it is. */
+/** Starts a card payment of an amount. The balance grows after the payment succeeds. */
 export function PayForm() {
   const { t, i18n } = useTranslation('common')
   const choice = useAmount({ least: LEAST_PAYMENT, most: MOST_PAYMENT })

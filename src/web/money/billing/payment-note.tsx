@@ -3,7 +3,7 @@ import { formatAmount } from '../../platform/lib/money.ts'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { usePayments } from './use-payments.ts'
 
-/** Tells whoever comes back from paying how far the payment is, as the server knows it. */
+/** Shows the state of a payment, as the server knows it, to a user returning from checkout. */
 export function PaymentNote() {
   const { t, i18n } = useTranslation('common')
   const newest = usePayments().data?.items[0]

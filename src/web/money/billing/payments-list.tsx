@@ -6,7 +6,7 @@ import { formatAmount } from '../../platform/lib/money.ts'
 import { PageTurns } from './page-turns.tsx'
 import { usePayments } from './use-payments.ts'
 
-/** Payments by card with their invoices; nothing where nobody pays by card. */
+/** Card payments with their invoices. Renders nothing without card payments. */
 export function PaymentsList() {
   const { t } = useTranslation('common')
   const [page, setPage] = useState(1)

@@ -13,7 +13,7 @@ import { AmountChoice, useAmount } from './amount-choice.tsx'
 
 const MOST = 100_000
 
-/** Books money onto an account; for super admins only. */
+/** Form that adds money to a user's balance; super admins only. */
 export function TopUpForm({ userId, onDone }: { userId: string; onDone: () => void }) {
   const { t, i18n } = useTranslation('common')
   const isOwn = useMe()?.id === userId

@@ -10,10 +10,10 @@ import { modelText } from './model-text.ts'
 import { UsageChart } from './usage-chart.tsx'
 import { fillSteps, type Period, periods, type Span } from './usage-period.ts'
 
-/** The models that have a bar of their own. */
+/** Maximum number of models with a bar of their own. */
 const BARS = 5
 
-/** What was used in a period, for the chart and the choice of models. */
+/** Usage in a period, for the chart and the model filter. */
 export function useUsage(span: Span, model: string | null) {
   const [from, to] = [span.from?.toISOString(), span.to?.toISOString()]
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
@@ -36,7 +36,7 @@ type UsageCardProps = {
   onPeriod: (period: Period) => void
 }
 
-/** What was used in a period: its sum, a bar a day, and what each model took of it. */
+/** Usage in a period: total, one bar per day, and each model's share. */
 export function UsageCard({ usage, span, period, model, onPeriod }: UsageCardProps) {
   const { t, i18n } = useTranslation('common')
   const steps = usage.data && fillSteps(span, usage.data.steps, new Date())

@@ -7,10 +7,10 @@ import { dateOf, keyOf, roundScale } from './usage-period.ts'
 
 type UsageChartProps = { steps: readonly UsageStep[]; step: 'day' | 'month'; name: string }
 
-/** How many labels stand under the bars at most. */
+/** Maximum number of labels below the bars. */
 const LABELS = 6
 
-/** What was used as a bar a day or month: dollars, or tokens where nothing has a price. The figures are a table below. */
+/** Bar chart of usage per day or month: dollars, or tokens if nothing has a price. A table below repeats the figures. */
 export function UsageChart({ steps, step, name }: UsageChartProps) {
   const { t, i18n } = useTranslation('common')
   const isPriced = steps.some(({ amount }) => amount > 0)

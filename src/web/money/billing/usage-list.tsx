@@ -14,14 +14,14 @@ type UsageListProps = {
   page: number
   limit: number
   hasMore: boolean
-  /** Whether money is counted: then each entry says the balance after it. */
+  /** Whether money is counted. If so, each entry shows the balance after it. */
   hasBalance: boolean
-  /** Whether entries may be left out. */
+  /** Whether a filter may hide entries. */
   isFiltered: boolean
   onPage: (page: number) => void
 }
 
-/** The money ledger by day: what was used, with which model, how much of it and what it cost. */
+/** Ledger by day: purpose, model, amount used and cost of each entry. */
 export function UsageList(props: UsageListProps) {
   const { items, total, page, limit, hasMore, hasBalance, isFiltered, onPage } = props
   const { t, i18n } = useTranslation('common')
@@ -126,10 +126,10 @@ function EntryRow({ entry, hasBalance }: { entry: LedgerEntry; hasBalance: boole
   )
 }
 
-/** The sentences the server books its own entries with; the kind says the same, translated. */
+/** Reasons the server writes for its own entries. The entry's kind has a translation of the same text. */
 const ownReasons = ['Top-up', 'Starting balance']
 
-/** What an entry was for: the conversation, or its kind, or the work that was done; then what else is known. */
+/** Describes an entry: its chat, kind or work, followed by any other known details. */
 function wordsOf(
   t: TFunction,
   { kind, reason, session_title }: LedgerEntry,

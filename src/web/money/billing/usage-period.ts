@@ -3,10 +3,10 @@ import type { UsageStep } from '#shared/money/billing/billing.ts'
 export const periods = ['month', 'last_month', 'quarter', 'all'] as const
 export type Period = (typeof periods)[number]
 
-/** A stretch of local time: `to` is the first moment after it; without bounds it is everything. */
+/** A local time range. `to` is exclusive; null bounds mean unlimited. */
 export type Span = { from: Date | null; to: Date | null; step: 'day' | 'month' }
 
-/** The stretch of time a period means today; `quarter` is the last 90 days. */
+/** Returns the time range of a period as of `now`. `quarter` is the last 90 days. */
 export function spanOf(period: Period, now: Date): Span {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()]
   switch (period) {
@@ -23,7 +23,7 @@ export function spanOf(period: Period, now: Date): Span {
   }
 }
 
-/** Every day or month of a span, those without use included; a span without bounds begins with the first use. */
+/** Returns every day or month of a span, including those without usage. An unbounded span starts at the first usage. */
 export function fillSteps({ from, to, step }: Span, found: readonly UsageStep[], now: Date): UsageStep[] {
   const byStart = new Map(found.map((one) => [one.start, one]))
   const first = from ?? dateOf(found[0]?.start) ?? now
@@ -37,16 +37,16 @@ export function fillSteps({ from, to, step }: Span, found: readonly UsageStep[],
   return steps
 }
 
-/** The local day or month a step begins with. */
+/** Returns the local day or month that a step starts with. */
 export function dateOf(start: string): Date
 export function dateOf(start: string | undefined): Date | null
 export function dateOf(start: string | undefined): Date | null {
   return start === undefined ? null : new Date(`${start}T00:00:00`)
 }
 
-/** Three round values from 0 to the largest or a little above, for the lines of a chart; the last is its height. */
+/** Returns three round values from 0 to at least `largest`, for the grid lines of a chart. The last is its height. */
 export function roundScale(largest: number): number[] {
-  // Where nothing was used the lines have names that can be told apart.
+  // Without usage, the grid lines still need distinct labels.
   if (largest <= 0) return [0, 1, 2]
   const half = largest / 2
   const power = 10 ** Math.floor(Math.log10(half))
@@ -54,13 +54,13 @@ export function roundScale(largest: number): number[] {
   return [0, unit, 2 * unit]
 }
 
-/** The day a moment is, as it is written in a step. */
+/** Returns the day of a moment in the format of a step. */
 export function keyOf(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-/** By the calendar, so that days of 23 and 25 hours are days. */
+/** Adds a calendar day or month, so that days of 23 and 25 hours count as one. */
 function next(at: Date, step: 'day' | 'month'): Date {
   const [year, month, day] = [at.getFullYear(), at.getMonth(), at.getDate()]
   return step === 'day' ? new Date(year, month, day + 1) : new Date(year, month + 1, 1)

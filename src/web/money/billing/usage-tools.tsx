@@ -14,13 +14,13 @@ import type { UsageFilter } from './use-usage-filter.ts'
 
 type UsageToolsProps = {
   filter: UsageFilter
-  /** What the ledger is asked for: the filter with its bounds in time. */
+  /** Query parameters of the ledger: the filter with its time range. */
   query: { from?: string; to?: string; kind?: 'usage' | 'money'; model?: string }
   models: readonly UsageModel[]
   onChange: (part: Partial<UsageFilter>) => void
 }
 
-/** Which entries of the ledger are shown, and the same entries as a file. */
+/** Filters of the ledger, and an export of the filtered entries. */
 export function UsageTools({ filter, query, models, onChange }: UsageToolsProps) {
   const { t } = useTranslation('common')
   const saving = useMutation({

@@ -3,7 +3,7 @@ import { listPayments, startPayment } from '#shared/money/payments/payments.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { pollEvery } from '../../platform/lib/api/query-client.ts'
 
-/** A page of one's payments by card, and whether one can pay by card here. */
+/** Returns a page of the user's card payments, and whether card payment is available. */
 export function usePayments(page = 1) {
   return useQuery({
     queryKey: ['payments', page],
@@ -13,7 +13,7 @@ export function usePayments(page = 1) {
   })
 }
 
-/** Begins a payment and goes to where it is made. */
+/** Starts a payment and redirects to checkout. */
 export function useStartPayment() {
   return useMutation({
     mutationFn: (amount: number) => call(startPayment, { body: { amount } }),

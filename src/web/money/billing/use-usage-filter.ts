@@ -3,7 +3,7 @@ import { type Period, periods } from './usage-period.ts'
 
 export type UsageFilter = { period: Period; kind: 'usage' | 'money' | null; model: string | null }
 
-/** What of the ledger is shown; it stands in the address, so that it survives a reload and can be sent. */
+/** Ledger filter, stored in the URL so that it survives a reload and can be shared. */
 export function useUsageFilter() {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 
-/** The way back to a list. */
+/** Link back to a list. */
 export function BackLink({ to, children }: { to: '/tools' | '/tools/servers'; children: string }) {
   return (
     <Link

@@ -7,7 +7,7 @@ beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())
 
 describe('the list of MCP servers', () => {
-  it('says which answer, which do not, and for which one has to sign in first', async () => {
+  it('shows which servers respond, which fail and which need a sign-in', async () => {
     const away = erp({ id: 's2', name: 'Archive', error: 'It did not answer in time.' })
     const unasked = erp({ id: 's3', name: 'Bank', is_known: false, tools: [] })
     await open('/tools/servers', erp(), {
@@ -19,7 +19,7 @@ describe('the list of MCP servers', () => {
     expect((await stateOf('Bank'))?.textContent).toContain('Sign in first')
   })
 
-  it('says that there is none, that they could not be loaded, and who connects one where not everybody may', async () => {
+  it('explains an empty list, a failed load and who may connect servers', async () => {
     await open('/tools/servers', erp(), {
       'GET /mcp-servers': () => [],
       'GET /mcp-connecting': () => ({ http: false, stdio: false }),
@@ -35,7 +35,7 @@ describe('the list of MCP servers', () => {
     expect(await screen.findByText('The MCP servers could not be loaded.')).toBeTruthy()
   })
 
-  it('connects one with its headers, its companies and a client, and opens its page', async () => {
+  it('connects a server with headers, companies and an OAuth client, and opens its page', async () => {
     const { user, sentTo } = await open(
       '/tools/servers',
       erp(),
@@ -58,7 +58,7 @@ describe('the list of MCP servers', () => {
     })
   })
 
-  it('takes a command apart, and says why it was not connected', async () => {
+  it('splits a command into words and explains a failed connection', async () => {
     const { user, sentTo } = await open(
       '/tools/servers',
       erp(),
@@ -83,7 +83,7 @@ describe('the list of MCP servers', () => {
 })
 
 describe('the page of an MCP server', () => {
-  it('shows what is new, what has changed and what is gone, and lets its owner decide', async () => {
+  it('shows new, changed and removed tools and lets the owner decide', async () => {
     const tools = [
       aServerTool(),
       aServerTool({
@@ -107,7 +107,7 @@ describe('the page of an MCP server', () => {
     expect(sentTo('PUT', '/mcp-servers/s1/tools')).toEqual({ tool_id: 't1_find', policy: 'ask' })
   })
 
-  it('has a switch beside each policy, which its owner alone turns', async () => {
+  it('shows a switch for each policy, which only the owner can change', async () => {
     const off = aServerTool({ is_on: false, runs: 'never' })
     const { user, sentTo } = await open('/tools/servers/s1', erp(), {
       'PUT /mcp-servers/s1/tools': () => erp({ tools: [off] }),
@@ -126,7 +126,7 @@ describe('the page of an MCP server', () => {
     expect(screen.queryByRole('switch', { name: /find_supplier/ })).toBeNull()
   })
 
-  it('tells prompts and resources at a glance, and leads to them [XT-07]', async () => {
+  it('summarises prompts and resources and links to them [XT-07]', async () => {
     const prompt = (name: string, is_there = true) => ({
       ...{ name, title: name, description: '', arguments: [], is_there },
     })
@@ -149,7 +149,7 @@ describe('the page of an MCP server', () => {
     expect(screen.getByRole('tab', { name: /^Prompts/ }).getAttribute('aria-selected')).toBe('true')
   })
 
-  it('says why it does not answer, and connects anew', async () => {
+  it('explains why a server does not respond, and reconnects', async () => {
     const { user, sent } = await open('/tools/servers/s1', erp({ error: 'ERP did not answer in time.' }), {
       'POST /mcp-servers/s1/refresh': () => erp(),
     })
@@ -160,7 +160,7 @@ describe('the page of an MCP server', () => {
     expect(asked?.query.get('reconnect')).toBe('true')
   })
 
-  it('shows its owner how it has answered and what passed last, in words', async () => {
+  it('shows the owner uptime and recent messages in words', async () => {
     const now = new Date()
     const at = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
     const half = new Date(Math.floor(now.getTime() / 1_800_000) * 1_800_000).toISOString()
@@ -191,11 +191,11 @@ describe('the page of an MCP server', () => {
     expect(within(panel).getAllByText('Offers something else now')).toHaveLength(6)
     await user.click(within(panel).getByRole('button', { name: 'Show all' }))
     expect(within(panel).getAllByText('Offers something else now')).toHaveLength(10)
-    // What it is stands beside it.
+    // The kind of address is shown next to it.
     expect(within(panel).getByText('https://mcp.orsane.eu/erp')).toBeTruthy()
   })
 
-  it('is asked at once where nobody has asked it before, and not again', async () => {
+  it('queries a server immediately on its first visit only', async () => {
     const { sent } = await open('/tools/servers/s1', erp(), {
       'GET /mcp-servers/s1/health': () => aHealth(),
       'POST /mcp-servers/s1/refresh': () => erp(),
@@ -211,7 +211,7 @@ describe('the page of an MCP server', () => {
     expect(other.sent.filter(({ path }) => path.endsWith('/refresh'))).toEqual([])
   })
 
-  it('is changed by its owner: what is not entered anew stays', async () => {
+  it("saves the owner's changes and leaves secrets unchanged unless re-entered", async () => {
     const kept = erp({ secrets: [{ name: 'X-Key', updated_at: '2026-11-01T10:00:00Z' }] })
     const { user, sentTo } = await open('/tools/servers/s1', kept, {
       'PATCH /mcp-servers/s1': () => ({ ...kept, name: 'ERP of Lyon' }),
@@ -226,7 +226,7 @@ describe('the page of an MCP server', () => {
     })
   })
 
-  it('is shared by an administrator with their companies, and nobody else has a place for that', async () => {
+  it('lets only an administrator share a server with their companies', async () => {
     const { user, sentTo } = await open(
       '/tools/servers/s1',
       erp(),
@@ -245,17 +245,17 @@ describe('the page of an MCP server', () => {
     expect(screen.queryByRole('tab', { name: /^Sharing/ })).toBeNull()
   })
 
-  it('is used and not changed by those it is shared with', async () => {
+  it('is read-only for users it is shared with', async () => {
     const { sent } = await open('/tools/servers/s1', erp({ own: false, address: null }))
     expect(await screen.findByText('find_supplier')).toBeTruthy()
     for (const name of ['Connection', /^Sharing/]) expect(screen.queryByRole('tab', { name })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Never' })).toBeNull()
-    // Nor is it told what passed.
+    // Recent messages are hidden from them too.
     expect(screen.getByRole('complementary', { name: 'Server' })).toBeTruthy()
     expect(sent.filter(({ path }) => path.endsWith('/health'))).toEqual([])
   })
 
-  it('is forgotten once that is confirmed', async () => {
+  it('deletes a server after confirmation', async () => {
     const { user, sent } = await open('/tools/servers/s1', erp(), {
       'DELETE /mcp-servers/s1': () => ({ message: 'The MCP server was forgotten.' }),
     })
@@ -267,7 +267,7 @@ describe('the page of an MCP server', () => {
     expect(await screen.findByText('Connect a server')).toBeTruthy()
   })
 
-  it('writes prompts and reads resources', async () => {
+  it('fills in prompts and reads resources', async () => {
     const asked = { name: 'site', description: 'Which one', required: true }
     const server = erp({
       prompts: [

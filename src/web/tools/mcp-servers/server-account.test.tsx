@@ -6,13 +6,13 @@ import { erp, openServers as open } from '#tests/web/server-builder.tsx'
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())
 
-describe('the account of a person at a server', () => {
+describe("the user's account at an MCP server", () => {
   const signed = (connected_at: string | null) => ({
     ...{ service: 'auth.orsane.eu', origins: ['https://mcp.orsane.eu'], connected_at },
   })
   const unasked = erp({ oauth: true, is_known: false, tools: [] })
 
-  it('is connected at its service, where the browser goes', async () => {
+  it('redirects the browser to the service to connect', async () => {
     let url = ''
     const { user } = await open('/tools/servers/s1', unasked, {
       'GET /tool-sets/s1/account': () => signed(null),
@@ -26,7 +26,7 @@ describe('the account of a person at a server', () => {
     await waitFor(() => expect(location.href).toBe(url))
   })
 
-  it('is asked for also where the server is known, until somebody signs in', async () => {
+  it('is requested for a known server until the user signs in', async () => {
     let at: string | null = null
     const account = { 'GET /tool-sets/s1/account': () => signed(at) }
     await open('/tools/servers/s1', erp({ oauth: true }), account)
@@ -39,7 +39,7 @@ describe('the account of a person at a server', () => {
     expect(screen.getByText('Connected')).toBeTruthy()
   })
 
-  it('says how a visit ended, where it is used, and is let go', async () => {
+  it("shows the result of the sign-in on the server's page and can be disconnected", async () => {
     let at: string | null = '2026-11-01T10:00:00Z'
     const { user } = await open('/tools/servers/s1?account=refused', unasked, {
       'GET /tool-sets/s1/account': () => signed(at),

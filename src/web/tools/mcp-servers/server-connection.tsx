@@ -11,10 +11,10 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { ServerForm } from './server-form.tsx'
 import { forgetServer } from './use-servers.ts'
 
-/** How a server is reached: its owner changes that here, or forgets it. */
+/** Connection settings of a server. Its owner edits them or deletes the server here. */
 export function ServerConnection({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
-  // What was saved is what the form begins with from then on.
+  // Remounts the form with the saved values.
   const [saved, setSaved] = useState(0)
   return (
     <>

@@ -1,11 +1,11 @@
 import type { McpServer, McpServerChanges, NewMcpServer } from '#shared/tools/own-tools/mcp-servers.ts'
 
-/** What the form of a server holds. */
+/** Form state of a server. */
 export type Draft = {
   kind: 'http' | 'stdio'
   name: string
   place: string
-  /** One a line; what is entered takes the place of all that is kept. */
+  /** One secret per line. Any entry replaces all stored secrets. */
   secrets: string
   clientId: string
   clientSecret: string
@@ -31,7 +31,7 @@ export function toWish(draft: Draft): NewMcpServer {
   }
 }
 
-/** Secrets and the client stay unless they are entered anew. */
+/** Builds the changes to send. Secrets and the OAuth client stay unchanged unless re-entered. */
 export function toChanges(draft: Draft): McpServerChanges {
   const { name, secrets, clientSecret } = draft
   return {
@@ -46,7 +46,7 @@ function clientOf({ kind, clientId, clientSecret }: Draft) {
   return { client: { id: clientId, secret: clientSecret === '' ? null : clientSecret } }
 }
 
-/** A command is its words, in quotation marks where one has spaces. */
+/** Parses the address. A command is split into words; quotation marks enclose words with spaces. */
 function readPlace({ kind, place }: Draft): NewMcpServer['address'] {
   if (kind === 'http') return { kind, url: place }
   const words = [...place.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
@@ -54,13 +54,13 @@ function readPlace({ kind, place }: Draft): NewMcpServer['address'] {
   return { kind, command, args }
 }
 
-/** The same in one line. */
+/** Formats an address or command on one line; inverse of `readPlace`. */
 export function writePlace(address: NonNullable<McpServer['address']>): string {
   if (address.kind === 'http') return address.url
   return [address.command, ...address.args].map((word) => (/\s|^$/.test(word) ? `"${word}"` : word)).join(' ')
 }
 
-/** One a line, `Name: value`. */
+/** Parses one `Name: value` pair per line. */
 function readSecrets(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { formatNumber } from '../../platform/i18n/format.ts'
 import { currentLanguage, useTranslation } from '../../platform/i18n/i18n.ts'
 import { writePlace } from './server-draft.ts'
 
-/** What is known of a server: where it is, and what it says of itself. */
+/** Facts about a server: its address and how it describes itself. */
 export function ServerFacts({ server: set }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   const { server, address, secrets, kind, oauth } = set
@@ -41,11 +41,11 @@ export function ServerFacts({ server: set }: { server: McpServer }) {
 /** One that has something to say. */
 const fact = (name: string, value: string): [string, string][] => (value === '' ? [] : [[name, value]])
 
-/** Words one after the other, as the language writes them. */
+/** Joins words into a list in the user's language. */
 export const listOf = (words: string[]): string =>
   new Intl.ListFormat(currentLanguage(), { type: 'unit' }).format(words)
 
-/** Milliseconds as people read them. */
+/** Formats milliseconds for display. */
 export const msText = (ms: number): string =>
   ms < 10_000
     ? formatNumber(ms, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' })

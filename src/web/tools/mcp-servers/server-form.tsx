@@ -17,7 +17,7 @@ import { noteServer, useConnecting } from './use-servers.ts'
 
 type Props = { server: McpServer | null; onSaved: (server: McpServer) => void }
 
-/** How a server is reached: a new one, with who may use it, or one of one's own. */
+/** Connection form: for a new server, including its companies, or for one the user owns. */
 export function ServerForm({ server, onSaved }: Props) {
   const { t } = useTranslation('tools')
   const isSharing = isAdmin(useMe())

@@ -3,12 +3,12 @@ import type { McpServer } from '#shared/tools/own-tools/mcp-servers.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { listOf } from './server-facts.tsx'
 
-/** Names that are shown before the others are counted. */
+/** Maximum number of names shown; the rest are counted. */
 const NAMED = 4
 
 type ServerGlanceProps = { server: McpServer; onOpen: (section: 'prompts' | 'resources') => void }
 
-/** What a server offers beside its tools: how many, and what the first are called; each leads to all of them. */
+/** Summary of a server's prompts and resources: counts and first names, with links to the full lists. */
 export function ServerGlance({ server: { prompts, resources }, onOpen }: ServerGlanceProps) {
   const { t } = useTranslation('tools')
   const parts = [

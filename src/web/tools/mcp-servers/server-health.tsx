@@ -12,7 +12,7 @@ import { ServerMessages } from './server-messages.tsx'
 import { isSame, stripOf } from './uptime.ts'
 import { useAsking, useHealth } from './use-health.ts'
 
-/** What a server is, and, for who may change it, how it has answered and what passed last. */
+/** Facts about a server and, for its owner, uptime and recent messages. */
 export function ServerAside({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   return (
@@ -97,7 +97,7 @@ function Figure({ name, children }: { name: string; children: string }) {
 
 const looks = { none: 'bg-surface-3', answered: 'bg-success', slow: 'bg-warning', failed: 'bg-danger' }
 
-/** The last day by half hours, and in words which of them were bad. */
+/** Chart of the last day in half hours, with a text that names the bad ones. */
 function Strip({ halfHours }: { halfHours: Health['half_hours'] }) {
   const { t } = useTranslation('tools')
   const strip = stripOf(halfHours, new Date())
@@ -131,7 +131,7 @@ function Strip({ halfHours }: { halfHours: Health['half_hours'] }) {
   )
 }
 
-/** The time of today, else the day with it. */
+/** Formats the time, preceded by the date unless it is today. */
 function whenText(at: string): string {
   if (isSame(new Date(at), new Date())) return formatTime(at)
   return formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })

@@ -12,8 +12,8 @@ const tools = [
 ]
 const path = '/mcp-servers/s1/reading-tools'
 
-describe('leave for the tools of a server', () => {
-  it('is given in one click for those that say they only read', async () => {
+describe('permission for the tools of a server', () => {
+  it('is granted in one click to all tools that claim to be read-only', async () => {
     const allowed = erp({ tools: tools.map((tool) => ({ ...tool, policy: 'auto' as const })) })
     const { user, sentTo } = await open('/tools/servers/s1', erp({ tools }), {
       [`PUT ${path}`]: () => allowed,
@@ -23,7 +23,7 @@ describe('leave for the tools of a server', () => {
     expect(sentTo('PUT', path)).toEqual({ policy: 'auto', tools: [{ tool_id: 't1_find', version: 1 }] })
   })
 
-  it('is given for the version that is shown, and a claim is called one', async () => {
+  it('is granted for the version shown, and labels the read-only hint as a claim', async () => {
     const { user, sentTo } = await open('/tools/servers/s1', erp({ tools: [tools[1]!] }), {
       'PUT /mcp-servers/s1/tools': () => erp({ tools: [] }),
     })
@@ -36,7 +36,7 @@ describe('leave for the tools of a server', () => {
     )
   })
 
-  it('is not offered to those the server is shared with', async () => {
+  it('is not offered to users the server is shared with', async () => {
     await open('/tools/servers/s1', erp({ tools, own: false, address: null }))
     expect(await screen.findByText('Says it only reads')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /^Run without asking/ })).toBeNull()

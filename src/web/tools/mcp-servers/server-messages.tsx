@@ -5,11 +5,11 @@ import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { msText } from './server-facts.tsx'
 
-/** Messages that are shown before the others are asked for. */
+/** Number of messages shown before "show more". */
 const SHOWN = 8
 const exact = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
-/** What passed last between Atrium and a server: names and times, never what went in or came out. */
+/** Recent messages between Atrium and a server: names and times, never their content. */
 export function ServerMessages({ messages }: { messages: readonly ServerMessage[] }) {
   const { t } = useTranslation('tools')
   const [isAll, setAll] = useState(false)

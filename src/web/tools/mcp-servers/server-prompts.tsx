@@ -10,7 +10,7 @@ import { CopyButton } from '../../platform/ui/copy-button.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 
-/** The prompts of a server: each is written with inputs, to be copied into a chat. */
+/** Prompts of a server. Each is filled in with inputs and can be copied into a chat. */
 export function ServerPrompts({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   if (server.prompts.length === 0) return <p className="text-13 text-ink-2">{t('servers.no_prompts')}</p>
@@ -83,7 +83,7 @@ function PromptRow({ serverId, prompt }: { serverId: string; prompt: ServerPromp
   )
 }
 
-/** A text of a server as it is, to be copied. */
+/** Text from a server, unformatted, with a copy button. */
 export function Text({ text }: { text: string }) {
   const { t } = useTranslation('tools')
   return (

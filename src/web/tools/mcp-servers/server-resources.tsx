@@ -11,10 +11,10 @@ import { Field } from '../../platform/ui/field.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import { Text } from './server-prompts.tsx'
 
-/** Rows that are shown before the others are asked for. */
+/** Number of rows shown before "show more". */
 const SHOWN = 50
 
-/** The resources of a server, read when somebody asks. */
+/** Resources of a server, each read on request. */
 export function ServerResources({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   const [uri, setUri] = useState('')

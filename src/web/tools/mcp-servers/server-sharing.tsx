@@ -10,7 +10,7 @@ import { CompanyChoice } from '../../platform/ui/choices/company-choice.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { noteServer } from './use-servers.ts'
 
-/** Which companies use a server. */
+/** Companies that may use a server. */
 export function ServerSharing({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   const [companies, setCompanies] = useState(server.companies)

@@ -23,7 +23,7 @@ import { noteServer } from './use-servers.ts'
 
 const policies = ['auto', 'ask', 'never'] as const satisfies ToolPolicy[]
 
-/** The tools of a server; its owner decides when each runs for everybody who has not decided for themselves. */
+/** Tools of a server. The owner sets the default policy for users who have not chosen their own. */
 export function ServerTools({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   if (server.tools.length === 0) return <p className="text-13 text-ink-2">{t('servers.no_tools')}</p>
@@ -48,7 +48,7 @@ export function ServerTools({ server }: { server: McpServer }) {
   )
 }
 
-/** Lets all tools that claim to read only run without asking, or makes them ask again. */
+/** Lets all tools that claim to be read-only run without asking, or makes them ask again. */
 function AllowReading({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   const reading = server.tools.filter(({ claim, is_there, is_on }) => claim === 'reads' && is_there && is_on)
@@ -79,7 +79,7 @@ function ToolRow({ server, tool }: { server: McpServer; tool: ServerTool }) {
       noteServer(
         await call(decideServerTool, {
           params: { toolSetId: server.id },
-          // Leave is given for what stands here, not for what the server says by now.
+          // Permission covers the version on screen, not a newer one on the server.
           body: {
             tool_id: tool.id,
             ...decision,

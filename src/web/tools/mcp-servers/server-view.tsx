@@ -28,7 +28,7 @@ import { StateBadge } from './state-badge.tsx'
 import { askServer } from './use-health.ts'
 import { useServer } from './use-servers.ts'
 
-/** The page of an MCP server: how it is reached, what it offers, who uses it, and how it has answered. */
+/** Page of an MCP server: connection, tools, prompts, resources, sharing and health. */
 export function ServerView() {
   const { t } = useTranslation('tools')
   const { serverId = '' } = useParams({ strict: false }) as { serverId?: string }

@@ -10,7 +10,7 @@ import { ServerForm } from './server-form.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { useConnecting, useServers } from './use-servers.ts'
 
-/** The MCP servers the person may use, and a form that connects another. */
+/** MCP servers available to the user, with a form to connect another one. */
 export function ServersView() {
   const { t } = useTranslation('tools')
   const navigate = useNavigate()

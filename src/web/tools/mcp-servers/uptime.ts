@@ -5,7 +5,7 @@ const SHOWN = 48
 
 export type HalfHour = { at: Date; state: 'none' | 'answered' | 'slow' | 'failed' }
 
-/** The last day by half hours, the oldest first; those in which nothing was asked among them. */
+/** Returns the half hours of the last day, oldest first, including those without requests. */
 export function stripOf(known: ServerHealth['half_hours'], now: Date): HalfHour[] {
   const last = Math.floor(now.getTime() / HALF_HOUR_MS) * HALF_HOUR_MS
   const byTime = new Map(known.map((one) => [new Date(one.at).getTime(), one]))
@@ -21,5 +21,5 @@ function stateOf(one: ServerHealth['half_hours'][number] | undefined): HalfHour[
   return one.slow > 0 ? 'slow' : 'answered'
 }
 
-/** Whether two times are of one day where the person is. */
+/** Returns whether two times fall on the same local day. */
 export const isSame = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString()

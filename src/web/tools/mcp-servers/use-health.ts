@@ -8,7 +8,7 @@ import { refreshServer } from './use-servers.ts'
 const ASK_MS = 60_000
 const keyOf = (toolSetId: string) => ['mcp-health', toolSetId]
 
-/** How a server has answered; it changes while the page is open. */
+/** Polls the health of a server while its page is open. */
 export function useHealth(toolSetId: string) {
   return useQuery({
     queryKey: keyOf(toolSetId),
@@ -18,8 +18,8 @@ export function useHealth(toolSetId: string) {
 }
 
 /**
- * Asks a server each minute while its page is looked at, and at once where nobody has asked it before (`isNew`). Why it does not answer is read with
- * its health.
+ * Queries a server each minute while its page is visible, and immediately if it has never been queried (`isNew`).
+ * Errors are read with its health.
  */
 export function useAsking(toolSetId: string, { isAsked, isNew }: { isAsked: boolean; isNew: boolean }): void {
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useAsking(toolSetId: string, { isAsked, isNew }: { isAsked: bool
   }, [toolSetId, isAsked])
 }
 
-/** Asks a server what it offers, over a new connection where that is wanted; its health is read anew. */
+/** Queries a server for its tools, prompts and resources, optionally over a new connection. Refetches its health. */
 export async function askServer(toolSetId: string, reconnect = false): Promise<void> {
   await refreshServer(toolSetId, reconnect).finally(() =>
     queryClient.invalidateQueries({ queryKey: keyOf(toolSetId) }),

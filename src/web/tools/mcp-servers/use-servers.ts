@@ -12,12 +12,12 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 const listKey = ['mcp-servers']
 const keyOf = (id: string) => ['mcp-server', id]
 
-/** The MCP servers the person may use. */
+/** Returns the MCP servers available to the user. */
 export function useServers() {
   return useQuery({ queryKey: listKey, queryFn: ({ signal }) => call(listMcpServers, { signal }) })
 }
 
-/** Which servers the person may connect. */
+/** Returns which kinds of servers the user may connect. */
 export function useConnecting() {
   return useQuery({
     queryKey: ['mcp-connecting'],
@@ -25,7 +25,7 @@ export function useConnecting() {
   })
 }
 
-/** One of them, with what it offers; what it says of itself changes while the page is open. */
+/** Returns one server with its tools, prompts and resources; refetched while the page is open. */
 export function useServer(toolSetId: string) {
   return useQuery({
     queryKey: keyOf(toolSetId),
@@ -34,7 +34,7 @@ export function useServer(toolSetId: string) {
   })
 }
 
-/** Shows a server as an answer has just said it is; lists of tools are read anew. */
+/** Stores a server from a response in the cache and refetches the tool lists. */
 export function noteServer(server: McpServer): void {
   queryClient.setQueryData(keyOf(server.id), server)
   void queryClient.invalidateQueries({ queryKey: listKey })

@@ -20,7 +20,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 const keyOf = (setId: string) => ['tool-account', setId]
 
-/** The account of a person at the service of a set of tools; asked for only where there is such a service. */
+/** Fetches the user's account at the service of a tool set, if the set has such a service. */
 export function useToolAccount(setId: string, isAsked = true) {
   return useQuery({
     queryKey: keyOf(setId),
@@ -31,12 +31,12 @@ export function useToolAccount(setId: string, isAsked = true) {
 
 type Props = {
   setId: string
-  /** Where one comes back to; without it the page of the server. */
+  /** Tool page to return to; defaults to the server's page. */
   toolId?: string
   className?: string
 }
 
-/** The account of a person at the service of some tools: connecting it, and taking that back. */
+/** The user's account at the service of some tools, with buttons to connect and disconnect it. */
 export function AccountSection({ setId, toolId, className }: Props) {
   const { t } = useTranslation('tools')
   const id = useId()
@@ -65,7 +65,7 @@ export function AccountSection({ setId, toolId, className }: Props) {
   )
 }
 
-/** How the visit ended that a person has just come back from. */
+/** Result of the sign-in the user has just returned from. */
 function Outcome() {
   const { t } = useTranslation('tools')
   const { account } = useSearch({ strict: false }) as { account?: unknown }

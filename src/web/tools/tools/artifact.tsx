@@ -14,14 +14,14 @@ import { Execution } from './execution/execution.tsx'
 import { openRerun } from './execution/use-rerun.ts'
 
 type ArtifactProps = {
-  /** The call as the chat on screen has it; null when it is not in the chat. */
+  /** The call as shown in the current chat; null when the chat does not contain it. */
   block: ToolBlock | null
-  /** The execution's id; null when there is none to show. */
+  /** Execution id; null when there is none to show. */
   id: string | null
   sessionId: string
 }
 
-/** One execution of a tool in the right sidebar of the chat: a call of its replies, or one a person made beside them. */
+/** Artifact panel: one tool execution in the right sidebar, from a reply or standalone. */
 export function Artifact({ block, id, sessionId }: ArtifactProps) {
   const { t } = useTranslation('streaming_blocks')
   const { origin, isEditing } = useChatPanel()
@@ -37,7 +37,7 @@ export function Artifact({ block, id, sessionId }: ArtifactProps) {
   return <OwnExecution {...{ id, sessionId, note }} onStarted={openRerun(id)} />
 }
 
-/** Says what is shown in place of the call; the focus comes here when what had it is gone. */
+/** Names the execution shown instead of the call. Takes the focus when the focused element disappears. */
 function Beside({ origin }: { origin: string }) {
   const { t } = useTranslation('streaming_blocks')
   const line = useRef<HTMLParagraphElement>(null)
@@ -66,7 +66,7 @@ type OwnExecutionProps = {
   onClose?: () => void
 }
 
-/** An execution that is read by its id, followed to its end. */
+/** Fetches an execution by id and follows it to its end. */
 export function OwnExecution({ id, onClose, ...rest }: OwnExecutionProps) {
   const { t } = useTranslation('streaming_blocks')
   const { execution, error } = useExecution(id)

@@ -4,7 +4,7 @@ import { Badge } from '../../platform/ui/badge.tsx'
 import { ToolBody } from './card/tool-card.tsx'
 import { useCardOf } from './look/use-tool-card.ts'
 
-/** How results of a tool look, labelled as what they are: made up. */
+/** Sample results of a tool, labelled as made up. */
 export function Examples({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   const { card, missing } = useCardOf(tool)

@@ -4,17 +4,17 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { OwnExecution } from './artifact.tsx'
 
 type ExecutionSheetProps = {
-  /** Null while it is closed. */
+  /** Null while the sheet is closed. */
   id: string | null
   onStarted: (id: string) => void
   onClose: () => void
 }
 
-/** Everything about one execution, over the page of its tool. */
+/** Details of an execution in a sheet over the tool's page. */
 export function ExecutionSheet({ id, onStarted, onClose }: ExecutionSheetProps) {
   const { t } = useTranslation('streaming_blocks')
   const sheet = useRef<HTMLDivElement>(null)
-  // What had the focus belongs to the execution that was shown before.
+  // The focused element belonged to the previous execution.
   useEffect(() => {
     if (id !== null && !sheet.current?.contains(document.activeElement)) sheet.current?.focus()
   }, [id])

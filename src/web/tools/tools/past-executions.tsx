@@ -16,12 +16,12 @@ import { titleOf } from '../../runs/sessions/sessions.ts'
 import { summarise } from './look/tool-look.ts'
 import { useCardOf } from './look/use-tool-card.ts'
 
-/** How often the list is read again while something in it goes on. */
+/** Poll interval while an execution in the list is running. */
 const POLL_MS = 2_000
 
 type PastExecutionsProps = { tool: Tool; onOpen: (executionId: string) => void }
 
-/** What the person executed of a tool, newest first: how it ended, with what, where, how long and when. */
+/** The user's executions of a tool, newest first: result, inputs, place, duration and time. */
 export function PastExecutions({ tool, onOpen }: PastExecutionsProps) {
   const { t } = useTranslation('tools')
   const id = useId()

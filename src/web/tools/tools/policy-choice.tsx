@@ -10,12 +10,12 @@ import { notePolicy } from './look/use-tools.ts'
 
 const policies = ['auto', 'ask', 'never'] as const satisfies ToolPolicy[]
 
-/** When a tool runs for the person: by itself, after they agreed, or not at all. */
+/** The user's permission for a tool: run automatically, ask first, or never run. */
 export function PolicyChoice({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   const group = useId()
   const [wish, setWish] = useState<ToolPolicy | null>(null)
-  // Leave is given for the version that is shown.
+  // Permission covers the version on screen.
   const seen = tool.version === null ? {} : { tool_version: tool.version }
   const choose = async (policy: ToolPolicy) => {
     setWish(policy)

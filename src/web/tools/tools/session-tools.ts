@@ -6,7 +6,7 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
 import { useTools } from './look/use-tools.ts'
 
-/** The tools of a session: those it names, else all there are. A session that is not found has all, too. */
+/** Returns the tools a session names, otherwise all tools. A missing session has all tools, too. */
 export function useSessionTools(sessionId: string | null) {
   const token = useToken()
   const tools = useTools()
@@ -20,13 +20,13 @@ export function useSessionTools(sessionId: string | null) {
   return {
     tools: tools.data && toolsOf(tools.data, session.data),
     isLoading: tools.isLoading || session.isLoading,
-    /** What could not be loaded. */
+    /** The query that failed. */
     failed: tools.isError ? ('tools' as const) : session.isError ? ('session' as const) : null,
     retry: () => void Promise.all([tools.refetch(), session.refetch()]),
   }
 }
 
-/** The tools a session names, in the order of the list; all of them when it names none. */
+/** Returns the tools a session names, in list order; all of them when it names none. */
 export function toolsOf(tools: readonly Tool[], session: Session | NotFound | undefined): Tool[] {
   const named = session && 'session_metadata' in session ? (session.session_metadata.session_tools ?? []) : []
   return named.length === 0 ? [...tools] : tools.filter(({ id }) => named.includes(id))

@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 type Named = { tried: string | null; execution: string | null }
 
 /**
- * What the address of a tool's page names: the execution that is tried there, and the one whose details are open.
- * So both survive a reload, and the inbox can lead to them.
+ * State in the URL of a tool's page: the execution being tried, and the one with open details.
+ * Both survive a reload, and the inbox can link to them.
  */
 export function useToolAddress(toolId: string) {
   const search = useSearch({ strict: false }) as Record<string, unknown>

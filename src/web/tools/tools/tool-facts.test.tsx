@@ -14,13 +14,13 @@ const open = (path: string, more: Parameters<typeof aServer>[0]) =>
 const tile = async (name: RegExp) =>
   (await screen.findByRole('heading', { name, level: 2 })).closest('li') as HTMLElement
 
-describe('what a tool costs and needs', () => {
+describe('costs and requirements of a tool', () => {
   const drawer = aTool({
     ...{ id: 'image_generation', ui_name: 'Image generation', limit_seconds: 90, price: 'by_image' },
     missing: [{ part: 'image_model', hint: null }],
   })
 
-  it('the list says the price of each tool, and which is not set up [XB-13]', async () => {
+  it('shows the price of each tool in the list and marks unconfigured ones [XB-13]', async () => {
     const all = [aTool({ id: 'calculator' }), drawer, aTool({ id: 'web_lookup', price: 'unpriced' })]
     await open('/tools', { 'GET /tools': () => all })
     expect((await tile(/Calculator/i)).textContent).toContain('Free')
@@ -30,7 +30,7 @@ describe('what a tool costs and needs', () => {
     expect(card.textContent).toContain('Not set up')
   })
 
-  it('its page says price, time and what is missing; the setting only to who can change it [XB-13]', async () => {
+  it("shows price, duration and missing settings on its page, with the setting's name only for users who can change it [XB-13]", async () => {
     const openIt = (hint: string | null) =>
       open('/tools/image_generation', {
         'GET /tools/image_generation': () => ({ ...drawer, missing: [{ part: 'image_model', hint }] }),
@@ -45,7 +45,7 @@ describe('what a tool costs and needs', () => {
     expect(await screen.findByText(/name one in the setting ATRIUM_IMAGE_MODEL/)).toBeTruthy()
   })
 
-  it('its page says that it is switched off, where its owner switches it on, and does not run it', async () => {
+  it('shows a disabled tool as such, lets its owner enable it, and does not run it', async () => {
     const openIt = (hint: string | null) => {
       const tool = aTool({ id: 't1_count', kind: 'mcp', missing: [{ part: 'switch', hint }] })
       return open('/tools/t1_count', { 'GET /tools/t1_count': () => tool })

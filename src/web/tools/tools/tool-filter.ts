@@ -4,7 +4,7 @@ import { useNameOf } from './look/tool-texts.tsx'
 
 type Wish = { q?: string | undefined; kind?: ToolKind | undefined; view?: 'list' | undefined }
 
-/** Which tools are shown, and how: held by the address bar, so that it can be shared and gone back to. */
+/** Tool filter and layout, stored in the URL for sharing and back navigation. */
 export function useToolFilter() {
   const given = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
@@ -20,7 +20,7 @@ export function useToolFilter() {
   return { query: wish.q ?? '', kind: wish.kind ?? null, isList: wish.view === 'list', change }
 }
 
-/** The tools of a kind whose name has these words. */
+/** Returns the tools of a kind whose name contains the search words. */
 export function useFound(
   tools: readonly Tool[] | undefined,
   { query, kind }: { query: string; kind: ToolKind | null },

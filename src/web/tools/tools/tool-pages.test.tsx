@@ -58,18 +58,18 @@ const openTools = (path = '/tools', more = {}) =>
 const tile = async (name: string | RegExp) =>
   (await screen.findByRole('heading', { name, level: 2 })).closest('li') as HTMLElement
 
-/** The one of the top bar; narrow screens show another one above the tools. */
+/** Returns the search field of the top bar. Narrow screens have a second one above the tools. */
 const searchField = () => screen.getAllByRole<HTMLInputElement>('searchbox')[0] as HTMLInputElement
 
 describe('/tools', () => {
-  it('lists the tools and is remembered [RT-09, SV-45]', async () => {
+  it('lists the tools and saves itself as the last view [RT-09, SV-45]', async () => {
     const { hrefNow } = await openTools()
     await tile('Calculator')
     expect(hrefNow()).toBe('/tools')
     expect(localStorage.getItem('lastPath')).toBe('/tools')
   })
 
-  it('a card shows the name without underscores and the description, and leads to its page [TO-04]', async () => {
+  it("shows name without underscores and description on a card that links to the tool's page [TO-04]", async () => {
     const { hrefNow } = await openTools()
     const card = await tile('Web lookup')
     expect(card.textContent).toContain('Looks things up.')
@@ -79,12 +79,12 @@ describe('/tools', () => {
     await waitFor(() => expect(localStorage.getItem('lastPath')).toBe('/tools/web_lookup'))
   })
 
-  it('a click chooses the tool for the chat, another one takes its place [TO-04, TO-05, MS-15]', async () => {
+  it('selects a tool for the chat on click, and replaces it on another click [TO-04, TO-05, MS-15]', async () => {
     await openTools()
     const choice = async (name: string) => within(await tile(name)).findByRole('switch')
     await user.click(await choice('Calculator'))
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({ [session.id]: 'calculator' })
-    // Anywhere on the card.
+    // The whole card is clickable.
     await user.click((await tile('Web lookup')).querySelector('label') as HTMLElement)
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({ [session.id]: 'web_lookup' })
     expect((await choice('Calculator')).getAttribute('aria-checked')).toBe('false')
@@ -92,7 +92,7 @@ describe('/tools', () => {
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({})
   })
 
-  it('the icon follows words of the name [TO-15]', async () => {
+  it('picks the icon by words in the name [TO-15]', async () => {
     const words = {
       ...{ code: 'code', python: 'code', interpreter: 'code', search: 'globe', web: 'globe' },
       ...{ calculator: 'calculator', math: 'calculator', knowledge: 'database', 'q&a': 'database' },
@@ -107,7 +107,7 @@ describe('/tools', () => {
     for (const [word, icon] of Object.entries(words)) expect(await iconOf(word), word).toBe(`lucide-${icon}`)
   })
 
-  it('says when they cannot be loaded, and tries again', async () => {
+  it('reports a failed load and offers a retry', async () => {
     let isUp = false
     await openTools('/tools', {
       'GET /tools': () => (isUp ? [calculator] : [400, { code: 'malformed', detail: 'no' }]),
@@ -118,7 +118,7 @@ describe('/tools', () => {
     await tile('Calculator')
   })
 
-  it('finds tools by name, and says when there is none', async () => {
+  it('finds tools by name and reports an empty result', async () => {
     await openTools()
     await tile('Calculator')
     await user.type(searchField(), 'look')
@@ -128,8 +128,8 @@ describe('/tools', () => {
   })
 })
 
-describe('which tools are shown', () => {
-  it('the address holds what is searched for, and how it is shown [RT-09, TO-02]', async () => {
+describe('the tool filter', () => {
+  it('stores search and layout in the URL [RT-09, TO-02]', async () => {
     const { hrefNow } = await openTools('/tools?q=look')
     await tile('Web lookup')
     expect(searchField().value).toBe('look')
@@ -144,7 +144,7 @@ describe('which tools are shown', () => {
     expect(hrefNow()).toContain('view=list')
   })
 
-  it('by kind: those there are can be chosen, one without tools says so [TO-02]', async () => {
+  it('filters by kind and disables kinds without tools [TO-02]', async () => {
     const api = aTool({ id: 'erp', kind: 'api' })
     const { hrefNow } = await openTools('/tools', { 'GET /tools': () => [calculator, api] })
     await tile('Erp')
@@ -173,14 +173,14 @@ describe('/tools/{toolId}', () => {
     await user.selectOptions(screen.getByLabelText('Operation'), operation)
   }
 
-  it('shows what goes in [RT-09, TO-01]', async () => {
+  it('shows the inputs [RT-09, TO-01]', async () => {
     await openCalculator()
     const rows = screen.getAllByRole('row').map((row) => row.textContent)
     expect(rows).toContain('First numbernumber, required–For instance 1250.5')
     expect(rows.at(-1)).toContain('+ add · − subtract · × multiply · ÷ divide, required')
   })
 
-  it('executes for real and shows the result [SV-50, CA-01]', async () => {
+  it('executes the tool for real and shows the result [SV-50, CA-01]', async () => {
     let reads = 0
     const { called } = await openCalculator({
       'POST /tools/calculator/execute': () => [202, { tool_execution_id: ID, status: 'pending' }],
@@ -202,7 +202,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByLabelText('First number')).toHaveProperty('disabled', false)
   })
 
-  it('lets documents and workspaces be chosen by name', async () => {
+  it('selects documents and workspaces by name', async () => {
     const list = { anyOf: [{ type: 'array', items: { type: 'string' } }] }
     const reader = aTool({
       ...{ id: 'reader', ui_name: 'Reader' },
@@ -237,7 +237,7 @@ describe('/tools/{toolId}', () => {
     )
   })
 
-  it('asks what the tool wants to know, also after a reload, and goes on with the answer [SV-33, SV-50]', async () => {
+  it("shows the tool's question, also after a reload, and continues with the answer [SV-33, SV-50]", async () => {
     let answer: unknown = null
     const tool = { tool_execution_id: ID, tool_id: 'calculator', tool_name: 'Calculator' }
     const waiting = anExecution({
@@ -255,7 +255,7 @@ describe('/tools/{toolId}', () => {
     await fill('21', '2', 'multiply')
     await user.click(screen.getByRole('button', { name: 'Run' }))
     expect(await screen.findByText('By what?')).toBeTruthy()
-    // The address is what a reload, and the inbox, come with.
+    // A reload and the inbox use this URL.
     expect(hrefNow()).toBe(`/tools/calculator?tried=${ID}`)
     expect(screen.getByText('Input', { selector: 'span' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Run' })).toHaveProperty('disabled', true)
@@ -266,7 +266,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.queryByText('By what?')).toBeNull()
   })
 
-  it('shows the execution its address names, with its inputs; other inputs begin anew [SV-50]', async () => {
+  it('shows the execution named in the URL with its inputs, and resets on other inputs [SV-50]', async () => {
     const { hrefNow } = await openTools(`/tools/calculator?tried=${ID}`, {
       [`GET /tool-executions/${ID}`]: () => anExecution(),
     })
@@ -278,7 +278,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByLabelText<HTMLInputElement>('First number').value).toBe('210')
   })
 
-  it('lists what was executed: how it ended, with what, where, how long; page by page [SV-50]', async () => {
+  it('lists past executions page by page with result, inputs, place and duration [SV-50]', async () => {
     const { called, hrefNow } = await openCalculator({
       'GET /tool-executions': ({ query }: { query: URLSearchParams }) =>
         query.get('before')
@@ -317,7 +317,7 @@ describe('/tools/{toolId}', () => {
     await waitFor(() => expect(hrefNow()).toBe('/tools/calculator'))
   })
 
-  it('says of a call that gave up that it failed, as its card does', async () => {
+  it('shows a call that gave up as failed, like its card', async () => {
     await openCalculator({
       'GET /tool-executions': () => ({ items: [aPastExecution({ gave_up: true })], has_more: false }),
     })
@@ -325,7 +325,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.queryByText('Completed')).toBeNull()
   })
 
-  it('says when nothing was executed yet, or when that cannot be loaded', async () => {
+  it('shows an empty history and a failed load', async () => {
     await openCalculator()
     expect(await screen.findByText('You have not used this tool yet.')).toBeTruthy()
     leaveApp()
@@ -333,7 +333,7 @@ describe('/tools/{toolId}', () => {
     expect(await screen.findByText('What it was used for could not be loaded.')).toBeTruthy()
   })
 
-  it('says at each input what the tool does not take [SV-50]', async () => {
+  it('reports each invalid input [SV-50]', async () => {
     const errors = [{ path: 'b', message: 'Too large' }]
     await openCalculator({
       'POST /tools/calculator/execute': () => [422, { code: 'invalid', detail: 'b: Too large', errors }],
@@ -344,14 +344,14 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByLabelText('Second number').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('a preview of a division by zero says so [CA-02, TO-09]', async () => {
+  it('reports a division by zero in the preview [CA-02, TO-09]', async () => {
     await openCalculator()
     await fill('612400', '0', 'divide')
     expect(await screen.findByText('Division by zero has no result.')).toBeTruthy()
     expect(screen.getByText('Input', { selector: 'span' })).toBeTruthy()
   })
 
-  it('in test mode inputs are disabled and examples show, labelled as such [TO-12, R-17]', async () => {
+  it('disables inputs in test mode and shows labelled examples [TO-12, R-17]', async () => {
     await openCalculator()
     expect(screen.queryByText('Example')).toBeNull()
     await user.click(screen.getByRole('switch', { name: 'Test mode' }))
@@ -362,7 +362,7 @@ describe('/tools/{toolId}', () => {
     expect(await screen.findByText('14.9')).toBeTruthy()
   })
 
-  it('the policy is chosen here [SV-96]', async () => {
+  it('lets the user choose the permission [SV-96]', async () => {
     const { called } = await openCalculator({
       'PUT /tools/calculator/policy': () => ({ tool_id: 'calculator', policy: 'never', source: 'user' }),
     })
@@ -373,7 +373,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByRole('radio', { name: /^Never/ })).toHaveProperty('checked', true)
   })
 
-  it('says when there is none, or when its details cannot be loaded [BL-13]', async () => {
+  it('reports a missing tool and a failed load [BL-13]', async () => {
     await openTools('/tools/nothing')
     expect(await screen.findByText('Tool with ID nothing not found.')).toBeTruthy()
     leaveApp()

@@ -6,7 +6,7 @@ import { ToolCard } from './card/tool-card.tsx'
 import { openRerun, useRerun } from './execution/use-rerun.ts'
 import { useTrouble } from './look/use-trouble.ts'
 
-/** A call of a tool inside a reply: its card, which opens everything about it in the right sidebar. */
+/** Tool call inside a reply. Its card opens the details in the right sidebar. */
 export function ToolStep({ block }: { block: ToolBlock }) {
   const { t } = useTranslation('streaming_blocks')
   const isOn = useChatPanel(
@@ -17,7 +17,7 @@ export function ToolStep({ block }: { block: ToolBlock }) {
   const trouble = useTrouble(block.tool_id)
   const edit = () => openPanel('artifact', block.id, { isEditing: true })
   const remedies = {
-    // What is executed again is the whole input, which the panel reads.
+    // A rerun needs the whole input, which the panel loads.
     retry: block.input_ref ? edit : () => rerun(),
     edit,
     isBusy: isStarting,

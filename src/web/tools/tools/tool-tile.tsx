@@ -11,11 +11,11 @@ import { ToolIcon, useToolTexts } from './look/tool-texts.tsx'
 type ToolTileProps = {
   tool: Tool
   session: { id: string; title: string } | null
-  /** Over the whole width, as one of a list. */
+  /** Full-width layout for the list view. */
   isRow?: boolean
 }
 
-/** A tool in the list. A click anywhere chooses it for the chat, or lets it go; its page is a link away. */
+/** Tool in the list. A click selects or deselects it for the chat; a link leads to its page. */
 export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
   const { t } = useTranslation('tools')
   const { name, description } = useToolTexts(tool)
@@ -68,7 +68,7 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
   )
 }
 
-/** A policy that is not the ordinary one. */
+/** Badge for a permission other than the default. */
 export function PolicyBadge({ policy }: Pick<Tool, 'policy'>) {
   const { t } = useTranslation('tools')
   if (policy === 'auto') return null

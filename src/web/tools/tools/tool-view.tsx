@@ -29,7 +29,7 @@ import { TryTool } from './try-tool.tsx'
 
 const ToolActions = lazy(() => import('./own/tool-actions.tsx'))
 
-/** The page of one tool: what goes in, how it is limited, when it runs, and a form that executes it. */
+/** Page of one tool: inputs, limits, permission, and a form that executes it. */
 export function ToolView() {
   const { t } = useTranslation('tools')
   const { toolId = '' } = useParams({ strict: false }) as { toolId?: string }
@@ -219,7 +219,7 @@ function defaultOf({ default: value }: ToolProperty): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What keeps the tool from being used; how to mend it is told to who can. */
+/** Explains why the tool is unavailable; users who can fix it also see how. */
 function Missing({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   return tool.missing.map(({ part, hint }) => (

@@ -13,7 +13,7 @@ import { useSessionTools } from './session-tools.ts'
 
 type Layout = 'list' | 'grid'
 
-/** The tools of the session, as a list or a grid; one of them can be chosen for the next messages. */
+/** Tools of the session as a list or grid. One can be selected for the next messages. */
 export function ToolsSection({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('tools')
   const [layout, setLayout] = useState<Layout>('list')
@@ -54,7 +54,7 @@ export function ToolsSection({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** How many tools the session has, or which one is chosen. */
+/** Number of tools in the session, or the name of the selected one. */
 export function ToolsNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('tools')
   const { tools } = useSessionTools(sessionId)

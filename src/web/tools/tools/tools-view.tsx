@@ -19,7 +19,7 @@ import { useTools } from './look/use-tools.ts'
 import { useFound, useToolFilter } from './tool-filter.ts'
 import { ToolTile } from './tool-tile.tsx'
 
-/** Every tool of this installation; one of them can be chosen for the current chat. */
+/** All tools of this installation. One can be selected for the current chat. */
 export function ToolsView() {
   const { t } = useTranslation('tools')
   const { data: tools, isPending, isError, error, refetch } = useTools()
@@ -109,7 +109,7 @@ export function ToolsView() {
 
 type SearchFieldProps = { query: string; onChange: (query: string) => void; className: string }
 
-/** What is typed shows at once; the address follows. */
+/** Search field that updates immediately; the URL follows with a delay. */
 function SearchField({ query, onChange, className }: SearchFieldProps) {
   const { t } = useTranslation('tools')
   const [typed, setTyped] = useState(query)
@@ -141,7 +141,7 @@ type KindChoiceProps = {
   onChange: (kind: ToolKind | undefined) => void
 }
 
-/** All tools or those of one kind; a kind without tools cannot be chosen. */
+/** Selects all tools or one kind. Kinds without tools are disabled. */
 function KindChoice({ tools, kind, onChange }: KindChoiceProps) {
   const { t } = useTranslation('tools')
   return (

@@ -8,7 +8,7 @@ export { useNameOf } from './look/tool-texts.tsx'
 export { useTools } from './look/use-tools.ts'
 export { ToolStep } from './tool-step.tsx'
 
-/** Everything about one execution; its code is no part of what a chat begins with. */
+/** Details of an execution, loaded lazily to keep it out of the chat's initial bundle. */
 export const Execution = lazy(() =>
   import('./execution/execution.tsx').then((file) => ({ default: file.Execution })),
 )

@@ -19,14 +19,12 @@ const ExecutionRequest = lazy(() => import('./execution/execution-request.tsx'))
 
 type TryToolProps = {
   tool: Tool
-  /** The execution that is shown; null for none. */
+  /** Id of the execution shown; null for none. */
   tried: string | null
   onTried: (executionId: string | null) => void
 }
 
-/**
- * Executes a tool for real with inputs of one's own; in test mode it only shows how results look.
- */
+/** Executes a tool for real with the user's inputs. In test mode, only shows sample results. */
 export function TryTool({ tool, tried, onTried }: TryToolProps) {
   const { t } = useTranslation('tools')
   const [isTest, setTest] = useState(false)
@@ -40,7 +38,7 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
   const input = readValues(tool, values)
   const change = (next: Record<string, string>) => {
     setEdited(next)
-    // What came of the last inputs says nothing about these.
+    // The result of the previous inputs no longer applies.
     forget()
     if (tried !== null) onTried(null)
   }

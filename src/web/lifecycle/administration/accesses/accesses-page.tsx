@@ -12,7 +12,7 @@ import { ReadFailed } from '../read-failed.tsx'
 import { OpenedChats } from './opened-chats.tsx'
 import { useAccesses, useCloseChats } from './use-chat-access.ts'
 
-/** Which chats were opened by administrators, why, and until when; one's own open ones are read here. */
+/** Accesses of administrators to users' chats, with reason and expiry. Administrators read chats under their own active accesses here. */
 export function AccessesPage() {
   const { t } = useTranslation('admin')
   const [page, setPage] = useState(1)

@@ -10,7 +10,7 @@ import { useOpenChats } from './use-chat-access.ts'
 
 type OpenChatsDialogProps = { user: ManagedUser; onClose: () => void; onOpened: () => void }
 
-/** Asks why somebody's chats are to be opened, and for how long, and says that they are told. */
+/** Asks for the reason and duration of an access to a user's chats, and says that the user is notified. */
 export function OpenChatsDialog({ user, onClose, onOpened }: OpenChatsDialogProps) {
   const { t } = useTranslation('admin')
   const [reason, setReason] = useState('')

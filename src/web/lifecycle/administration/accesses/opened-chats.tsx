@@ -10,7 +10,7 @@ import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { useOpenedChat, useOpenedChats } from './use-chat-access.ts'
 
-/** The chats of a person while an access lasts. */
+/** Chats of a user, for the duration of an access. */
 export function OpenedChats({ access, onBack }: { access: ChatAccess; onBack: () => void }) {
   const { t } = useTranslation('admin')
   const [page, setPage] = useState(1)
@@ -49,7 +49,7 @@ export function OpenedChats({ access, onBack }: { access: ChatAccess; onBack: ()
 
 type OpenedChatProps = { accessId: string; chatId: string; onBack: () => void }
 
-/** What was said, as plain text: nothing of it is run or loaded. */
+/** Messages of a chat as plain text. Nothing in them is executed or loaded. */
 function OpenedChat({ accessId, chatId, onBack }: OpenedChatProps) {
   const { t } = useTranslation('admin')
   const [page, setPage] = useState(1)

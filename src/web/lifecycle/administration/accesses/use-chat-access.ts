@@ -16,7 +16,7 @@ export function useAccesses(page: number) {
   })
 }
 
-/** Begins an access to somebody's chats. */
+/** Starts an access to a user's chats. */
 export function useOpenChats(userId: string, onDone: () => void) {
   return useMutation({
     mutationFn: (body: { reason: string; hours: number }) =>
@@ -37,7 +37,7 @@ export function useCloseChats() {
   })
 }
 
-/** The chats an access opens; what is read is not kept beyond the view. */
+/** Returns the chats an access covers. They are not cached after the view closes. */
 export function useOpenedChats(accessId: string, page: number) {
   return useQuery({
     queryKey: [...key, accessId, 'chats', page],

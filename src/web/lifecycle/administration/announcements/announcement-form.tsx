@@ -16,7 +16,7 @@ type AnnouncementFormProps = { edited: Announcement | null; isSuper: boolean; on
 const languages = ['en', 'fr'] as const
 const tones = ['news', 'warning'] as const
 
-/** What is told, to whom and for how long. */
+/** Form for the text, audience and period of an announcement. */
 export function AnnouncementForm({ edited, isSuper, onDone }: AnnouncementFormProps) {
   const { t } = useTranslation('admin')
   const [draft, setDraft] = useState<Draft>(() => (edited ? draftOf(edited) : emptyDraft(Date.now())))

@@ -14,7 +14,7 @@ import { AnnouncementForm } from './announcement-form.tsx'
 import { useAnnouncements, useEnd } from './use-announcements.ts'
 import './announcements-page.css'
 
-/** Writing announcements, and those that are planned, run or have ended. */
+/** Announcement form and the list of planned, active and ended announcements. */
 export function AnnouncementsPage() {
   const { t } = useTranslation('admin')
   const isSuper = isSuperAdmin(useMe())

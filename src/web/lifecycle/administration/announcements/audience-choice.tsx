@@ -11,7 +11,7 @@ import { useManagedCompanies } from '../use-managed.ts'
 type AudienceChoiceProps = { audience: Audience; isSuper: boolean; onChange: (audience: Audience) => void }
 const roles = ['member', 'company_admin', 'super_admin'] as const satisfies RoleName[]
 
-/** To whom: everybody, or people of some companies or groups; of them all, or those with some roles. */
+/** Audience picker: everyone, or some companies or groups, optionally limited to some roles. */
 export function AudienceChoice({ audience, isSuper, onChange }: AudienceChoiceProps) {
   const { t } = useTranslation('admin')
   const { data: companies = [] } = useManagedCompanies()
@@ -70,7 +70,7 @@ export function AudienceChoice({ audience, isSuper, onChange }: AudienceChoicePr
   )
 }
 
-/** All roles are said by none. The last one stays. */
+/** Adds or removes a role. An empty list means all roles. The last role cannot be removed. */
 function withRole(before: RoleName[], role: RoleName, isOn: boolean): RoleName[] {
   const now = before.length === 0 ? [...roles] : before
   const next = isOn ? [...now, role] : now.filter((one) => one !== role)

@@ -4,7 +4,7 @@ import type {
   Audience,
 } from '#shared/identity/announcements/announcements.ts'
 
-/** An announcement as it is typed: times as the field of the browser has them, in the person's own time zone. */
+/** Form state of an announcement. Times are datetime-local values in the user's time zone. */
 export type Draft = Pick<Announcement, 'tone'> & {
   text_en: string
   text_fr: string
@@ -16,7 +16,7 @@ export type Draft = Pick<Announcement, 'tone'> & {
 
 const DAY_MS = 86_400_000
 
-/** What is there to begin with: news for a day, to everybody or to the only companies there are. */
+/** Returns the default draft: news for one day, to everyone or to the only available companies. */
 export function emptyDraft(now: number, company_ids: string[] = []): Draft {
   const audience = { company_ids, group_ids: [], roles: [] }
   const texts = { text_en: '', text_fr: '', link: '' }
@@ -30,7 +30,7 @@ export function draftOf({ tone, text_en, text_fr, link, audience, starts_at, end
   }
 }
 
-/** What is sent; null while there is no text, or no end after the beginning. */
+/** Builds the request body; null without a text or when the end is not after the start. */
 export function wishOf(draft: Draft): AnnouncementWish | null {
   const { tone, audience, starts, ends } = draft
   const [text_en, text_fr, link] = [draft.text_en, draft.text_fr, draft.link].map(
@@ -55,7 +55,7 @@ function toInstant(field: string): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
-/** `2026-11-24T18:30` in the time zone of the browser. */
+/** Formats a time as `2026-11-24T18:30` in the browser's time zone. */
 function toField(time: Date): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -15,7 +15,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
 const listKey = ['managed-announcements']
 
-/** One page of announcements; the page before stays until the next one is there. */
+/** Returns a page of announcements. The previous page stays visible while the next one loads. */
 export function useAnnouncements(page: number) {
   return useQuery({
     queryKey: [...listKey, page],
@@ -24,7 +24,7 @@ export function useAnnouncements(page: number) {
   })
 }
 
-/** Publishes an announcement, a new one where there is no id. */
+/** Publishes an announcement; creates a new one when the id is null. */
 export function usePublish(id: string | null, onDone: () => void) {
   const { t } = useTranslation('admin')
   return useMutation({

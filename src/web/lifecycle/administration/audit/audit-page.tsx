@@ -20,7 +20,7 @@ import { type AuditFilter, useAudit, useAuditCheck, useAuditFile } from './use-a
 
 const stretches = [1, 7, 30, 0]
 
-/** What was done in the house, by whom and from where. */
+/** Audit log of the installation: action, actor and origin. */
 export function AuditPage() {
   const { t } = useTranslation('admin')
   const [filter, setFilter] = useState<AuditFilter>({ q: '', did: '', days: 7, isRefused: false })
@@ -100,7 +100,7 @@ export function AuditPage() {
   )
 }
 
-/** Whether every entry still carries the fingerprint of the one before. */
+/** Shows whether the hash chain of the log is intact. */
 function ChainState() {
   const { t } = useTranslation('admin')
   const { data } = useAuditCheck(isSuperAdmin(useMe()))

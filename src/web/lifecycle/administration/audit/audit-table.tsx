@@ -7,7 +7,7 @@ import { Avatar } from '../../../platform/ui/avatar.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { AdminTable } from '../admin-table.tsx'
 
-/** Entries of the audit log; each opens to what changed. */
+/** Audit log entries. Each expands to its changes. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTranslation('admin')
   const columns = ['when', 'who', 'did', 'subject', 'address', 'result'] as const

@@ -9,7 +9,7 @@ import { useSettled } from '../use-managed.ts'
 
 export type AuditFilter = { q: string; did: AuditAction | ''; days: number; isRefused: boolean }
 
-/** One page of the entries a filter finds; the page before stays until the next one is there. */
+/** Returns a page of filtered entries. The previous page stays visible while the next one loads. */
 export function useAudit(filter: AuditFilter, page: number) {
   const query = { ...queryOf({ ...filter, q: useSettled(filter.q.trim()) }), page: String(page) }
   return useQuery({
@@ -19,7 +19,7 @@ export function useAudit(filter: AuditFilter, page: number) {
   })
 }
 
-/** Whether the whole log fits together; super admins alone may ask. */
+/** Verifies the hash chain of the whole log; super admins only. */
 export function useAuditCheck(isSuper: boolean) {
   return useQuery({
     queryKey: ['audit-check'],
@@ -28,7 +28,7 @@ export function useAuditCheck(isSuper: boolean) {
   })
 }
 
-/** Saves what a filter finds as a file. */
+/** Downloads the filtered entries as a file. */
 export function useAuditFile(filter: AuditFilter) {
   const { t } = useTranslation('admin')
   return useMutation({

@@ -14,7 +14,7 @@ import { useSetBudget } from './use-budgets.ts'
 
 const MOST = 1_000_000
 
-/** A new budget, or another amount for one that is there. */
+/** Creates a budget or changes the amount of an existing one. */
 export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const [kind, setKind] = useState<BudgetKind>(budget?.kind ?? 'company')

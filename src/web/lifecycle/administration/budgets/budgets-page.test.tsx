@@ -14,7 +14,7 @@ const orsane: Budget = {
   ...{ subject_id: 'c1', name: 'Orsane', amount: 90, spent: 84.92 },
 }
 
-it('shows how much of each budget is spent, sets new ones and takes them away', async () => {
+it('shows the spent share of each budget, and creates and removes budgets', async () => {
   let items = [orsane]
   const page = await renderApp('/admin?page=budgets', {
     token: 't',
@@ -57,7 +57,7 @@ it('shows how much of each budget is spent, sets new ones and takes them away', 
   expect(await screen.findByText('There are no budgets')).toBeTruthy()
 })
 
-it('decides from which price on people are asked before a reply begins [AD-08]', async () => {
+it('sets the price above which users are asked before a reply [AD-08]', async () => {
   let above: number | null = 1
   const page = await renderApp('/admin?page=budgets', {
     token: 't',

@@ -14,7 +14,7 @@ import { PriceQuestionSetting } from './price-question.tsx'
 import { useBudgets } from './use-budgets.ts'
 import './budgets.css'
 
-/** The most that may be spent, and how much of it is. */
+/** Budgets with their spent amounts. */
 export function BudgetsPage() {
   const { t } = useTranslation('admin')
   const [page, setPage] = useState(1)

@@ -9,7 +9,7 @@ import { useRemoveBudget } from './use-budgets.ts'
 
 type BudgetsTableProps = { budgets: readonly Budget[]; onEdit: (budget: Budget) => void }
 
-/** Budgets with what is spent of each. */
+/** Table of budgets with the amount spent of each. */
 export function BudgetsTable({ budgets, onEdit }: BudgetsTableProps) {
   const { t } = useTranslation('admin')
   const columns = ['budget', 'period', 'spent', 'limit', 'used'] as const
@@ -68,7 +68,7 @@ function BudgetRow({ budget, onEdit }: { budget: Budget; onEdit: () => void }) {
   )
 }
 
-/** How much is spent, with a mark where people are warned; what it means is said in words too. */
+/** Bar of the spent share, with a mark at the warning threshold. Text states the same values. */
 function Used({ spent, amount }: { spent: number; amount: number }) {
   const { t } = useTranslation('admin')
   const share = amount > 0 ? spent / amount : 1

@@ -17,10 +17,10 @@ const priceQuestion = queryOptions({
   queryKey: ['price-question'],
   queryFn: ({ signal }) => call(getPriceQuestion, { signal }),
 })
-/** What is offered when the question is turned on, in dollars. */
+/** Default threshold in dollars. */
 const USUAL = 1
 
-/** From which price on people are asked before a reply begins. */
+/** Sets the price from which users are asked before a reply starts. */
 export function PriceQuestionSetting() {
   const { t } = useTranslation('admin')
   const { data } = useQuery(priceQuestion)

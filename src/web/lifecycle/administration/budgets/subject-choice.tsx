@@ -14,7 +14,7 @@ type SubjectChoiceProps = {
   onChoose: (id: string | null) => void
 }
 
-/** Finds a company, a person, an assistant or a key by its name, and chooses it. */
+/** Searches and selects a company, user, assistant or key by name. */
 export function SubjectChoice({ kind, chosen, error, onChoose }: SubjectChoiceProps) {
   const { t } = useTranslation('admin')
   const [typed, setTyped] = useState('')

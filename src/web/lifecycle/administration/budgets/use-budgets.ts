@@ -16,7 +16,7 @@ import { useSettled } from '../use-managed.ts'
 
 const budgetsKey = ['budgets']
 
-/** One page of all budgets; the page before stays until the next one is there. */
+/** Returns a page of all budgets. The previous page stays visible while the next one loads. */
 export function useBudgets(page: number) {
   return useQuery({
     queryKey: [...budgetsKey, page],
@@ -25,7 +25,7 @@ export function useBudgets(page: number) {
   })
 }
 
-/** What a budget can be for, whose name fits what is typed. */
+/** Returns possible budget subjects whose name matches the search text. */
 export function useBudgetSubjects(kind: Exclude<BudgetKind, 'house'>, typed: string) {
   const q = useSettled(typed.trim())
   return useQuery({
@@ -37,7 +37,7 @@ export function useBudgetSubjects(kind: Exclude<BudgetKind, 'house'>, typed: str
 
 export type BudgetWish = Pick<Budget, 'kind' | 'period' | 'subject_id' | 'amount'>
 
-/** Sets a budget, a new one or in place of the one before. */
+/** Creates or replaces a budget. */
 export function useSetBudget(onDone: () => void) {
   const { t } = useTranslation('admin')
   return useMutation({
@@ -50,7 +50,7 @@ export function useSetBudget(onDone: () => void) {
   })
 }
 
-/** Takes a budget away, and says when that failed. */
+/** Removes a budget and reports a failure. */
 export function useRemoveBudget() {
   const { t } = useTranslation('admin')
   return useMutation({

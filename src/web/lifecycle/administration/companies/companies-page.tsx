@@ -14,7 +14,7 @@ import { useManagedCompanies, useNameCompany } from '../use-managed.ts'
 import { CompanySignInDialog } from './company-sign-in-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 
-/** The companies somebody administers, with how many people each has. */
+/** Companies the user administers, with their number of users. */
 export function CompaniesPage() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useManagedCompanies()

@@ -7,7 +7,7 @@ import { useChangeCompany } from '../use-managed.ts'
 
 type CompanySignInDialogProps = { company: ManagedCompany; onClose: () => void }
 
-/** How the people of a company sign in, and when calls that leave their chats are approved. */
+/** Sign-in rules of a company, and its approval rule for calls that send data outside. */
 export function CompanySignInDialog({ company, onClose }: CompanySignInDialogProps) {
   const { t } = useTranslation('admin')
   const changing = useChangeCompany()

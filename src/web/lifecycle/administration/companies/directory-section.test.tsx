@@ -48,7 +48,7 @@ function show(first: Directory) {
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
 
-it('a directory gets a token that is shown once, and the address to enter', async () => {
+it('creates a directory token, shown once, and the address to enter', async () => {
   await show(empty)
   expect(await screen.findByText('https://atrium.orsane.eu/scim/v2')).toBeDefined()
   expect(screen.getByText('Not connected')).toBeDefined()
@@ -59,7 +59,7 @@ it('a directory gets a token that is shown once, and the address to enter', asyn
   expect(screen.queryByDisplayValue('atr_scim_abc')).toBeNull()
 })
 
-it('a directory shows what it brought last and what was refused, and its token is taken back once confirmed', async () => {
+it('shows the last sync and its rejections, and revokes the token after confirmation', async () => {
   const { called } = await show(used)
   expect(await screen.findByText(/ines@orsane.eu/)).toBeDefined()
   expect(screen.getByText('Came from it: people 12, groups 3')).toBeDefined()

@@ -23,7 +23,7 @@ import { Domains } from '../domains/domains.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
 
-/** The directories of companies, which bring people and groups over SCIM, and the mail domains a company has verified. */
+/** SCIM directories of companies, which provision users and groups, and the companies' verified mail domains. */
 export function DirectorySection() {
   const { t } = useTranslation('admin')
   const { data: companies, error, refetch } = useManagedCompanies()

@@ -9,9 +9,9 @@ type NameDialogProps = {
   /** The title of a new one; one that is there is renamed. */
   title: string
   label: string
-  /** As it is called so far; null of a new one. */
+  /** Current name; null for a new item. */
   name: string | null
-  /** What stands beside the name is whole. */
+  /** Whether the other fields are complete. */
   isWhole?: boolean
   naming: { error: Error | null; isPending: boolean }
   onName: (name: string) => void
@@ -19,7 +19,7 @@ type NameDialogProps = {
   children?: ReactNode
 }
 
-/** Names something of the house, a company or a group, that is new or there already. */
+/** Names a new or existing item of the installation, such as a company or group. */
 export function NameDialog(props: NameDialogProps) {
   const { title, label, name, isWhole = true, naming, onName, onClose, children } = props
   const { t } = useTranslation('admin')

@@ -22,7 +22,7 @@ import { ConfirmDialog } from '../../../platform/ui/overlays/confirm-dialog.tsx'
 
 type DomainRowProps = { companyId: string; domain: CompanyDomain }
 
-/** A domain with its state; of one that is not verified the DNS record to publish. */
+/** A domain with its state, and the DNS record to publish while it is unverified. */
 export function DomainRow({
   companyId,
   domain: { domain, record, verified_at, verified_by },

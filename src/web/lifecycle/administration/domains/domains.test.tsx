@@ -57,7 +57,7 @@ async function show({ role = 'company_admin', items = [] as CompanyDomain[] } = 
 }
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
 
-it('adds a domain, shows its record, and verifies it once the DNS has that', async () => {
+it('adds a domain, shows its DNS record, and verifies it once the record is published', async () => {
   const { state } = await show()
   await user.type(await screen.findByLabelText('New domain'), 'Claire@ORSANE.eu{Enter}')
   expect(await screen.findByText('_atrium.orsane.eu')).toBeDefined()
@@ -71,7 +71,7 @@ it('adds a domain, shows its record, and verifies it once the DNS has that', asy
   expect(screen.queryByText('_atrium.orsane.eu')).toBeNull()
 })
 
-it('says what is wrong with a domain that cannot be added', async () => {
+it('explains why a domain cannot be added', async () => {
   const { called } = await show()
   const field = await screen.findByLabelText('New domain')
   await user.type(field, 'no domain{Enter}')
@@ -82,7 +82,7 @@ it('says what is wrong with a domain that cannot be added', async () => {
   expect(await screen.findByText('This is a public mail service: no company owns it.')).toBeDefined()
 })
 
-it('lets a super admin confirm a domain without DNS, and removes one once confirmed', async () => {
+it('lets a super admin confirm a domain without DNS, and removes a domain after confirmation', async () => {
   const { called } = await show({ role: 'super_admin', items: [claimed('orsane.eu')] })
   const answer = async (name: string) =>
     user.click(within(await screen.findByRole('dialog')).getByRole('button', { name }))
@@ -95,7 +95,7 @@ it('lets a super admin confirm a domain without DNS, and removes one once confir
   await expect.poll(() => screen.queryByText('orsane.eu')).toBeNull()
 })
 
-it('reads a domain from what is typed', () => {
+it('parses a domain from typed text', () => {
   expect([' Orsane.EU ', 'claire@orsane.eu', 'münchen.de'].map(readDomain)).toEqual([
     ...['orsane.eu', 'orsane.eu', 'xn--mnchen-3ya.de'],
   ])

@@ -16,7 +16,7 @@ import { readDomain } from './read-domain.ts'
 
 type DomainsProps = { companyId: string; name: string }
 
-/** The mail domains of a company: which are verified, how the others are, and what a verified one does. */
+/** Mail domains of a company with their verification state, and the effect of a verified domain. */
 export function Domains({ companyId, name }: DomainsProps) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useQuery({

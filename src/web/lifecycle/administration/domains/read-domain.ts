@@ -1,4 +1,4 @@
-/** A typed domain, or that of an address, in lower case and ASCII; null when it is none. */
+/** Parses a domain, or the domain of an email address, to lower-case ASCII. Returns null when invalid. */
 export function readDomain(typed: string): string | null {
   const name = typed.trim().replace(/^.*@/, '')
   if (/[/:?#\s\\]/.test(name) || !URL.canParse(`http://${name}`)) return null

@@ -18,7 +18,7 @@ import { useDecide } from './use-grants.ts'
 const HOUSE = 'house'
 const nobody: Who = { who: 'nobody', id: '' }
 
-/** Decides who may use a thing: for the house as a super admin, for a company as one who administers it. */
+/** Edits the grants of a thing: super admins for the installation, company admins for their company. */
 export function GrantDialog({ thing, onClose }: { thing: GrantedThing; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const isSuper = isSuperAdmin(useMe())

@@ -3,7 +3,7 @@ import type { GrantedThing, NamedGrant, PersonalDecision } from '#shared/identit
 import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { modelLabel } from '../../../platform/lib/models/model-label.ts'
 
-/** A thing as people call it: features and the built-in model have their names in the interface. */
+/** Returns the display name of a thing. Features and the built-in model have translated names. */
 export function nameOfThing(
   t: TFunction,
   { kind, id, name }: Pick<GrantedThing, 'kind' | 'id' | 'name'>,
@@ -12,7 +12,7 @@ export function nameOfThing(
   return kind === 'model' && id === BUILT_IN_MODEL ? modelLabel(id, t) : name
 }
 
-/** Whom a grant names. */
+/** Returns the display name of a grant's role, company or group. */
 export function nameOfGrant(
   t: TFunction,
   { who, id, name }: Pick<NamedGrant, 'who' | 'id' | 'name'>,
@@ -22,7 +22,7 @@ export function nameOfGrant(
   return name ?? id
 }
 
-/** Why somebody may use a thing or not, in a few words. */
+/** Returns a short reason why a user may or may not use a thing. */
 export function whyOf(t: TFunction, { reason, decided_by, grants }: PersonalDecision): string {
   if (reason === 'not_named')
     return decided_by ? t('grants.why.not_named_by', { company: decided_by.name }) : t('grants.why.not_named')

@@ -69,7 +69,7 @@ function open(role: 'super_admin' | 'company_admin', things: () => GrantedThing[
   })
 }
 
-it('says who may use a thing, and lets a super admin name and refuse', async () => {
+it('shows who may use a thing, and lets a super admin allow and refuse', async () => {
   let things = [opus]
   const page = await open(
     'super_admin',
@@ -93,7 +93,7 @@ it('says who may use a thing, and lets a super admin name and refuse', async () 
   })
 })
 
-it('lets a company admin decide for their company alone, and close a thing to all of it', async () => {
+it('limits a company admin to their own company, and lets them refuse all of it', async () => {
   const page = await open(
     'company_admin',
     () => [opus],
@@ -111,7 +111,7 @@ it('lets a company admin decide for their company alone, and close a thing to al
   })
 })
 
-it('says for one person what they may use, and what decides it', async () => {
+it('shows what one user may use, and the deciding grant', async () => {
   await open(
     'super_admin',
     () => [opus],
@@ -127,7 +127,7 @@ it('says for one person what they may use, and what decides it', async () => {
   expect(panel.getByText('May use 1').closest('section')?.textContent).toContain('Built-in modeleveryone')
 })
 
-it('names the built-in model in the language of who reads', async () => {
+it("shows the built-in model's name in the reader's language", async () => {
   const builtIn: GrantedThing = {
     ...{ kind: 'model', id: 'atrium/offline', name: 'Built-in model', from: null, grants: [] },
   }

@@ -17,7 +17,7 @@ import './grants.css'
 
 const kinds = ['model', 'tool', 'assistant', 'feature'] as const satisfies readonly ThingKind[]
 
-/** Who may use which model, tool, assistant and feature; and what decides it for one person. */
+/** Grants of models, tools, assistants and features, and the effective decisions for one user. */
 export function GrantsPage() {
   const { t } = useTranslation('admin')
   const [kind, setKind] = useState<ThingKind>('model')

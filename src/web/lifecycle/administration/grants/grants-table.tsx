@@ -9,7 +9,7 @@ import { nameOfGrant, nameOfThing } from './grant-words.ts'
 
 type GrantsTableProps = { things: readonly GrantedThing[]; onChange: (id: string) => void }
 
-/** Things with who may use them. */
+/** Table of things with their grants. */
 export function GrantsTable({ things, onChange }: GrantsTableProps) {
   const { t } = useTranslation('admin')
   const columns = ['thing', 'from', 'who'] as const
@@ -52,7 +52,7 @@ function ThingRow({ thing, onChange }: { thing: GrantedThing; onChange: () => vo
   )
 }
 
-/** Everybody, or those who are named, the house's before the companies'. */
+/** Everyone, or the grants by name; the installation's come before the companies'. */
 function Named({ grants }: { grants: NamedGrant[] }) {
   const { t } = useTranslation('admin')
   const { data: companies = [] } = useManagedCompanies()

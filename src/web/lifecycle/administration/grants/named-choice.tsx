@@ -17,11 +17,11 @@ type NamedChoiceProps = {
 }
 type Offered = { who: Who; name: string; detail: string | null }
 
-/** So many are offered at once. */
+/** Maximum number of suggestions. */
 const OFFERED = 40
 const roles = ['member', 'company_admin', 'super_admin'] as const
 
-/** Finds roles, companies and groups, and says of each whether it may. Those already named stand first. */
+/** Searches roles, companies and groups, and allows or refuses each. Existing grants come first. */
 export function NamedChoice({ thing, decidedBy, said, onSay }: NamedChoiceProps) {
   const { t } = useTranslation('admin')
   const [typed, setTyped] = useState('')
@@ -73,7 +73,7 @@ export function NamedChoice({ thing, decidedBy, said, onSay }: NamedChoiceProps)
   )
 }
 
-/** Whom a decider may name, of those who fit what is typed. */
+/** Returns the subjects a decider may name that match the search text. */
 function useOffered(typed: string, decidedBy: string | null): { offered: Offered[]; isMore: boolean } {
   const { t } = useTranslation('admin')
   const { data: companies = [] } = useManagedCompanies()
@@ -98,7 +98,7 @@ function useOffered(typed: string, decidedBy: string | null): { offered: Offered
   }
 }
 
-/** Those who are named already, as the thing has their names. */
+/** Returns the subjects that already have a grant, with their names. */
 function useNamed({ grants }: GrantedThing, said: Said): Offered[] {
   const { t } = useTranslation('admin')
   return [...said.values()].flatMap(({ who }) => {

@@ -14,10 +14,10 @@ import { usePersonalDecisions } from './use-grants.ts'
 type Chosen = { id: string; name: string }
 type SeeAsProps = { kind: ThingKind; typed: string }
 
-/** So many people are offered for what is typed. */
+/** Maximum number of suggested users. */
 const OFFERED = 6
 
-/** What one person may use, and which decision says so. */
+/** Shows what one user may use, with the deciding grant. */
 export function SeeAs(shown: SeeAsProps) {
   const { t } = useTranslation('admin')
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -103,7 +103,7 @@ function Decisions({ person, kind, typed, onClose }: SeeAsProps & { person: Chos
   )
 }
 
-/** What they may use, or what not, each with what decides it. */
+/** List of things the user may or may not use, each with its deciding grant. */
 function Side({ decisions, may }: { decisions: readonly PersonalDecision[]; may: boolean }) {
   const { t } = useTranslation('admin')
   const found = decisions.filter((one) => one.may === may)

@@ -11,7 +11,7 @@ const grantsKey = ['grants']
 
 export type Wanted = { kind: contract.ThingKind; typed: string; page: number }
 
-/** A page of the things of a kind, with who may use them. */
+/** Returns a page of things of one kind with their grants. */
 export function useGrantedThings({ kind, typed, page }: Wanted) {
   const q = useSettled(typed.trim())
   const query = { kind, page: String(page), ...(q ? { q } : {}) }
@@ -22,7 +22,7 @@ export function useGrantedThings({ kind, typed, page }: Wanted) {
   })
 }
 
-/** What one person may use of a kind, and why. */
+/** Returns the decisions for one user and kind, with reasons. */
 export function usePersonalDecisions(userId: string, kind: contract.ThingKind, typed: string) {
   const q = useSettled(typed.trim())
   const query = { kind, ...(q ? { q } : {}) }
@@ -32,7 +32,7 @@ export function usePersonalDecisions(userId: string, kind: contract.ThingKind, t
   })
 }
 
-/** Groups by the words of their name or company. */
+/** Searches groups by their own or their company's name. */
 export function useGroupsNamed(typed: string) {
   const q = useSettled(typed.trim())
   return useQuery({
@@ -49,7 +49,7 @@ export type Decided = {
   refuse: contract.Who[]
 }
 
-/** Decides who may use a thing. */
+/** Saves the grants of a thing. */
 export function useDecide(onDone: () => void) {
   const { t } = useTranslation('admin')
   return useMutation({

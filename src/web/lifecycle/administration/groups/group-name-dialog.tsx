@@ -7,7 +7,7 @@ import { NameDialog } from '../companies/name-dialog.tsx'
 import { useManagedCompanies } from '../use-managed.ts'
 import { useNameGroup } from './use-groups.ts'
 
-/** Names a group; a new one is of a company. */
+/** Renames a group, or creates one in a company. */
 export function GroupNameDialog({ group, onClose }: { group: Group | null; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const { data: companies = [] } = useManagedCompanies()

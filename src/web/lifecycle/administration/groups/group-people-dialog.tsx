@@ -12,10 +12,10 @@ import { ReadFailed } from '../read-failed.tsx'
 import { useManagedUsers } from '../use-managed.ts'
 import { useChangeMember, useGroupMembers } from './use-groups.ts'
 
-/** So many people are offered for what is typed. */
+/** Maximum number of suggested users. */
 const OFFERED = 8
 
-/** Who is in a group; others of its company are found and brought in. */
+/** Members of a group, with a search that adds users of the same company. */
 export function GroupPeopleDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const [page, setPage] = useState(1)

@@ -17,7 +17,7 @@ import { useDeleteGroup, useGroups } from './use-groups.ts'
 
 type Asked = { what: 'people' | 'name' | 'delete'; id: string } | { what: 'new' }
 
-/** People of a company who are meant together. */
+/** Groups of users within companies. */
 export function GroupsPage() {
   const { t } = useTranslation('admin')
   const [page, setPage] = useState(1)

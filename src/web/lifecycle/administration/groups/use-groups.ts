@@ -8,7 +8,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
 const groupsKey = ['groups']
 
-/** A page of the groups somebody administers. */
+/** Returns a page of the groups the user administers. */
 export function useGroups(page = 1) {
   return useQuery({
     queryKey: [...groupsKey, page],
@@ -28,7 +28,7 @@ export function useGroupMembers(groupId: string, page: number) {
 
 type Named = { id: string } | { company_id: string }
 
-/** Names a group, a new one of a company where there is no id. */
+/** Renames a group; creates one in a company when there is no id. */
 export function useNameGroup(onDone: () => void) {
   return useMutation({
     mutationFn: ({ name, ...of }: Named & { name: string }) =>
@@ -55,7 +55,7 @@ export function useDeleteGroup(onDone: () => void) {
   })
 }
 
-/** Brings somebody into a group, or takes them out. */
+/** Adds a user to a group or removes them. */
 export function useChangeMember(groupId: string) {
   const { t } = useTranslation('admin')
   return useMutation({

@@ -50,8 +50,8 @@ const healthOf = (parts: HealthPart[], works_here = true) => ({
   details: { code: [], parts, checked_at: '2026-11-20T10:00:00.000Z', works_here },
 })
 
-describe('the health of the house', () => {
-  it('shows what needs somebody first, what was found and what to do', async () => {
+describe('the health page', () => {
+  it('lists problems first, with the finding and the remedy', async () => {
     await open([healthOf([disk, queue, mail])])
     await screen.findByText('Missing')
     const rows = screen
@@ -68,7 +68,7 @@ describe('the health of the house', () => {
     )
   })
 
-  it('looks again when asked to, and shows what came of it', async () => {
+  it('repeats the checks on request and shows the result', async () => {
     const asked = await open([
       healthOf([mail]),
       healthOf([{ ...mail, state: 'well', finding: 'mail_taken' }]),
@@ -78,13 +78,13 @@ describe('the health of the house', () => {
     expect(asked).toEqual(['details=true', 'details=true&again=true'])
   })
 
-  it('says on a process without work that its workers know better', async () => {
+  it('says on a web-only process that workers have more details', async () => {
     await open([healthOf([disk], false)], { language: 'fr' })
     expect(await screen.findByText(/^Ce serveur ne fait que répondre/)).toBeTruthy()
     expect(await screen.findByText('3 Go libres sur 10 Go.')).toBeTruthy()
   })
 
-  it('has a sentence for every finding in both languages, and for each that is not well what to do', () => {
+  it('translates every finding, with a remedy for each problem', () => {
     for (const { health } of [en, fr]) {
       expect(Object.keys(health.found).sort()).toEqual([...Finding.options].sort())
       expect(Object.keys(health.todo).sort()).toEqual([...findings.limited, ...findings.missing].sort())

@@ -12,7 +12,7 @@ import { useCheckAgain, useHealth } from './use-health.ts'
 
 const order = { missing: 0, limited: 1, well: 2 }
 
-/** What the installation stands on: what needs somebody first, and a way to look again. */
+/** Health of the installation's parts, problems first, with a button to check again. */
 export function HealthPage() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useHealth()

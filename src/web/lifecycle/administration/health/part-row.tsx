@@ -42,7 +42,7 @@ const marks = {
   missing: { tone: 'danger', Icon: CircleX },
 } as const
 
-/** A part of the installation: what was found, and what to do where it is not well. */
+/** One part of the installation: its finding, and a remedy if there is a problem. */
 export function PartRow({ part: { part, state, finding, facts } }: { part: HealthPart }) {
   const { t } = useTranslation('admin')
   const Icon = icons[part]
@@ -64,7 +64,7 @@ export function PartRow({ part: { part, state, finding, facts } }: { part: Healt
   )
 }
 
-/** The page on which it can be put right, where there is one. */
+/** Link to the page that fixes the problem, if there is one. */
 function PageToMend({ part }: { part: HealthName }) {
   const { t } = useTranslation('admin')
   const look = `${buttonLook({ size: 'sm' })} justify-self-start`
@@ -82,7 +82,7 @@ function PageToMend({ part }: { part: HealthName }) {
   )
 }
 
-/** Facts as people read them: `…_bytes` as a size, other numbers with their separators. */
+/** Formats facts for display: `…_bytes` as a size, other numbers with separators. */
 function showFacts(t: TFunction, facts: HealthPart['facts']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => {

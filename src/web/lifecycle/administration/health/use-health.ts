@@ -7,7 +7,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
 const key = ['health']
 
-/** How every part of the installation is, as it was found within the last seconds. */
+/** Returns the health of every part, at most some seconds old. */
 export function useHealth() {
   return useQuery({
     queryKey: key,
@@ -15,7 +15,7 @@ export function useHealth() {
   })
 }
 
-/** Looks at every part now. */
+/** Checks every part now. */
 export function useCheckAgain() {
   const { t } = useTranslation('admin')
   const client = useQueryClient()

@@ -18,7 +18,7 @@ type InvitationsTableProps = {
   onPage: (page: number) => void
 }
 
-/** Who is invited, by whom, into what, and what became of it. */
+/** Invitations: invitee, sender, company and state. */
 export function InvitationsTable({ invitations, page, onPage }: InvitationsTableProps) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = invitations

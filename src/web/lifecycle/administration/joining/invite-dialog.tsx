@@ -26,7 +26,7 @@ type InviteDialogProps = {
 
 const mostAtOnce = 50
 
-/** Invites people by mail, or makes a link that is shown once. */
+/** Invites users by mail, or creates a link that is shown once. */
 export function InviteDialog(props: InviteDialogProps) {
   const { t } = useTranslation('admin')
   const [link, setLink] = useState<{ href: string; company: string } | null>(null)
@@ -191,7 +191,7 @@ function LinkDialog({ href, company, open, onOpenChange }: LinkDialogProps) {
   )
 }
 
-/** The first thing that keeps addresses from being invited, as a text and what it names. */
+/** Returns the first problem with the addresses, as a translation key and its value. */
 function problemOf(emails: string[]): { text: 'wrong' | 'too_many'; email?: string } | null {
   if (emails.length > mostAtOnce) return { text: 'too_many' }
   if (emails.length === 0) return { text: 'wrong', email: '…' }

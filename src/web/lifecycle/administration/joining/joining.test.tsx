@@ -55,7 +55,7 @@ async function show(
 }
 
 describe('invitations', () => {
-  it('are listed, sent again and withdrawn', async () => {
+  it('are listed, resent and withdrawn', async () => {
     const { called } = await show('/admin?page=users&tab=invitations')
     const row = await screen.findByRole('row', { name: /sofia@orsane.eu/ })
     expect(row.textContent).toBe('sofia@orsane.euOrsaneCompany adminMarc1 Dec 2026OpenSend again')
@@ -65,7 +65,7 @@ describe('invitations', () => {
     expect(await screen.findByText('Nobody is invited')).toBeTruthy()
   })
 
-  it('are mailed to all addresses that were typed, once each of them is one', async () => {
+  it('are mailed to all typed addresses once each is valid', async () => {
     const { called } = await show('/admin', { role: 'company_admin' })
     await user.click(await screen.findByRole('button', { name: 'Invite users' }))
     const dialog = await screen.findByRole('dialog', { name: 'Invite users' })
@@ -86,7 +86,7 @@ describe('invitations', () => {
     expect(await screen.findByRole('row', { name: /sofia/ })).toBeTruthy()
   })
 
-  it('are a link that is shown once', async () => {
+  it('can be a link that is shown once', async () => {
     await show('/admin')
     await user.click(await screen.findByRole('button', { name: 'Invite users' }))
     await user.click(await screen.findByRole('button', { name: 'By link' }))
@@ -99,8 +99,8 @@ describe('invitations', () => {
   })
 })
 
-describe('who may sign up', () => {
-  it('is decided by a super admin, with domains where they matter', async () => {
+describe('the sign-up policy', () => {
+  it('is set by a super admin, with domains where required', async () => {
     const { called } = await show('/admin?page=sign_up')
     await user.click(await screen.findByRole('radio', { name: /People of these domains/ }))
     await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -113,7 +113,7 @@ describe('who may sign up', () => {
     })
   })
 
-  it('shows what the environment fixed, and offers no change [SN-10, AD-13]', async () => {
+  it('is read-only when the environment sets it [SN-10, AD-13]', async () => {
     await show('/admin?page=sign_up', {
       rules: { policy: 'closed', is_fixed: true, fixed_by: ['ATRIUM_SIGN_UP'] },
     })
@@ -124,7 +124,7 @@ describe('who may sign up', () => {
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   })
 
-  it('is no business of a company admin', async () => {
+  it('is hidden from company admins', async () => {
     const { called } = await show('/admin?page=sign_up', { role: 'company_admin' })
     expect(await screen.findByRole('heading', { name: 'Users' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Sign-up' })).toBeNull()

@@ -21,13 +21,13 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { ReadFailed } from '../read-failed.tsx'
 import { splitList } from './split-list.ts'
 
-/** Who may make an account, as a query. */
+/** Query for the sign-up policy. */
 export const signUpRules = queryOptions({
   queryKey: ['sign-up-rules'],
   queryFn: ({ signal }) => call(getSignUpRules, { signal }),
 })
 
-/** Who may make an account; locked while the environment says so. */
+/** Sign-up policy settings; locked when the environment sets them. */
 export function SignUpSettings() {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = useQuery(signUpRules)
@@ -45,12 +45,12 @@ export function SignUpSettings() {
 
 type RulesFormProps = {
   rules: SignUpRules
-  /** What stands out is elsewhere. */
+  /** Uses a muted button because the main action is elsewhere. */
   isQuiet?: boolean
   onSaved?: (rules: SignUpRules) => void
 }
 
-/** The choice itself; `onSaved` is told what holds from now on. */
+/** The policy form. `onSaved` receives the saved policy. */
 export function RulesForm({ rules, isQuiet, onSaved }: RulesFormProps) {
   const { t } = useTranslation('admin')
   const [policy, setPolicy] = useState(rules.policy)

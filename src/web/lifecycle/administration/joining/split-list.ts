@@ -1,4 +1,4 @@
-/** What was typed one after the other, separated by commas, semicolons, spaces or lines; each once, in lower case. */
+/** Splits text at commas, semicolons and whitespace. Returns unique lower-case items. */
 export function splitList(typed: string): string[] {
   const found = typed
     .toLowerCase()

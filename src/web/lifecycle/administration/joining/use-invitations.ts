@@ -14,7 +14,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 const key = ['invitations']
 const readAgain = () => queryClient.invalidateQueries({ queryKey: key })
 
-/** One page of the invitations into companies somebody administers. */
+/** Returns a page of invitations into the companies the user administers. */
 export function useInvitations(page: number) {
   return useQuery({
     queryKey: [...key, page],
@@ -29,7 +29,7 @@ export function useInvite() {
   return useMutation({ mutationFn: (body: InvitationDraft) => call(invite, { body }), onSettled: readAgain })
 }
 
-/** Mails an invitation again, or takes it back, and says so. */
+/** Resends or withdraws an invitation and shows a toast. */
 export function useInvitation() {
   const { t } = useTranslation('admin')
   const onError = (error: Error) => void toast.error(errorText(t, error))

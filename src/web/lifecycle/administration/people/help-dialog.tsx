@@ -5,7 +5,7 @@ import { type Help, useHelping } from './use-helping.ts'
 
 type HelpDialogProps = { user: ManagedUser; help: Help; onClose: () => void }
 
-/** Asks before somebody is signed out, loses their second factor, or is shut out. */
+/** Confirms signing a user out, removing their second factor, or locking them out. */
 export function HelpDialog({ user, help, onClose }: HelpDialogProps) {
   const { t } = useTranslation('admin')
   const helping = useHelping(onClose)

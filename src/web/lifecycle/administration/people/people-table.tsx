@@ -16,7 +16,7 @@ type PeopleTableProps = {
   onPage: (page: number) => void
 }
 
-/** Who the people are, what they may, and what is left of their money. */
+/** Users with their roles, permissions and balances. */
 export function PeopleTable({ people, typed, page, onPage }: PeopleTableProps) {
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = people

@@ -18,7 +18,7 @@ const ines: ManagedUser = {
   ...{ created_at: '2026-01-01T00:00:00Z', last_used_at: null },
 }
 
-/** The admin area over a server that keeps what is changed. */
+/** Opens the admin area. The test server stores changes. */
 async function open(path: string) {
   let now = ines
   let groups: Group[] = []
@@ -76,8 +76,8 @@ const choose = async (name: string) => {
 const confirm = async (title: string, name: string) =>
   user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name }))
 
-describe('a person who needs help', () => {
-  it('gets a password link, loses a second step that was lost, is shut out and let in again', async () => {
+describe('a user in the admin area', () => {
+  it('gets a password link, loses a lost second factor, and is locked out and readmitted', async () => {
     const { called } = await open('/admin')
     await choose('Send a password link')
     expect(await screen.findByText(/lies in the outbox folder/)).toBeTruthy()
@@ -109,7 +109,7 @@ describe('a person who needs help', () => {
 })
 
 describe('a group', () => {
-  it('is made in a company, filled with its people, and deleted after a question', async () => {
+  it('is created in a company, filled with users, and deleted after confirmation', async () => {
     const { called } = await open('/admin?page=groups')
     expect(await screen.findByText('There are no groups yet')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'New group' }))

@@ -17,7 +17,7 @@ export type Help =
   | 'deactivate'
   | 'reactivate'
 
-/** Helps a person, or shuts them out, and says what came of it. */
+/** Runs a support action on a user, or locks them out, and shows the result. */
 export function useHelping(onDone?: () => void) {
   const { t } = useTranslation('admin')
   return useMutation({

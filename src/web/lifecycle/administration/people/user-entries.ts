@@ -7,7 +7,7 @@ import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
 import { useChangeUser, useManagedCompanies } from '../use-managed.ts'
 import { type Help, useHelping } from './use-helping.ts'
 
-/** What the signed-in administrator may change about a person. */
+/** Returns the menu entries for the changes the signed-in administrator may make to a user. */
 export function useUserEntries(
   user: ManagedUser,
   {

@@ -4,12 +4,12 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Select } from '../../../platform/ui/select.tsx'
 import { type UserFilter, useManagedCompanies } from '../use-managed.ts'
 
-// As a list of its own: that of the schema would bring all schemas into the first page.
+// A local list: importing the schema's list would add all schemas to the initial bundle.
 const roles: RoleName[] = ['super_admin', 'company_admin', 'member']
 
 type UserFiltersProps = { filter: UserFilter; onChange: (filter: UserFilter) => void }
 
-/** Narrows the people to a company, a role, a state. */
+/** Filters users by company, role and state. */
 export function UserFilters({ filter, onChange }: UserFiltersProps) {
   const { t } = useTranslation('admin')
   const { data: companies = [] } = useManagedCompanies()

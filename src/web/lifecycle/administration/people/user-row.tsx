@@ -19,7 +19,7 @@ import { useUserEntries } from './user-entries.ts'
 
 type UserRowProps = { user: ManagedUser; hasBalance: boolean }
 
-/** One person: what they may is changed in their menu. */
+/** One user, with a menu that changes their permissions. */
 export function UserRow({ user, hasBalance }: UserRowProps) {
   const { t } = useTranslation('admin')
   const [isToppingUp, setToppingUp] = useState(false)

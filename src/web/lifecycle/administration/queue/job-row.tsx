@@ -14,7 +14,7 @@ const tones = {
   given_up: 'danger',
 } as const
 
-/** A job, and the way to do it now or to take it out. */
+/** A job, with buttons to run it now or cancel it. */
 export function JobRow({ job }: { job: QueuedJob }) {
   const { t } = useTranslation('admin')
   const retry = useJobChange('retry')

@@ -44,8 +44,8 @@ async function open(
   return asked
 }
 
-describe('the queue', () => {
-  it('shows what runs and what was given up, does it again, and cancels', async () => {
+describe('the queue page', () => {
+  it('shows running and failed jobs, retries one and cancels one', async () => {
     const asked = await open('super_admin')
     const failed = await screen.findByRole('row', { name: /accounts\.mail Given up 10 of 10/ })
     const runs = screen.getByRole('row', { name: /process-document Running 1 of 10/ })
@@ -57,14 +57,14 @@ describe('the queue', () => {
     expect(await screen.findByText('The job was cancelled.')).toBeTruthy()
   })
 
-  it('asks for one state, with how many there are of it', async () => {
+  it('filters by state and shows the count of each', async () => {
     const asked = await open('super_admin')
     await screen.findByRole('option', { name: 'Given up · 1' })
     await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'given_up')
     await expect.poll(() => asked, { timeout: 10_000 }).toContain('list state=given_up&page=1')
   })
 
-  it('says so when nothing waits, and is not for company admins', async () => {
+  it('shows an empty queue, and is hidden from company admins', async () => {
     await open('super_admin', [])
     expect(await screen.findByText('No job is waiting')).toBeTruthy()
     leaveApp()

@@ -15,7 +15,7 @@ import { useQueue } from './use-queue.ts'
 
 const columns = ['job', 'state', 'attempts', 'added', 'at'] as const
 
-/** The background work of the house: what runs, waits and failed, and a way to step in. */
+/** Background jobs of the installation: running, waiting and failed, with actions on each. */
 export function QueuePage() {
   const { t } = useTranslation('admin')
   const [state, setState] = useState<JobState | ''>('')

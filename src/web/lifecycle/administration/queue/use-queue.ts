@@ -5,10 +5,10 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
-/** Jobs come and go: they are asked for again while somebody looks. */
+/** Poll interval while the page is open. */
 const AGAIN_MS = 5_000
 
-/** One page of the jobs of a state, or of all. */
+/** Returns a page of jobs in one state, or in any. */
 export function useQueue(state: JobState | '', page: number) {
   const query = { ...(state ? { state } : {}), page: String(page) }
   return useQuery({
@@ -19,7 +19,7 @@ export function useQueue(state: JobState | '', page: number) {
   })
 }
 
-/** Does a job now, or takes it out. */
+/** Runs a job now or cancels it. */
 export function useJobChange(what: 'retry' | 'cancel') {
   const { t } = useTranslation('admin')
   const client = useQueryClient()

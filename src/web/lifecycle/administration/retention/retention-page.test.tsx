@@ -23,7 +23,7 @@ const run: RetentionRun = {
   counts: [{ kind: 'chats', company: 'Orsane', items: 38, files: 2, file_bytes: 1_024 }],
 }
 
-it('warns of what a choice would delete before it is saved, and lists what was deleted', async () => {
+it('warns before saving what a rule would delete, and lists past deletions', async () => {
   let rules = [aRule('chats'), aRule('audit')]
   const page = await renderApp('/admin?page=retention', {
     token: 't',

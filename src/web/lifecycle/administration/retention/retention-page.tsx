@@ -15,7 +15,7 @@ import { RetentionRuns } from './retention-runs.tsx'
 import { useRetention, useSetRetention } from './use-retention.ts'
 import './retention.css'
 
-/** How long things are kept, what the next deleting would take, and what the earlier ones took. */
+/** Retention rules, what the next deletion run would remove, and past runs. */
 export function RetentionPage() {
   const { t } = useTranslation('admin')
   const isSuper = isSuperAdmin(useMe())

@@ -18,7 +18,7 @@ type RetentionRowProps = {
   onChange: (draft: Draft) => void
 }
 
-/** How long one kind is kept, and what of it the next deleting would take. */
+/** Retention of one kind of data, and what the next deletion run would remove. */
 export function RetentionRow({ rule, isCompany, isChanged, onChange }: RetentionRowProps) {
   const { t } = useTranslation('admin')
   const id = useId()
@@ -54,7 +54,7 @@ export function RetentionRow({ rule, isCompany, isChanged, onChange }: Retention
   )
 }
 
-/** What the next deleting would take; of a change that is not saved it is a warning. */
+/** Items the next deletion run would remove, shown as a warning for an unsaved change. */
 function Due({ rule, isChanged }: { rule: RetentionState; isChanged: boolean }) {
   const { t } = useTranslation('admin')
   const days = rule.follows_house ? rule.house_days : rule.days
@@ -73,7 +73,7 @@ function Due({ rule, isChanged }: { rule: RetentionState; isChanged: boolean }) 
   )
 }
 
-/** Years and months where they are whole, else days. */
+/** Formats days as whole years or months where possible. */
 export function timeOf(days: number | null, t: TFunction): string {
   if (days === null) return t('retention.keep')
   if (days % 365 === 0) return t('retention.years', { count: days / 365 })

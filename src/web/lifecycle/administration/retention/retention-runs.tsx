@@ -8,7 +8,7 @@ import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { useRetentionRuns } from './use-retention.ts'
 
-/** What was deleted each day, newest first. */
+/** Daily deletion runs, newest first. */
 export function RetentionRuns({ isSuper }: { isSuper: boolean }) {
   const { t } = useTranslation('admin')
   const [page, setPage] = useState(1)

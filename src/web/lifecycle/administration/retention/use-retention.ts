@@ -15,7 +15,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
 const keyOf = (companyId: string) => ['retention', companyId]
 
-/** The rules of a company, or with an empty id those of the installation; with no id nothing is asked. */
+/** Returns the rules of a company, or of the installation for an empty id. Sends no request when the id is null. */
 export function useRetention(companyId: string | null) {
   return useQuery({
     queryKey: keyOf(companyId ?? 'none'),
@@ -36,7 +36,7 @@ export function useSetRetention(companyId: string, onDone: () => void) {
         : call(setHouseRetention, { body: { rules } }),
     onSuccess: (answer: Answer<typeof getHouseRetention>) => {
       queryClient.setQueryData(keyOf(companyId), answer)
-      // Companies may follow the installation.
+      // Companies may inherit the installation's rules.
       void queryClient.invalidateQueries({ queryKey: ['retention'], refetchType: 'none' })
       onDone()
       toast.success(t('administration.changed'))
@@ -45,7 +45,7 @@ export function useSetRetention(companyId: string, onDone: () => void) {
   })
 }
 
-/** One page of what was deleted each day; the page before stays until the next one is there. */
+/** Returns a page of daily deletion runs. The previous page stays visible while the next one loads. */
 export function useRetentionRuns(page: number) {
   return useQuery({
     queryKey: ['retention-runs', page],

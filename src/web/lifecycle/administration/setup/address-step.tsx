@@ -10,7 +10,7 @@ import { ReadFailed } from '../read-failed.tsx'
 import { type AddressChecked, checkAddress, type Finding } from './check-address.ts'
 import type { StepProps } from './use-setup.ts'
 
-/** The address people use, as this browser reaches it, beside the one that mails and links are made with. */
+/** Compares the address this browser uses with the one used in mails and links. */
 export function AddressStep({ onDone }: StepProps) {
   const { t } = useTranslation('setup')
   const { data, error, isFetching, refetch } = useQuery({
@@ -73,7 +73,7 @@ function Row({ finding: { about, found, isGood }, checked }: { finding: Finding;
   )
 }
 
-/** The line that puts the address right, and the way to the one that is set. */
+/** The setting that corrects the address, and a link to the configured one. */
 function Remedy({ checked: { public_url, findings } }: { checked: AddressChecked }) {
   const { t } = useTranslation('setup')
   const found = findings.find(({ about }) => about === 'address')?.found

@@ -15,8 +15,8 @@ const found = (here: string, more: object) =>
     ]),
   )
 
-describe('the address of a page', () => {
-  it('is right when people are told the same, it is encrypted, and the proxy passes on what it was asked', () => {
+describe('the address check', () => {
+  it('passes for the public address, over https and with a forwarding proxy', () => {
     const public_url = 'https://atrium.example.com/'
     expect(found('https://atrium.example.com', { public_url, proxy: 'named' })).toEqual({
       ...{ address: 'same', encryption: 'https', arrival: 'same', proxy: 'named' },
@@ -26,7 +26,7 @@ describe('the address of a page', () => {
     })
   })
 
-  it('is not when people are told another, passwords cross the network, or the proxy is not named', () => {
+  it('fails for another public address, unencrypted passwords or an unnamed proxy', () => {
     const public_url = 'https://atrium.example.com'
     const far = { public_url, seen: 'http://10.0.0.5:3000', proxy: 'unnamed' }
     expect(found('http://10.0.0.5', far)).toEqual({
@@ -38,7 +38,7 @@ describe('the address of a page', () => {
   it.each([
     ['live', BEAT_MS],
     ['held', 0],
-  ])('is timed: text that is %s', async (what, pause) => {
+  ])('measures the timing of text that is %s', async (what, pause) => {
     setToken('t')
     globalThis.fetch = async (url) => {
       if (!String(url).endsWith('/beats')) return Response.json({ ...seen, seen: 'http://localhost' })

@@ -7,7 +7,7 @@ import {
 } from '#shared/lifecycle/setup/setup.ts'
 import { call, openRoute } from '../../../platform/lib/api/call.ts'
 
-/** One thing that was looked at, under its name in the texts; `isGood` is false where something is to be done. */
+/** A finding, named as in the translations. `isGood` is false when action is needed. */
 export type Finding = {
   about: 'address' | 'encryption' | 'arrival' | 'proxy' | 'streams'
   found: string
@@ -16,13 +16,13 @@ export type Finding = {
 
 export type AddressChecked = AddressSeen & { findings: Finding[] }
 
-/** Looks, from this browser, at the address of this page: how it arrives, and whether text comes as it is sent. */
+/** Checks from this browser how requests to this page arrive, and whether streamed text is buffered. */
 export async function checkAddress(here: URL, signal: AbortSignal): Promise<AddressChecked> {
   const [seen, streams] = await Promise.all([call(getAddressSeen, { signal }), timeBeats(signal)])
   return { ...seen, findings: [...judge(seen, here), streams] }
 }
 
-/** What is right and wrong with how a request of this page arrived. */
+/** Returns findings on how a request from this page arrived. */
 export function judge(seen: AddressSeen, here: URL): Finding[] {
   const isHere = isLoopback(here.hostname)
   const told = seen.public_url === null ? null : new URL(seen.public_url).origin
@@ -38,7 +38,7 @@ export function judge(seen: AddressSeen, here: URL): Finding[] {
   ]
 }
 
-/** Events that are sent at even intervals and arrive together were held back on their way. */
+/** Detects buffering: events sent at even intervals that arrive together were held back. */
 async function timeBeats(signal: AbortSignal): Promise<Finding> {
   const about = 'streams'
   try {

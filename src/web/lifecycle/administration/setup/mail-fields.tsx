@@ -8,7 +8,7 @@ import { type MailForm, usualPorts } from './use-mail-form.ts'
 const kinds = ['starttls', 'tls', 'none'] as const satisfies MailSecurity[]
 type MailFieldsProps = { form: MailForm; isFixed: boolean; hasPassword: boolean }
 
-/** The server, how it is spoken to, who signs in and whom mails are from. */
+/** Mail server, encryption, credentials and sender address. */
 export function MailFields({ form: { draft, problems, change }, isFixed, hasPassword }: MailFieldsProps) {
   const { t } = useTranslation('setup')
   const errorOf = (field: keyof typeof problems) => problems[field] && t(`mail.${problems[field]}`)

@@ -11,7 +11,7 @@ import { MailFields } from './mail-fields.tsx'
 import { mailKey, useMailForm } from './use-mail-form.ts'
 import type { StepProps } from './use-setup.ts'
 
-/** Where mail goes; a mail to oneself proves it before anything is kept. */
+/** Mail server setup. A test mail to the user must succeed before the settings are saved. */
 export function MailStep({ isDone, onDone }: StepProps) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: mailKey,

@@ -22,7 +22,7 @@ import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import type { StepProps } from './use-setup.ts'
 
-/** What answers: a model that is connected and greeted, or the built-in one alone. */
+/** Connects a model and tests it with a greeting, or continues with the built-in model alone. */
 export function ModelStep({ isDone, onDone }: StepProps) {
   const { t } = useTranslation('setup')
   const [isConnecting, setConnecting] = useState(false)

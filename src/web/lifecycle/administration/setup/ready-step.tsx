@@ -17,7 +17,7 @@ const ways = [
 
 type ReadyStepProps = { progress: SetupProgress; onLeave: (to: string) => void }
 
-/** What works from now on, what waits, and where to go next. */
+/** Summary of completed and postponed steps, with links to the next pages. */
 export function ReadyStep({ progress, onLeave }: ReadyStepProps) {
   const { t } = useTranslation('setup')
   const said = useStanding()
@@ -52,7 +52,7 @@ export function ReadyStep({ progress, onLeave }: ReadyStepProps) {
   )
 }
 
-/** What stands of each step, in words; nothing until it is known. */
+/** Returns the status of each step as text; empty while unknown. */
 function useStanding(): Record<SetupStep, string> {
   const { t } = useTranslation('setup')
   const models = useQuery(availableModels).data

@@ -13,7 +13,7 @@ type SetupStepsProps = {
   onLeave: () => void
 }
 
-/** Where one is among the first steps, and the way to each of them and out. */
+/** Progress of the setup, with links to each step and out of it. */
 export function SetupSteps({ place, progress, onShow, onLeave }: SetupStepsProps) {
   const { t } = useTranslation('setup')
   return (

@@ -80,8 +80,8 @@ async function open(
 const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }))
 const at = (title: string) => screen.findByRole('heading', { name: title, level: 2 })
 
-describe('the first steps', () => {
-  it('come once, by themselves, each can wait, and they lead into the product [AD-01]', async () => {
+describe('the setup', () => {
+  it('opens once automatically, lets every step be postponed, and ends in the product [AD-01]', async () => {
     const { hrefNow } = await open('/')
     await at('Connect a model')
     expect(hrefNow()).toBe('/setup')
@@ -100,14 +100,14 @@ describe('the first steps', () => {
     expect(await screen.findByRole('main')).toBeDefined()
   })
 
-  it('come to nobody who has not made the first account, also where they are open', async () => {
+  it('does not open for users other than the creator of the first account', async () => {
     const { hrefNow, called } = await open('/', { me: aUser({ role: 'super_admin' }) })
     await screen.findByRole('main')
     expect(hrefNow()).not.toMatch(/^\/setup/)
     expect(called('GET /admin/setup')).toHaveLength(0)
   })
 
-  it('leave a link alone that leads elsewhere, and whoever is no super admin out', async () => {
+  it('leaves deep links alone and is closed to users who are not super admins', async () => {
     const { hrefNow } = await open('/documents')
     await screen.findByRole('main')
     expect(hrefNow()).toBe('/documents')
@@ -116,7 +116,7 @@ describe('the first steps', () => {
     await waitFor(() => expect(member.hrefNow()).not.toMatch(/^\/setup/))
   })
 
-  it('begin where one stopped, and show what was put off [AD-01]', async () => {
+  it('resumes at the last step and shows postponed ones [AD-01]', async () => {
     await open('/setup', { progress: { model: 'done', mail: 'later' } })
     await at('Public address')
     expect(screen.getByRole('button', { name: /Mail later/ })).toBeDefined()
@@ -125,7 +125,7 @@ describe('the first steps', () => {
     await at('Mail')
   })
 
-  it('greet the model that is chosen, and show what it said [AD-01]', async () => {
+  it('greets the selected model and shows its reply [AD-01]', async () => {
     const models = [aModel('lab/small', 'small'), aModel('lab/large', 'large'), builtIn]
     const { called } = await open('/setup?step=model', { models })
     await user.click(await screen.findByRole('radio', { name: /large/ }))
@@ -136,7 +136,7 @@ describe('the first steps', () => {
     await at('Mail')
   })
 
-  it('keep a mail server only once a mail went out through it [AD-01]', async () => {
+  it('saves a mail server only after a test mail was sent through it [AD-01]', async () => {
     const refused = { outcome: 'sign_in_refused' as const, said: '535 no' }
     const { called } = await open('/setup?step=mail', { tested: refused })
     await user.type(await screen.findByLabelText('Server'), 'smtp.orsane.eu')
@@ -157,7 +157,7 @@ describe('the first steps', () => {
     await at('Public address')
   })
 
-  it('show a mail server of the environment as fixed [AD-13]', async () => {
+  it('shows a mail server set by the environment as read-only [AD-13]', async () => {
     const mail: MailSettings = {
       ...noMail,
       source: 'environment',
@@ -174,7 +174,7 @@ describe('the first steps', () => {
     expect(called('PUT /admin/mail')).toHaveLength(0)
   })
 
-  it('read back what strangers are told once it is decided who may sign up [AD-01]', async () => {
+  it('shows the sign-up message for strangers after the policy is set [AD-01]', async () => {
     await open('/setup?step=sign_up')
     await user.click(await screen.findByRole('radio', { name: /By invitation/ }))
     await press('Save')

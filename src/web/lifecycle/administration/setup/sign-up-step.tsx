@@ -10,7 +10,7 @@ import { RulesForm, signUpRules } from '../joining/sign-up-settings.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import type { StepProps } from './use-setup.ts'
 
-/** Who may make an account; what a stranger is told from then on is read back. */
+/** Sets the sign-up policy, then shows what strangers will see. */
 export function SignUpStep({ isDone, onDone }: StepProps) {
   const { t } = useTranslation('setup')
   const { data, error, isPending, refetch } = useQuery(signUpRules)

@@ -22,7 +22,7 @@ type MailDraft = {
 }
 export type MailProblems = Partial<Record<keyof MailDraft, 'missing' | 'port_wrong' | 'sender_wrong'>>
 
-/** Writing down a mail server: it is kept once a mail to oneself went out through it. */
+/** State of the mail server form. Settings are saved after a test mail to the user was sent. */
 export function useMailForm({ settings, onDone }: { settings: MailSettings; onDone: () => void }) {
   const [draft, setDraft] = useState<MailDraft>(() => draftOf(settings))
   const [isChecked, setChecked] = useState(false)
@@ -33,7 +33,7 @@ export function useMailForm({ settings, onDone }: { settings: MailSettings; onDo
       const tried = await call(testMail, { body: isFixed ? {} : { settings: bodyOf(draft) } })
       if (tried.outcome !== 'sent' || isFixed) return tried
       await call(setMailSettings, { body: bodyOf(draft) })
-      // Read anew where it is shown next; here the form stays as it is, beside its answer.
+      // Refetched when shown next. The form stays unchanged next to its result.
       await queryClient.invalidateQueries({ queryKey: mailKey, refetchType: 'none' })
       return tried
     },
@@ -63,7 +63,7 @@ export function useMailForm({ settings, onDone }: { settings: MailSettings; onDo
 
 export type MailForm = ReturnType<typeof useMailForm>
 
-/** The port that goes with a kind of security, for who has not written another. */
+/** Default port per encryption mode, used unless the user has entered another. */
 export const usualPorts: Record<MailSecurity, string> = { starttls: '587', tls: '465', none: '25' }
 
 function draftOf({ host, port, security, username, sender }: MailSettings): MailDraft {

@@ -9,15 +9,15 @@ import { meQuery } from '../../../platform/lib/me/me.ts'
 import { isSetupDue } from '../../../platform/lib/setup-due.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
-/** The steps in their order. */
+/** Setup steps in order. */
 export const steps = ['model', 'mail', 'address', 'sign_up'] as const satisfies SetupStep[]
 
 const setup = queryOptions({ queryKey: ['setup'], queryFn: ({ signal }) => call(getSetup, { signal }) })
 
-/** What each step is given: `isDone` leaves the way on as what stands out. */
+/** Props of a step. `isDone` makes "continue" the primary action. */
 export type StepProps = { isDone: boolean; onDone: () => void }
 
-/** How far the first steps are, and what notes that one is done or put off. */
+/** Returns the setup progress, with functions that mark a step as done or postponed. */
 export function useSetup() {
   const { t } = useTranslation('setup')
   const progress = useQuery(setup)
@@ -30,7 +30,7 @@ export function useSetup() {
   return { progress, decide: deciding.mutate }
 }
 
-/** Notes that the first steps are behind the person; it shows at once. */
+/** Marks the setup as finished for the user and updates the cache immediately. */
 export async function finishSetup(): Promise<void> {
   const { queryKey } = meQuery
   await queryClient.cancelQueries({ queryKey })

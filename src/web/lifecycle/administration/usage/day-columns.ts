@@ -5,11 +5,11 @@ import { daysOf, type UsageSpan } from './use-house-usage.ts'
 export const measures = ['amount', 'calls', 'tokens'] as const
 export type Measure = (typeof measures)[number]
 
-/** A day with what each model took of it, in the order of the models; the last part is the rest. */
+/** A day with the share of each model, in model order. The last part is the remainder. */
 export type DayColumn = { day: string; total: number; parts: number[] }
 export type DayColumns = { models: string[]; hasRest: boolean; days: DayColumn[] }
 
-/** Every day of a span in one measure, those without use included. */
+/** Returns every day of a span in one unit, including days without usage. */
 export function columnsOf(
   { models, days }: Answer<typeof getHouseUsage>,
   span: UsageSpan,
@@ -20,7 +20,7 @@ export function columnsOf(
     const one = found.get(day)
     const named = models.map((name) => one?.models.find((part) => part.model_name === name)?.[measure] ?? 0)
     const total = one?.[measure] ?? 0
-    // Below a billionth it is what adding up left over.
+    // Anything below a billionth is a rounding error of the sum.
     const rest = Math.round((total - named.reduce((sum, part) => sum + part, 0)) * 1e9) / 1e9
     return { day, total, parts: [...named, Math.max(0, rest)] }
   })

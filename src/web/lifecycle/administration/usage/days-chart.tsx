@@ -5,11 +5,11 @@ import type { DayColumn, DayColumns } from './day-columns.ts'
 
 type DaysChartProps = { columns: DayColumns; write: (value: number) => string; name: string }
 
-/** How many labels stand under the bars at most. */
+/** Maximum number of labels below the bars. */
 const LABELS = 6
 const HEIGHT = 100
 
-/** A bar a day, in pieces by model. Its figures are the table. */
+/** Stacked bar chart of usage per day and model. The table has the same figures. */
 export function DaysChart({ columns: { models, hasRest, days }, write, name }: DaysChartProps) {
   const { t } = useTranslation('admin')
   const scale = roundScale(Math.max(...days.map(({ total }) => total)))
@@ -76,7 +76,7 @@ export function DaysChart({ columns: { models, hasRest, days }, write, name }: D
 
 const partName = (part: number, models: readonly string[]) => (part < models.length ? part : 'rest')
 
-/** The pieces of a bar, the most expensive model at its foot. */
+/** Returns the segments of a bar, with the most expensive model at the bottom. */
 function piecesOf({ parts }: DayColumn, top: number): { part: number; y: number; height: number }[] {
   let below = 0
   return parts.flatMap((value, part) => {

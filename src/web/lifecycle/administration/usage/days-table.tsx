@@ -4,7 +4,7 @@ import type { DayColumn, DayColumns } from './day-columns.ts'
 
 type DaysTableProps = { columns: DayColumns; write: (value: number) => string }
 
-/** The figures of the chart, the newest day first, with their sum. */
+/** Table of the chart's figures with their sum, newest day first. */
 export function DaysTable({ columns: { models, hasRest, days }, write }: DaysTableProps) {
   const { t } = useTranslation('admin')
   const heads = [...models, ...(hasRest ? [t('usage.other')] : [])]

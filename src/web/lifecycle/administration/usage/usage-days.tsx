@@ -13,7 +13,7 @@ import type { UsageSpan } from './use-house-usage.ts'
 
 type UsageDaysProps = { usage: Answer<typeof getHouseUsage>; span: UsageSpan }
 
-/** The days of a span by model, as a chart or as a table of the same figures. */
+/** Usage per day and model, as a chart or a table of the same figures. */
 export function UsageDays({ usage, span }: UsageDaysProps) {
   const { t } = useTranslation('admin')
   const [measure, setMeasure] = useState<Measure>(usage.sum.amount > 0 ? 'amount' : 'tokens')

@@ -48,7 +48,7 @@ async function open(answers = {}) {
 }
 
 describe('the usage page', () => {
-  it('says what was used, by whom and by which tool, with the change and the same figures as a table', async () => {
+  it('shows usage by user and tool, the change, and the same figures as a table', async () => {
     await open()
     expect(await screen.findByText('$0.75', { selector: 'dd' })).toBeTruthy()
     expect(screen.getByText('−50% on the 30 days before')).toBeTruthy()
@@ -65,12 +65,12 @@ describe('the usage page', () => {
     expect(table.getByRole('row', { name: '30 days $0.50 $0.25 $0.75' })).toBeTruthy()
   })
 
-  it('offers another try when it could not be read', async () => {
+  it('offers a retry after a failed load', async () => {
     await open({ 'GET /admin/usage': () => [500, { detail: 'No.' }] })
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
   })
 
-  it('has a column for every day, the rest of the models apart', () => {
+  it('has a column for every day and a separate part for the remaining models', () => {
     const span = { from: '2026-11-23', to: '2026-11-24' }
     const day = { day: '2026-11-24', ...sums, models: [large] }
     expect(columnsOf({ ...usage, days: [day] }, span, 'amount')).toEqual({

@@ -18,7 +18,7 @@ import './usage.css'
 
 const periods = [7, 30, 90, 365]
 
-/** What the companies somebody administers use: by day and model, and by who and what used it. */
+/** Usage of the administered companies: by day and model, and by consumer. */
 export function UsagePage() {
   const { t } = useTranslation('admin')
   const [days, setDays] = useState(30)
@@ -69,7 +69,7 @@ export function UsagePage() {
   )
 }
 
-/** The figures of the whole span. */
+/** Totals of the whole span. */
 function UsageFacts({
   usage: { sum, before, prices },
   days,

@@ -11,7 +11,7 @@ import { Pages } from '../pages.tsx'
 import { ReadFailed } from '../read-failed.tsx'
 import { type UsageSpan, useUsageShares } from './use-house-usage.ts'
 
-/** Who and what used it, the most expensive first. */
+/** Usage by user, company, model, tool or assistant, most expensive first. */
 export function UsageShares({ span }: { span: UsageSpan }) {
   const { t } = useTranslation('admin')
   const [by, setBy] = useState<UsageBy>('user')
@@ -115,7 +115,7 @@ function SharesTable({ by, items }: { by: UsageBy; items: readonly UsageShare[] 
   )
 }
 
-/** How a line is called: by its name, by what it says without one, or as something that is gone. */
+/** Returns the label of a row: its name, a text for rows without one, or a text for deleted items. */
 function useShareName(by: UsageBy): (share: UsageShare) => string {
   const { t } = useTranslation(['admin', 'tool_ui'])
   return ({ id, name }) => {

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What came of a check, in a line that is read out. */
+/** Result of a check, announced to screen readers. */
 export function CheckResult({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   const Icon = isGood ? CircleCheck : CircleAlert
   return (

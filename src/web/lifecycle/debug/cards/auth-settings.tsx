@@ -22,7 +22,7 @@ import { fetchSessions } from './session-list.ts'
 
 type Props = { settings: DebugSettings; change: ChangeSettings }
 
-/** How the event stream says who asks: three tabs, and a call that shows whether the server agrees. */
+/** Auth scheme of the event stream: three tabs, and a test call to the server. */
 export function AuthSettings({ settings, change }: Props) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(true)
@@ -94,7 +94,7 @@ function CookiePanel({ settings, change }: Props) {
   )
 }
 
-/** The token streams are opened with; nobody looking over the shoulder reads it. */
+/** Token that opens streams, masked on screen. */
 export function TokenField({ settings, change }: Props) {
   const { t } = useTranslation('admin')
   return (
@@ -109,7 +109,7 @@ export function TokenField({ settings, change }: Props) {
   )
 }
 
-/** A whole address instead of a session. */
+/** Full stream URL, used instead of a session. */
 export function UrlField({ settings, change }: Props) {
   const { t } = useTranslation('admin')
   return (

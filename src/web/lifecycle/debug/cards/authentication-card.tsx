@@ -15,7 +15,7 @@ import { DebugCard } from './debug-card.tsx'
 
 type Props = { settings: DebugSettings; change: ChangeSettings }
 
-/** Whose token is used, and how event streams carry it. */
+/** Selects the token, and how event streams send it. */
 export function AuthenticationCard({ settings, change }: Props) {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(true)
@@ -121,7 +121,7 @@ async function checkToken(token: string): Promise<User> {
   }
 }
 
-/** The strongest role a person has anywhere. */
+/** Returns the user's highest role in any company. */
 function roleOf(user: User): string {
   const names = user.company_affiliations.map(({ role }) => role.name)
   return (['super_admin', 'company_admin'] as const).find((name) => names.includes(name)) ?? 'member'

@@ -11,7 +11,7 @@ import type { useAgentTest } from './use-agent-test.ts'
 
 type ResumeCardProps = { test: ReturnType<typeof useAgentTest>; checkpoints: Checkpoint[] }
 
-/** Goes on with a paused agent from a checkpoint that is chosen. */
+/** Resumes a paused agent from a selected checkpoint. */
 export function ResumeCard({ test, checkpoints }: ResumeCardProps) {
   const { t } = useTranslation('admin')
   const newestFirst = checkpoints.toReversed()
@@ -49,7 +49,7 @@ export function ResumeCard({ test, checkpoints }: ResumeCardProps) {
 
 type CheckpointsCardProps = { checkpoints: Checkpoint[]; isPending: boolean; error: unknown }
 
-/** Where the session's agents have been, with times; the newest last. */
+/** Checkpoints of the session's agents with their times, newest last. */
 export function CheckpointsCard({ checkpoints, isPending, error }: CheckpointsCardProps) {
   const { t } = useTranslation('admin')
   const isEmpty = checkpoints.length === 0

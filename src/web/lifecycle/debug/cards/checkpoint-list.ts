@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { listCheckpoints } from '#shared/chat/checkpoints/checkpoints.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 
-/** Where the cache keeps the checkpoints these panels show. */
+/** Returns the query key of a session's checkpoints. */
 export function checkpointsKey(sessionId: string | null) {
   return ['debug', 'checkpoints', sessionId]
 }
 
-/** The checkpoints of the active branch, the newest one last. */
+/** Returns the checkpoints of the active branch, newest last. */
 export function useCheckpoints(sessionId: string | null) {
   return useQuery({
     queryKey: checkpointsKey(sessionId),

@@ -16,7 +16,7 @@ type Props = {
   onList: () => void
 }
 
-/** Which session is listened to, and whether. */
+/** Connects to and disconnects from the events of a session. */
 export function ConnectionCard({ settings, change, events, onList }: Props) {
   const { t } = useTranslation('admin')
   const { connection, entries } = events

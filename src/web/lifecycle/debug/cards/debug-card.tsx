@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 
 type DebugCardProps = { title: ReactNode; aside?: ReactNode; className?: string; children: ReactNode }
 
-/** A block of controls with its heading. */
+/** Group of controls with a heading. */
 export function DebugCard({ title, aside, className, children }: DebugCardProps) {
   const id = useId()
   return (
@@ -25,7 +25,7 @@ export function DebugCard({ title, aside, className, children }: DebugCardProps)
   )
 }
 
-/** Controls at the left, what they show at the right; below each other where there is no room. */
+/** Controls on the left, output on the right; stacked on narrow screens. */
 export function DebugColumns({ controls, children }: { controls: ReactNode; children: ReactNode }) {
   return (
     <div className="@container h-full overflow-y-auto">

@@ -9,7 +9,7 @@ import type { useAgentTest } from './use-agent-test.ts'
 
 type Props = { test: ReturnType<typeof useAgentTest>; session: Session | null }
 
-/** A message for the agent, and what can be done with its run. */
+/** Message box for the agent, with actions on its run. */
 export function FeatureCard({ test, session }: Props) {
   const { t } = useTranslation('admin')
   const isProcessing = session?.agent_status === 'processing' && session.processing_task_id !== null

@@ -13,7 +13,7 @@ const changesSession = new Set([
 ])
 const changesCheckpoints = new Set(['agent_processing_complete', 'agent_task_paused', 'checkpoint_created'])
 
-/** Reads again what an event says has changed. */
+/** Refetches the data that an event changes. */
 export function reactTo({ type, fields }: Entry, sessionId: string): void {
   if (changesSession.has(type)) void refreshSession(sessionId)
   if (type === 'agent_processing_complete') void queryClient.invalidateQueries({ queryKey: sessionsKey })
@@ -27,12 +27,12 @@ export function reactTo({ type, fields }: Entry, sessionId: string): void {
   )
 }
 
-/** Reads the details of a session again. */
+/** Refetches the details of a session. */
 export function refreshSession(sessionId: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['session', sessionId] })
 }
 
-/** Reads the checkpoints of a session again. */
+/** Refetches the checkpoints of a session. */
 export function refreshCheckpoints(sessionId: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: checkpointsKey(sessionId) })
 }

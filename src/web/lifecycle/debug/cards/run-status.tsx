@@ -11,7 +11,7 @@ import { nameOf } from './session-list.ts'
 
 type Props = { connection: Connection; session: Session | null; progress: RunProgress }
 
-/** How the session's agent stands: status, task and progress in one line. */
+/** State of the session's agent on one line: status, task and progress. */
 export function RunStatus({ connection, session, progress }: Props) {
   const { t } = useTranslation('admin')
   const { percent, step, number } = progress

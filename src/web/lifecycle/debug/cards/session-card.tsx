@@ -23,14 +23,14 @@ type Props = {
   settings: DebugSettings
   change: ChangeSettings
   events: DebugEvents
-  /** Something was asked for that needs a session. */
+  /** Whether the last action required a session. */
   isNeeded: boolean
   onNeeded: () => void
-  /** What the server says about the session. */
+  /** Error of the server about the session. */
   error: string | null
 }
 
-/** Which session is tested, with which agent. */
+/** Selects the session and agent to test. */
 export function SessionCard({ settings, change, events, isNeeded, onNeeded, error }: Props) {
   const { t } = useTranslation('admin')
   const sessionId = sessionOf(settings)

@@ -7,13 +7,13 @@ import type { ChangeSettings, DebugSettings } from '../events/settings.ts'
 type SessionFieldProps = {
   settings: DebugSettings
   change: ChangeSettings
-  /** Something was asked for that needs a session: an empty field is wrong now. */
+  /** Whether the last action required a session, so that an empty field is an error. */
   isNeeded: boolean
-  /** What the server says about the session. */
+  /** Error of the server about the session. */
   error?: string | null
 }
 
-/** The session both tabs work on; wrong ids are said as they are typed. */
+/** Session id used by both tabs. Validates while the user types. */
 export function SessionField({ settings, change, isNeeded, error = null }: SessionFieldProps) {
   const { t } = useTranslation('admin')
   const trouble = findIdTrouble(settings.sessionId)

@@ -4,11 +4,11 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { useToken } from '../../../platform/lib/me/token.ts'
 import { readSessionPage } from '../../../runs/sessions/sessions.ts'
 
-/** Where the cache keeps the sessions to choose from. */
+/** Query key of the session list. */
 export const sessionsKey = ['debug', 'sessions']
 const LISTED = 50
 
-/** The newest sessions and how many there are; with a token those of its owner. What fails goes to the console too. */
+/** Fetches the newest sessions and their total; with a token, those of its owner. Also logs errors to the console. */
 export async function fetchSessions(token?: string, signal?: AbortSignal) {
   try {
     const headers = token ? { headers: { authorization: `Bearer ${token}` } } : {}
@@ -20,7 +20,7 @@ export async function fetchSessions(token?: string, signal?: AbortSignal) {
   }
 }
 
-/** The sessions to choose from. */
+/** Returns the sessions to select from. */
 export function useSessions() {
   const token = useToken()
   return useQuery({
@@ -31,7 +31,7 @@ export function useSessions() {
   })
 }
 
-/** What a session is called here: its title, or the beginning of its id. */
+/** Returns the title of a session, or the start of its id. */
 export function nameOf(
   session: Session,
   t: (key: string, values: Record<string, unknown>) => string,

@@ -14,7 +14,7 @@ type Props = {
   onUse: (sessionId: string) => void
 }
 
-/** The newest sessions, each of which can be listened to. */
+/** Newest sessions, each with a connect button. */
 export function SessionTable({ connectedId, onUse }: Props) {
   const { t } = useTranslation('admin')
   const sessions = useSessions()

@@ -16,7 +16,7 @@ import { DebugCard } from './debug-card.tsx'
 
 type Props = { settings: DebugSettings; events: DebugEvents }
 
-/** Sends an event that comes back on the stream: by the bearer header, which no stream can carry. */
+/** Sends an event that returns on the stream. Uses the bearer header, which an EventSource cannot send. */
 export function TestEventCard({ settings, events }: Props) {
   const { t } = useTranslation('admin')
   const [type, setType] = useState('test_event')

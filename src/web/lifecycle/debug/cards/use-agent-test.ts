@@ -9,11 +9,11 @@ import { findIdTrouble } from '../events/session-id.ts'
 import { type DebugSettings, sessionOf } from '../events/settings.ts'
 import { refreshCheckpoints, refreshSession } from './react-to.ts'
 
-/** Between the filling of the message box and its sending. */
+/** Delay between filling the message box and sending. */
 const SEND_AFTER_MS = 100
-/** Between a pause and the look at what checkpoints there are. */
+/** Delay between a pause and fetching the checkpoints. */
 const LOOK_AFTER_PAUSE_MS = 1000
-/** Between the choice of the latest checkpoint and the resume from it. */
+/** Delay between selecting the latest checkpoint and resuming from it. */
 const RESUME_AFTER_MS = 500
 
 type Given = {
@@ -24,7 +24,7 @@ type Given = {
   onNeedSession: () => void
 }
 
-/** What can be tried with an agent. The `notice` says what keeps it from happening. */
+/** Actions for testing an agent. `notice` says why an action is not possible. */
 export function useAgentTest({ settings, session, checkpoints, isConnected, onNeedSession }: Given) {
   const { t } = useTranslation('admin')
   const [message, setMessage] = useState('')
@@ -34,7 +34,7 @@ export function useAgentTest({ settings, session, checkpoints, isConnected, onNe
   const later = useTimers()
   const sessionId = sessionOf(settings)
 
-  /** One call at a time; what it is refused for is said. */
+  /** Runs one call at a time and reports a refusal. */
   const run = async (name: string, act: (sessionId: string) => Promise<unknown>) => {
     setNotice(null)
     if (sessionId === null) return onNeedSession()
@@ -99,7 +99,7 @@ export function useAgentTest({ settings, session, checkpoints, isConnected, onNe
   }
 }
 
-/** Timers that end with the view. */
+/** Timers that are cleared on unmount. */
 function useTimers() {
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Callout } from '../../../platform/ui/callout.tsx'
 import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 import type { Connection, Trouble } from './use-events.ts'
 
-/** Whether events are being read. */
+/** Connection status. */
 export function ConnectionBadge({ status }: { status: Connection['status'] }) {
   const { t } = useTranslation('admin')
   const text = <span role="status">{t(`debug.${status}`)}</span>
@@ -25,7 +25,7 @@ export function ConnectionBadge({ status }: { status: Connection['status'] }) {
   return <Badge icon={<CircleDashed aria-hidden />}>{text}</Badge>
 }
 
-/** What became of the connection, and why that may be. */
+/** Explains an interrupted connection and its likely cause. */
 export function ConnectionTrouble({ trouble }: { trouble: Trouble }) {
   const { t } = useTranslation('admin')
   const time = formatClock(trouble.at)
@@ -52,7 +52,7 @@ export function ConnectionTrouble({ trouble }: { trouble: Trouble }) {
   )
 }
 
-/** A time of day to the second. */
+/** Formats a time of day with seconds. */
 export function formatClock(at: Date | string): string {
   return formatDate(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 }

@@ -2,10 +2,10 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 import type { Entry } from './event-entry.ts'
 
-/** More than this of an event's data is only copied. */
+/** Maximum number of characters shown. Longer data can only be copied. */
 const SHOWN_CHARACTERS = 20_000
 
-/** The data of one event, laid out. */
+/** Formatted data of one event. */
 export function EventDetail({ entry }: { entry: Entry | null }) {
   const { t } = useTranslation('admin')
   if (!entry)
@@ -37,7 +37,7 @@ export function EventDetail({ entry }: { entry: Entry | null }) {
   )
 }
 
-/** An id in groups of three digits, as it is easier to compare. */
+/** Groups the digits of an id in threes, for easier comparison. */
 export function groupDigits(id: string): string {
   if (!/^\d+$/.test(id)) return id
   const first = id.length % 3
@@ -53,7 +53,7 @@ function layOut(data: string): string {
 }
 
 function colour(json: string) {
-  // A string that was cut off ends with its line: what begins one always is one.
+  // JSON strings contain no line breaks, so a truncated string ends with its line.
   return json.split(/("(?:[^"\\\n]|\\.)*(?:"|\\?$))/m).map((part, at) =>
     at % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the text is drawn anew as a whole.

@@ -1,7 +1,7 @@
 import { parseJson } from '#shared/runs/runs/join.ts'
 import { isChunkName, type WireEvent } from '#shared/runs/runs/split.ts'
 
-/** One line of the event list. `data` is the text as it came, `fields` what it says when it is JSON. */
+/** One line of the event list. `data` is the raw text; `fields` is the parsed JSON, if valid. */
 export type Entry = {
   key: number
   at: Date
@@ -9,15 +9,15 @@ export type Entry = {
   id: string | null
   data: string
   fields: Record<string, unknown>
-  /** How many chunks it was put together from. */
+  /** Number of chunks the event was reassembled from. */
   pieces: number | null
-  /** How many events the line stands for. */
+  /** Number of events merged into this line. */
   count: number
 }
 
 export type EventTone = 'blue' | 'green' | 'orange' | 'cyan' | 'magenta' | 'danger' | 'quiet' | 'plain'
 
-/** The colour of every event these panels know; the name is always written too. */
+/** Colours of all known events. The name is always shown as well. */
 export const knownEvents: Record<string, EventTone> = {
   connection_established: 'green',
   ping: 'quiet',
@@ -60,12 +60,12 @@ export const knownEvents: Record<string, EventTone> = {
   error: 'danger',
 }
 
-/** The colour of an event; what nobody knows is plain. */
+/** Returns the colour of an event; unknown events are plain. */
 export function toneOf(type: string): EventTone {
   return isChunkName(type) ? 'orange' : (knownEvents[type] ?? 'plain')
 }
 
-/** Reads an event; data that is no JSON is written to the console and shown as it is. */
+/** Parses an event. Logs invalid JSON to the console and shows it unchanged. */
 export function readEntry(wire: WireEvent, pieces: number | null, key: number): Entry {
   const parsed = parseJson(wire.data)
   if (parsed === undefined) console.error(`Error parsing ${wire.event} event`, wire.data)
@@ -76,12 +76,12 @@ export function readEntry(wire: WireEvent, pieces: number | null, key: number): 
   }
 }
 
-/** A line of our own, such as a lost connection. */
+/** Returns a line written by this page, such as a lost connection. */
 export function noteEntry(text: string, key: number): Entry {
   return { key, at: new Date(), type: 'error', id: null, data: text, fields: {}, pieces: null, count: 1 }
 }
 
-/** The overall progress an event tells: percent with two decimals, and the name of the step. */
+/** Returns the overall progress of an event: percent with two decimals, and the step name. */
 export function readProgress({ type, fields }: Entry): { percent: number; step: string } | null {
   if (type !== 'agent_progress' || typeof fields.progress !== 'number') return null
   return { percent: fields.progress, step: typeof fields.step_name === 'string' ? fields.step_name : '' }
@@ -89,7 +89,7 @@ export function readProgress({ type, fields }: Entry): { percent: number; step: 
 
 const textEvents = new Set(['response_chunk', 'agent_response_chunk', 'agent_thinking'])
 
-/** Pieces of text that follow each other become one line each family; pings are left out. */
+/** Merges consecutive text deltas of one family into one line and omits pings. */
 export function foldEntries(entries: readonly Entry[]): Entry[] {
   const folded: Entry[] = []
   let open = new Map<string, number>()

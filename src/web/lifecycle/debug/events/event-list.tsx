@@ -6,20 +6,20 @@ import { type Entry, type EventTone, readProgress, toneOf } from './event-entry.
 
 const ROW = 24
 const PADDING = 6
-/** A row shows the beginning of its data: nobody reads kilobytes in one line. */
+/** Maximum number of data characters per row. */
 const SHOWN_CHARACTERS = 300
 
 type EventListProps = {
   entries: readonly Entry[]
-  /** In pixels. What does not fit is scrolled, and only what is seen is drawn. */
+  /** Height in pixels. The list scrolls and renders only visible rows. */
   height: number
   name: string
-  /** With these a line can be chosen, by mouse and by keyboard. */
+  /** Makes rows selectable by mouse and keyboard. */
   selectedKey?: number | null
   onSelect?: (key: number) => void
 }
 
-/** Events with their times, coloured by type. Follows the newest one until somebody scrolls up. */
+/** Events with times, coloured by type. Follows the newest event until the user scrolls up. */
 export function EventList({ entries, height, name, selectedKey = null, onSelect }: EventListProps) {
   const { t } = useTranslation('admin')
   const id = useId()
@@ -135,13 +135,13 @@ function summaryOf(entry: Entry, t: (key: string, values: Record<string, unknown
   return tellingPart(entry).slice(0, SHOWN_CHARACTERS)
 }
 
-/** Which run, step and attempt stand on every event: a line has room for the rest. */
+/** Omits run, step and attempt, which every event contains, to save space. */
 function tellingPart({ data, fields }: Entry): string {
   const { run_id, step_key, attempt, ...rest } = fields
   return Object.keys(rest).length > 0 && data.length < 10_000 ? JSON.stringify(rest) : data
 }
 
-/** Percent with two decimals. */
+/** Formats a percentage with two decimals. */
 export function formatPercent(percent: number): string {
   return `${formatNumber(percent, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}\u00a0%`
 }

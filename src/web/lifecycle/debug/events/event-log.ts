@@ -1,11 +1,11 @@
 import type { Entry } from './event-entry.ts'
 
-/** More lines than this are more than anybody scrolls through: the oldest go. */
+/** Maximum number of lines. The oldest are dropped. */
 const MOST_ENTRIES = 5000
-/** Events come hundreds of times a second; eyes are slower. */
+/** Render interval. Events arrive hundreds of times a second, faster than anyone can read. */
 const FLUSH_MS = 50
 
-/** The events of a connection, bounded, told to the screen at most every 50 ms. */
+/** Bounded log of a connection's events. Notifies its listeners at most every 50 ms. */
 export class EventLog {
   private entries: Entry[] = []
   private shown: readonly Entry[] = []

@@ -6,7 +6,7 @@ import { followEvents } from './follow-events.ts'
 let leave = () => {}
 afterEach(() => leave())
 
-/** Follows what `open` gives, call by call, and notes everything it is told. */
+/** Follows a series of stream answers and records every callback. */
 function follow(...answers: (WrittenStream | Error)[]) {
   const told: string[] = []
   const open = vi.fn(async (_signal: AbortSignal, _lastId: string | null) => {
@@ -25,7 +25,7 @@ function follow(...answers: (WrittenStream | Error)[]) {
 }
 
 describe('the events of a session', () => {
-  it('are told as they stand on the wire, under whatever name [ST-31, ST-32]', async () => {
+  it('are passed on unchanged, whatever their name [ST-31, ST-32]', async () => {
     const stream = new WrittenStream()
     const { told } = follow(stream)
     stream.write('event: ping\ndata: {}\n\nevent: any_thing\nid: 5\ndata: {"a":1}\n\n', 'data: not json\n\n')
@@ -34,7 +34,7 @@ describe('the events of a session', () => {
     )
   })
 
-  it('large ones are told in their chunks and as a whole [ST-20]', async () => {
+  it('are passed on in chunks and reassembled when large [ST-20]', async () => {
     const stream = new WrittenStream()
     const { told } = follow(stream)
     const piece = (chunk_index: number, data: string) =>
@@ -45,7 +45,7 @@ describe('the events of a session', () => {
     expect(told[3]).toBe('big 7 {"a":1} 2')
   })
 
-  it('a lost connection is opened again, however it was lost [DA-07]', async () => {
+  it('resume after any lost connection [DA-07]', async () => {
     const [first, second, third] = [new WrittenStream(), new WrittenStream(), new WrittenStream()]
     const { told } = follow(first, new ApiError(503, 'unavailable', 'x'), second, third)
     first.break()
@@ -56,7 +56,7 @@ describe('the events of a session', () => {
     await vi.waitFor(() => expect(told.slice(4)).toEqual(['(lost)', '(opened)']), { timeout: 4000 })
   })
 
-  it('a lost connection is opened again after the last id that came, or that a beginning named [ST-31]', async () => {
+  it('resume after the last received id, or the id in a start event [ST-31]', async () => {
     const streams = Array.from({ length: 4 }, () => new WrittenStream())
     const { open } = follow(...streams)
     const named = (event: string, last_event_id: string) =>
@@ -72,20 +72,20 @@ describe('the events of a session', () => {
     expect(open.mock.calls.map(([, lastId]) => lastId)).toEqual([null, '40', '47', '90'])
   })
 
-  it.each([401, 403, 404])('a refusal with %s ends it [DA-07]', async (status) => {
+  it.each([401, 403, 404])('end after a refusal with %s [DA-07]', async (status) => {
     const { told, open } = follow(new ApiError(status, 'unknown', 'x'))
     await vi.waitFor(() => expect(told).toEqual([`(closed ${status})`]))
     expect(open).toHaveBeenCalledOnce()
   })
 
-  it('a token that no longer holds ends it [ST-29]', async () => {
+  it('end when the token is no longer valid [ST-29]', async () => {
     const stream = new WrittenStream()
     const { told } = follow(stream)
     stream.write('event: unauthorized\ndata: {}\n\n').close()
     await vi.waitFor(() => expect(told.at(-1)).toBe('(closed)'))
   })
 
-  it('ends when it is left, and tells nothing more', async () => {
+  it('stop when the caller leaves', async () => {
     const stream = new WrittenStream()
     const { told } = follow(stream)
     await vi.waitFor(() => expect(told).toEqual(['(opened)']))

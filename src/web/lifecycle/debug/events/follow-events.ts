@@ -5,19 +5,19 @@ import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { type RunReader, readStream, UnreadableStream, waitMs, wakeUp } from '../../../runs/runs/runs.ts'
 
 export type EventsFollower = {
-  /** An event as it came, under whatever name; `pieces` when it was put together from that many chunks. */
+  /** Called with each raw event; `pieces` is the number of chunks of a reassembled event, otherwise null. */
   event(event: WireEvent, pieces: number | null): void
-  /** The connection works. */
+  /** Called when the connection is open. */
   opened(): void
-  /** It broke, or never began, and is tried again. */
+  /** Called when the connection breaks or fails to open. It is retried. */
   lost(): void
-  /** The server refused it, or there is nothing to read: nothing more will come. */
+  /** Called when the server refuses or there is nothing to read. It is not retried. */
   closed(error: unknown): void
 }
 
 /**
- * Reads a session's event stream as it is on the wire, in hidden tabs too, until the function it gives is called.
- * A lost connection is opened again by `open`, with the last id that came: the server sends what was missed.
+ * Reads a session's raw event stream, in hidden tabs too. Returns a function that stops it.
+ * Reopens a lost connection with the last event id, so that the server sends the missed events.
  */
 export function followEvents(open: Open, follower: EventsFollower): () => void {
   const control = new AbortController()
@@ -56,7 +56,7 @@ async function follow(open: Open, follower: EventsFollower, left: AbortSignal): 
   }
 }
 
-/** Tells every event as it is, and large ones once more when all their chunks are there. */
+/** Passes on each raw event, and large events again once all their chunks have arrived. */
 function createRecorder(follower: EventsFollower, progress: Progress, left: AbortSignal): RunReader {
   const join = createJoiner()
   return {
@@ -71,7 +71,7 @@ function createRecorder(follower: EventsFollower, progress: Progress, left: Abor
   }
 }
 
-/** Where the stream stands after an event: its id, or what a beginning says. */
+/** Returns the stream position after an event: its id, or the position named by a start event. */
 function idOf({ event, id, data }: WireEvent): string | null {
   if (id !== null) return id
   if (event !== 'connection_established' && event !== 'task_stream_init') return null

@@ -5,26 +5,26 @@ import { writeStreamCookie } from '../../../platform/lib/me/token.ts'
 import { findIdTrouble } from './session-id.ts'
 import { type DebugSettings, sessionOf } from './settings.ts'
 
-/** Where a session's event stream is, without a word about who asks. */
+/** Returns the URL of a session's event stream, without credentials. */
 export function eventsUrl(sessionId: string): string {
   return new URL(urlOf(streamEvents, { params: { sessionId } }), location.origin).href
 }
 
-/** What keeps a stream from being opened: a wrong session id, or an address that is none. Null when nothing does. */
+/** Returns why a stream cannot be opened: an invalid session id or URL. Null when it can. */
 export function findTrouble(settings: DebugSettings): 'empty' | 'invalid' | 'url' | null {
   if (settings.authMode !== 'url') return findIdTrouble(settings.sessionId)
   return /^https?:\/\//i.test(settings.url.trim()) && URL.canParse(settings.url.trim()) ? null : 'url'
 }
 
-/** The session whose events would be read; null when an address names none. */
+/** Returns the session of the stream; null when a URL names none. */
 export function targetOf(settings: DebugSettings): string | null {
   if (settings.authMode !== 'url') return sessionOf(settings)
   return /\/sessions\/([0-9a-f-]{36})\/events/i.exec(settings.url)?.[1] ?? null
 }
 
 /**
- * Opens the event stream as a browser's own reader would: with the last id it has, and no headers of ours.
- * @throws ApiError when the server refuses, and what `fetch` throws.
+ * Opens the event stream like an EventSource: with the last event id and no custom headers.
+ * @throws ApiError when the server refuses, and whatever `fetch` throws.
  */
 export async function openEvents(
   settings: DebugSettings,
@@ -34,14 +34,14 @@ export async function openEvents(
   const { authMode, token, createsCookie } = settings
   if (authMode === 'cookie' && createsCookie && token) writeStreamCookie(token)
   const address = addressOf(settings)
-  // To another origin the header would have to be allowed first, and a refusal ends the stream.
+  // Cross-origin, the header would need a CORS preflight, and a refusal ends the stream.
   const isOurs = new URL(address, location.href).origin === location.origin
   const response = await fetch(address, {
     headers: {
       accept: 'text/event-stream',
       ...(lastId !== null && isOurs ? { 'last-event-id': lastId } : {}),
     },
-    // The cookie must not answer for a token that is being tried.
+    // The cookie must not authenticate a request that tests a token.
     credentials: authMode === 'token' ? 'omit' : 'same-origin',
     signal,
   })

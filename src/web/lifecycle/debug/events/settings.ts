@@ -3,14 +3,14 @@ import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { useToken } from '../../../platform/lib/me/token.ts'
 import { findIdTrouble } from './session-id.ts'
 
-/** How an event stream says who asks: the cookie, a query parameter, or an address that was typed as a whole. */
+/** Auth scheme of the event stream: cookie, query parameter, or a full URL. */
 export type AuthMode = 'cookie' | 'token' | 'url'
 export const authModes: AuthMode[] = ['cookie', 'token', 'url']
 
 export type DebugSettings = {
   token: string
   authMode: AuthMode
-  /** Write the stream cookie before connecting. */
+  /** Whether to set the stream cookie before connecting. */
   createsCookie: boolean
   url: string
   sessionId: string
@@ -18,7 +18,7 @@ export type DebugSettings = {
 }
 export type ChangeSettings = (patch: Partial<DebugSettings>) => void
 
-/** What both tabs work with. The token is that of the signed-in person until another one is typed. */
+/** Settings shared by both tabs. The token defaults to that of the signed-in user. */
 export function useSettings() {
   const own = useToken() ?? ''
   const [typed, setTyped] = useState<Partial<DebugSettings>>({})
@@ -37,7 +37,7 @@ export function useSettings() {
   return { settings, change }
 }
 
-/** The session the settings name, or null while what is typed is no id. */
+/** Returns the session id of the settings, or null while it is invalid. */
 export function sessionOf({ sessionId }: DebugSettings): string | null {
   return findIdTrouble(sessionId) === null ? sessionId.trim().toLowerCase() : null
 }

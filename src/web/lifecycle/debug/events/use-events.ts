@@ -7,7 +7,7 @@ import { followEvents } from './follow-events.ts'
 import { openEvents, targetOf } from './open-events.ts'
 import type { DebugSettings } from './settings.ts'
 
-/** What the last interruption was: still tried again, over, or final. */
+/** State of the last interruption: retrying, recovered or final. */
 export type Trouble =
   | { kind: 'lost'; at: Date }
   | { kind: 'back'; at: Date; seconds: number }
@@ -15,7 +15,7 @@ export type Trouble =
 
 export type Connection = {
   status: 'disconnected' | 'connecting' | 'connected'
-  /** The session whose events are read; it stays when another id is typed. */
+  /** Connected session; unchanged while another id is typed. */
   sessionId: string | null
   since: Date | null
   trouble: Trouble | null
@@ -23,7 +23,7 @@ export type Connection = {
 
 const nothing: Connection = { status: 'disconnected', sessionId: null, since: null, trouble: null }
 
-/** One event stream for both tabs, and what came over it. `onEvent` sees every whole event once. */
+/** One event stream for both tabs and its log. `onEvent` is called once per complete event. */
 export function useEvents(onEvent: (entry: Entry, sessionId: string | null) => void) {
   const { t } = useTranslation('admin')
   const [log] = useState(() => new EventLog())
@@ -80,7 +80,7 @@ function opened(before: Connection): Connection {
 }
 
 function lost(before: Connection): Connection {
-  // The first of several failures is when it was cut.
+  // The first of several failures marks the time of the interruption.
   const trouble: Trouble = before.trouble?.kind === 'lost' ? before.trouble : { kind: 'lost', at: new Date() }
   return { ...before, status: 'connecting', trouble }
 }

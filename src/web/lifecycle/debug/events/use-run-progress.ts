@@ -5,7 +5,7 @@ export type RunProgress = { percent: number | null; step: string; number: number
 
 const nothing: RunProgress = { percent: null, step: '', number: null }
 
-/** How far the run has got, as its events tell; begins anew with every run. */
+/** Returns the progress of the run from its events. Resets with every run. */
 export function useRunProgress() {
   const [progress, setProgress] = useState(nothing)
   const hear = useCallback((entry: Entry) => {

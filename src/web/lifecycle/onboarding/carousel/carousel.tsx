@@ -9,14 +9,14 @@ import { SlideArt } from './slide-art.tsx'
 import { SLIDE_MS, type Slide, slides } from './slides.ts'
 
 type CarouselProps = {
-  /** It was left, by whichever way; it is still fading out. */
+  /** Called when the user leaves, before the fade-out. */
   onLeave: () => void
-  /** It has faded out. */
+  /** Called after the fade-out. */
   onGone: () => void
   onTour: (key: TourKey) => void
 }
 
-/** What Atrium is, in seven slides; shown once. */
+/** Welcome: introduces Atrium in seven slides, once. */
 export function Carousel({ onLeave, onGone, onTour }: CarouselProps) {
   const { t } = useTranslation('onboarding')
   const [isOpen, setOpen] = useState(true)
@@ -42,7 +42,7 @@ export function Carousel({ onLeave, onGone, onTour }: CarouselProps) {
   return (
     <Dialog.Root
       open={isOpen}
-      // A click beside it is easily done by mistake.
+      // An accidental click outside must not close it.
       disablePointerDismissal
       onOpenChange={(open) => open || leave()}
       onOpenChangeComplete={(open) => open || onGone()}

@@ -23,7 +23,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Mark } from '../../../platform/ui/mark.tsx'
 import type { Slide } from './slides.ts'
 
-/** What a slide shows beside its words. It says nothing the words do not say. */
+/** Decorative illustration of a slide. */
 export function SlideArt({ slide }: { slide: Slide }) {
   const Art = arts[slide]
   return (
@@ -186,7 +186,7 @@ function Card({ children, row = false, className = '' }: CardProps) {
   )
 }
 
-/** Lines of text nobody has to read; widths in pixels. */
+/** Placeholder lines of text; widths in pixels. */
 function Lines({ widths }: { widths: number[] }) {
   return (
     <span className="welcome-lines">

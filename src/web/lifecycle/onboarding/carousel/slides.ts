@@ -1,6 +1,6 @@
-/** The slides of the welcome, in their order. */
+/** Slides of the welcome, in order. */
 export const slides = ['mission', 'workspace', 'anywhere', 'agents', 'data', 'toolkit', 'ready'] as const
 export type Slide = (typeof slides)[number]
 
-/** How long one slide takes to give way to another. */
+/** Duration of a slide transition. */
 export const SLIDE_MS = 300

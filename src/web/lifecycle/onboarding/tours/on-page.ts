@@ -1,14 +1,14 @@
-/** So long a tour waits for a view, and a step for its target. */
+/** Maximum wait for a view or a step's target. */
 export const WAIT_MS = 5000
-/** How often it looks. */
+/** Poll interval. */
 const LOOK_MS = 50
 
-/** The first visible element of a selector; narrow and wide windows may have one each. */
+/** Returns the first visible match of a selector. Narrow and wide layouts may each have one. */
 export function findOnPage(selector: string): HTMLElement | null {
   return [...document.querySelectorAll<HTMLElement>(selector)].find(isVisible) ?? null
 }
 
-/** Waits up to 5 s until something is on the page; null when it does not come, or `signal` ends the wait. */
+/** Waits up to 5 s for an element. Returns null on timeout or when `signal` aborts. */
 export async function whenOnPage(selector: string, signal?: AbortSignal): Promise<HTMLElement | null> {
   for (const end = performance.now() + WAIT_MS; !signal?.aborted; await pause(LOOK_MS)) {
     const found = findOnPage(selector)

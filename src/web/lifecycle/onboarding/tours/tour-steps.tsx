@@ -10,13 +10,13 @@ import { useTourSteps } from './use-tour-steps.ts'
 
 type TourStepsProps = {
   tour: Tour
-  /** Finished or skipped. */
+  /** Called when the tour is finished or skipped. */
   onEnd: () => void
-  /** The target of a step did not come. */
+  /** Called when the target of a step did not appear. */
   onLost: () => void
 }
 
-/** A tour under way: what it points at stays bright under a ring, beside it stands what it is. */
+/** Active tour: highlights the current target and explains it next to it. */
 export function TourSteps({ tour, onEnd, onLost }: TourStepsProps) {
   const { at, target, isBusy, next, back } = useTourSteps(tour, { onEnd, onLost })
   const nextButton = useRef<HTMLButtonElement>(null)
@@ -118,10 +118,10 @@ function messageOf({ key }: Step): string {
   return key === 'picture' ? 'picture_message' : 'web_message'
 }
 
-/** Room between what is shown and the ring around it. */
+/** Gap between the target and its ring, in pixels. */
 const RING_GAP = 4
 
-/** Darkens all but the target, wherever that moves to. */
+/** Darkens everything except the target and follows its position. */
 function Ring({ target }: { target: HTMLElement }) {
   const ring = useRef<HTMLDivElement>(null)
   const [isThere, setThere] = useState(false)

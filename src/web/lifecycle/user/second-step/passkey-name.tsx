@@ -8,7 +8,7 @@ import { Input } from '../../../platform/ui/input.tsx'
 
 type PasskeyNameProps = { before?: string; onName: (name: string) => Promise<void>; onCancel: () => void }
 
-/** What a passkey is called. */
+/** Form for the name of a passkey. */
 export function PasskeyName({ before = '', onName, onCancel }: PasskeyNameProps) {
   const { t } = useTranslation('common')
   const [name, setName] = useState(before)

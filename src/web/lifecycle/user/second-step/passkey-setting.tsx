@@ -31,7 +31,7 @@ type Stage =
 type Body = NonNullable<Parameters<typeof call<typeof addPasskey>>[1]>['body']
 type Made = Pick<Body, 'challenge' | 'response'>
 
-/** The passkeys of the person: added, named and removed. */
+/** The user's passkeys; adds, renames and removes them. */
 export function PasskeySetting() {
   const { t } = useTranslation('common')
   const { data, error, refetch } = useQuery({

@@ -15,7 +15,7 @@ type ProofFormProps = {
   onCancel: () => void
 }
 
-/** Asks whoever changes how a person signs in to be that person. */
+/** Asks for proof of identity before a sign-in setting changes. */
 export function ProofForm({ failed, onProof, onCancel }: ProofFormProps) {
   const { t } = useTranslation('common')
   const [password, setPassword] = useState('')

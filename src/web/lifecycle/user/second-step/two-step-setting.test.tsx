@@ -18,7 +18,7 @@ const draw = (factors: Answer<typeof getSecondFactors>, answers: Answers) =>
   })
 
 describe('two-step sign-in', () => {
-  it('is set up with the password, a scan and a code; the recovery codes are shown once', async () => {
+  it('is set up with the password, a scan and a code, and shows the recovery codes once', async () => {
     const { sent } = await draw(none, {
       'POST /users/me/second-factor/app': ({ body }) =>
         (body as { current_password?: string }).current_password === 'right'
@@ -45,7 +45,7 @@ describe('two-step sign-in', () => {
     await waitFor(() => expect(screen.queryByText('ABCD-EFGH-JKMN-PQRS')).toBeNull())
   })
 
-  it('that a company wants cannot be turned off', async () => {
+  it('cannot be turned off when a company requires it', async () => {
     const on = { app_since: '2026-11-04T10:00:00Z', recovery_codes_left: 9, is_required: true }
     await draw(on, {})
     expect(screen.getByText('9 recovery codes left')).toBeTruthy()

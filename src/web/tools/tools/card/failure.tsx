@@ -10,7 +10,7 @@ import { Callout } from '../../../platform/ui/callout.tsx'
 import type { Remedy, ToolCardParts } from '../../../platform/ui/card-parts.ts'
 import { NO_REASON } from '../look/tool-look.ts'
 
-/** The ways on after an error; which of them is offered is the card's to say. */
+/** Possible actions after an error. The card decides which one to offer. */
 export type Remedies = Record<Remedy, () => void> & { isBusy: boolean }
 
 type FailureProps = {
@@ -21,7 +21,7 @@ type FailureProps = {
   children?: ReactNode
 }
 
-/** Why a call has no result, in the person's language where it is known, and one way on unless they declined it. */
+/** Error message of a call, translated where known, with one action unless the user declined the call. */
 export function Failure({ toolId, card, facts, remedies, children }: FailureProps) {
   const { t } = useTranslation('streaming_blocks')
   const { t: own, ready } = useTranslation('tool_ui', { useSuspense: false })
@@ -61,7 +61,7 @@ export function Failure({ toolId, card, facts, remedies, children }: FailureProp
   )
 }
 
-/** Where a person connects the account a call is made with; null for every other failure. */
+/** Returns the page where the user connects the required account; null for any other failure. */
 function pageOf({ error }: CardFacts): string | null {
   const known = readToolError(error)
   if (known?.code !== 'not_connected' || !URL.canParse(known.values.page ?? '')) return null
@@ -74,7 +74,7 @@ function remedyOf(card: FailureProps['card'], { error, input }: CardFacts): Reme
   return card?.remedy?.(error ?? '', input) ?? 'retry'
 }
 
-/** What the product says of a call, in the language of the interface; null for what the tool said itself. */
+/** Translates errors raised by Atrium; returns null for messages written by the tool. */
 function explain(t: TFunction, toolId: string, { error }: CardFacts): string | null {
   if (!error || error === NO_REASON) return t('tool.no_reason')
   const known = readToolError(error)
@@ -89,7 +89,7 @@ function explain(t: TFunction, toolId: string, { error }: CardFacts): string | n
   })
 }
 
-/** The inputs that a list of issues is about: each begins with the path of what is wrong, `input` being the whole. */
+/** Extracts the inputs named by a list of issues. Each issue starts with a path; `input` is the whole input. */
 function fieldsIn(issues: string): string[] {
   const names = issues.split('; ').map((issue) => /^(\w+)/.exec(issue)?.[1] ?? '')
   return [...new Set(names.filter((name) => name !== '' && name !== 'input'))]

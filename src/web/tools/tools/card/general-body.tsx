@@ -9,7 +9,7 @@ import { Values } from './values.tsx'
 
 type GeneralBodyProps = { block: ToolBlock; facts: CardFacts; status: CardStatus }
 
-/** The body of a tool without a card of its own: its phases, what it says, what came out and what went in. */
+/** Default card body: phases, text, output and input of a tool without its own card. */
 export function GeneralBody({ block, facts, status }: GeneralBodyProps) {
   const { t } = useTranslation('streaming_blocks')
   const message = block.events.findLast((event) => event.message)?.message

@@ -26,7 +26,7 @@ describe('a call too large for its message', () => {
     sent.filter(({ path }) => path === '/tool-executions/call').length
   const answers = { 'GET /tool-executions/call': () => execution }
 
-  it('shows how its result begins, and the whole when it is asked for', async () => {
+  it('shows a preview of the result, and the whole on request', async () => {
     const page = await drawStep(partial(1_000_000), answers)
     expect(screen.getByText('Completed')).toBeTruthy()
     expect(await screen.findByText(`${preview}…`)).toBeTruthy()
@@ -36,7 +36,7 @@ describe('a call too large for its message', () => {
     expect(asked(page)).toBe(1)
   })
 
-  it('is read by itself where the tool has a card of its own and the result is of a usual size', async () => {
+  it('loads automatically when the tool has its own card and the result is small enough', async () => {
     const page = await drawStep(partial(9_000), answers)
     expect(await screen.findByText('45 °F')).toBeTruthy()
     expect(asked(page)).toBe(1)
@@ -47,7 +47,7 @@ describe('a call too large for its message', () => {
     expect(asked(other)).toBe(0)
   })
 
-  it('says while it is being read, and when it cannot be; in French, too', async () => {
+  it('shows loading and error states, in French too', async () => {
     let isBroken = true
     const broken = [400, { code: 'malformed', detail: 'no' }]
     await renderPage(<ToolStep block={aCall(partial(2_500_000))} />, {
@@ -63,7 +63,7 @@ describe('a call too large for its message', () => {
     expect(await screen.findByText('Pluie faible')).toBeTruthy()
   })
 
-  it('opens whole in the side panel: interface, result and events', async () => {
+  it('opens in full in the side panel: interface, result and events', async () => {
     const events = [{ type: 'weather', phase: 'look', status: 'complete', data: { page: 'Forecast' } }]
     await drawArtifact(partial(1_000_000, { events: [], events_cut: true }), {
       'GET /tool-executions/call': () => ({ ...execution, events }),
@@ -74,7 +74,7 @@ describe('a call too large for its message', () => {
     expect(screen.getByText(/Forecast/)).toBeTruthy()
   })
 
-  it('is executed again with its whole input, which the panel reads first', async () => {
+  it('loads its whole input in the panel before a rerun', async () => {
     const location = `Lyon ${'x'.repeat(9_000)}`
     const cut = {
       ...{ status: 'error' as const, result: null, error: 'No answer.' },
@@ -98,14 +98,14 @@ describe('a call too large for its message', () => {
     )
   })
 
-  it('is not asked for while it goes on: what it says comes by itself', async () => {
+  it('is not fetched while running, because its output is streamed', async () => {
     const under = { status: 'streaming' as const, result: null, events_cut: true }
     const page = await drawArtifact(under, answers)
     expect(screen.getByText('Running')).toBeTruthy()
     expect(asked(page)).toBe(0)
   })
 
-  it('of very long raw data lays out the beginning, and copies all of it', async () => {
+  it('renders only the start of very long raw data, and copies all of it', async () => {
     const long = `${'x'.repeat(50_000)}end`
     await drawArtifact({ tool_id: 'zeppelin', result: long })
     expect(screen.queryByText(/end/)).toBeNull()

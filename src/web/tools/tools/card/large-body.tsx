@@ -11,20 +11,20 @@ import { PhaseTrack } from './phase-track.tsx'
 import { refreshExecution } from './use-execution.ts'
 import { useWhole } from './use-whole.ts'
 
-/** Bytes of a result that a card of its own reads by itself; a larger one waits until somebody asks for it. */
+/** Maximum result size in bytes that a tool's own card loads automatically. Larger results load on request. */
 const READ_BY_ITSELF = 64_000
 
 type LargeBodyProps = {
-  /** A call of which the message holds a part. */
+  /** A call that the message holds only in part. */
   block: ToolBlock
-  /** The tool has a card of its own, which shows more than raw data does. */
+  /** Whether the tool has its own card, which shows more than raw data. */
   hasCard: boolean
-  /** It is what the person opened. */
+  /** Whether the user opened this call. */
   isOpened: boolean
   draw: (whole: ToolBlock) => ReactNode
 }
 
-/** A call too large for its message: how it begins, and the whole once it is asked for. */
+/** A call too large for its message: a preview, and the whole on request. */
 export function LargeBody({ block, hasCard, isOpened, draw }: LargeBodyProps) {
   const { t } = useTranslation('streaming_blocks')
   const bytes = block.result_ref?.bytes ?? 0

@@ -3,10 +3,10 @@ import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 
-/** Characters that are laid out; a browser takes seconds for a million. */
+/** Maximum number of characters rendered. A browser takes seconds to lay out a million. */
 const SHOWN = 50_000
 
-/** A value as it went over the wire, to be read and copied; of a very long one its beginning. */
+/** Raw value with a copy button. Very long values are cut off. */
 export function Payload({ value, className }: { value: unknown; className?: string }) {
   const { t } = useTranslation('streaming_blocks')
   const text = payloadText(value)
@@ -37,7 +37,7 @@ function PayloadText({ text, className }: { text: string; className: string | un
   )
 }
 
-/** Text as it is, anything else as indented JSON. */
+/** Returns text unchanged and anything else as indented JSON. */
 export function payloadText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }

@@ -6,7 +6,7 @@ import { readableName } from '../../../platform/i18n/tool-words.ts'
 import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 import { type Phase, readPhases } from './phases.ts'
 
-/** The phases of an execution beside each other; a phase shows when the tool says so, never by the clock. */
+/** Phases of an execution in a row. A phase appears only when the tool reports it, never on a timer. */
 export function PhaseTrack({ events, isRunning }: { events: readonly ToolEvent[]; isRunning: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const phases = readPhases(events)

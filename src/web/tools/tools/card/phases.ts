@@ -5,7 +5,7 @@ export type Phase = { name: string; state: 'done' | 'running' | 'failed' }
 const done = new Set(['complete', 'completed', 'done', 'success', 'finished'])
 const failed = new Set(['error', 'failed'])
 
-/** The phases a tool told of, in the order in which they began, each with its last state. */
+/** Returns the phases a tool reported, in starting order, each with its latest state. */
 export function readPhases(events: readonly ToolEvent[]): Phase[] {
   const phases = new Map<string, Phase>()
   for (const { phase, status = '' } of events) {
@@ -16,7 +16,7 @@ export function readPhases(events: readonly ToolEvent[]): Phase[] {
   return [...phases.values()]
 }
 
-/** What a tool has written so far of a result that grows. */
+/** Returns the partial text a tool has streamed so far. */
 export function partialText(events: readonly ToolEvent[]): string {
   return events.map(({ data }) => (typeof data?.content === 'string' ? data.content : '')).join('')
 }

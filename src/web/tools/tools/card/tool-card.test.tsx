@@ -33,18 +33,18 @@ describe('the weather card', () => {
     expect(screen.getByText(/Saturday,? 21 November/)).toBeTruthy()
   })
 
-  it('speaks French to French people, whatever language the result is in [WT-01]', async () => {
+  it('shows French to French users, whatever the language of the result [WT-01]', async () => {
     await card({}, 'fr')
     expect(await screen.findByText('Pluie faible')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Météo' })).toBeTruthy()
   })
 
-  it('names the other places of that name [WT-01]', async () => {
+  it('lists other places of the same name [WT-01]', async () => {
     await card({ result: { ...lyon, also: ['Lyon, Mississippi, United States'] } })
     expect(await screen.findByText('There are also: Lyon, Mississippi, United States')).toBeTruthy()
   })
 
-  it('says what went wrong in the language of the person [R-08, TO-11]', async () => {
+  it("shows errors in the user's language [R-08, TO-11]", async () => {
     await card({ status: 'error', result: null, error: 'No place named “Lyon” was found. Try a town.' }, 'fr')
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('est inconnu'))
   })
@@ -61,17 +61,17 @@ describe('any card', () => {
     [{ status: 'complete', result: '{"temperature": 45}' }, 'Completed'],
     [{ status: 'failed', error: 'No.' }, 'Error'],
     [{ status: 'error', error: null }, 'Error'],
-  ])('%j reads %s, live and from history alike [TO-08, TO-09, BL-05]', async (patch, words) => {
+  ])('shows %j as %s, both live and from history [TO-08, TO-09, BL-05]', async (patch, words) => {
     await card(patch)
     expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('an error that no card explains is shown as it is, for a tool without a card, too [TO-11]', async () => {
+  it('shows an unexplained error unchanged, also for a tool without a card [TO-11]', async () => {
     await card({ status: 'error', result: null, error: 'The disk is full.', tool_id: 'zeppelin' })
     expect(screen.getByRole('alert').textContent).toContain('The disk is full.')
   })
 
-  it('a tool without an interface has the general card: phases, text, result', async () => {
+  it('shows phases, text and result for a tool without an interface', async () => {
     const events = [
       { type: 'zeppelin', phase: 'SEARCH', status: 'complete' },
       { type: 'zeppelin', phase: 'WRITING', status: 'processing' },
@@ -93,7 +93,7 @@ describe('any card', () => {
 })
 
 describe('a tool step', () => {
-  it('says when its tool is unknown, unnamed or out of reach [BL-13]', async () => {
+  it('reports an unknown, unnamed or inaccessible tool [BL-13]', async () => {
     const { unmount } = await drawStep({ tool_id: 'gone' })
     expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
     unmount()
@@ -114,19 +114,19 @@ describe('a call that failed', () => {
     'POST /tools/weather/execute': () => [202, { tool_execution_id: 'e2', status: 'pending' }],
   }
 
-  it('offers the same once more, beside the chat, and shows it in the side panel [TO-11, SV-50]', async () => {
+  it('offers a retry next to the chat and shows it in the side panel [TO-11, SV-50]', async () => {
     const page = await drawStep(failed('The weather service could not answer.'), executes)
     await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
     await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'e2' }))
     const sent = page.sent.find(({ path }) => path === '/tools/weather/execute')
     expect(sent?.body).toEqual({ inputs: { location: 'Lyon' } })
-    // The card it came from stays marked.
+    // The original card stays highlighted.
     expect(screen.getByRole('button', { name: /open in the side panel/ }).getAttribute('aria-expanded')).toBe(
       'true',
     )
   })
 
-  it('offers other inputs where the same would fail again [TO-11, WT-01, CA-02]', async () => {
+  it('offers to edit the inputs when a retry would fail again [TO-11, WT-01, CA-02]', async () => {
     await drawStep(failed('No place named “Lyon” was found. Try a town.'))
     await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
     expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'call', isEditing: true })
@@ -147,7 +147,7 @@ describe('a call that failed', () => {
     ['The person declined this call: Use May', 'Declined', 'You did not allow this tool to run: “Use May”'],
     ['Stopped', 'Stopped', 'Stopped before there was a result.'],
     ['The run ended before this call did.', 'Stopped', 'Stopped before there was a result.'],
-  ])('what ended as “%s” is %s, not failed', async (error, word, sentence) => {
+  ])('shows an end with “%s” as %s, not as failed', async (error, word, sentence) => {
     await drawStep(failed(error))
     expect(await screen.findByText(sentence)).toBeTruthy()
     expect(screen.getByText(word)).toBeTruthy()
@@ -156,7 +156,7 @@ describe('a call that failed', () => {
     expect(screen.queryByRole('button', { name: 'Retry' }) === null).toBe(word === 'Declined')
   })
 
-  it('what the product says of a call is said in the language of the interface', async () => {
+  it("translates Atrium's own messages about a call", async () => {
     const invalid = 'The arguments are not valid. a Enter a number.; operation Choose one.; a Too long'
     await drawStep({ ...failed(invalid), tool_id: 'calculator' }, {}, 'fr')
     expect(await screen.findByText('Ne convient pas à cet outil : Premier nombre, Opération.')).toBeTruthy()
@@ -165,20 +165,20 @@ describe('a call that failed', () => {
     expect(await screen.findByText('Météo : pas de résultat après 20 secondes.')).toBeTruthy()
   })
 
-  it('offers nothing for a tool that is gone [TO-11, BL-13]', async () => {
+  it('offers nothing for a deleted tool [TO-11, BL-13]', async () => {
     await drawStep({ ...failed('No.'), tool_id: 'gone' })
     expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 })
 
-describe('a tool a reply speaks of', () => {
+describe('a tool marker in a reply', () => {
   const say = (text: string) =>
     renderPage(<MessageBlocks blocks={[{ type: 'text', id: 't', text }]} growing={false} />, {
       answers: known,
     })
 
-  it('a marker in the text shows its card, or that there is none [BL-07, BL-13]', async () => {
+  it("shows the tool's card, or says that the tool does not exist [BL-07, BL-13]", async () => {
     await say('Use this:\n\n<tool-description id="weather"></tool-description>\n\nfor the sky.')
     expect(await screen.findByText('Current conditions for a place.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open the tool' }).getAttribute('href')).toBe('/tools/weather')
@@ -190,7 +190,7 @@ describe('a tool a reply speaks of', () => {
 })
 
 describe('the artifact panel', () => {
-  it('shows an execution with its own interface, input, result and events [TO-14, BL-05]', async () => {
+  it('shows an execution with its interface, input, result and events [TO-14, BL-05]', async () => {
     await drawArtifact({ events: [{ type: 'weather', status: 'processing' }] })
     expect(await screen.findByText('45 °F')).toBeTruthy()
     const termOf = (name: string) =>
@@ -204,7 +204,7 @@ describe('the artifact panel', () => {
     expect(screen.getByText('processing')).toBeTruthy()
   })
 
-  it('has the states waiting, running, done and error [TO-16]', async () => {
+  it('shows the states waiting, running, done and error [TO-16]', async () => {
     const states: [Partial<ToolBlock> | null, string][] = [
       [null, 'Waiting'],
       [{ status: 'processing', result: null }, 'Running'],
@@ -218,7 +218,7 @@ describe('the artifact panel', () => {
     }
   })
 
-  it('says why the interface of a tool cannot be shown [TO-17]', async () => {
+  it("explains why the tool's interface cannot be shown [TO-17]", async () => {
     const first = await drawArtifact({ tool_id: '' })
     expect(screen.getByText('Tool ID missing in artifact data.')).toBeTruthy()
     first.unmount()
@@ -228,7 +228,7 @@ describe('the artifact panel', () => {
     expect(screen.getByText('Authentication required to load tool details.')).toBeTruthy()
   })
 
-  it('input and result that are no JSON are shown as they are [TO-17]', async () => {
+  it('shows input and result unchanged when they are not JSON [TO-17]', async () => {
     await drawArtifact({ input: '{"location": ', result: '{"temp', status: 'complete', tool_id: 'zeppelin' })
     expect(screen.getAllByText(/\{"temp/).length).toBeGreaterThan(0)
     await userEvent.click(screen.getByRole('tab', { name: 'Input' }))
@@ -247,14 +247,14 @@ describe('the artifact panel', () => {
   const executed = (page: Awaited<ReturnType<typeof drawArtifact>>) =>
     page.sent.filter(({ path }) => path === '/tools/weather/execute').map(({ body }) => body)
 
-  it('runs a call again with the same inputs, for the chat it is shown in [TO-14, SV-50]', async () => {
+  it('reruns a call with the same inputs, for the same chat [TO-14, SV-50]', async () => {
     const page = await drawArtifact({}, runnable)
     await userEvent.click(await screen.findByRole('button', { name: 'Run again' }))
     await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ subject: 'e2', origin: 'call' }))
     expect(executed(page)).toEqual([{ inputs: { location: 'Lyon' }, session_id: 's1' }])
   })
 
-  it('runs it with other inputs, and says at each what the tool does not take [TO-14, SV-50]', async () => {
+  it('reruns it with other inputs and reports each invalid one [TO-14, SV-50]', async () => {
     let isRefused = true
     const refusal = { code: 'invalid', detail: 'no', errors: [{ path: 'location', message: 'Name a town' }] }
     const page = await drawArtifact(
@@ -279,7 +279,7 @@ describe('the artifact panel', () => {
     expect(executed(page).at(-1)).toEqual({ inputs: { location: 'Metz' }, session_id: 's1' })
   })
 
-  it('fills the window and gives it back: Escape leaves, the focus returns [TO-14, SH-12]', async () => {
+  it('fills the window, and on Escape shrinks back and restores the focus [TO-14, SH-12]', async () => {
     await drawArtifact({}, runnable)
     const full = await screen.findByRole('button', { name: 'Full screen' })
     await userEvent.click(full)
@@ -291,7 +291,7 @@ describe('the artifact panel', () => {
     await waitFor(() => expect(document.activeElement).toBe(full))
   })
 
-  it('shows what was run beside the chat, and leads back to the call [TO-14]', async () => {
+  it('shows the rerun next to the chat and links back to the call [TO-14]', async () => {
     useChatPanel.setState({ shown: 'artifact', subject: 'e2', origin: 'call' })
     const execution = anExecution({
       id: 'e2',
@@ -307,7 +307,7 @@ describe('the artifact panel', () => {
     expect(useChatPanel.getState()).toMatchObject({ subject: 'call', origin: null })
   })
 
-  it('says when an execution is not there, or cannot be read [TO-17]', async () => {
+  it('reports a missing execution and a failed load [TO-17]', async () => {
     const none = await renderPage(<Artifact block={null} id="e3" sessionId="s1" />)
     expect(await screen.findByText('Nothing to show')).toBeTruthy()
     none.unmount()
@@ -318,7 +318,7 @@ describe('the artifact panel', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
   })
 
-  it('measures what can be scrolled 100 ms after the state changed [TO-13]', async () => {
+  it('measures the scrollable height 100 ms after a state change [TO-13]', async () => {
     let height = 100
     vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockImplementation(() => height)
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(100)
@@ -336,7 +336,7 @@ describe('the artifact panel', () => {
     expect(hasMore()).toBe(true)
   })
 
-  it('an execution measures when its state or its part changes [TO-13]', async () => {
+  it('measures an execution when its state or tab changes [TO-13]', async () => {
     vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(400)
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(100)
     const { container } = await drawArtifact({ status: 'processing', result: null })

@@ -22,22 +22,22 @@ const RemoteBody = lazy(() => import('../remote/remote-body.tsx'))
 
 type ToolCardProps = {
   block: ToolBlock
-  /** Opens everything about the execution; without it the card stands alone. */
+  /** Opens the execution's details. Without it, the card has no link to them. */
   onOpen?: () => void
-  /** That is what is open now. */
+  /** Whether the details are open. */
   isOn?: boolean
-  /** A line about the tool itself, such as that it is gone. */
+  /** Note about the tool itself, for instance that it was deleted. */
   note?: ReactNode
-  /** What an error means for what called the tool. */
+  /** Effect of an error on the caller of the tool. */
   consequence?: ReactNode
-  /** What a failed call offers; without it the card only says why. */
+  /** Actions after a failed call. Without them, the card only shows the reason. */
   remedies?: Remedies
-  /** A person may change inputs in the card itself. */
+  /** Called when the user edits inputs in the card. */
   onInput?: CardBodyProps['onInput']
   field?: CardBodyProps['field']
 }
 
-/** One call of a tool: what it is, how far it is, what went in and what came out. */
+/** Card of a tool call: the tool, its state, input and output. */
 export const ToolCard = memo(function ToolCard({
   block,
   onOpen,
@@ -51,7 +51,7 @@ export const ToolCard = memo(function ToolCard({
   const facts = factsOf(block)
   const { card, missing } = useToolCard(block.tool_id)
   const own = cardStatus(facts)
-  // What can be filled in is there from the beginning.
+  // An editable card shows its inputs from the start.
   const status = own === 'waiting' && onInput && card?.edits ? 'input' : own
   return (
     <section className={`rounded-card border bg-surface ${isOn ? 'border-accent' : 'border-line'}`}>
@@ -128,7 +128,7 @@ const looks: Record<CardStatus | 'declined' | 'stopped', { tone: Tone; icon: Rea
   stopped: { tone: 'neutral', icon: <CircleStop aria-hidden /> },
 }
 
-/** The state of a card, in a word: what was declined or stopped has not failed. */
+/** State of a card as a badge. Declined and stopped calls do not count as failed. */
 export function StatusBadge({ status, error = null }: { status: CardStatus; error?: string | null }) {
   const { t } = useTranslation('streaming_blocks')
   const word = (status === 'error' && readEnding(error)) || status
@@ -143,26 +143,26 @@ export function StatusBadge({ status, error = null }: { status: CardStatus; erro
 type ToolBodyProps = {
   block: ToolBlock
   card: ToolCardParts | null | undefined
-  /** The component the tool names and nobody here has. */
+  /** Component named by the tool but unknown here; otherwise null. */
   missing: string | null
   facts: CardFacts
   status: Exclude<CardStatus, 'waiting' | 'error'>
-  /** It is what the person opened: then it is shown whole, however large. */
+  /** Whether the user opened this call. If so, it is shown whole, whatever its size. */
   isOpened?: boolean
   onInput?: CardBodyProps['onInput']
   field?: CardBodyProps['field']
 }
 
-/** Interfaces that are shown in a frame of their own. */
+/** Interface kinds shown in their own frame. */
 const framedKinds = new Set(['remote', 'uploaded', 'app'])
 
-/** The tool's own card where it has one, else what went in and came out, under a placeholder for one that is missing. */
+/** The tool's own card, or its output and input, below a placeholder if a card is missing. */
 export function ToolBody({ block, card, missing, facts, status, isOpened = false, ...host }: ToolBodyProps) {
   const { t } = useTranslation('streaming_blocks')
   const { data: tool } = useTool(block.tool_id)
   const isRemote = tool !== undefined && framedKinds.has(tool.ui_location?.kind ?? '')
   if (card === undefined) return <BodySkeleton />
-  // The general card draws what a message holds of everything but the result.
+  // The default card needs only the parts in the message, except for the result.
   if (status === 'done' && isPartial(block) && (card !== null || block.result_ref))
     return (
       <LargeBody

@@ -6,14 +6,14 @@ import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
 
-/** How often an execution is read while it goes on; what is shown is what the tool has said by then. */
+/** Poll interval while an execution runs. */
 const POLL_MS = 400
-/** The same while it waits for a person, who may answer elsewhere. */
+/** Poll interval while it waits for a user, who may answer elsewhere. */
 const WAIT_MS = 2_000
 
 const keyOf = (id: string | null) => ['tool-execution', id]
 
-/** One execution by its id, followed to its end. */
+/** Fetches an execution by id and polls it until it ends. */
 export function useExecution(id: string | null) {
   const { data, error, isPending } = useQuery(
     {
@@ -31,12 +31,12 @@ export function useExecution(id: string | null) {
   return { execution: data, error, isLoading: id !== null && isPending }
 }
 
-/** Reads an execution again: a person has just answered what it asked. */
+/** Refetches an execution after the user answered its input request. */
 export function refreshExecution(id: string): void {
   void queryClient.invalidateQueries({ queryKey: keyOf(id) })
 }
 
-/** Executes a tool beside the chats; `onStarted` is told the execution's id. */
+/** Starts a standalone run of a tool. `onStarted` receives the execution id. */
 export function useStart(toolId: string, onStarted: (executionId: string) => void) {
   const [isStarting, setStarting] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -54,7 +54,7 @@ export function useStart(toolId: string, onStarted: (executionId: string) => voi
       const body = { inputs, ...(sessionId && { session_id: sessionId }) }
       const { tool_execution_id } = await call(executeTool, { params: { toolId }, body })
       void queryClient.invalidateQueries({ queryKey: ['tool-executions', toolId] })
-      // A person who went somewhere else meanwhile is not brought back.
+      // Do not navigate back a user who has left the page.
       if (isHere.current) onStarted(tool_execution_id)
     } catch (error) {
       setFailure(error)
@@ -66,13 +66,13 @@ export function useStart(toolId: string, onStarted: (executionId: string) => voi
     start,
     isStarting,
     failure,
-    /** What is wrong with the inputs, by input. */
+    /** Validation errors by input. */
     fields: isApiError(failure, 422) ? failure.fields : [],
     forget: () => setFailure(null),
   }
 }
 
-/** An execution as cards draw it; one that waits for a person does not work meanwhile. */
+/** Converts an execution to a block for cards. An execution waiting for a user is shown as not running. */
 export function toBlock(execution: ToolExecution, name = ''): ToolBlock {
   const { id, tool_id, input, result, error, events } = execution
   const status = execution.request ? 'pending' : execution.status

@@ -12,14 +12,14 @@ const show = (value: unknown, toolId = 'zeppelin', side: 'inputs' | 'outputs' = 
 const saidOf = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
 
 describe('values of a call', () => {
-  it('are named as the tool names them, else as their names read', () => {
+  it('use the labels of the tool, or readable forms of the field names', () => {
     show({ a: 21, operation: 'multiply', page_count: 2 }, 'calculator', 'inputs')
     expect(saidOf('First number')).toBe('21')
     expect(saidOf('Operation')).toBe('× multiply')
     expect(saidOf('Page count')).toBe('2')
   })
 
-  it('are words: yes and no, a dash for nothing, lists in one line, records below each other', () => {
+  it('show yes and no, a dash for empty, inline lists and stacked records', () => {
     show({
       ...{ is_day: true, is_late: false, note: null, names: [], also: ['Lyon', 'Lions'] },
       rows: [{ unit_price: 1234.5 }, { unit_price: 2 }],
@@ -37,7 +37,7 @@ describe('values of a call', () => {
     expect(saidOf('Town')).toBe('Lyon')
   })
 
-  it('are data where that is asked for, and words again', async () => {
+  it('switch to raw data and back', async () => {
     show({ note: 'so' })
     await userEvent.click(screen.getByRole('button', { name: 'Show as data' }))
     expect(screen.getByText(/"note": "so"/)).toBeTruthy()
@@ -54,7 +54,7 @@ describe('values of a call', () => {
       /"f60": 60/,
     ],
     ['what lies deep', { a: { b: { c: { d: 1 } } } }, /"d": 1/],
-  ])('leave %s as it is', (_what, value, shown) => {
+  ])('leave %s unchanged', (_what, value, shown) => {
     show(value)
     expect(screen.getByText(shown)).toBeTruthy()
   })

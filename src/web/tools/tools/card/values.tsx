@@ -6,18 +6,18 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Payload } from './payload.tsx'
 
 type ValuesProps = {
-  /** Whose inputs or outputs they are, for their names. */
+  /** Tool whose field labels are used. */
   toolId: string
   side: 'inputs' | 'outputs'
   value: unknown
   className?: string
 }
 
-/** So many fields, and so deep, are read as words; more are data. */
+/** Limits for the readable form; values with more fields or levels are shown as raw data. */
 const FIELDS_MOST = 60
 const DEPTH_MOST = 3
 
-/** What went in or came out, in words: each field by its name; as it went over the wire where that is asked for. */
+/** Input or output in readable form, each field with its label. Users can switch to the raw data. */
 export function Values({ toolId, side, value, className }: ValuesProps) {
   const { t } = useTranslation('tool_ui')
   const [isRaw, setRaw] = useState(false)

@@ -2,7 +2,7 @@ import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Payload } from '../card/payload.tsx'
 
-/** What a tool said while it ran, in order. */
+/** Events of a tool execution, in order. */
 export function EventList({ events }: { events: readonly ToolEvent[] }) {
   const { t } = useTranslation('streaming_blocks')
   if (events.length === 0) return <p className="text-13 text-ink-2">{t('artifact.no_events')}</p>

@@ -15,14 +15,14 @@ import type { Rerun } from './use-rerun.ts'
 
 type ExecutionInputProps = {
   block: ToolBlock
-  /** Undefined while it is not known, or when it is gone. */
+  /** Undefined while loading or when the tool was deleted. */
   tool: Tool | undefined
   again: Rerun
   isForm: boolean
   setForm: (isForm: boolean) => void
 }
 
-/** What went in, and a form to execute the tool again with something else. */
+/** Input of an execution, with a form to rerun the tool with other values. */
 export function ExecutionInput({ block, tool, again, isForm, setForm }: ExecutionInputProps) {
   const { t } = useTranslation('streaming_blocks')
   const { input } = block

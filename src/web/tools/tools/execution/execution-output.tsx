@@ -22,7 +22,7 @@ type ExecutionOutputProps = {
   remedies?: Remedies | undefined
 }
 
-/** What it asks, the tool's own interface where it has one, and what came out as it is. */
+/** Input request, the tool's own interface if it has one, and the raw output. */
 export function ExecutionOutput(props: ExecutionOutputProps) {
   const { block, request, card, missing, facts, status, remedies } = props
   const { t } = useTranslation('streaming_blocks')
@@ -52,7 +52,7 @@ export function ExecutionOutput(props: ExecutionOutputProps) {
   )
 }
 
-/** Why the tool's own interface cannot be shown; undefined when it can. */
+/** Returns why the tool's own interface cannot be shown; undefined when it can. */
 function useInterfaceTrouble(toolId: string): string | undefined {
   const { t } = useTranslation('streaming_blocks')
   const token = useToken()

@@ -4,7 +4,7 @@ import { Markdown } from '../../../platform/markdown/markdown.tsx'
 import { AskFrame, RequestForm, requestWords } from '../../../runs/input-requests/input-requests.tsx'
 import { refreshExecution } from '../card/use-execution.ts'
 
-/** What an execution beside the chats waits for a person with, answered in its place. */
+/** Input request of a standalone execution, answered in place. */
 export default function ExecutionRequest({ id, request }: { id: string; request: InputRequiredBlock }) {
   const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   return (

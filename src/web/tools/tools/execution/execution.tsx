@@ -23,20 +23,20 @@ type View = 'output' | 'input' | 'events'
 
 type ExecutionProps = {
   block: ToolBlock
-  /** The chat that hears of it when it is executed again. */
+  /** Chat that a rerun is reported to. */
   sessionId: string | null
-  /** What an execution beside the chats waits for a person with. */
+  /** Pending input request of a standalone execution. */
   request?: InputRequiredBlock | null
-  /** A line under the head. */
+  /** Note below the header. */
   note?: ReactNode
-  /** Begins with its inputs as a form. */
+  /** Whether the inputs are initially shown as a form. */
   isEditing?: boolean
-  /** It was executed again: as this one. */
+  /** Called with the id of a rerun. */
   onStarted: (id: string) => void
   onClose?: () => void
 }
 
-/** Everything about one execution: what came out, what went in, what it said; it can be executed again. */
+/** Details of an execution: output, input and events, with a rerun button. */
 export function Execution({
   block: held,
   sessionId,
@@ -63,7 +63,7 @@ export function Execution({
         {...content}
         {...(onClose && { onClose })}
         sizing={
-          // Where it fills the window already there is nothing to enlarge.
+          // No enlarge button where the execution already fills the window.
           <IconButton
             name={t('artifact.full_screen')}
             className="max-sm:hidden"
@@ -96,7 +96,7 @@ type ContentProps = Pick<ExecutionProps, 'block' | 'request' | 'note'> & {
   isForm: boolean
   setForm: (isForm: boolean) => void
   edit: () => void
-  /** Makes it larger, or smaller again. */
+  /** Button that enlarges or shrinks the execution. */
   sizing: ReactNode
   onClose?: (() => void) | null
 }
@@ -176,7 +176,7 @@ function ToolLink({ toolId }: { toolId: string }) {
 
 type FullScreenProps = { name: string; isOpen: boolean; onClose: () => void; children: ReactNode }
 
-/** Something over the whole window. Escape leaves it, and the focus returns to where it came from. */
+/** Full-window dialog. Escape closes it and restores the focus. */
 function FullScreen({ name, isOpen, onClose, children }: FullScreenProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={(next) => next || onClose()}>

@@ -1,9 +1,9 @@
 import type { Tool, ToolProperty } from '#shared/tools/tools/tools.ts'
 
-/** How an input is asked for. */
+/** Form control of an input. */
 export type InputKind = 'text' | 'number' | 'boolean' | 'choice' | 'json'
 
-/** The kind of an input by its JSON schema; what is a number or its digits is a number. */
+/** Returns the form control for a JSON schema. A number that also allows digits as text is a number. */
 export function inputKind({ type, enum: choices, anyOf }: ToolProperty): InputKind {
   if (choices) return 'choice'
   const types = [type ?? (anyOf as ToolProperty[] | undefined)?.flatMap((one) => one.type ?? []) ?? []].flat()
@@ -12,23 +12,23 @@ export function inputKind({ type, enum: choices, anyOf }: ToolProperty): InputKi
   return types.length === 0 || types.includes('string') ? 'text' : 'json'
 }
 
-/** What tools call documents and workspaces; they are chosen by name. */
+/** Input names for documents and workspaces, which users select by name. */
 export type ChosenByName = 'document_ids' | 'workspace_ids'
 
-/** Whether an input holds ids that people choose by name. */
+/** Returns whether an input holds ids that users select by name. */
 export const isChosenByName = (name: string): name is ChosenByName =>
   name === 'document_ids' || name === 'workspace_ids'
 
-/** Whether a text may have many lines. */
+/** Returns whether a text input may have several lines. */
 export const isLong = ({ maxLength = 0 }: ToolProperty): boolean => maxLength >= 10_000
 
-/** The ids of a field that holds a list of them; what is none is left out. */
+/** Parses a field holding a list of ids. Ignores invalid ones. */
 export function idsIn(value: string): string[] {
   const found = readValue({ type: 'array' }, value)
   return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
 }
 
-/** What the form begins with, as text: the inputs of a call, else the schema's defaults; a choice has its first value. */
+/** Returns initial form values as text: the inputs of a call, or the schema's defaults. A choice starts with its first value. */
 export function startValues(
   { input_schema }: Pick<Tool, 'input_schema'>,
   given: unknown = null,
@@ -46,7 +46,7 @@ export function startValues(
   )
 }
 
-/** The inputs as the tool takes them; what is empty is left out, and text that is no number stays text. */
+/** Converts form values to tool inputs. Omits empty values; text that is not a number stays text. */
 export function readValues(
   { input_schema }: Pick<Tool, 'input_schema'>,
   values: Record<string, string>,
@@ -70,7 +70,7 @@ function readValue(property: ToolProperty, value: string): unknown {
   }
 }
 
-/** Digits a number of the machine cannot hold stay text, so that the tool gets all of them. */
+/** Keeps numbers beyond double precision as text, so that the tool receives every digit. */
 function readNumber(value: string): number | string {
   const text = value
     .trim()
@@ -83,7 +83,7 @@ function readNumber(value: string): number | string {
     : text
 }
 
-/** The inputs of a call; null for what is none, such as JSON that broke off. */
+/** Returns the inputs of a call, or null when they are not an object, such as truncated JSON. */
 export function asInputs(input: unknown): Record<string, unknown> | null {
   const isInputs = typeof input === 'object' && input !== null && !Array.isArray(input)
   return isInputs ? (input as Record<string, unknown>) : null

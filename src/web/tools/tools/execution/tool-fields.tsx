@@ -5,14 +5,14 @@ type ToolFieldsProps = {
   tool: Tool
   values: Record<string, string>
   disabled: boolean
-  /** What is wrong with single inputs. */
+  /** Validation errors by input. */
   wrong: readonly { path: string; message: string }[]
   onChange: (values: Record<string, string>) => void
-  /** Inputs that are asked for elsewhere. */
+  /** Inputs to omit because they are requested elsewhere. */
   without?: readonly string[]
 }
 
-/** The inputs of a tool as fields, in the order of its schema. */
+/** Form fields for a tool's inputs, in schema order. */
 export function ToolFields({ tool, values, disabled, wrong, onChange, without = [] }: ToolFieldsProps) {
   const asked = Object.entries(tool.input_schema.properties).filter(([name]) => !without.includes(name))
   return asked.map(([name, property]) => (

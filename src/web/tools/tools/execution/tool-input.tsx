@@ -18,7 +18,7 @@ type ToolInputProps = {
   onChange: (value: string) => void
 }
 
-/** One input of a tool, asked for by its type. */
+/** Form field for one input, chosen by its type. */
 export function ToolInput({ tool, name, property, value, disabled, error, onChange }: ToolInputProps) {
   const { inputName, inputText } = useToolTexts(tool)
   const isOptional = !tool.input_schema.required?.includes(name)

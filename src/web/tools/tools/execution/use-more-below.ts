@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** What a change of state brings needs this long to be laid out. */
+/** Delay before measuring, until new content is laid out. */
 const MEASURE_AFTER_MS = 100
 
-/** Whether there is more below what is seen; measured 100 ms after `change` and when it is scrolled. */
+/** Returns whether content continues below the visible part. Measures on scroll and 100 ms after `change`. */
 export function useMoreBelow(change: string) {
   const scroller = useRef<HTMLDivElement>(null)
   const [hasMore, setMore] = useState(false)

@@ -8,7 +8,7 @@ import { useStart } from '../card/use-execution.ts'
 import { factsOf } from '../look/tool-look.ts'
 import { asInputs } from './inputs.ts'
 
-/** Executes a call once more, beside its chat; `onStarted` is told the new execution's id. */
+/** Reruns a call as a standalone run. `onStarted` receives the new execution id. */
 export function useRerun(block: ToolBlock, sessionId: string | null, onStarted: (id: string) => void) {
   const { t } = useTranslation('streaming_blocks')
   const { start, failure, fields, isStarting } = useStart(block.tool_id, onStarted)
@@ -17,7 +17,7 @@ export function useRerun(block: ToolBlock, sessionId: string | null, onStarted: 
   }, [failure, block.id, t])
   const own = asInputs(factsOf(block).input)
   return {
-    /** With its own inputs, unless others are given; of those it must hold the whole. */
+    /** Reruns with the given inputs, or with those of the block, which must then be complete. */
     rerun: (inputs?: Record<string, unknown>) => {
       if (inputs || !block.input_ref) void start(inputs ?? own ?? {}, sessionId)
     },
@@ -28,7 +28,7 @@ export function useRerun(block: ToolBlock, sessionId: string | null, onStarted: 
 
 export type Rerun = ReturnType<typeof useRerun>
 
-/** Shows what was executed again in the right sidebar of the chat; it still comes from the call in the chat. */
+/** Opens a rerun in the right sidebar, linked to its original call. */
 export function openRerun(callId: string): (id: string) => void {
   return (id) => {
     const { subject, origin } = useChatPanel.getState()

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { ToolCardParts } from '../../../platform/ui/card-parts.ts'
 
-/** The cards of this product, by the name of the tool's folder. */
+/** Built-in cards by the folder name of their tool. */
 const files = import.meta.glob<{ default: ToolCardParts }>('../../../../tools/*/card.tsx')
 const loaded = new Map<string, ToolCardParts>()
 
-/** The card of a tool: undefined while its code loads, null when it has none. */
+/** Returns the card of a tool: undefined while its code loads, null when it has none. */
 export function useCard(name: string): ToolCardParts | null | undefined {
   const load = files[`../../../../tools/${name}/card.tsx`]
   const [, noteLoaded] = useState('')
@@ -17,7 +17,7 @@ export function useCard(name: string): ToolCardParts | null | undefined {
         loaded.set(name, file.default)
         noteLoaded(name)
       },
-      // Without its code (offline, an update) the general card shows the same.
+      // If the code cannot be loaded (offline, after an update), the default card is shown.
       () => noteLoaded(name),
     )
   }, [load, name])

@@ -4,7 +4,7 @@ import { selectTool } from '../../../platform/lib/selected-tools.ts'
 import { toolIcon } from './tool-look.ts'
 import { useToolName } from './tool-name.ts'
 
-/** The tool chosen for the next messages of a session; a click lets it go. */
+/** Chip for the tool selected for the next messages. A click deselects it. */
 export function ToolChip({ sessionId, toolId }: { sessionId: string; toolId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const name = useToolName(toolId, toolId)

@@ -3,7 +3,7 @@ import { ToolIcon, useToolTexts } from './tool-texts.tsx'
 import { useTool } from './use-tools.ts'
 import { useTrouble } from './use-trouble.ts'
 
-/** A tool that a reply speaks of, as a card in the text. It stands in a paragraph, so it is made of spans. */
+/** Inline card of a tool mentioned in a reply. Uses only spans, because it is inside a paragraph. */
 export function ToolDescription({ toolId }: { toolId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const { data: tool } = useTool(toolId)

@@ -14,15 +14,15 @@ const icons: [RegExp, LucideIcon][] = [
   [/knowledge|q&a|database/i, Database],
 ]
 
-/** The icon of a tool, by words of its name. */
+/** Returns an icon that matches words in the tool's name. */
 export function toolIcon(name: string): LucideIcon {
   return icons.find(([words]) => words.test(name))?.[1] ?? Wrench
 }
 
-/** What the state of a tool step is decided by. */
+/** Returns the facts that determine the state of a tool step. */
 export function factsOf(block: ToolBlock): CardFacts {
   const input = readPayload(block.input)
-  // Of a result that is kept elsewhere the card knows that there is one.
+  // For a result stored elsewhere, the card only knows that it exists.
   const result = block.result_ref
     ? { value: block.result_ref.preview, isValid: true }
     : readPayload(block.result)
@@ -32,15 +32,15 @@ export function factsOf(block: ToolBlock): CardFacts {
   return {
     isLoading: ['loading', 'processing', 'streaming'].includes(block.status),
     ...{ input: input.value, result: result.value },
-    // Text that will never become JSON is shown as it is.
+    // Text that cannot be parsed as JSON is shown unchanged.
     error: (hasFailed ? block.error || NO_REASON : null) ?? (isOver ? null : invalid),
   }
 }
 
-/** A tool that failed without a reason; the card has a text for it. */
+/** Placeholder for a failure without a reason; the card translates it. */
 export const NO_REASON = 'No reason was given.'
 
-/** Inputs in one line: the values of short ones, in order. */
+/** Summarises inputs on one line: short values, in order. */
 export function summarise(input: unknown): string {
   if (input === null || input === undefined) return ''
   if (typeof input !== 'object') return String(input)

@@ -4,7 +4,7 @@ import type { Tool } from '#shared/tools/tools/tools.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { ToolIcon, useToolTexts } from './tool-texts.tsx'
 
-/** A tool in one line of a list, with what is decided about it at the end. */
+/** One-line list entry of a tool, with its setting at the end. */
 export function ToolRow({ tool, children }: { tool: Tool; children?: ReactNode }) {
   const { name, description } = useToolTexts(tool)
   return (
@@ -14,7 +14,7 @@ export function ToolRow({ tool, children }: { tool: Tool; children?: ReactNode }
   )
 }
 
-/** A tool that the person cannot view, or that is gone. */
+/** Entry for a tool that was deleted or is not visible to the user. */
 export function UnavailableTool({ id, children }: { id: string; children?: ReactNode }) {
   const { t } = useTranslation('tool_ui')
   return (

@@ -4,7 +4,7 @@ import { nameOfInput, nameOfOption, nameOfTool } from '../../../platform/i18n/to
 import { toolIcon } from './tool-look.ts'
 import { useCardOf } from './use-tool-card.ts'
 
-/** A tool's name, description and inputs in the language of the interface; as the server has them for tools without texts here. */
+/** Returns translated name, description and inputs of a tool, or the server's texts where no translation exists. */
 export function useToolTexts({ id, ui_name, name, description }: Tool) {
   const { t } = useTranslation('tool_ui')
   return {
@@ -16,13 +16,13 @@ export function useToolTexts({ id, ui_name, name, description }: Tool) {
   }
 }
 
-/** Gives the shown name of any tool. */
+/** Returns a function that gives the display name of any tool. */
 export function useNameOf(): (tool: Tool) => string {
   const { t } = useTranslation('tool_ui')
   return ({ id, ui_name, name }) => nameOfTool(t, { tool_id: id, tool_name: ui_name || name })
 }
 
-/** The icon of a tool: its card's own, else one chosen by words of its name. */
+/** Icon of a tool: from its card, otherwise chosen by words in its name. */
 export function ToolIcon({ tool, className }: { tool: Tool; className: string }) {
   const { card } = useCardOf(tool)
   const Icon = card?.Icon ?? toolIcon(`${tool.name} ${tool.ui_name}`)

@@ -33,8 +33,8 @@ const step = (answers: Answers, id = 'zeppelin') => renderPage(<ToolStep block={
 const artifact = (answers: Answers) =>
   renderPage(<Artifact block={aBlock('zeppelin')} id="call" sessionId="s1" />, { answers })
 
-describe('where the interface of a tool is', () => {
-  it('an internal one is taken from the registry by its name, in the chat and beside it [TO-06]', async () => {
+describe("a tool's interface", () => {
+  it('is looked up by name in the registry when internal, in the chat and next to it [TO-06]', async () => {
     const answers = tool({ kind: 'internal', name: 'weather' })
     const { unmount } = await step(answers)
     expect(await screen.findByText('45 °F')).toBeTruthy()
@@ -43,7 +43,7 @@ describe('where the interface of a tool is', () => {
     expect(await screen.findByText('45 °F')).toBeTruthy()
   })
 
-  it('a component nobody knows shows a placeholder, and loses nothing [TO-06]', async () => {
+  it('shows a placeholder for an unknown component without losing data [TO-06]', async () => {
     const words = /own view, “airship”, is not part of this version/
     const answers = tool({ kind: 'internal', name: 'airship' })
     const { unmount } = await step(answers)
@@ -54,7 +54,7 @@ describe('where the interface of a tool is', () => {
     expect(await screen.findByText(words)).toBeTruthy()
   })
 
-  it('one that names no interface has none, whatever it is called [TO-06]', async () => {
+  it('is absent for a tool that names none, whatever the tool is called [TO-06]', async () => {
     await step(tool(null), 'weather')
     expect(await screen.findByRole('button', { name: 'Result' })).toBeTruthy()
     expect(screen.queryByText('45 °F')).toBeNull()

@@ -4,19 +4,19 @@ import { useCard } from './cards.ts'
 import { useTool } from './use-tools.ts'
 
 type ToolCardChoice = {
-  /** Undefined while its code loads, null when the tool has none that is known here. */
+  /** Undefined while its code loads; null when the tool has no known card. */
   card: ToolCardParts | null | undefined
-  /** The component the tool names and nobody here has; null otherwise. */
+  /** Component named by the tool but unknown here; otherwise null. */
   missing: string | null
 }
 
-/** The card a tool says it is drawn with, by its id. Until that was read, the one that is named like the tool. */
+/** Returns the card that a tool names. Until the tool is loaded, returns the card with the tool's name. */
 export function useToolCard(toolId: string): ToolCardChoice {
   const { data: tool } = useTool(toolId)
   return useCardOf(tool, toolId)
 }
 
-/** The same of a tool that may have been read. */
+/** Like `useToolCard`, for a tool that may already be loaded. */
 export function useCardOf(tool: Tool | undefined, toolId = ''): ToolCardChoice {
   const location = tool?.ui_location
   const component = location?.kind === 'internal' ? location.name : null

@@ -7,10 +7,10 @@ import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { useToken } from '../../../platform/lib/me/token.ts'
 
 const listKey = ['tools']
-/** Tools change when somebody changes them, not by themselves. */
+/** Tools change only when a user edits them, so a minute of staleness is fine. */
 const staleTime = 60_000
 
-/** The tools of this installation. */
+/** Returns the tools of this installation. */
 export function useTools() {
   const token = useToken()
   return useQuery({
@@ -21,7 +21,7 @@ export function useTools() {
   })
 }
 
-/** One tool by its id; without a query cache around it, too, as cards are drawn in many places. */
+/** Returns one tool by id. Works without a surrounding query client, because cards are rendered in many places. */
 export function useTool(toolId: string) {
   const token = useToken()
   return useQuery(
@@ -38,7 +38,7 @@ export function useTool(toolId: string) {
   )
 }
 
-/** Shows a policy that was decided here. */
+/** Stores a policy the user just set in the cache. */
 export function notePolicy(toolId: string, policy: ToolPolicy): void {
   const change = (tool: Tool) => (tool.id === toolId ? { ...tool, policy } : tool)
   queryClient.setQueryData<Tool[]>(listKey, (tools) => tools?.map(change))

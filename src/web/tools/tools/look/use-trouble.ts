@@ -2,7 +2,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { useTool } from './use-tools.ts'
 
-/** What is wrong with a tool that a reply names; undefined when nothing is. */
+/** Returns the problem of a tool named in a reply; undefined when there is none. */
 export function useTrouble(toolId: string): string | undefined {
   const { t } = useTranslation('streaming_blocks')
   const { error, data } = useTool(toolId)

@@ -28,7 +28,7 @@ const keyPlaces = ['header', 'query', 'cookie'] as const
 
 type AuthFieldsProps = { auth: HttpAuth; onChange: (auth: HttpAuth) => void }
 
-/** How calls say who makes them. */
+/** Auth scheme of the calls. */
 export function AuthFields({ auth, onChange }: AuthFieldsProps) {
   const { t } = useTranslation('own_tools')
   return (
@@ -76,7 +76,7 @@ type SecretFieldsProps = {
   onChange: (values: Record<string, string>) => void
 }
 
-/** The secrets a way of authentication needs. One that is kept is replaced, never read. */
+/** Secrets of an auth scheme. A stored secret can be replaced but never read. */
 export function SecretFields({ auth, kept, values, onChange }: SecretFieldsProps) {
   const { t } = useTranslation('own_tools')
   return secretsOf(auth).map((name) => {
@@ -100,7 +100,7 @@ export function SecretFields({ auth, kept, values, onChange }: SecretFieldsProps
   })
 }
 
-/** How calls say who makes them, and the secrets they do it with. */
+/** Auth scheme of the calls and its secrets. */
 export function AccessSection({ draft, change, kept }: SectionProps & { kept: readonly KeptSecret[] }) {
   const { auth, secrets } = draft
   return (

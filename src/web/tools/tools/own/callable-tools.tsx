@@ -3,12 +3,12 @@ import { Switch } from '../../../platform/ui/checkbox.tsx'
 import { ToolRow } from '../look/tool-row.tsx'
 import { useTools } from '../look/use-tools.ts'
 
-/** So many tools an interface may ask for. */
+/** Maximum number of tools an interface may call. */
 const MOST = 10
 
 type CallableToolsProps = { own: string; value: readonly string[]; onChange: (ids: string[]) => void }
 
-/** The other tools an interface may ask for; each call waits as that tool's permission says. */
+/** Other tools the interface may call. Each call follows that tool's permission. */
 export function CallableTools({ own, value, onChange }: CallableToolsProps) {
   const { t } = useTranslation(['own_tools', 'tool_ui'])
   const { data = [] } = useTools()

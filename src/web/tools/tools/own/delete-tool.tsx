@@ -7,7 +7,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { ConfirmDialog } from '../../../platform/ui/overlays/confirm-dialog.tsx'
 import { remove } from './save.ts'
 
-/** Asks before a tool of one's own goes. */
+/** Confirms the deletion of an own tool. */
 export function DeleteTool({ tool }: { tool: Tool }) {
   const { t } = useTranslation('own_tools')
   const navigate = useNavigate()

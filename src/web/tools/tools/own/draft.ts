@@ -9,23 +9,23 @@ import type { NewTool, OwnTool } from '#shared/tools/own-tools/own-tools.ts'
 import type { ToolPolicy } from '#shared/tools/tools/policy.ts'
 import type { Tool } from '#shared/tools/tools/tools.ts'
 
-/** An input while it is edited; `row` tells rows apart whatever they are called. */
+/** An input being edited. `row` identifies the row whatever its name. */
 export type DraftInput = HttpInput & { row: string }
 
-/** What the form holds. */
+/** Form state of an own tool. */
 export type Draft = {
   ui_name: string
   description: string
   policy: ToolPolicy | null
   call: Omit<HttpCall, 'inputs' | 'answer'>
   inputs: DraftInput[]
-  /** Paths, separated by commas. */
+  /** Comma-separated paths. */
   keep: string
   most_characters: number
   /** JSON Schema as text; empty for none. */
   schema: string
   auth: HttpAuth
-  /** Those that are entered anew. */
+  /** Newly entered secrets. */
   secrets: Record<string, string>
   companies: string[]
 }
@@ -38,7 +38,7 @@ const emptyCall: HttpCall = {
   ...{ headers: {}, answer: plainAnswer, seconds: 20 },
 }
 
-/** What the form begins with. */
+/** Returns the initial draft: of an existing tool, or empty. */
 export function startDraft(own: OwnTool | null): Draft {
   const { inputs, answer, ...call } = own?.call ?? emptyCall
   return {
@@ -65,7 +65,7 @@ export function newInput(): DraftInput {
   }
 }
 
-/** The call the form describes. @throws SyntaxError for a schema of the answer that is no JSON */
+/** Builds the call described by the form. @throws SyntaxError if the answer's schema is not valid JSON */
 export function callOf({ call, inputs, keep, most_characters, schema }: Draft): HttpCall {
   return {
     ...call,
@@ -81,14 +81,14 @@ export function callOf({ call, inputs, keep, most_characters, schema }: Draft): 
   }
 }
 
-/** What is sent. @throws SyntaxError as `callOf` does */
+/** Builds the request body. @throws SyntaxError like `callOf` */
 export function toBody(draft: Draft): NewTool {
   const { ui_name, description, policy, auth, companies } = draft
   const secrets = Object.fromEntries(Object.entries(draft.secrets).filter(([, value]) => value !== ''))
   return { ui_name, description, policy, call: callOf(draft), auth, secrets, companies }
 }
 
-/** Inputs of the path as the address names them: one is added for each new name, and one that is named no more goes. */
+/** Syncs path inputs with the address: adds an input per new name and removes those no longer named. */
 export function followAddress(inputs: DraftInput[], address: string): DraftInput[] {
   const named = [...address.matchAll(/\{([A-Za-z_][\w-]{0,63})\}/g)].map(([, name]) => name ?? '')
   const kept = inputs.filter(
@@ -100,7 +100,7 @@ export function followAddress(inputs: DraftInput[], address: string): DraftInput
   return [...kept, ...added.map((name) => ({ ...newInput(), name, place: 'path' as const, required: true }))]
 }
 
-/** The draft as a tool whose inputs can be filled in. */
+/** Returns the draft as a tool, so that its inputs can be filled in. */
 export function asTool({ inputs, ui_name, call }: Draft, id: string): Tool {
   const named = inputs.filter(({ name }) => name !== '')
   const properties = Object.fromEntries(
@@ -115,7 +115,7 @@ export function asTool({ inputs, ui_name, call }: Draft, id: string): Tool {
   }
 }
 
-/** How an input is chosen in the form; `other` keeps a schema it has no words for. */
+/** Input types offered by the form. `other` preserves a schema the form cannot express. */
 export const inputTypes = [
   'string',
   'number',

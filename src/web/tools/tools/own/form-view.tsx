@@ -27,12 +27,12 @@ import { TestRun } from './test-run.tsx'
 import { ToolsLink } from './tools-link.tsx'
 import { VersionsSection } from './versions-section.tsx'
 
-/** The form of a new tool. */
+/** Form for a new tool. */
 export function CreateToolView() {
   return <ToolForm own={null} />
 }
 
-/** The form of a tool of one's own. */
+/** Form for an existing own tool. */
 export function EditToolView() {
   const { t } = useTranslation('own_tools')
   const { toolId = '' } = useParams({ strict: false }) as { toolId?: string }
@@ -169,7 +169,7 @@ function ToolForm({ own }: { own: OwnTool | null }) {
   )
 }
 
-/** Stores what the form says; a new tool has its own page from then on. */
+/** Saves the form. A new tool then gets its own page. */
 function useSave(own: OwnTool | null, draft: Draft) {
   const { t } = useTranslation('own_tools')
   const navigate = useNavigate()

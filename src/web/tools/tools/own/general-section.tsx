@@ -11,7 +11,7 @@ import { KindCards } from './kind-cards.tsx'
 
 export type SectionProps = { draft: Draft; change: (patch: Partial<Draft>) => void }
 
-/** What a tool is called, the request it makes, and what of the answer is kept. */
+/** Name of a tool, its request, and the parts of the answer to keep. */
 export function GeneralSection({ draft, change }: SectionProps) {
   const { t } = useTranslation('own_tools')
   const { call } = draft

@@ -10,7 +10,7 @@ import { type DraftInput, inputTypes, newInput, schemaOf, typeOf } from './draft
 
 type InputRowsProps = { inputs: DraftInput[]; hasBody: boolean; onChange: (inputs: DraftInput[]) => void }
 
-/** The inputs of a call: what a model is told of each, and where it goes. */
+/** Inputs of a call: the description for the model, and where each is sent. */
 export function InputRows({ inputs, hasBody, onChange }: InputRowsProps) {
   const { t } = useTranslation('own_tools')
   return (

@@ -25,7 +25,7 @@ const uploaded: UploadedUi = {
   ...{ kind: 'uploaded', file: { name: 'score.mjs', size: 16 }, sri, connect: [], calls: [] },
 }
 
-/** The form of a tool whose server keeps the interface it is given. */
+/** Opens the form of a tool. The test server stores the interface it receives. */
 async function open(put?: () => unknown) {
   let ui: ModuleUi | null = null
   const tool = () => aTool({ id, kind: 'api', ui_name: 'Score', own: true, version: 1, ui_location: ui })
@@ -65,7 +65,7 @@ async function open(put?: () => unknown) {
   return page
 }
 
-it('a tool is given an interface, shown with the result of its test, and loses it again', async () => {
+it('adds an interface, previews it with the test result, and removes it', async () => {
   const { called } = await open()
   await user.type(await screen.findByLabelText('Address of the file'), approved.url)
   await user.type(screen.getByLabelText(/^Addresses it may reach/), 'https://scoring.example')
@@ -96,30 +96,27 @@ it.each([
     [409, { code: 'conflict', detail: 'What stands at this address has another hash: sha384-b' }],
     /another hash: sha384-b/,
   ],
-])(
-  'says in plain words why an interface is not approved, and keeps what was written (%#)',
-  async (why, words) => {
-    await open(() => why)
-    await user.type(await screen.findByLabelText('Address of the file'), approved.url)
-    await user.click(screen.getByRole('button', { name: 'Load and approve' }))
-    expect(await screen.findByText(words)).toBeTruthy()
-    expect(screen.getByLabelText<HTMLInputElement>('Address of the file').value).toBe(approved.url)
-  },
-)
+])('explains why an interface is rejected, and preserves the input (%#)', async (why, words) => {
+  await open(() => why)
+  await user.type(await screen.findByLabelText('Address of the file'), approved.url)
+  await user.click(screen.getByRole('button', { name: 'Load and approve' }))
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Address of the file').value).toBe(approved.url)
+})
 
 const source = 'export const a=1'
-/** Chooses a file in the form, as a person does from their folders. */
+/** Uploads a file through the form's file input. */
 async function choose(content: BlobPart, name = 'score.mjs') {
   await user.click(await screen.findByRole('button', { name: 'By file' }))
   await screen.findByRole('button', { name: /^Choose a(nother)? file$/ })
   const input = document.querySelector<HTMLInputElement>('input[type=file][accept=".js,.mjs"]')
   if (!input) throw new Error('There is no place for a file.')
-  // What is dropped is held to no list of kinds either.
+  // Dropped files bypass the accept list as well.
   await userEvent.setup({ applyAccept: false }).upload(input, new File([content], name))
 }
 const approveButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Load and approve/ })
 
-it('a tool is given a file as its interface, shown with its name, its size and the fingerprint it has from then on', async () => {
+it('uploads a file as the interface and shows its name, size and fingerprint', async () => {
   const { called } = await open()
   await choose(source)
   expect(await screen.findByText('16 B · not approved yet')).toBeTruthy()
@@ -130,7 +127,7 @@ it('a tool is given a file as its interface, shown with its name, its size and t
   expect(called(`PUT /tools/${id}/interface`)[0]?.body).toEqual({
     ui: { file: { name: 'score.mjs', content: btoa(source) }, connect: [], calls: [] },
   })
-  // It may be allowed more, and is not sent again for that.
+  // Granting more addresses does not upload the file again.
   await user.type(screen.getByLabelText(/^Addresses it may reach/), 'https://scoring.example')
   await user.click(approveButton())
   await waitFor(() => expect(called(`PUT /tools/${id}/interface`)).toHaveLength(2))
@@ -139,7 +136,7 @@ it('a tool is given a file as its interface, shown with its name, its size and t
   })
 })
 
-it('takes a file that is dropped', async () => {
+it('accepts a dropped file', async () => {
   await open()
   await user.click(await screen.findByRole('button', { name: 'By file' }))
   const place = screen.getByText('Drop a file here, or choose one.')
@@ -152,7 +149,7 @@ it.each([
   ['<!doctype html>', 'page.html', 'This file is no JavaScript module.'],
   ['', 'empty.js', 'The file is empty.'],
   [new Uint8Array(2 * 1024 * 1024 + 1), 'large.js', 'The file is larger than 2 MB.'],
-])('says at once what is wrong with a file, and sends nothing (%#)', async (content, name, words) => {
+])('reports an invalid file immediately and sends nothing (%#)', async (content, name, words) => {
   const { called } = await open()
   await choose(content, name)
   expect(await screen.findByText(words)).toBeTruthy()
@@ -160,7 +157,7 @@ it.each([
   expect(called(`PUT /tools/${id}/interface`)).toEqual([])
 })
 
-it('says where a file ceases to be a module', async () => {
+it('shows where a file stops being a valid module', async () => {
   const errors = [{ path: 'ui.file', message: "3: Unexpected token '<'" }]
   await open(() => [422, { code: 'invalid', detail: 'x', errors }])
   await choose(source)

@@ -17,12 +17,12 @@ import { setUi } from './save.ts'
 
 const RemoteBody = lazy(() => import('../remote/remote-body.tsx'))
 
-/** What the test beside the form gave last, and what it was called with. */
+/** Latest test result and the inputs of that test. */
 export type TestResult = { inputs: Record<string, unknown>; result: unknown }
 
 type InterfaceSectionProps = { tool: Tool; tested: TestResult | null }
 
-/** The interface a tool shows its results with: where its module comes from, what it may reach and ask for. What is approved holds at once. */
+/** Interface that shows a tool's results: the source of its module, its allowed addresses and tools. Approval takes effect immediately. */
 export function InterfaceSection({ tool, tested }: InterfaceSectionProps) {
   const { t } = useTranslation('own_tools')
   const ui = moduleOf(tool)
@@ -82,7 +82,7 @@ export function InterfaceSection({ tool, tested }: InterfaceSectionProps) {
   )
 }
 
-/** The approved interface around the result of the test. */
+/** Preview of the approved interface with the test result. */
 function Preview({ tool, tested }: InterfaceSectionProps) {
   const { t } = useTranslation('own_tools')
   return (
@@ -114,12 +114,12 @@ function Preview({ tool, tested }: InterfaceSectionProps) {
   )
 }
 
-/** The interface it was given; null for one that belongs to what it is. */
+/** Returns the interface added by the owner; null for a built-in one. */
 function moduleOf({ ui_location: ui }: Tool): ModuleUi | null {
   return ui?.kind === 'remote' || ui?.kind === 'uploaded' ? ui : null
 }
 
-/** Which of the fields is wrong in words of ours, else what the server says. */
+/** Returns a translated reason for an invalid field, or the server's message. */
 function whyNot(t: TFunction, error: unknown): string {
   const { path = '', message = '' } = (isApiError(error) ? error.fields[0] : undefined) ?? {}
   if (path === 'ui.file')

@@ -11,7 +11,7 @@ import { readModuleFile, type Wish, type WrongFile } from './interface-wish.ts'
 
 type SourceProps = { wish: Wish; change: (patch: Partial<Wish>) => void; approved: ModuleUi | null }
 
-/** Where the module of an interface comes from: an address, or a file that is kept here. */
+/** Source of the interface module: an address or an uploaded file. */
 export function InterfaceSource({ wish, change, approved }: SourceProps) {
   const { t } = useTranslation('own_tools')
   return (
@@ -115,7 +115,7 @@ function PickButton({ onClick, children }: { onClick: () => void; children: stri
   return (
     <Button
       {...control}
-      // Its field is called as what it holds.
+      // The label of the field is its content.
       aria-label={children}
       size="sm"
       icon={<Upload aria-hidden className="icon-14" />}
@@ -126,7 +126,7 @@ function PickButton({ onClick, children }: { onClick: () => void; children: stri
   )
 }
 
-/** The file that is kept has a fingerprint; that of another is reckoned where it is kept. */
+/** Name and fingerprint of the stored file. The server computes the fingerprint of a new one. */
 function FileFacts({ file, sri }: { file: Wish['file']; sri: string | null }) {
   const { t } = useTranslation('own_tools')
   if (!file) return <p className="min-w-0 flex-1 text-13 text-ink-2">{t('interface.drop')}</p>

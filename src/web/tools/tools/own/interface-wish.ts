@@ -4,10 +4,10 @@ import {
   type WantedInterface,
 } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 
-/** A file that was chosen, its bytes as base64; null for the one that is kept. */
+/** An interface file. `content` is its bytes as base64, or null for the stored file. */
 export type ModuleFile = { name: string; size: number; content: string | null }
 
-/** What the form of an interface holds. */
+/** Form state of an interface. */
 export type Wish = {
   from: 'address' | 'file'
   url: string
@@ -28,21 +28,21 @@ export function startWish(ui: ModuleUi | null): Wish {
   }
 }
 
-/** Whether there is something to approve. */
+/** Returns whether the form is complete enough to approve. */
 export const isComplete = ({ from, url, file }: Wish): boolean =>
   from === 'address' ? url.trim() !== '' : file !== null
 
-/** Without a hash what stands at the address now is approved. */
+/** Builds the interface to send. Without a hash, the current content of the address is approved. */
 export function toUi({ from, url, sri, file, connect, calls }: Wish): WantedInterface {
   const rights = { connect: connect.split(/[\s,]/).filter(Boolean), calls }
   if (from === 'address') return { url: url.trim(), sri: sri.trim() || null, ...rights }
   return { file: { name: file?.name ?? '', content: file?.content ?? null }, ...rights }
 }
 
-/** Why a file is not even read, as the last part of a key of its sentence. */
+/** Reason why a file is rejected before upload, as the last part of its translation key. */
 export type WrongFile = 'empty_file' | 'large_file' | 'wrong_file'
 
-/** A file as it is sent. Whether it is a module is the server's to say: what is plainly none is not sent there. */
+/** Reads a file for upload. Rejects files that are clearly not modules; the server checks the rest. */
 export async function readModuleFile(file: File): Promise<ModuleFile | WrongFile> {
   if (!/\.m?js$/i.test(file.name)) return 'wrong_file'
   if (file.size === 0) return 'empty_file'

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { FileJson, Globe } from 'lucide-react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 
-/** Ways to make a tool: this form, or a description of an API. */
+/** Ways to create a tool: this form, or an API description. */
 export function KindCards() {
   const { t } = useTranslation('own_tools')
   return (

@@ -8,7 +8,7 @@ import { Input } from '../../../platform/ui/input.tsx'
 type OAuth = Extract<HttpAuth, { kind: 'oauth2_client' | 'oauth2_user' }>
 type Props = { auth: OAuth; onChange: (auth: OAuth) => void }
 
-/** Where tokens come from, and for what. */
+/** Token endpoint and scopes. */
 export function OAuthFields({ auth, onChange }: Props) {
   const { t } = useTranslation('own_tools')
   return (

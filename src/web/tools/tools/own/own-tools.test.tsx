@@ -49,17 +49,17 @@ const toastOf = (text: string) => waitFor(() => expect(screen.getAllByText(text)
 const fails = [422, { detail: 'The address must begin with https://.', code: 'invalid' }]
 const path = `/tools/${score.id}`
 
-describe('making a tool', () => {
+describe('the form of an own tool', () => {
   it.each([
     ['Tool created successfully', score],
     ['Failed to create tool', fails],
-  ])('sends what the form says, and says “%s” [TO-19]', async (said, answer) => {
+  ])('sends the form and shows “%s” [TO-19]', async (said, answer) => {
     const { sent } = await open('/tools/create', { 'POST /tools': () => answer })
     const user = userEvent.setup()
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Score')
     await user.type(screen.getByLabelText('Description'), 'Health.')
     fireEvent.change(screen.getByLabelText('Address'), { target: { value: 'https://example.com/{siren}' } })
-    // A name in braces is an input of the path.
+    // A name in braces becomes a path input.
     const row = screen.getByRole('group', { name: 'siren' })
     expect(within(row).getByLabelText<HTMLSelectElement>('Sent in').value).toBe('path')
     await user.click(screen.getByRole('button', { name: 'Create tool' }))
@@ -79,7 +79,7 @@ describe('making a tool', () => {
   it.each([
     ['Tool updated successfully', score],
     ['Failed to update tool', fails],
-  ])('says “%s” [TO-19]', async (said, answer) => {
+  ])('shows “%s” [TO-19]', async (said, answer) => {
     await open(`${path}/edit`, { [`PUT ${path}`]: () => answer })
     const user = userEvent.setup()
     await user.type(await screen.findByLabelText('Description'), ' More.')
@@ -90,7 +90,7 @@ describe('making a tool', () => {
   it.each([
     ['Tool deleted successfully', { message: 'The tool was deleted.' }],
     ['Failed to delete tool', fails],
-  ])('asks before a tool goes, and says “%s” [TO-19]', async (said, answer) => {
+  ])('asks before deleting a tool and shows “%s” [TO-19]', async (said, answer) => {
     await open(path, { [`DELETE ${path}`]: () => answer })
     const user = userEvent.setup()
     await user.click(await screen.findByRole('button', { name: 'Delete' }))
@@ -99,7 +99,7 @@ describe('making a tool', () => {
     await toastOf(said)
   })
 
-  it('shows that a secret is kept, and sends one only when it is entered anew', async () => {
+  it('indicates a stored secret, and sends a secret only when re-entered', async () => {
     let sent: unknown = null
     await open(`/tools/${score.id}/edit`, {
       [`PUT /tools/${score.id}`]: ({ body }) => {
@@ -118,8 +118,8 @@ describe('making a tool', () => {
   })
 })
 
-describe('trying a tool', () => {
-  it('shows what the model sees, the raw answer and the request', async () => {
+describe('a test run of a tool', () => {
+  it("shows the model's view, the raw answer and the request", async () => {
     const tried = {
       request: {
         method: 'GET',
@@ -148,8 +148,8 @@ describe('trying a tool', () => {
   })
 })
 
-describe('importing a description', () => {
-  it('lists its operations, filters them, and imports those that are picked', async () => {
+describe('the import of an API description', () => {
+  it('lists and filters operations, and imports the selected ones', async () => {
     const operation = (key: string, unusable: string | null = null) => {
       const [method, path] = key.split(' ')
       return { key, method, path, tag: 'Orders', summary: `${method} of orders`, unusable }

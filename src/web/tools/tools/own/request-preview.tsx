@@ -10,7 +10,7 @@ import { ShownRequest } from './shown-request.tsx'
 
 type RequestPreviewProps = { toolId: string; read: () => Record<string, unknown> }
 
-/** A dry run: the request a tool of one's own would send with these inputs. */
+/** Dry run: shows the request that an own tool would send with these inputs. */
 export default function RequestPreview({ toolId, read }: RequestPreviewProps) {
   const { t } = useTranslation('own_tools')
   const { run, isPending, data, error } = useAction(() =>

@@ -18,21 +18,21 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
-/** Where a tool of one's own is kept once it was read. */
+/** Query key of an own tool's definition. */
 export const definitionKey = (toolId: string) => ['tool-definition', toolId]
 export const versionsKey = (toolId: string) => ['tool-versions', toolId]
 
 export const loadDefinition = (toolId: string, signal: AbortSignal): Promise<OwnTool> =>
   call(getToolDefinition, { params: { toolId }, signal })
 
-/** Makes a tool and says so. @throws what the call throws, which is said as well */
+/** Creates a tool and shows a toast. @throws the error of the call, after showing it */
 export async function create(body: NewTool): Promise<Tool> {
   const made = await saying('create', () => call(createTool, { body }))
   await refresh(made.id)
   return made
 }
 
-/** Changes a tool and says so. @throws what the call throws, which is said as well */
+/** Updates a tool and shows a toast. @throws the error of the call, after showing it */
 export async function update(toolId: string, body: NewTool): Promise<Tool> {
   const saved = await saying('update', () =>
     call(updateTool, { params: { toolId }, body: { ...body, policy: body.policy ?? null } }),
@@ -41,13 +41,13 @@ export async function update(toolId: string, body: NewTool): Promise<Tool> {
   return saved
 }
 
-/** Makes a version with the content of an earlier one, and says so. @throws what the call throws, which is said as well */
+/** Restores an earlier version as a new one and shows a toast. @throws the error of the call, after showing it */
 export async function returnTo(toolId: string, version: number): Promise<void> {
   await saying('update', () => call(returnToVersion, { params: { toolId }, body: { version } }))
   await refresh(toolId)
 }
 
-/** Gives a tool an interface, or takes it away; null then. What is shown with it is asked for anew. */
+/** Sets a tool's interface, or removes it when null. Refetches the data shown with it. */
 export async function setUi(toolId: string, ui: WantedInterface | null): Promise<ModuleUi | null> {
   const answer = await call(setInterface, { params: { toolId }, body: { ui } })
   queryClient.removeQueries({ queryKey: ['tool-interface', toolId] })
@@ -55,14 +55,14 @@ export async function setUi(toolId: string, ui: WantedInterface | null): Promise
   return answer.ui
 }
 
-/** Deletes a tool and says so. @throws what the call throws, which is said as well */
+/** Deletes a tool and shows a toast. @throws the error of the call, after showing it */
 export async function remove(toolId: string): Promise<void> {
   await saying('delete', () => call(deleteTool, { params: { toolId } }))
   queryClient.removeQueries({ queryKey: definitionKey(toolId) })
   await refreshList()
 }
 
-/** Everything shown of tools is read anew. */
+/** Refetches all tool data on screen. */
 export async function refreshList(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['tools'] })
 }

@@ -3,7 +3,7 @@ import { CompanyChoice } from '../../../platform/ui/choices/company-choice.tsx'
 import { UnavailableTool } from '../look/tool-row.tsx'
 import type { SectionProps } from './general-section.tsx'
 
-/** The companies whose people may use the tool, of those its owner administers. */
+/** Selects the companies that may use the tool, among those its owner administers. */
 export function SharingSection({ draft, change }: SectionProps) {
   const { t } = useTranslation('own_tools')
   return (

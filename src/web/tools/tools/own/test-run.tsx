@@ -19,7 +19,7 @@ import { ShownRequest } from './shown-request.tsx'
 
 type TestRunProps = { draft: Draft; toolId: string | null; onResult: (tested: TestResult) => void }
 
-/** Makes the call of the form as it is now; nothing is kept. */
+/** Makes the call with the current form values. Nothing is saved. */
 export function TestRun({ draft, toolId, onResult }: TestRunProps) {
   const { t } = useTranslation('own_tools')
   const tool = asTool(draft, toolId ?? 'draft')

@@ -13,7 +13,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { DeleteTool } from './delete-tool.tsx'
 import { definitionKey, loadDefinition } from './save.ts'
 
-/** What the owner of a tool does with it on its page. */
+/** Owner's actions on the page of a tool. */
 export default function ToolActions({ tool }: { tool: Tool }) {
   const { t } = useTranslation('own_tools')
   const [mayMake, mayConnect] = [useIsOpen('own_tools'), useIsOpen('mcp_servers')]
@@ -28,7 +28,7 @@ export default function ToolActions({ tool }: { tool: Tool }) {
     })
     saveFile(new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }), `${tool.id}.json`)
   })
-  // What an MCP server offers is decided on the server's page.
+  // MCP tools are managed on their server's page.
   if (tool.kind === 'mcp')
     return own && mayConnect ? (
       <div className="mt-5 flex">

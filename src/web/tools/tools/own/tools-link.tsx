@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 
-/** The way back: to the page of the tool, else to the list. */
+/** Link back to the tool's page, or to the list. */
 export function ToolsLink({ toolId }: { toolId?: string | undefined }) {
   const { t } = useTranslation('own_tools')
   const look =

@@ -13,7 +13,7 @@ import { Callout } from '../../../platform/ui/callout.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { returnTo, versionsKey } from './save.ts'
 
-/** The versions of a tool; one can be returned to. */
+/** Versions of a tool, each with a restore button. */
 export function VersionsSection({ tool: { id, version } }: { tool: Tool }) {
   const { t } = useTranslation('own_tools')
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({

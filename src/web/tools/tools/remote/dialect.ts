@@ -1,13 +1,13 @@
 import { InterfaceMessage, type PageMessage } from '#shared/tools/tool-interfaces/messages.ts'
 
-/** How an interface and the page speak: what is read of what it sends, and how what it is told is written. */
+/** Protocol between an interface and the page: parses incoming messages and formats outgoing ones. */
 export type Dialect = {
-  /** What it says, in our protocol; `reply` is answered at once. Null and no reply for what is no message. */
+  /** Converts a message to Atrium's protocol. `reply` is sent back immediately. For anything invalid, returns null without a reply. */
   read: (data: unknown) => { message: InterfaceMessage | null; reply?: unknown }
   write: (message: PageMessage) => unknown[]
 }
 
-/** Our own protocol (`shared/tools/tool-interfaces/messages.ts`), as it is. */
+/** Atrium's own protocol (`shared/tools/tool-interfaces/messages.ts`), passed through unchanged. */
 export const plainDialect: Dialect = {
   read: (data) => ({ message: InterfaceMessage.safeParse(data).data ?? null }),
   write: (message) => [message],

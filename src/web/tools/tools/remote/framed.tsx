@@ -28,7 +28,7 @@ type FramedProps = {
   onStopped: (why: Stopped) => void
 }
 
-/** The interface in its frame, where it comes from, and below it what it asks a person's leave for. */
+/** An interface in its frame, with its origin and, below it, the approvals it requests. */
 export function Framed({ tool, block, facts, host, opened, onStopped }: FramedProps) {
   const { t } = useTranslation('tools')
   const frame = useRef<HTMLIFrameElement>(null)
@@ -105,7 +105,7 @@ function useDialect({ speaks, calls }: Opened, look: ReturnType<typeof useLook>)
   )
 }
 
-/** Tells the interface when something has changed since it was told; `init` has told it the first time. */
+/** Sends later changes to the interface; `init` sends the initial state. */
 function useTelling(
   say: { current: ((message: PageMessage) => void) | null },
   message: PageMessage,

@@ -1,8 +1,8 @@
 import { MOST_A_SECOND, MOST_IN_ALL } from '#shared/tools/tool-interfaces/messages.ts'
 
 /**
- * Counts what an interface sends, before anything of it is looked at; false from the message on that is too many. `now` in
- * milliseconds.
+ * Returns a rate limiter for messages from an interface, applied before they are parsed. It returns false once the limit
+ * is exceeded. `now` is in milliseconds.
  */
 export function createGate(): (now: number) => boolean {
   let inAll = 0
@@ -19,7 +19,7 @@ export function createGate(): (now: number) => boolean {
   }
 }
 
-/** Lets through so many calls in a minute. */
+/** Returns a rate limiter for calls per minute. */
 export function createTurnstile(most: number): (now: number) => boolean {
   let passed: number[] = []
   return (now) => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { InterfaceMessage, type PageMessage } from '#shared/tools/tool-interfaces/messages.ts'
 import type { Dialect } from './dialect.ts'
 
-/** The version of the protocol of MCP Apps (SEP-1865) that is spoken. */
+/** Supported version of the MCP Apps protocol (SEP-1865). */
 const PROTOCOL = '2026-01-26'
 
 const RpcId = z.union([z.string().check(z.maxLength(100)), z.number()])
@@ -14,15 +14,15 @@ const Rpc = z.object({
 })
 type Look = { language: 'en' | 'fr'; theme: 'light' | 'dark' }
 type Given = {
-  /** What the page looks like now. */
+  /** Returns the current appearance of the page. */
   look: () => Look
-  /** The ids of the tools it may ask for, by what it calls them. */
+  /** Ids of the callable tools, by the names the interface uses. */
   calls: Readonly<Record<string, string>>
 }
 
-/** JSON-RPC as interfaces of MCP servers speak it; calls they ask for are ours like any other. */
+/** Creates the JSON-RPC dialect of MCP Apps. Requested tool calls are handled like any other. */
 export function createAppDialect({ look, calls }: Given): Dialect {
-  /** Ids of calls as the interface wrote them, by ours. */
+  /** The interface's call ids, by Atrium's ids. */
   const asked = new Map<string, string | number>()
   return {
     read: (data) => {
@@ -49,7 +49,7 @@ export function createAppDialect({ look, calls }: Given): Dialect {
           return { message }
         }
         default:
-          // A message nobody answers needs none.
+          // A notification needs no reply.
           if (id === undefined) return { message: null }
           return { message: null, reply: refuse(id, -32601, 'This is not possible here.') }
       }
@@ -103,7 +103,7 @@ function introduce(look: Look) {
   }
 }
 
-/** A result as the protocol has it; what another tool gave becomes text, and data where it is some. */
+/** Converts a result to the MCP format: text, plus structured content where there is any. */
 function toResult(result: unknown): unknown {
   if (typeof result === 'object' && result !== null && 'content' in result && Array.isArray(result.content))
     return result

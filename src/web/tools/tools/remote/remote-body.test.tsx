@@ -32,7 +32,7 @@ const draw = (answer: () => unknown, language = 'en') =>
   })
 const ready = { state: 'ready', path: '/tool-interfaces/x', speaks: 'atrium', calls: {} }
 
-it('says that the interface is loading, and then shows it in a frame without an origin [TO-07]', async () => {
+it('shows a loading state, then the interface in a frame without an origin [TO-07]', async () => {
   await draw(() => ready)
   expect(await screen.findByText('Loading the interface')).toBeTruthy()
   const frame = await screen.findByTitle('Interface of Score')
@@ -41,28 +41,28 @@ it('says that the interface is loading, and then shows it in a frame without an 
   expect(screen.getByText('scoring.example')).toBeTruthy()
 })
 
-it('says when it cannot be loaded, shows the result all the same, and tries again [TO-07]', async () => {
+it('reports a failed load, still shows the result, and retries [TO-07]', async () => {
   let isAway = true
   const away = [503, { code: 'unavailable', detail: 'scoring.example did not answer within 10 seconds.' }]
   const { sent } = await draw(() => (isAway ? away : ready))
   const failure = await screen.findByText('The interface could not be loaded.', {}, { timeout: 4000 })
   expect(failure.closest('[role=alert]')).toBeTruthy()
   expect(screen.getByText('71')).toBeTruthy()
-  // Once by itself.
+  // One automatic retry.
   expect(sent.filter(({ path }) => path === '/tools/score/interface')).toHaveLength(2)
   isAway = false
   await userEvent.click(await screen.findByRole('button', { name: /Retry|Try again/ }))
   expect(await screen.findByTitle('Interface of Score')).toBeTruthy()
 })
 
-it('runs nothing of a file that is not the approved one, in French [TO-07]', async () => {
+it('runs no code from a file other than the approved one, in French [TO-07]', async () => {
   await draw(() => ({ state: 'changed', approved: sri, received: 'sha384-other' }), 'fr')
   expect(await screen.findByText('L’interface n’a pas été chargée.')).toBeTruthy()
   for (const text of [sri, 'sha384-other', '71']) expect(screen.getByText(text)).toBeTruthy()
   expect(document.querySelector('iframe')).toBeNull()
 })
 
-it('takes nothing that does not come from its frame', async () => {
+it('accepts messages only from its own frame', async () => {
   await draw(() => ready)
   const frame = (await screen.findByTitle('Interface of Score')) as HTMLIFrameElement
   const say = (source: Window | null, data: unknown) =>
@@ -77,7 +77,7 @@ it('takes nothing that does not come from its frame', async () => {
   expect(await screen.findByText('The interface was stopped.')).toBeTruthy()
 })
 
-it('counts messages by the second', () => {
+it('limits messages per second', () => {
   const mayPass = createGate()
   const passed = (now: number, times: number) => Array.from({ length: times }, () => mayPass(now))
   expect(passed(0, 60)).not.toContain(false)
@@ -85,7 +85,7 @@ it('counts messages by the second', () => {
   expect(passed(1000, 60)).not.toContain(false)
 })
 
-it('speaks the protocol of MCP Apps, with tools of its server alone [XT-16]', () => {
+it('speaks the MCP Apps protocol and calls only tools of its own server [XT-16]', () => {
   const look = { language: 'fr' as const, theme: 'dark' as const }
   const dialect = createAppDialect({ look: () => look, calls: { refresh: 't1_refresh' } })
   const rpc = (method: string, params: object = {}, id?: number) =>

@@ -17,11 +17,11 @@ export type RemoteBodyProps = {
   tool: Tool
   block: ToolBlock
   facts: CardFacts
-  /** What is shown where the interface cannot be: the call itself. */
+  /** Fallback while the interface cannot be shown: the call itself. */
   children: ReactNode
 }
 
-/** A tool's own interface that comes from elsewhere, or why it is not shown and what came out all the same. */
+/** A tool's remote interface, or the reason it is not shown together with the plain result. */
 export default function RemoteBody({ tool, block, facts, children }: RemoteBodyProps) {
   const { t } = useTranslation('tools')
   const { data, error, isFetching, refetch } = useInterface(tool.id)
@@ -101,7 +101,7 @@ function Loading({ host }: { host: string }) {
   )
 }
 
-/** What is written below it of where it comes from. */
+/** Returns the origin named below the interface. */
 function hostOf({ ui_location }: Tool): string {
   if (ui_location?.kind === 'app') return URL.parse(ui_location.uri)?.host ?? ''
   if (ui_location?.kind === 'uploaded') return ui_location.file.name

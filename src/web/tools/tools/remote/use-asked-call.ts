@@ -11,12 +11,12 @@ import { useExecution } from '../card/use-execution.ts'
 import { createTurnstile } from './gate.ts'
 
 type Asked = InterfaceMessage & { type: 'call' }
-/** What came of a call; one of the two is null. */
+/** Outcome of a call. Exactly one of `result` and `error` is null. */
 export type Answer = { id: string; result: unknown; error: string | null }
 
 /**
- * Has a tool called because an interface asks for it: one at a time, so many in a minute, by the policy of the tool that is
- * called. `execution` is the one under way, with what it waits for a person with.
+ * Runs tool calls requested by an interface: one at a time, rate-limited, under the permission of the called tool.
+ * `execution` is the current one, with its pending input request.
  */
 export function useAskedCall(toolId: string, sessionId: string | null, onAnswer: (answer: Answer) => void) {
   const [open, setOpen] = useState<{ asked: Asked; executionId: string | null } | null>(null)

@@ -3,12 +3,12 @@ import { type InterfaceMessage, type PageMessage, TALLEST } from '#shared/tools/
 import type { Dialect } from './dialect.ts'
 import { createGate } from './gate.ts'
 
-/** Milliseconds an interface has, once its page is there, to say that it listens. */
+/** Time an interface has after page load to report that it is ready. */
 const READY_MS = 10_000
-/** Pixels until it says how high it would be; its place is kept. */
+/** Initial height in pixels, reserved until the interface reports its own. */
 export const FIRST_HEIGHT = 168
 
-/** Why an interface was stopped: it sent too much, never said it listens, or went elsewhere. */
+/** Reason an interface was stopped: too many messages, never ready, or navigated away. */
 export type Stopped = 'flood' | 'silent' | 'left'
 
 type FrameWish = {
@@ -20,8 +20,8 @@ type FrameWish = {
 }
 
 /**
- * Speaks with an interface in its frame. Only what comes from that frame is taken, only in the shapes of the protocol, and
- * only so much of it. Gives how high the frame is.
+ * Exchanges messages with an interface in its frame. Accepts messages only from that frame, only in valid form, and only
+ * within the rate limit. Returns the height of the frame.
  */
 export function useFrame({ frame, dialect, ...handlers }: FrameWish) {
   const [height, setHeight] = useState(FIRST_HEIGHT)
@@ -38,7 +38,7 @@ export function useFrame({ frame, dialect, ...handlers }: FrameWish) {
       isOver = true
       latest.current.onStopped(why)
     }
-    // What has no origin is named by none; it is the one window of this frame.
+    // The frame has an opaque origin, so no target origin can name it. The target is this frame's window only.
     const post = (said: unknown) => frame.current?.contentWindow?.postMessage(said, '*')
     const onMessage = (event: MessageEvent) => {
       const target = frame.current?.contentWindow
@@ -57,9 +57,9 @@ export function useFrame({ frame, dialect, ...handlers }: FrameWish) {
     }
     const onLoad = () => {
       loads += 1
-      // The page of an interface loads once: what comes later is another page.
+      // An interface loads once. A second load means that it navigated to another page.
       if (loads > 1) return stop('left')
-      // A module runs before its page counts as loaded.
+      // Modules run before the load event.
       if (!isReady) timer = setTimeout(() => stop('silent'), READY_MS)
     }
     const element = frame.current

@@ -4,7 +4,7 @@ import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
 
-/** Whether the interface of a tool may be shown, and where. It is asked for once more by itself, then by a person. */
+/** Returns whether and where a tool's interface may be shown. Retries once automatically, then on request. */
 export function useInterface(toolId: string) {
   return useQuery(
     {
@@ -12,7 +12,7 @@ export function useInterface(toolId: string) {
       queryFn: ({ signal }) => call(openInterface, { params: { toolId }, signal }),
       retry: (failures, error) => failures < 1 && !isApiError(error, 404) && !isApiError(error, 422),
       retryDelay: 500,
-      // Tickets last twelve hours.
+      // Tickets are valid for twelve hours.
       staleTime: 3_600_000,
     },
     queryClient,

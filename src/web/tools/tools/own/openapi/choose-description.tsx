@@ -14,18 +14,18 @@ import { Input } from '../../../../platform/ui/input.tsx'
 import { toast } from '../../../../platform/ui/toasts/toasts.ts'
 import { refreshList } from '../save.ts'
 
-/** Where a description is read from. */
+/** Source of an API description. */
 export type Where = { text?: string; address?: string }
 
 type ChooseProps = { address: string; onRead: (where: Where, description: ApiDescription) => void }
 
-/** A file, a text or an address with a description; a file of tools is taken in at once. */
+/** Accepts a description as a file, text or address. A tool file is imported immediately. */
 export function ChooseDescription({ address, onRead }: ChooseProps) {
   const { t } = useTranslation('own_tools')
   const navigate = useNavigate()
   const id = useId()
   const [typed, setTyped] = useState(address)
-  // Not drawn: what the next reading takes.
+  // Not rendered: input for the next read.
   const wish = useRef<Where>({})
   const { run, isPending, error } = useAction(async () => {
     const where = wish.current
@@ -82,7 +82,7 @@ export function ChooseDescription({ address, onRead }: ChooseProps) {
   )
 }
 
-/** Tools as a file; null for everything else. */
+/** Parses a tool file; returns null for any other text. */
 function readToolFile(text: string): ToolFile | null {
   if (!text.includes('"atrium-tools"')) return null
   try {

@@ -27,7 +27,7 @@ import { OperationList, type Picked } from './operation-list.tsx'
 
 type ImportFormProps = { set: ToolSet | null; where: Where; description: ApiDescription }
 
-/** Which operations become tools, at which server, and how calls say who makes them. */
+/** Selects the operations to import, the server and the auth scheme. */
 export function ImportForm({ set, where, description }: ImportFormProps) {
   const { t } = useTranslation('own_tools')
   const navigate = useNavigate()
@@ -134,7 +134,7 @@ function startPicked(set: ToolSet | null, operations: Operation[]): Picked {
 const methodOf = (operations: Operation[], key: string) =>
   operations.find((operation) => operation.key === key)?.method ?? 'GET'
 
-/** What an import changes of the tools there are. */
+/** Changes an import makes to the existing tools. */
 function Changes({ changes: { added, changed, removed, same } }: { changes: ImportDone }) {
   const { t } = useTranslation('own_tools')
   const lines = [

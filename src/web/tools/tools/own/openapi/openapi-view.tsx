@@ -13,7 +13,7 @@ import { ToolsLink } from '../tools-link.tsx'
 import { ChooseDescription, type Where } from './choose-description.tsx'
 import { ImportForm } from './import-form.tsx'
 
-/** Makes tools of a description of an API, or brings those of a set up to date (`?set=…`). */
+/** Creates tools from an API description, or updates those of a set (`?set=…`). */
 export function OpenApiView() {
   const { t } = useTranslation('own_tools')
   const { set: setId } = useSearch({ strict: false }) as { set?: string }

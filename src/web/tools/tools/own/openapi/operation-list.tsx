@@ -13,15 +13,15 @@ import { Select } from '../../../../platform/ui/select.tsx'
 
 const filters = ['all', 'reads', 'changes', 'chosen'] as const
 type Filter = (typeof filters)[number]
-/** Rows that are drawn at once. */
+/** Number of rows rendered per step. */
 const STEP = 100
 
-/** The operations that become tools, each with the permission that was decided for it. */
+/** Selected operations, each with its permission; null for the default. */
 export type Picked = Map<string, ToolPolicy | null>
 
 type OperationListProps = { operations: Operation[]; picked: Picked; onPicked: (picked: Picked) => void }
 
-/** The operations of a description, to be filtered and picked. */
+/** Operations of a description, with a filter and checkboxes. */
 export function OperationList({ operations, picked, onPicked }: OperationListProps) {
   const { t } = useTranslation('own_tools')
   const [query, setQuery] = useState('')
@@ -102,7 +102,7 @@ export function OperationList({ operations, picked, onPicked }: OperationListPro
 
 type OperationRowProps = {
   operation: Operation
-  /** Undefined when it is not picked. */
+  /** Undefined when the operation is not selected. */
   policy: ToolPolicy | null | undefined
   onPick: (isOn: boolean) => void
   onPolicy: (policy: ToolPolicy) => void
