@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import fastify from 'fastify'
 import { builtName } from '../src/server/platform/process/checkout.ts'
 import { alsoLoaded } from './server-entries.ts'
 
@@ -9,5 +10,10 @@ const load = (path: string) =>
 
 const [code, queue] = await Promise.all(alsoLoaded.map(load))
 await Promise.all([code.loadCode(), queue.loadQueueLibrary(), load('src/parsers/reader/child.ts')])
+// Fastify loads its schema compilers when the first application with a schema is ready.
+const schema = { querystring: { type: 'object', properties: {} } }
+await fastify()
+  .get('/', { schema }, () => '')
+  .ready()
 // Loaded code may hold timers; Node writes its cache when the process ends.
 process.exit()
