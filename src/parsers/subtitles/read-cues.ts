@@ -15,7 +15,10 @@ export function readCues(text: string): Cue[] | null {
   const lines = text.slice(0, 2000).split('\n')
   const first = lines.findIndex((line) => timesOf(line) !== null)
   // Something else may quote a time: in subtitles one comes first, behind a number at most.
-  if (!isWebVtt && (first < 0 || lines.slice(0, first).some((line) => !/^\d*$/.test(line.replace('\ufeff', '').trim()))))
+  if (
+    !isWebVtt &&
+    (first < 0 || lines.slice(0, first).some((line) => !/^\d*$/.test(line.replace('\ufeff', '').trim())))
+  )
     return null
   const cues: Cue[] = []
   let open: (Cue & { lines: string[] }) | null = null

@@ -7,7 +7,8 @@ import { openZip } from '../zip/open-zip.ts'
 /** Larger workbooks are not calculated: it would take minutes. */
 const MAX_BYTES = 5_000_000
 /** A cell with a formula and no value, as programs write it that do not calculate. */
-const UNCACHED = /<c\b[^<>]{0,300}>\s{0,9}<f\b[^<>]{0,300}(?:\/>|>[^<]{0,9000}<\/f>)\s{0,9}(?:<v\s?\/>|<v>\s{0,9}<\/v>)?\s{0,9}<\/c>/g
+const UNCACHED =
+  /<c\b[^<>]{0,300}>\s{0,9}<f\b[^<>]{0,300}(?:\/>|>[^<]{0,9000}<\/f>)\s{0,9}(?:<v\s?\/>|<v>\s{0,9}<\/v>)?\s{0,9}<\/c>/g
 
 /**
  * The same job on a copy of the workbook in which LibreOffice has calculated the formulas that have no result, and how many these are.
