@@ -45,7 +45,8 @@ export async function fillToTheLimit({ db, model, product }: FuzzedProduct, peop
   const scripts: Script[][] = [
     [[saysAll(numbered(0))]],
     [[saysAll(numbered(400_000))]],
-    [[saysAll(long('\n', REPLY))]],
+    // An answer of blanks alone would be asked for again.
+    [[saysAll(`a${long('\n', REPLY)}b`)]],
     [[saysAll(long('a\nb\n', REPLY))]],
     [[says('a'), ...Array(100).fill(sum)], [saysAll(long('```\n', REPLY))]],
   ]
