@@ -146,8 +146,10 @@ describe('work on documents', () => {
       const { status, failure } = await ada.processed(id)
       expect([status, failure]).toEqual(['completed', null])
     }
-    // The process that reads stands still.
-    for (const pid of readers()) process.kill(pid, 'SIGSTOP')
+    // Stop the reading processes, so that the document stays in its first phase.
+    const stopped = readers()
+    expect(stopped).not.toEqual([])
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP')
     const parsing = await added(ada)
     await cancelIn('PARSING', parsing)
     await goOn(parsing, 'UPLOAD')
@@ -263,6 +265,6 @@ function readers(): number[] {
   })
   return children
     .split('\n')
-    .filter((line) => line.includes('parsers/child.ts'))
+    .filter((line) => line.includes('parsers/reader/child.ts'))
     .map((line) => Number.parseInt(line, 10))
 }

@@ -252,7 +252,11 @@ os.remove('in.txt')
     const bounds = { cpuSeconds: 3, wallSeconds: 5, memory: 512 * 1024 * 1024, disk: 32 * 1024 * 1024 }
     const wanted = [...hostile, ...hostile.slice(0, 20 - hostile.length)]
     expect(wanted).toHaveLength(20)
-    const outcomes = await Promise.all(wanted.map(([, code]) => run('python', code, { bounds })))
+    // Twenty programs share two processors: the one that must exceed its memory gets time to do so.
+    const boundsOf = (name: string) => (name.includes('memory') ? { ...bounds, wallSeconds: 30 } : bounds)
+    const outcomes = await Promise.all(
+      wanted.map(([name, code]) => run('python', code, { bounds: boundsOf(name) })),
+    )
     const escaped = wanted.flatMap(([name, , held], index) =>
       held(outcomes[index] as CodeOutcome) ? [] : [{ name, ...outcomes[index] }],
     )
