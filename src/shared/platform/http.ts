@@ -98,6 +98,8 @@ export type Route<
 }
 
 export const API_BASE = '/api/v1'
+/** Header with the time zone of the person's browser, an IANA name. */
+export const TIME_ZONE_HEADER = 'x-time-zone'
 /** Base path for clients of the OpenAI wire. */
 export const WIRE_BASE = '/v1'
 /** Version of the API description. The major number grows with breaking changes, the minor with additions. */

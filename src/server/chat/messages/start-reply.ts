@@ -98,6 +98,7 @@ export async function planReply(
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{ language: user.language, ...frozenWords(assistant) },
+    ...(user.timeZone && { time_zone: user.timeZone }),
     ...(key_id && { key_id }),
     ...(isVisit && { visitor: user.visitor }),
     // A never saved draft is not recorded.
@@ -154,10 +155,10 @@ function agentTypeOf({ session_metadata }: SessionRow, assistant: Assistant | nu
   return parsed.success ? parsed.data : (assistant?.agent_type ?? 'multi_turn')
 }
 
-/** Returns the session's tools, else the assistant's; null for all. */
+/** Returns the session's tools, which may be none, else the assistant's; null for all. */
 function toolsOf({ session_metadata }: SessionRow, assistant: Assistant | null): string[] | null {
   const chosen = session_metadata.session_tools
-  if (Array.isArray(chosen) && chosen.length > 0) return chosen
+  if (Array.isArray(chosen)) return chosen
   return assistant?.tools ?? null
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import type { Route, Scope } from '#shared/platform/http.ts'
+import { type Route, type Scope, TIME_ZONE_HEADER } from '#shared/platform/http.ts'
 import {
   type Admit,
   anonymous,
@@ -22,10 +22,17 @@ import { bodyLimitOf, LARGE_BYTES } from './body-bounds.ts'
 import { cutAnswer, type Part, queryOf } from './parts.ts'
 import { describeIssues } from './plain-issues.ts'
 import { takeSeat } from './streaming/open-streams.ts'
+import { readTimeZone } from './time-zone.ts'
 import type { Rates, Turns } from './turns/turns.ts'
 
 /** The caller of a request: who is signed in, a program in their name, or a visitor they pay for. */
-export type Caller = User & Person & { tokenHash: Buffer; verified: boolean }
+export type Caller = User &
+  Person & {
+    tokenHash: Buffer
+    verified: boolean
+    /** The time zone the request names in `X-Time-Zone`: an IANA name. */
+    timeZone?: string
+  }
 
 /** Finds the caller of a request, or null. Streams may also be authenticated by cookie or query. */
 export type Authenticate = (request: FastifyRequest, kind: 'json' | 'stream') => Promise<Caller | null>
@@ -79,7 +86,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
     body: bodyRuleOf(route),
     isUrgent: route.isUrgent,
     enter: async (request) => {
-      const user = await server.authenticate(request, route.kind ?? 'json')
+      const user = withTimeZone(await server.authenticate(request, route.kind ?? 'json'), request)
       const principal = user ?? anonymous
       assertReaches(principal, route)
       server.rates.count(principal)
@@ -106,6 +113,11 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       else reply.status(route.status ?? 200).send(answer ?? null)
     },
   })
+}
+
+function withTimeZone(user: Caller | null, { headers }: FastifyRequest): Caller | null {
+  const timeZone = readTimeZone(headers[TIME_ZONE_HEADER])
+  return user && timeZone ? { ...user, timeZone } : user
 }
 
 /** What opening a stream counts at most; what is sent at once is counted besides (`streams/streams.ts`). */

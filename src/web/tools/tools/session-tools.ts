@@ -26,8 +26,8 @@ export function useSessionTools(sessionId: string | null) {
   }
 }
 
-/** Returns the tools a session names, in list order; all of them when it names none. */
+/** Returns the tools a session names, in list order; all of them when it has no list. */
 export function toolsOf(tools: readonly Tool[], session: Session | NotFound | undefined): Tool[] {
-  const named = session && 'session_metadata' in session ? (session.session_metadata.session_tools ?? []) : []
-  return named.length === 0 ? [...tools] : tools.filter(({ id }) => named.includes(id))
+  const named = session && 'session_metadata' in session ? session.session_metadata.session_tools : undefined
+  return named === undefined ? [...tools] : tools.filter(({ id }) => named.includes(id))
 }

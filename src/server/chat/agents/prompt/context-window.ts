@@ -4,6 +4,7 @@ import type { RunContext, RunInput } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
 import { MAX_OFFERED } from '../model/tool-search.ts'
+import { bytesOf, describeCalls, type EarlierCalls, loadEarlierCalls, textOfCalls } from './earlier-calls.ts'
 import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
 
@@ -39,10 +40,15 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
       { role: 'user', content: [{ type: 'text', text: task }] },
     ]
   }
-  const path = await loadPath(kit.db, run.input.user_message_id)
+  const stored = await loadPath(kit.db, run.input.user_message_id)
+  const calls = await loadEarlierCalls(kit.db, stored, run.input.context_tokens)
+  const path = stored.map((message) => ({
+    ...message,
+    bytes: message.bytes + bytesOf(calls.get(message.id)),
+  }))
   const instructions = writeInstructions(run.input)
   const known = tellKnown(run.input)
-  const plan = await planWindow(run, kit, path, instructions + known)
+  const plan = await planWindow(run, kit, { path, calls }, instructions + known)
   const kept = path.slice(plan.from)
   const texts = await loadTexts(
     kit.db,
@@ -51,7 +57,10 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   const system = plan.summary
     ? `${instructions}\n\nThe conversation so far, summarised:\n${plan.summary}${known}`
     : instructions
-  const messages = kept.flatMap((message) => toModelMessage(message, texts.get(message.id) ?? ''))
+  const messages = kept.flatMap((message) => [
+    ...(calls.get(message.id) ?? []),
+    ...toModelMessage(message, texts.get(message.id) ?? ''),
+  ])
   return [{ role: 'system', content: system }, ...messages]
 }
 
@@ -66,12 +75,11 @@ function toModelMessage({ role }: PathMessage, text: string): ModelMessage[] {
   return [{ role, content: [{ type: 'text', text }] }]
 }
 
-async function planWindow(
-  run: RunContext,
-  kit: AgentKit,
-  path: PathMessage[],
-  instructions: string,
-): Promise<Plan> {
+/** The path to the question, and the tool calls of its replies. */
+type Told = { path: PathMessage[]; calls: EarlierCalls }
+
+async function planWindow(run: RunContext, kit: AgentKit, told: Told, instructions: string): Promise<Plan> {
+  const { path } = told
   const { model_name, context_tokens } = run.input
   const budget = Math.floor(context_tokens * WINDOW_SHARE)
   const fixed = instructions.length + JSON.stringify(offeredTools(run).slice(0, MAX_OFFERED)).length
@@ -84,7 +92,7 @@ async function planWindow(
       instructions + JSON.stringify(offeredTools(run).slice(0, MAX_OFFERED)),
     )
     const base = Math.min(counted, Math.floor(budget * MAX_BASE_SHARE))
-    return findCut(kit, model_name, path, {
+    return findCut(kit, model_name, told, {
       budget: budget - base,
       keep: Math.floor(budget * KEEP_SHARE),
       question: Math.floor(budget * MAX_QUESTION_SHARE),
@@ -94,7 +102,7 @@ async function planWindow(
   const known = path.findLastIndex((message, index) => index < cut.from && message.summary !== null)
   // Reuses an existing summary that covers enough.
   if (known >= 0 && cut.knownFits) return { from: known + 1, summary: path[known]?.summary ?? null }
-  return { from: cut.from, summary: await summarisePath(run, kit, path, known, cut.from) }
+  return { from: cut.from, summary: await summarisePath(run, kit, told, known, cut.from) }
 }
 
 /** Returns the ids of the last messages up to a total size, at least one. */
@@ -114,7 +122,7 @@ type Cut = { from: number; knownFits: boolean }
 async function findCut(
   kit: AgentKit,
   model: string,
-  path: PathMessage[],
+  { path, calls }: Told,
   { budget, keep, question }: { budget: number; keep: number; question: number },
 ): Promise<Cut> {
   const known = path.findLastIndex(({ summary }) => summary !== null)
@@ -130,7 +138,7 @@ async function findCut(
     if (index === known && used <= budget) return { from: known + 1, knownFits: true }
     if (!texts.has(message.id))
       texts = await loadTexts(kit.db, endOf(path.slice(0, index + 1), MAX_READ_BYTES))
-    const text = texts.get(message.id) ?? ''
+    const text = `${textOfCalls(calls.get(message.id))}${texts.get(message.id) ?? ''}`
     used += 8 + (await kit.models.countTokens(model, text))
     if (used > budget) break
     from = index
@@ -155,7 +163,7 @@ function questionTooLong(budget: number): AppError {
 async function summarisePath(
   run: RunContext,
   kit: AgentKit,
-  path: PathMessage[],
+  { path, calls }: Told,
   known: number,
   to: number,
 ): Promise<string> {
@@ -166,7 +174,10 @@ async function summarisePath(
   const first = omitted === 0 ? [] : [`(${omitted} earlier messages are too long to be told here.)`]
   const lines = told
     .slice(omitted)
-    .map(({ id, role }) => `${role === 'user' ? 'Person' : 'Assistant'}: ${texts.get(id) ?? ''}`)
+    .flatMap(({ id, role }) => [
+      ...describeCalls(calls.get(id)),
+      `${role === 'user' ? 'Person' : 'Assistant'}: ${texts.get(id) ?? ''}`,
+    ])
   const summary = await summarise(run, kit, {
     ...{ before: path[known]?.summary ?? null, lines: [...first, ...lines] },
   })
@@ -178,14 +189,15 @@ async function summarisePath(
 }
 
 /** Returns the system instructions. They depend only on the frozen input, so that a replay is identical. */
-export function writeInstructions({ instructions, tools, started_at, language }: RunInput): string {
+export function writeInstructions(input: RunInput): string {
+  const { instructions, tools, language } = input
   const preferred = language === 'fr' ? 'French' : 'English'
   const lines = [
     instructions ??
       'You are Atrium, an assistant for people at work. Answer clearly, correctly and to the point.',
     `Answer in the language of the last message; when it has none, in ${preferred}.`,
     'Write Markdown. Say so when you do not know something; never make up facts, sources or numbers.',
-    `Today is ${started_at.slice(0, 10)} (UTC).`,
+    describeToday(input),
   ]
   if (tools.length > 0) {
     lines.push(
@@ -193,4 +205,11 @@ export function writeInstructions({ instructions, tools, started_at, language }:
     )
   }
   return lines.join('\n')
+}
+
+/** The date where the person is. The time is told with the question, so that prompt caches stay valid all day. */
+function describeToday({ started_at, time_zone }: RunInput): string {
+  if (!time_zone) return `Today is ${started_at.slice(0, 10)} (UTC).`
+  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: time_zone })
+  return `Today is ${date.format(new Date(started_at))} in the person's time zone, ${time_zone}.`
 }

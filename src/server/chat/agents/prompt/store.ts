@@ -44,3 +44,41 @@ export async function keepSummary(trx: Kysely<Tables>, messageId: string, summar
   const entry = JSON.stringify({ summary })
   await sql`update messages set metadata = metadata || ${entry}::jsonb where id = ${messageId}`.execute(trx)
 }
+
+/** A finished tool call of an earlier reply. `input` and `result` are the beginnings of their JSON text. */
+export type EarlierCall = {
+  message_id: string
+  id: string
+  tool_id: string
+  input: string | null
+  result: string | null
+  /** Null when the call succeeded. */
+  error: string | null
+}
+
+/** Results whose answer is read from the JSON, which must be whole. */
+const READ_WHOLE = 100_000
+
+/** Loads the finished calls of replies in the order of their blocks. `most` limits characters. */
+export async function loadCalls(
+  db: Database,
+  messageIds: string[],
+  most: { input: number; result: number },
+): Promise<EarlierCall[]> {
+  if (messageIds.length === 0) return []
+  const { rows } = await sql<EarlierCall>`
+    select m.id as message_id, block.value ->> 'id' as id, block.value ->> 'tool_id' as tool_id,
+      left(coalesce(e.input::text, (block.value -> 'input')::text), ${most.input}) as input,
+      left(coalesce(e.result::text, (block.value -> 'result')::text),
+        case when block.value ->> 'tool_id' = any(${['document_search', 'text_compressor', 'web_search']})
+          then ${READ_WHOLE}::int else ${most.result}::int end) as result,
+      case when block.value ->> 'status' = 'complete' then null
+        else coalesce(e.error, block.value ->> 'error', 'It failed.') end as error
+    from messages m
+    cross join lateral jsonb_array_elements(m.blocks) with ordinality as block (value, at)
+    left join tool_executions e on e.id::text = block.value ->> 'id'
+    where m.id = any(${messageIds}::uuid[]) and block.value ->> 'type' = 'tool'
+      and block.value ->> 'status' in ('complete', 'failed', 'error')
+    order by m.id, block.at`.execute(db)
+  return rows
+}

@@ -3,6 +3,7 @@ import type { ModelCall, ModelMessage } from '../port.ts'
 import { fitWindow } from './fit-window.ts'
 import { fitIds, idRuleOf } from './ids.ts'
 import { aboutOf, factValue, has, type ModelFacts } from './learned.ts'
+import { tellTime } from './tell-time.ts'
 import { tidyMessages } from './tidy.ts'
 import { type FittedTools, fitTools } from './tool-schemas/fit-tools.ts'
 
@@ -30,8 +31,10 @@ export async function prepareCall(
   const most = factValue(known, 'tool_limit') ?? TOOLS_BY_KIND[facts.kind] ?? Number.POSITIVE_INFINITY
   const taken = takeTools(call, most)
   const fitted = fitTools(taken, facts.kind, known)
-  const tidyFacts: Adaptation[] = isToolless ? [...known, { name: 'no_tools' }] : [...known]
-  const noted = [...call.messages.map((message) => renameCalls(message, fitted)), ...again.flatMap(noteOf)]
+  // Some providers refuse calls and results in the history when no tools are offered.
+  const isTold = isToolless || fitted.tools.length === 0
+  const tidyFacts: Adaptation[] = isTold ? [...known, { name: 'no_tools' }] : [...known]
+  const noted = [...tellTime(call).map((message) => renameCalls(message, fitted)), ...again.flatMap(noteOf)]
   const rule = has(known, 'short_ids') ? 'nine' : idRuleOf(facts.kind, facts.base_url, call.model)
   const messages = fitIds(tidyMessages(noted, tidyFacts), rule)
   const limit = factValue(known, 'output_limit')

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { API_BASE, type Route } from '#shared/platform/http.ts'
+import { API_BASE, type Route, TIME_ZONE_HEADER } from '#shared/platform/http.ts'
 import { takeEarly } from '../early/early.ts'
 import { raiseSessionExpired } from '../me/session-expired.ts'
 import { getToken } from '../me/token.ts'
@@ -139,10 +139,13 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
 function headersOf(route: Route, token: string | null, form: FormData | undefined): Record<string, string> {
   return {
     accept: route.kind === 'stream' ? 'text/event-stream' : 'application/json',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(timeZone && { [TIME_ZONE_HEADER]: timeZone }),
     // The browser names the type of a form together with its boundary.
     ...(route.method === 'GET' || route.form || form ? {} : { 'content-type': 'application/json' }),
   }

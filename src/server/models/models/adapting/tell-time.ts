@@ -1,0 +1,13 @@
+import type { ModelCall, ModelMessage } from '../port.ts'
+
+/** Adds the person's local time to their newest message. There it changes no earlier message, so prompt caches stay valid. */
+export function tellTime({ messages, asked }: Pick<ModelCall, 'messages' | 'asked'>): ModelMessage[] {
+  const newest = messages.findLastIndex(({ role }) => role === 'user')
+  const message = messages[newest]
+  if (!asked || message?.role !== 'user') return messages
+  const time = new Intl.DateTimeFormat('en-GB', {
+    ...{ dateStyle: 'full', timeStyle: 'short', timeZone: asked.time_zone },
+  }).format(new Date(asked.at))
+  const note = { type: 'text' as const, text: `(Sent on ${time}, ${asked.time_zone}.)` }
+  return messages.with(newest, { ...message, content: [...message.content, note] })
+}
