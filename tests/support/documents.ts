@@ -45,7 +45,7 @@ export async function aReader(app: TestApp, base: string, known?: TestUser): Pro
       return readAnswer(await fetch(base + path, { method: 'POST', headers: user.headers, body: form }))
     },
     processed: async (id) => {
-      for (const until = Date.now() + 30_000; ; await sleep(50)) {
+      for (const until = Date.now() + 60_000; ; await sleep(50)) {
         const { body } = await call('GET', `/documents/${id}`)
         if (body.status === 'completed' || body.status === 'failed' || Date.now() > until) return body
       }

@@ -44,6 +44,7 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
       findModel: () => Promise.reject(new Error('Nothing makes images here.')),
       check: async () => undefined,
       make: () => Promise.reject(new Error('Nothing makes images here.')),
+      keep: () => Promise.reject(new Error('Nothing is kept here.')),
     },
     step: (_, work) => work(),
     ask: () => Promise.reject(new Error('Nobody is asked here.')),

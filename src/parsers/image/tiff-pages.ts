@@ -14,7 +14,7 @@ const turns = new Map<number, 90 | 180 | 270>([
 /** The pages of a TIFF file, each unpacked when it is asked for. @throws Unreadable */
 export function tiffPages(
   bytes: Buffer,
-  { limits }: Job,
+  { limits }: Pick<Job, 'limits'>,
 ): { count: number; at: (index: number) => Promise<Canvas> } {
   const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
   const pages = readable(() => UTIF.decode(whole)).filter((page) => numberOf(page.t256) > 0)

@@ -1,12 +1,14 @@
 import { languageOf } from '../elements/language.ts'
 import type { Order } from '../elements/order.ts'
 import { Unreadable } from '../elements/port.ts'
+import type { DrawOrder } from '../picture/draw-order.ts'
+import { drawPicture } from '../picture/draw-picture.ts'
 import { drawThumbnail } from '../thumbnail/thumbnail.ts'
 import { readDocument } from './read-document.ts'
 import { writeReading } from './write-reading.ts'
 
 /** What a child process is told, and what it says. Its result stands in the order's out folder; see `writeReading`. */
-export type ToChild = { kind: 'read'; order: Order } | { kind: 'cancel' }
+export type ToChild = { kind: 'read'; order: Order } | { kind: 'draw'; order: DrawOrder } | { kind: 'cancel' }
 export type FromChild =
   | { kind: 'ready' }
   | { kind: 'progress'; done: number; total: number }
@@ -20,28 +22,33 @@ let current: AbortController | null = null
 
 process.on('message', (message: ToChild) => {
   if (message.kind === 'cancel') current?.abort(new Error('cancelled'))
-  else void read(message.order)
+  else if (message.kind === 'draw') void work((signal) => drawPicture(message.order, signal))
+  else void work((signal) => read(message.order, signal))
 })
 // Nobody is left to tell.
 process.on('disconnect', () => process.exit())
 say({ kind: 'ready' })
 
-async function read(order: Order): Promise<void> {
+async function work(perform: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController()
   current = controller
   try {
-    const onProgress = (done: number, total: number) => say({ kind: 'progress', done, total })
-    const reading = await readDocument(order, controller.signal, onProgress)
-    const language = languageOf(reading.text)
-    await writeReading(reading, { folder: order.outFolder, name: order.name, language })
-    say({ kind: 'written' })
-    await drawThumbnail(order, reading)
+    await perform(controller.signal)
     say({ kind: 'read' })
   } catch (error) {
     say(describe(error))
   } finally {
     current = null
   }
+}
+
+async function read(order: Order, signal: AbortSignal): Promise<void> {
+  const onProgress = (done: number, total: number) => say({ kind: 'progress', done, total })
+  const reading = await readDocument(order, signal, onProgress)
+  const language = languageOf(reading.text)
+  await writeReading(reading, { folder: order.outFolder, name: order.name, language })
+  say({ kind: 'written' })
+  await drawThumbnail(order, reading)
 }
 
 function describe(error: unknown): FromChild {

@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download, ImageOff, RotateCcw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useMediaUrl } from '../../web/platform/lib/media-url.ts'
 import { openAddress } from '../../web/platform/lib/open-address.ts'
 import { Button } from '../../web/platform/ui/button.tsx'
 import { type TFunction, troubleText, useTranslation } from '../../web/platform/ui/card-parts.ts'
@@ -56,7 +56,7 @@ function Place({ slot, number, prompt, size }: PlaceProps) {
 }
 
 function Preview({ url, alt, size }: { url: string; alt: string; size: string }) {
-  const { data: src } = useMedia(url, true)
+  const { data: src } = useMediaUrl(url, { isPreview: true })
   if (!src) return <Shape size={size} />
   return <img src={src} alt={alt} className={look} />
 }
@@ -68,7 +68,7 @@ function Made({ image, alt, size }: { image: MadeImage; alt: string; size: strin
   const [isOpen, setOpen] = useState(false)
   const url = image.url ?? image.download_url ?? null
   const name = image.name ?? image.filename ?? image.asset_filename ?? ''
-  const { data: src, isError, isFetching, refetch } = useMedia(url, false)
+  const { data: src, isError, isFetching, refetch } = useMediaUrl(url)
   const save = async () => {
     try {
       saveFile(await (await openAddress(url ?? '')).blob(), name)
@@ -134,17 +134,3 @@ const Notice = ({ children }: { children: ReactNode }) => (
     {children}
   </div>
 )
-
-/** The bytes of an address as the page can show them; a preview that is gone is nothing, as the image follows. */
-function useMedia(url: string | null, isPreview: boolean) {
-  return useQuery({
-    queryKey: ['media', url],
-    queryFn: async ({ signal }) => URL.createObjectURL(await (await openAddress(url ?? '', signal)).blob()),
-    enabled: url !== null,
-    retry: false,
-    // What was seen of an image stays until more of it is there.
-    ...(isPreview ? { placeholderData: keepPreviousData } : {}),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  })
-}

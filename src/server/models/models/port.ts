@@ -32,6 +32,8 @@ export type ToolResultPart = {
   name: string
   output: string
   is_error: boolean
+  /** Pictures in the result, sent after it to models that see. */
+  pictures?: FilePart[]
 }
 
 export type ModelMessage =

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { THUMBNAIL } from '#shared/knowledge/documents/parts.ts'
 import type { Order } from '../../../parsers/elements/order.ts'
 import { missingPrograms } from '../../../parsers/elements/programs.ts'
+import { DRAWN, type DrawOrder } from '../../../parsers/picture/draw-order.ts'
 import { probeReading, type Readiness } from '../../../parsers/reader/readiness.ts'
 import type { Summary } from '../../../parsers/reader/write-reading.ts'
 import type { Config } from '../config/config.ts'
@@ -38,6 +39,14 @@ export type Parsing = {
       use: (summary: Summary, folder: string) => Promise<T>
     },
   ): Promise<T>
+  /**
+   * Draws a picture, or one page of a document, as JPEG. Waits for a free reader beside documents.
+   * @throws Unreadable; the reason of `signal`; what `bring` throws
+   */
+  draw(
+    wish: Omit<DrawOrder, 'path' | 'outFolder'>,
+    options: { signal: AbortSignal; bring: (path: string) => Promise<void> },
+  ): Promise<Buffer>
   /** Asks the programs of this machine who they are; takes a second. */
   probe(): Promise<Readiness>
   /** Programs this machine lacks, what they are for, and Debian's packages. */
@@ -51,6 +60,8 @@ export type Parsing = {
 const STALL_MS = 55_000
 /** Pages of the web that are read beside documents. */
 const PAGES_AT_ONCE = 2
+/** Maximum time for drawing one picture, in milliseconds. */
+const DRAW_MS = 20_000
 /** Readers wait this long for more work, in milliseconds. */
 const IDLE_MS = 60_000
 
@@ -111,6 +122,28 @@ export function createParsing(config: Config): Parsing {
         }
         const summary: Summary = JSON.parse(await readFile(join(outFolder, 'summary.json'), 'utf8'))
         return await use({ ...summary, files: withThumbnail(summary.files, outFolder) }, outFolder)
+      } finally {
+        places.leave()
+        await own.remove()
+      }
+    },
+    draw: async (wish, { signal, bring }) => {
+      const places = queues.pages
+      await places.enter(signal)
+      const own = makeFolder(folder, () => places.leave())
+      try {
+        const path = join(own.path, 'file')
+        await bring(path)
+        const reader = take()
+        try {
+          await reader.draw(
+            { ...wish, path, outFolder: own.path },
+            { signal, onProgress: () => undefined, bounds: { ...bounds, whole: DRAW_MS } },
+          )
+        } finally {
+          giveBack(reader)
+        }
+        return await readFile(join(own.path, DRAWN))
       } finally {
         places.leave()
         await own.remove()

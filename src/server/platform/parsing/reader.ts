@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Order } from '../../../parsers/elements/order.ts'
 import { Unreadable } from '../../../parsers/elements/port.ts'
+import type { DrawOrder } from '../../../parsers/picture/draw-order.ts'
 import type { FromChild, ToChild } from '../../../parsers/reader/child.ts'
 import { MEGABYTE } from '../limits.ts'
 import { codeUrl } from '../process/checkout.ts'
@@ -13,6 +14,8 @@ import { memoryOf } from './memory.ts'
 export type Reader = {
   /** Resolves when the reading stands in the order's out folder. @throws Unreadable; the reason of `signal` */
   read(order: Order, options: ReadOptions): Promise<void>
+  /** Resolves when the picture stands in the order's out folder. @throws what `read` throws */
+  draw(order: DrawOrder, options: ReadOptions): Promise<void>
   /** Whether it may read another one. */
   isFit(): boolean
   kill(): void
@@ -64,19 +67,21 @@ export function startReader(): Reader {
     isDead = true
     killGroup(process_)
   }
+  const send = (message: ToChild, options: ReadOptions) => {
+    files += 1
+    return workWith(process_, message, options, kill)
+  }
   return {
-    read: (order, options) => {
-      files += 1
-      return readWith(process_, order, options, kill)
-    },
+    read: (order, options) => send({ kind: 'read', order }, options),
+    draw: (order, options) => send({ kind: 'draw', order }, options),
     isFit: () => !isDead && process_.connected && files < FILES_MAX,
     kill,
   }
 }
 
-async function readWith(
+async function workWith(
   process_: ChildProcess,
-  order: Order,
+  order: ToChild,
   { signal, onProgress, bounds }: ReadOptions,
   kill: () => void,
 ): Promise<void> {
@@ -121,10 +126,7 @@ async function readWith(
   process_.on('exit', onExit)
   signal.addEventListener('abort', onAbort)
   try {
-    process_.send(
-      { kind: 'read', order } satisfies ToChild,
-      (error) => error && reject(new Unreadable('crashed')),
-    )
+    process_.send(order, (error) => error && reject(new Unreadable('crashed')))
     await promise
   } finally {
     clearInterval(look)

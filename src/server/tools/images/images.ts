@@ -13,6 +13,8 @@ import { dropMedia, keepMedia } from '../media/media.ts'
 import { pictureKind } from './picture-kind.ts'
 import { findPictures, readPictures } from './references.ts'
 
+export { listPictures } from './store.ts'
+
 type Deps = Pick<ModelDeps, 'db' | 'config' | 'files' | 'models' | 'outbound'>
 type Run = Pick<RunContext, 'id' | 'input'>
 
@@ -56,6 +58,7 @@ export function createImagePort(
         await previews.clear()
       }
     },
+    keep: (name, bytes) => keepImage(deps, run, name, bytes),
   }
 }
 

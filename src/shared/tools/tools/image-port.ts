@@ -44,4 +44,6 @@ export type ImagePort = {
     name: string,
     show: (url: string, preview: number) => void,
   ) => Promise<ImageOutcome>
+  /** Stores a PNG, JPEG or WebP picture that a tool received. @throws AppError `too_large`, `unavailable`, `quota_exceeded` */
+  keep: (name: string, bytes: Uint8Array) => Promise<MediaReference>
 }

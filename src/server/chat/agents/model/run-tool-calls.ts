@@ -1,6 +1,7 @@
 import type { ToolResultPart } from '../../../models/models/port.ts'
 import type { RunContext } from '../../../runs/runs/runs.ts'
 import { readBefore } from '../../../tools/outward/outward.ts'
+import { loadResultPictures } from '../../../tools/pictures/pictures.ts'
 import { executeTool, type ToolCall, type ToolOutcome } from '../../../tools/tools/tools.ts'
 import type { AgentKit } from '../kit.ts'
 
@@ -21,7 +22,11 @@ export async function runToolCalls(
     calls.map(async (call) => {
       const outcome = await executeTool(kit, run, call, gate)
       const output = cut(describe(outcome), limit)
-      return { type: 'tool-result' as const, id: call.id, name: call.tool_id, output, is_error: !outcome.ok }
+      const pictures = outcome.ok ? await loadResultPictures(kit, run, outcome.result) : []
+      return {
+        ...{ type: 'tool-result' as const, id: call.id, name: call.tool_id, output, is_error: !outcome.ok },
+        ...(pictures.length > 0 && { pictures }),
+      }
     }),
   )
 }

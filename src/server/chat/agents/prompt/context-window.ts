@@ -1,9 +1,10 @@
 import { AppError } from '#shared/platform/errors.ts'
-import type { ModelMessage } from '../../../models/models/port.ts'
+import type { FilePart, ModelMessage } from '../../../models/models/port.ts'
 import type { RunContext, RunInput } from '../../../runs/runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
 import { MAX_OFFERED } from '../model/tool-search.ts'
+import { loadChatPictures, placePictures } from './attached-pictures.ts'
 import { bytesOf, describeCalls, type EarlierCalls, loadEarlierCalls, textOfCalls } from './earlier-calls.ts'
 import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
@@ -57,9 +58,10 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   const system = plan.summary
     ? `${instructions}\n\nThe conversation so far, summarised:\n${plan.summary}${known}`
     : instructions
+  const pictures = placePictures(await loadChatPictures(run, kit), path, plan.from)
   const messages = kept.flatMap((message) => [
     ...(calls.get(message.id) ?? []),
-    ...toModelMessage(message, texts.get(message.id) ?? ''),
+    ...toModelMessage(message, texts.get(message.id) ?? '', pictures.get(message.id)),
   ])
   return [{ role: 'system', content: system }, ...messages]
 }
@@ -70,9 +72,11 @@ export function tellKnown({ belief }: Pick<RunContext['input'], 'belief'>): stri
 }
 
 /** Converts a message; a reply without text becomes nothing. */
-function toModelMessage({ role }: PathMessage, text: string): ModelMessage[] {
+function toModelMessage({ role }: PathMessage, text: string, pictures: FilePart[] = []): ModelMessage[] {
   if (text === '') return []
-  return [{ role, content: [{ type: 'text', text }] }]
+  const content = { type: 'text' as const, text }
+  if (role === 'assistant') return [{ role, content: [content] }]
+  return [{ role, content: [content, ...pictures] }]
 }
 
 /** The path to the question, and the tool calls of its replies. */

@@ -12,6 +12,7 @@ export type PathMessage = {
   bytes: number
   /** Stored summary up to and including this message. */
   summary: string | null
+  created_at: Date
 }
 
 /** Loads the messages from the root to `leafId` without their text. A path never changes. */
@@ -22,7 +23,8 @@ export async function loadPath(db: Database, leafId: string): Promise<PathMessag
       union all
       select parent.id, parent.parent_id, depth + 1 from path join messages parent on parent.id = path.parent_id
     )
-    select m.id, m.role, octet_length(m.content) as bytes, m.metadata ->> 'summary' as summary
+    select m.id, m.role, octet_length(m.content) as bytes, m.metadata ->> 'summary' as summary,
+      m.created_at
     from path join messages m on m.id = path.id
     order by path.depth desc`.execute(db)
   return rows

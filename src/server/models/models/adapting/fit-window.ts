@@ -1,10 +1,12 @@
 import type { ModelCall, ModelMessage, ModelTool } from '../port.ts'
+import { PICTURE_TOKENS, picturesOf, withoutPictures } from './show-pictures.ts'
 
 /** What of a request was dropped or shortened, in the order in which it is done. */
 export const SHORTENED = [
   'tools',
   'memory',
   'documents',
+  'pictures',
   'conversation',
   'results',
   'instructions',
@@ -19,6 +21,7 @@ const AIM_SHARE = 0.66
 /** Shares of the request, for what is cut to a share. */
 const SHARES = { tools: 0.3, memory: 0.1, documents: 0.4, results: 0.35, instructions: 0.25 }
 const SHORT_DESCRIPTION = 160
+const CHARACTERS_PER_TOKEN = 3
 /** How the working memory begins within the instructions. */
 export const MEMORY_OPENING = 'What the conversation has come to so far:'
 
@@ -66,6 +69,7 @@ const shorten: Record<Shortened, Cut> = {
       ...texts.slice(0, 1),
       ...texts.slice(1).map((text) => cutEnd(text, (room * SHARES.documents) / (texts.length - 1))),
     ]),
+  pictures: dropPictures,
   conversation: dropEarlier,
   results: cutResults,
   instructions: (call, room) => changeSystem(call, (text) => cutEnd(text, room * SHARES.instructions)),
@@ -124,6 +128,18 @@ function withoutTexts(value: unknown, depth = 0): unknown {
 function cutMemory(text: string, room: number): string {
   const at = text.indexOf(MEMORY_OPENING)
   return at < 0 ? text : text.slice(0, at) + cutEnd(text.slice(at), room)
+}
+
+/** Pictures from the oldest one on, until the rest fits. */
+function dropPictures(call: Call, room: number): Call {
+  let left = sizeOf(call)
+  const messages = call.messages.map((message) => {
+    if (left <= room || picturesOf(message).length === 0) return message
+    const told = withoutPictures(message, (name) => `[${name} is left out here: it does not fit.]`)
+    left -= messageSize(message) - messageSize(told)
+    return told
+  })
+  return { ...call, messages }
 }
 
 /** Whole turns from the oldest one on; the question and what came of it stay. */
@@ -220,5 +236,9 @@ function messageSize(message: ModelMessage | undefined): number {
   if (!message) return 0
   if (message.role === 'system') return message.content.length + 24
   const parts = message.content as { text?: string; input?: string; output?: string }[]
-  return parts.reduce((sum, part) => sum + (part.text ?? part.input ?? part.output ?? '').length + 24, 24)
+  const pictures = picturesOf(message).length * PICTURE_TOKENS * CHARACTERS_PER_TOKEN
+  return parts.reduce(
+    (sum, part) => sum + (part.text ?? part.input ?? part.output ?? '').length + 24,
+    24 + pictures,
+  )
 }

@@ -3,6 +3,7 @@ import type { ModelCall, ModelMessage } from '../port.ts'
 import { fitWindow } from './fit-window.ts'
 import { fitIds, idRuleOf } from './ids.ts'
 import { aboutOf, factValue, has, type ModelFacts } from './learned.ts'
+import { picturesOf, showPictures } from './show-pictures.ts'
 import { tellTime } from './tell-time.ts'
 import { tidyMessages } from './tidy.ts'
 import { type FittedTools, fitTools } from './tool-schemas/fit-tools.ts'
@@ -58,14 +59,13 @@ export async function prepareCall(
     ...sized.shortened.map((about) => ({ name: 'shortened' as const, about })),
     ...sized.leftOut.map((about) => ({ name: 'left_out_tool' as const, about })),
   ]
-  return { call: sized.call, fitted, made: dedupe(made) }
+  const shown = showPictures(sized.call.messages, { alternating: has(known, 'alternating') })
+  return { call: { ...sized.call, messages: shown }, fitted, made: dedupe(made) }
 }
 
 /** The facts that changed this call; a model without tools is none where no tools are offered. */
 function madeOf(known: readonly Adaptation[], { tools, messages }: ModelCall): Adaptation[] {
-  const hasFiles = messages.some(
-    ({ role, content }) => role === 'user' && content.some(({ type }) => type === 'file'),
-  )
+  const hasFiles = messages.some((message) => picturesOf(message).length > 0)
   const names = new Set(tools.map(({ name }) => name))
   return known.filter(({ name, about }) => {
     if (name === 'no_tools') return tools.length > 0

@@ -1,6 +1,7 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import { ECHOED_THOUGHT, type ModelMessage, type TextPart, type ToolCallPart } from '../port.ts'
 import { has } from './learned.ts'
+import { withoutPictures } from './show-pictures.ts'
 
 /** Stands where roles must alternate and nobody said anything. */
 const NOTHING = '…'
@@ -109,13 +110,8 @@ function splitCalls(messages: ModelMessage[]): ModelMessage[] {
   })
 }
 
-function tellFiles(message: ModelMessage): ModelMessage {
-  if (message.role !== 'user') return message
-  const content = message.content.map((part) =>
-    part.type === 'file' ? text(`[${part.name ?? 'A file'} cannot be shown to this model.]`) : part,
-  )
-  return { role: 'user', content }
-}
+const tellFiles = (message: ModelMessage) =>
+  withoutPictures(message, (name) => `[${name} cannot be shown to this model.]`)
 
 function withoutThoughts(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant') return message

@@ -1,3 +1,4 @@
+import { PICTURE_TOKENS, picturesOf } from '../adapting/show-pictures.ts'
 import type { ModelMessage } from '../port.ts'
 import type { Models } from '../registry.ts'
 
@@ -11,7 +12,9 @@ export async function countMessages(
   messages: ModelMessage[],
 ): Promise<number> {
   const text = messages.map(textOf).join('\n')
-  return messages.length * PER_MESSAGE + (await models.countTokens(model, text))
+  const pictures = messages.reduce((sum, message) => sum + picturesOf(message).length, 0)
+  const told = await models.countTokens(model, text)
+  return messages.length * PER_MESSAGE + pictures * PICTURE_TOKENS + told
 }
 
 function textOf(message: ModelMessage): string {

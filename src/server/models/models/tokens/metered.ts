@@ -1,3 +1,4 @@
+import { PICTURE_TOKENS, picturesOf } from '../adapting/show-pictures.ts'
 import type { GivePart, ModelCall, ModelPart, Usage } from '../port.ts'
 import type { createCalibrations } from './calibration-store.ts'
 import { familyFactor, type TokenCounter } from './counter.ts'
@@ -14,9 +15,14 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
     return Math.ceil((await counter.count(text)) * factor)
   }
 
+  const countCall = async (modelId: string, call: Call) => {
+    const pictures = call.messages.reduce((sum, message) => sum + picturesOf(message).length, 0)
+    return (await countTokens(modelId, textOf(call))) + pictures * PICTURE_TOKENS
+  }
+
   const estimate = async (modelId: string, call: Call, answered: string): Promise<Usage> => {
     const [input_tokens, output_tokens] = await Promise.all([
-      countTokens(modelId, textOf(call)),
+      countCall(modelId, call),
       countTokens(modelId, answered),
     ])
     return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
@@ -32,7 +38,7 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
   return {
     countTokens,
     /** Tokens of what a call sends. */
-    countCall: (modelId: string, call: Call) => countTokens(modelId, textOf(call)),
+    countCall,
     /** Providers that say nothing about usage get an estimate, marked as one. */
     async withUsage(
       modelId: string,
@@ -75,5 +81,4 @@ function textOf({ messages, tools }: Call): string {
   return [...texts, ...tools.map((tool) => JSON.stringify(tool))].join('\n')
 }
 
-const hasFiles = ({ messages }: Call) =>
-  messages.some((message) => message.role === 'user' && message.content.some((part) => part.type === 'file'))
+const hasFiles = ({ messages }: Call) => messages.some((message) => picturesOf(message).length > 0)

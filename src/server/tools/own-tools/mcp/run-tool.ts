@@ -1,12 +1,19 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { ToolContext, ToolContract, ToolRun } from '#shared/tools/tools/tool.ts'
-import type { Elicitation, ElicitationAnswer, Exchange, Happened } from '../../../platform/mcp/mcp.ts'
+import type {
+  Elicitation,
+  ElicitationAnswer,
+  Exchange,
+  Happened,
+  McpResult,
+} from '../../../platform/mcp/mcp.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import type { StoredTool } from '../store.ts'
 import type { McpDefinition } from './definition.ts'
 import { questionOf, readAnswer } from './elicitation.ts'
 import { followUnlessFresh } from './follow.ts'
 import type { HeldCalls } from './held-calls.ts'
+import { keepPictures } from './keep-pictures.ts'
 import { listToolsOf } from './mcp-store.ts'
 import { sayProgress } from './say-progress.ts'
 import { serverOf } from './server-of.ts'
@@ -87,7 +94,7 @@ async function goOn(
       const happened = await nextOf(exchange, signal)
       if (happened.kind === 'failed') throw happened.error
       if (happened.kind === 'over')
-        return { kind: 'over', result: shapeResult(happened.result, definition.ui !== null) }
+        return { kind: 'over', result: await readResult(happened.result, definition, context) }
       const known = again.shift()
       if (!known) {
         held.hold(executionId, exchange)
@@ -98,6 +105,19 @@ async function goOn(
   } finally {
     over()
   }
+}
+
+/** What the call came to; pictures it returned are stored and stand beside it. */
+async function readResult(
+  answer: McpResult,
+  { ui }: McpDefinition,
+  { images }: Pick<ToolContext, 'images'>,
+): Promise<unknown> {
+  const { result, pictures } = await keepPictures(answer, images)
+  const shaped = shapeResult(result, ui !== null)
+  if (pictures.length === 0) return shaped
+  const isRecord = typeof shaped === 'object' && shaped !== null && !Array.isArray(shaped)
+  return { ...(isRecord ? shaped : { result: shaped }), pictures }
 }
 
 /** What happens next; the server is told when the run is stopped, or the time is over. */

@@ -4,6 +4,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { nameOfInput, nameOfOption, nameOfOutput, readableName } from '../../../platform/i18n/tool-words.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Payload } from './payload.tsx'
+import { isStoredPicture, StoredPicture } from './stored-picture.tsx'
 
 type ValuesProps = {
   /** Tool whose field labels are used. */
@@ -70,6 +71,7 @@ function Value({ value, depth }: { value: unknown; depth: number }) {
   if (typeof value === 'boolean') return value ? t('input.yes') : t('input.no')
   if (typeof value === 'number') return formatNumber(value, { maximumFractionDigits: 12 })
   if (typeof value === 'string') return value
+  if (isStoredPicture(value)) return <StoredPicture picture={value} />
   if (depth >= DEPTH_MOST) return <Payload value={value} className="max-h-48" />
   if (!Array.isArray(value))
     return (

@@ -1,0 +1,126 @@
+import { fileURLToPath } from 'node:url'
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Chat, startChat } from '#tests/chat.ts'
+import { calls, fails, type ModelRequest, says } from '#tests/model-server.ts'
+
+const EVERYTHING = fileURLToPath(
+  new URL('../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
+)
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat({ user: { role: 'super_admin' } })
+})
+afterAll(() => chat.close())
+
+/** A picture of one colour. */
+async function picture(
+  width: number,
+  height: number,
+  kind: 'png' | 'webp' = 'png',
+): Promise<Uint8Array<ArrayBuffer>> {
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  context.fillStyle = 'red'
+  context.fillRect(0, 0, width, height)
+  return new Uint8Array(kind === 'png' ? await canvas.encode('png') : await canvas.encode('webp'))
+}
+
+async function attach(sessionId: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const form = new FormData()
+  form.append('file', new Blob([bytes]), name)
+  const headers = { authorization: chat.user.headers.authorization }
+  const sent = await fetch(`${chat.url}/documents/upload`, { method: 'POST', headers, body: form })
+  const { id } = (await sent.json()) as { id: string }
+  await chat.app.deps.db
+    .insertInto('session_documents')
+    .values({ session_id: sessionId, document_id: id })
+    .execute()
+  return id
+}
+
+type Part = { type: string; text?: string; image_url?: { url: string } }
+/** The parts of each message that are pictures, decoded. */
+const picturesIn = (request: ModelRequest) =>
+  Promise.all(
+    request.messages.map(async ({ content }) => {
+      const parts = Array.isArray(content) ? (content as Part[]) : []
+      const urls = parts.flatMap(({ image_url }) => (image_url ? [image_url.url] : []))
+      return Promise.all(
+        urls.map(async (url) => {
+          const [, type = '', base64 = ''] = /^data:([^;]+);base64,(.+)$/.exec(url) ?? []
+          const { width, height } = await loadImage(Buffer.from(base64, 'base64'))
+          return { type, width, height }
+        }),
+      )
+    }),
+  )
+
+async function ask(sessionId: string, content: string): Promise<ModelRequest> {
+  await (await chat.ask(sessionId, content)).ended
+  return chat.model.requests.at(-1) as ModelRequest
+}
+
+describe('pictures attached to a chat', () => {
+  it('are sent with the message after them, reduced, and stay there in later turns', async () => {
+    const id = await chat.aSession()
+    await attach(id, 'chart.png', await picture(4000, 1000))
+    const small = { type: 'image/jpeg', width: 1568, height: 392 }
+    expect((await picturesIn(await ask(id, 'Which colour?'))).at(-1)).toEqual([small])
+    await attach(id, 'second.webp', await picture(40, 30, 'webp'))
+    const sent = await picturesIn(await ask(id, 'And this?'))
+    expect(sent.filter((pictures) => pictures.length > 0)).toEqual([
+      [small],
+      [{ type: 'image/jpeg', width: 40, height: 30 }],
+    ])
+    expect(sent.at(-1)).toHaveLength(1)
+  })
+
+  it('are not sent when the person may no longer read them', async () => {
+    const id = await chat.aSession()
+    const document = await attach(id, 'chart.png', await picture(40, 40))
+    await fetch(`${chat.url}/documents/${document}`, { method: 'DELETE', headers: chat.user.headers })
+    expect((await picturesIn(await ask(id, 'Which colour?'))).flat()).toEqual([])
+  })
+})
+
+describe('pictures in the result of a tool', () => {
+  it('reach the model behind the results', async () => {
+    const connected = await chat.call('POST', '/mcp-servers', {
+      name: 'Everything',
+      address: { kind: 'stdio', command: process.execPath, args: [EVERYTHING] },
+    })
+    expect(connected.status, JSON.stringify(connected.body)).toBe(201)
+    const tool = connected.body.tools.find(({ key }: { key: string }) => key === 'get-tiny-image')
+    await chat.call('PUT', `/tools/${tool.id}/policy`, { policy: 'auto' })
+    const id = await chat.aSession({ metadata: { session_tools: [tool.id] } })
+    chat.model.reply([calls(tool.id, {})], [says('A logo.')])
+    const request = await ask(id, 'Show me')
+    const [shown] = (await picturesIn(request)).filter((pictures) => pictures.length > 0)
+    expect(shown).toEqual([{ type: 'image/jpeg', width: expect.any(Number), height: expect.any(Number) }])
+    expect(request.messages.at(-1)?.role).toBe('user')
+    expect(request.messages.at(-2)).toMatchObject({
+      role: 'tool',
+      content: expect.stringContaining('[image-1.png]'),
+    })
+  })
+})
+
+describe('pictures for a model that takes none', () => {
+  it('are named in words to a model that refuses them, and the reply says so', async () => {
+    const id = await chat.aSession()
+    await attach(id, 'chart.png', await picture(40, 40))
+    chat.model.reply([fails(400, 'This model does not support image input.')], [says('I cannot see it.')])
+    const stream = await chat.ask(id, 'Which colour?')
+    await stream.ended
+    expect(JSON.stringify(chat.model.requests.at(-1)?.messages)).toContain(
+      '[chart.png cannot be shown to this model.]',
+    )
+    expect(stream.view()?.blocks).toContainEqual(
+      expect.objectContaining({
+        type: 'adapted',
+        adaptations: [expect.objectContaining({ name: 'no_images' })],
+      }),
+    )
+  })
+})
