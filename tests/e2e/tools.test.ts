@@ -86,7 +86,7 @@ describe('tools', () => {
     const page = await journey.open('/', { token })
     await page.locator('textarea').first().waitFor()
     await page.getByRole('link', { name: 'Tools', exact: true }).click()
-    await page.getByRole('switch', { name: /^Use Weather in/ }).check()
+    await page.getByRole('checkbox', { name: /^Use Weather in/ }).check()
     await page.getByRole('link', { name: 'Chat', exact: true }).click()
     await page.getByRole('button', { name: 'Do not use Weather' }).waitFor()
     const before = journey.model.requests.length

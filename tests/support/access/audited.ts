@@ -121,6 +121,7 @@ export const audited: Record<string, Audited> = {
   'PUT /sessions/:sessionId/model': { nothing: chats },
   'PUT /sessions/:sessionId/agent': { nothing: chats },
   'PUT /sessions/:sessionId/assistant': { nothing: chats },
+  'PUT /sessions/:sessionId/tools': { nothing: chats },
   'PUT /sessions/:sessionId/assistants': { nothing: chats },
   'POST /sessions/:sessionId/messages': { nothing: chats },
   'POST /messages': { nothing: chats },

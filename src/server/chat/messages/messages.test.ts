@@ -186,6 +186,23 @@ describe('sending a message', () => {
     expect(await offered(['calculator'])).toEqual(['calculator', 'ask_person'])
   })
 
+  it('offers or withholds single tools of a session', async () => {
+    const id = await chat.aSession()
+    const path = `/sessions/${id}/tools`
+    const { body: usual } = await chat.call('GET', path)
+    expect(usual.tool_ids).toContain('weather')
+    const others = usual.tool_ids.filter((tool: string) => tool !== 'weather')
+    const { body: fewer } = await chat.call('PUT', path, { tool_id: 'weather', is_offered: false })
+    expect(fewer.tool_ids).toEqual(others)
+    await (await chat.ask(id, 'Hi')).ended
+    expect(JSON.stringify(chat.model.requests.at(-1)?.tools)).not.toContain('"weather"')
+    const { body: again } = await chat.call('PUT', path, { tool_id: 'weather', is_offered: true })
+    expect(again.tool_ids).toEqual([...others, 'weather'])
+    expect((await chat.call('GET', path)).body.tool_ids.toSorted()).toEqual(usual.tool_ids.toSorted())
+    const unknown = await chat.call('PUT', path, { tool_id: 'nothing', is_offered: true })
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found'])
+  })
+
   it('is refused for an unavailable agent type', async () => {
     const id = await chat.aSession()
     const { agents } = chat.app.deps.engine

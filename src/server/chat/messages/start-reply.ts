@@ -26,6 +26,7 @@ import type { LoadedTool } from '../../tools/tools/tools.ts'
 import { findChatAssistant, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
 import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
+import { chosenTools, isUsual } from '../sessions/sessions.ts'
 
 /** Options of a reply. Absent ones default to the session's. */
 export type ReplyWish = {
@@ -79,7 +80,7 @@ export async function planReply(
     ...(agent_type === 'deep_research' ? [{ kind: 'feature' as const, id: agent_type }] : []),
     ...(tool_choice ? [{ kind: 'tool' as const, id: tool_choice }] : []),
   )
-  const tools = await freezeTools(deps, user, toolsOf(session, assistant), assistant, tool_choice)
+  const tools = await freezeTools(deps, user, chosenTools(session, assistant), assistant, tool_choice)
   if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
     throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
   }
@@ -155,13 +156,6 @@ function agentTypeOf({ session_metadata }: SessionRow, assistant: Assistant | nu
   return parsed.success ? parsed.data : (assistant?.agent_type ?? 'multi_turn')
 }
 
-/** Returns the session's tools, which may be none, else the assistant's; null for all. */
-function toolsOf({ session_metadata }: SessionRow, assistant: Assistant | null): string[] | null {
-  const chosen = session_metadata.session_tools
-  if (Array.isArray(chosen)) return chosen
-  return assistant?.tools ?? null
-}
-
 /**
  * Freezes the tools with their current policy. Visitors get only tools that need no approval, because they cannot give it, and
  * only the own tools named by their assistant.
@@ -177,10 +171,9 @@ async function freezeTools(
   const isVisit = user.kind === 'visitor'
   const all = await deps.tools.load(userId)
   const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
-  const offered = all.filter(({ contract: { id }, made }) => {
-    if (chosen !== null) return chosen.includes(id)
-    // Shared tools are offered only when someone chose them, because every description reaches the model.
-    return made === undefined || (!isVisit && made.userId === userId) || id === toolChoice
+  const offered = all.filter((tool) => {
+    const { id } = tool.contract
+    return chosen === null ? isUsual(tool, user) || id === toolChoice : chosen.includes(id)
   })
   const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))
   const frozen = held.map(({ tool, newest }) => {

@@ -11,6 +11,7 @@ import { type Call, type Caller, type Server, serve } from '../../platform/http/
 import { stopSession } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findAssistant, findAssistants } from '../assistants/assistants.ts'
+import { serveOfferedTools } from './offered-tools.ts'
 import {
   changeMetadata,
   changeSession,
@@ -22,6 +23,7 @@ import {
 } from './store.ts'
 
 export { escapeLike, markMatch } from './match.ts'
+export { chosenTools, isUsual } from './offered-tools.ts'
 export { searchFairly } from './search-store.ts'
 export { deleteWhole } from './store.ts'
 
@@ -38,6 +40,7 @@ export function serveSessions(server: Server, deps: Deps): void {
   serveAgent(server, deps)
   serveAssistant(server, deps)
   serveTeam(server, deps)
+  serveOfferedTools(server, deps)
 }
 
 function serveOne(server: Server, deps: Deps): void {

@@ -21,8 +21,8 @@ import { parseBody } from './bodies/request-body.ts'
 import { bodyLimitOf, LARGE_BYTES } from './body-bounds.ts'
 import { cutAnswer, type Part, queryOf } from './parts.ts'
 import { describeIssues } from './plain-issues.ts'
+import { readTimeZone } from './request-time-zone.ts'
 import { takeSeat } from './streaming/open-streams.ts'
-import { readTimeZone } from './time-zone.ts'
 import type { Rates, Turns } from './turns/turns.ts'
 
 /** The caller of a request: who is signed in, a program in their name, or a visitor they pay for. */

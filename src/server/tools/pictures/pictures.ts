@@ -6,8 +6,8 @@ import { Unreadable } from '../../platform/parsing/parsing.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type RunContext, readPerson } from '../../runs/runs/runs.ts'
 import { listPictures } from '../images/images.ts'
+import { findReferences } from './find-references.ts'
 import { createPictureCache } from './picture-cache.ts'
-import { findReferences } from './references.ts'
 import { listAttached } from './store.ts'
 
 type Kit = Pick<Platform, 'db' | 'files' | 'parsing' | 'config' | 'log'>

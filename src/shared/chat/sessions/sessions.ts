@@ -17,10 +17,13 @@ export const TEAM_MAX = 12
 /** Assistants that an orchestrator may give work. Empty: the built-in assistants and the person's own. */
 export const Team = z.array(Id).check(z.maxLength(TEAM_MAX))
 
+const SESSION_TOOLS_MAX = 1_000
+
 export const SessionMetadata = z.object({
   assistant_id: z.nullish(text(0, 100)),
   agent_type: z.optional(AgentType),
-  session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(100))),
+  /** Ids of the tools offered to the model; empty for none, absent for the assistant's or all. */
+  session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(SESSION_TOOLS_MAX))),
   session_assistants: z.optional(Team),
 })
 export type SessionMetadata = z.infer<typeof SessionMetadata>
@@ -193,4 +196,30 @@ export const setSessionTeam = route({
   params: SessionParams,
   body: z.object({ assistant_ids: Team }),
   answer: z.object({ session_assistants: Team }),
+})
+
+const OfferedTools = z.object({ tool_ids: z.array(z.string()) })
+
+export const getSessionTools = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/tools',
+  access: 'user',
+  scope: 'chats',
+  may: 'read session',
+  summary: 'Ids of the tools that a conversation offers to its model',
+  params: SessionParams,
+  answer: OfferedTools,
+})
+
+export const offerSessionTool = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/tools',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  fails: ['not_found'],
+  may: 'write session',
+  summary: 'Offer a tool to the model of a conversation, or withhold it',
+  params: SessionParams,
+  body: z.object({ tool_id: text(1, 100), is_offered: z.boolean() }),
+  answer: OfferedTools,
 })

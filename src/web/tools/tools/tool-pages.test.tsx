@@ -81,13 +81,13 @@ describe('/tools', () => {
 
   it('selects a tool for the chat on click, and replaces it on another click [TO-04, TO-05, MS-15]', async () => {
     await openTools()
-    const choice = async (name: string) => within(await tile(name)).findByRole('switch')
+    const choice = async (name: string) => within(await tile(name)).findByRole('checkbox')
     await user.click(await choice('Calculator'))
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({ [session.id]: 'calculator' })
     // The whole card is clickable.
     await user.click((await tile('Web lookup')).querySelector('label') as HTMLElement)
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({ [session.id]: 'web_lookup' })
-    expect((await choice('Calculator')).getAttribute('aria-checked')).toBe('false')
+    expect(((await choice('Calculator')) as HTMLInputElement).checked).toBe(false)
     await user.click(await choice('Web lookup'))
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({})
   })

@@ -5,8 +5,10 @@ import type { Tool } from '#shared/tools/tools/tools.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { selectTool, useSelectedTool } from '../../platform/lib/selected-tools.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
-import { Switch } from '../../platform/ui/checkbox.tsx'
+import { Checkbox } from '../../platform/ui/checkbox.tsx'
 import { ToolIcon, useToolTexts } from './look/tool-texts.tsx'
+import { OfferSwitch } from './offer-switch.tsx'
+import { useIsOffered } from './session-tools.ts'
 
 type ToolTileProps = {
   tool: Tool
@@ -15,12 +17,13 @@ type ToolTileProps = {
   isRow?: boolean
 }
 
-/** Tool in the list. A click selects or deselects it for the chat; a link leads to its page. */
+/** Tool in the list. A click selects or deselects it for the next messages; a switch offers it to the chat's model. */
 export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
   const { t } = useTranslation('tools')
   const { name, description } = useToolTexts(tool)
   const id = useId()
   const isOn = useSelectedTool(session?.id ?? null) === tool.id
+  const isOffered = useIsOffered(session?.id ?? null, tool) !== false
   const canChoose = session !== null && tool.policy !== 'never'
   return (
     <li
@@ -34,14 +37,19 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
       <h2 className="truncate text-14 leading-8 font-semibold">{name}</h2>
       {canChoose && (
         <>
-          <Switch
-            id={id}
-            checked={isOn}
-            aria-label={t('use', { tool: name, chat: session.title })}
-            onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
-            className="relative z-1 h-8 items-center"
-          />
-          {/* biome-ignore lint/a11y/noLabelWithoutControl: it only makes the whole tile the switch, which has its name. */}
+          <span className="flex h-8 items-center gap-2.5">
+            <Checkbox
+              id={id}
+              checked={isOn}
+              disabled={!isOffered}
+              aria-label={t('use', { tool: name, chat: session.title })}
+              label={<span className="text-12 text-ink-2">{t('use_here')}</span>}
+              onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
+              className={isOn || !isOffered ? '' : 'opacity-80'}
+            />
+            <OfferSwitch tool={tool} sessionId={session.id} className="relative z-1 items-center" />
+          </span>
+          {/* biome-ignore lint/a11y/noLabelWithoutControl: it only makes the whole tile the checkbox, which has its name. */}
           <label htmlFor={id} aria-hidden className="absolute inset-0 cursor-pointer rounded-card" />
         </>
       )}

@@ -10,7 +10,7 @@ import { selectTool, useSelectedTool } from '../../platform/lib/selected-tools.t
 import { Badge } from '../../platform/ui/badge.tsx'
 import { Button, buttonLook } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
-import { Switch } from '../../platform/ui/checkbox.tsx'
+import { Checkbox } from '../../platform/ui/checkbox.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
@@ -21,8 +21,10 @@ import { inputKind, isChosenByName } from './execution/inputs.ts'
 import { ExecutionSheet } from './execution-sheet.tsx'
 import { ToolIcon, useToolTexts } from './look/tool-texts.tsx'
 import { useTool } from './look/use-tools.ts'
+import { OfferSwitch } from './offer-switch.tsx'
 import { PastExecutions } from './past-executions.tsx'
 import { PolicyChoice } from './policy-choice.tsx'
+import { useIsOffered } from './session-tools.ts'
 import { useToolAddress } from './tool-address.ts'
 import { PolicyBadge } from './tool-tile.tsx'
 import { TryTool } from './try-tool.tsx'
@@ -145,15 +147,19 @@ function ChoiceForChat({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   const session = useChosenSession()
   const isOn = useSelectedTool(session?.id ?? null) === tool.id
+  const isOffered = useIsOffered(session?.id ?? null, tool) !== false
   if (!session || tool.policy === 'never') return null
   return (
-    <Switch
-      checked={isOn}
-      label={<span className="text-13 whitespace-nowrap text-ink-2 max-lg:sr-only">{t('use_here')}</span>}
-      aria-label={t('use', { tool: tool.ui_name, chat: session.title })}
-      onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
-      className="mr-2"
-    />
+    <span className="mr-2 flex items-center gap-4">
+      <Checkbox
+        checked={isOn}
+        disabled={!isOffered}
+        label={<span className="text-13 whitespace-nowrap text-ink-2 max-lg:sr-only">{t('use_here')}</span>}
+        aria-label={t('use', { tool: tool.ui_name, chat: session.title })}
+        onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
+      />
+      <OfferSwitch tool={tool} sessionId={session.id} hasLabel />
+    </span>
   )
 }
 

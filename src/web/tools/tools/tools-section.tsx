@@ -9,15 +9,16 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { ToolIcon, useToolTexts } from './look/tool-texts.tsx'
+import { OfferSwitch } from './offer-switch.tsx'
 import { useSessionTools } from './session-tools.ts'
 
 type Layout = 'list' | 'grid'
 
-/** Tools of the session as a list or grid. One can be selected for the next messages. */
+/** Tools as a list or grid. A click selects one for the next messages; switches say which are offered. */
 export function ToolsSection({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('tools')
   const [layout, setLayout] = useState<Layout>('list')
-  const { tools, isLoading, failed, retry } = useSessionTools(sessionId)
+  const { tools, offered = [], isLoading, failed, retry } = useSessionTools(sessionId)
   useEffect(() => {
     if (failed) void toast.error(t(failed === 'tools' ? 'load_failed' : 'session_failed'), { id: 'tools' })
   }, [failed, t])
@@ -47,7 +48,7 @@ export function ToolsSection({ sessionId }: { sessionId: string }) {
         className={layout === 'grid' ? 'grid grid-cols-[repeat(auto-fill,minmax(120px,1fr))] gap-2 px-4' : ''}
       >
         {tools.map((tool) => (
-          <ToolRow key={tool.id} tool={tool} sessionId={sessionId} layout={layout} />
+          <ToolRow key={tool.id} isOffered={offered.includes(tool)} {...{ tool, sessionId, layout }} />
         ))}
       </ul>
     </div>
@@ -57,33 +58,37 @@ export function ToolsSection({ sessionId }: { sessionId: string }) {
 /** Number of tools in the session, or the name of the selected one. */
 export function ToolsNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('tools')
-  const { tools } = useSessionTools(sessionId)
+  const { offered } = useSessionTools(sessionId)
   const selected = useSelectedTool(sessionId)
-  const chosen = tools?.find(({ id }) => id === selected)
+  const chosen = offered?.find(({ id }) => id === selected)
   if (chosen) return <ToolName tool={chosen} />
-  return tools ? t('section.count', { count: tools.length }) : null
+  return offered ? t('section.count', { count: offered.length }) : null
 }
 
 function ToolName({ tool }: { tool: Tool }) {
   return useToolTexts(tool).name
 }
 
-function ToolRow({ tool, sessionId, layout }: { tool: Tool; sessionId: string; layout: Layout }) {
+type ToolRowProps = { tool: Tool; sessionId: string; layout: Layout; isOffered: boolean }
+
+function ToolRow({ tool, sessionId, layout, isOffered }: ToolRowProps) {
   const { t } = useTranslation('tools')
   const { name, description } = useToolTexts(tool)
   const isOn = useSelectedTool(sessionId) === tool.id
   return (
-    <li>
+    <li className="relative">
       <button
         type="button"
         aria-pressed={isOn}
+        disabled={!isOffered}
         onClick={() => selectTool(sessionId, isOn ? null : tool.id)}
         className={clsx(
           'relative flex w-full gap-3 text-left hover-motion focus-visible:-outline-offset-2',
           layout === 'grid'
             ? 'h-full flex-col rounded-card border p-3'
-            : 'items-center px-4 py-2 before:absolute before:inset-y-0 before:left-0 before:w-0.5',
+            : 'items-center py-2 pr-14 pl-4 before:absolute before:inset-y-0 before:left-0 before:w-0.5',
           isOn ? 'border-accent bg-accent-soft before:bg-accent' : 'border-line hover:bg-surface',
+          !isOffered && 'text-ink-3',
         )}
       >
         <span className="inline-grid size-8 flex-none place-items-center rounded-row bg-surface-2 text-ink-2">
@@ -92,10 +97,17 @@ function ToolRow({ tool, sessionId, layout }: { tool: Tool; sessionId: string; l
         <span className="min-w-0 flex-1">
           <span className="block truncate text-13 font-medium">{name}</span>
           <span className={clsx('text-12 text-ink-2', layout === 'grid' ? 'line-clamp-2' : 'block truncate')}>
-            {isOn ? t('section.chosen') : description}
+            {isOn ? t('section.chosen') : isOffered ? description : t('section.withheld')}
           </span>
         </span>
       </button>
+      {tool.policy !== 'never' && (
+        <OfferSwitch
+          tool={tool}
+          sessionId={sessionId}
+          className={clsx('absolute right-4', layout === 'grid' ? 'top-4' : 'top-1/2 -translate-y-1/2')}
+        />
+      )}
     </li>
   )
 }

@@ -69,6 +69,8 @@ export const chats: Record<string, Described[]> = {
   'PUT /sessions/:sessionId/model': [body({ model_name: 'atrium/offline' })],
   'PUT /sessions/:sessionId/agent': [body({ agent_type: 'multi_turn' })],
   'PUT /sessions/:sessionId/assistant': [body({ assistant_id: null })],
+  'GET /sessions/:sessionId/tools': [nothing],
+  'PUT /sessions/:sessionId/tools': [body({ tool_id: 'calculator', is_offered: true })],
   'PUT /sessions/:sessionId/assistants': [body({ assistant_ids: [] })],
   'POST /sessions/:sessionId/messages': [body({ content: 'Hello' })],
   'POST /messages': [

@@ -2,13 +2,13 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { type Format, Unreadable } from '../elements/port.ts'
-import { decodePicture } from '../image/decode-picture.ts'
-import { readSvg } from '../image/read-svg.ts'
-import { tiffPages } from '../image/tiff-pages.ts'
 import { openPdf } from '../pdf/page/open-pdf.ts'
 import { renderPage } from '../pdf/page/render-page.ts'
 import { sniffFormat } from '../sniff/sniff.ts'
+import { decodePicture } from './decode-picture.ts'
 import { DRAWN, type DrawOrder } from './draw-order.ts'
+import { readSvg } from './read-svg.ts'
+import { tiffPages } from './tiff-pages.ts'
 
 const QUALITY = 85
 const HEAD_BYTES = 64 * 1024
