@@ -13,6 +13,7 @@ export type Move =
   | { do: 'wait'; until: Promise<unknown> }
   | { do: 'fail'; status: number; message: string; retryAfter?: number }
   | { do: 'cut' }
+  | { do: 'stream-error'; error: Record<string, unknown> }
   | { do: 'stop-at-length' }
   | { do: 'use'; input: number; output: number }
   | { do: 'hang' }
@@ -165,6 +166,9 @@ async function play(
       case 'cut':
         await sleep(20)
         response.destroy()
+        return
+      case 'stream-error':
+        response.end(`data: ${JSON.stringify({ error: move.error })}\n\n`)
         return
       case 'stop-at-length':
       case 'use':

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChatCompletion } from '#shared/api/openai/answers.ts'
 import type { ChatCall } from '#shared/api/openai/chat.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { toAppError } from '../../platform/http/answer-errors.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { EventStream } from '../../platform/http/streaming/event-stream.ts'
 import type { Deps } from '../../tools/deps.ts'
@@ -14,7 +13,8 @@ import type { WireAnswer } from './read-answer.ts'
 import { readAssistantCall } from './read-assistant-call.ts'
 import { readCompletion } from './read-messages.ts'
 import { findCall } from './store.ts'
-import { sendLater, toWireError, wireStatus } from './wire-error.ts'
+import { failLater, sendLater } from './wire-error.ts'
+import { toProgramError } from './wire-failure.ts'
 
 const PREFIX = 'chatcmpl-'
 type Wish = Pick<ChatCall, 'stream' | 'stream_options'>
@@ -73,8 +73,7 @@ async function wait(deps: Deps, { user, reply }: Exchange, begun: BegunCall, mod
     const answer = await awaitCall(deps, user, begun, untilClosed(reply))
     if (answer) sendLater(reply, 200, writeCompletion(begun.id, model, at, answer))
   } catch (error) {
-    const known = toAppError(error)
-    sendLater(reply, wireStatus(known), toWireError(known))
+    failLater(reply, toProgramError(error))
   }
 }
 
@@ -107,7 +106,7 @@ async function stream(deps: Deps, exchange: Exchange, begun: BegunCall, call: Wi
     line.open().write('data: [DONE]\n\n')
     line.open().close()
   } catch (error) {
-    line.fail(toAppError(error))
+    line.fail(toProgramError(error))
   } finally {
     line.over()
   }

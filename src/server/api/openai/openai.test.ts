@@ -158,7 +158,10 @@ describe('the OpenAI wire', () => {
       chat.model.forget()
       chat.model.reply([fails(400, 'bad')])
       const failing = client.chat.completions.create({ model, messages: ask('Hi'), stream })
-      await expect(failing, String(stream)).rejects.toMatchObject({ status: 502, code: 'provider_failed' })
+      await expect(failing, String(stream)).rejects.toMatchObject({
+        status: 400,
+        code: 'invalid_request_error',
+      })
     }
   })
 

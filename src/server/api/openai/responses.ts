@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ResponseCall } from '#shared/api/openai/responses.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { toAppError } from '../../platform/http/answer-errors.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { stopSession } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
@@ -12,7 +11,8 @@ import { openWireStream, untilClosed } from './open-stream.ts'
 import type { WireAnswer } from './read-answer.ts'
 import { readResponseCall } from './read-response-call.ts'
 import { type CallRow, findCall } from './store.ts'
-import { sendLater, toWireError, wireStatus } from './wire-error.ts'
+import { failLater, sendLater, toWireError } from './wire-error.ts'
+import { toProgramError } from './wire-failure.ts'
 import { RESPONSE_PREFIX, writeOutput, writeResponse, writeText } from './write-response.ts'
 
 type Exchange = { user: Caller; request: FastifyRequest; reply: FastifyReply }
@@ -41,7 +41,7 @@ export async function readResponse(deps: Deps, user: Caller, responseId: string)
   try {
     return writeResponse(head, 'completed', await readCall(deps, user, call))
   } catch (error) {
-    return writeResponse(head, 'failed', null, toAppError(error))
+    return writeResponse(head, 'failed', null, toProgramError(error))
   }
 }
 
@@ -66,14 +66,16 @@ async function wait(deps: Deps, { user, reply }: Exchange, begun: BegunCall, hea
     const answer = await awaitCall(deps, user, begun, untilClosed(reply))
     if (answer) sendLater(reply, 200, writeResponse(head, 'completed', answer))
   } catch (error) {
-    const known = toAppError(error)
-    sendLater(reply, wireStatus(known), toWireError(known))
+    failLater(reply, toProgramError(error))
   }
 }
 
 async function stream(deps: Deps, { user, request, reply }: Exchange, begun: BegunCall, head: Head) {
-  const line = openWireStream(request, reply)
   let sequence_number = 0
+  const line = openWireStream(request, reply, {
+    body: toWireError,
+    event: (error) => writeFailure(head, error, sequence_number),
+  })
   let hasText = false
   const tell = (type: string, fields: object) => {
     const data = JSON.stringify({ type, sequence_number, ...fields })
@@ -106,14 +108,24 @@ async function stream(deps: Deps, { user, request, reply }: Exchange, begun: Beg
     begin()
     if (answer.tool_calls.length === 0) beginText()
     endItems(tell, place, answer, head.id)
-    const type = answer.finish_reason === 'length' ? 'response.incomplete' : 'response.completed'
-    tell(type, { response: writeResponse(head, 'completed', answer) })
+    const response = writeResponse(head, 'completed', answer)
+    const type = response.status === 'incomplete' ? 'response.incomplete' : 'response.completed'
+    tell(type, { response })
     line.open().close()
   } catch (error) {
-    line.fail(toAppError(error))
+    line.fail(toProgramError(error))
   } finally {
     line.over()
   }
+}
+
+/** The last two events of a failed stream. */
+function writeFailure(head: Head, failure: AppError, sequence_number: number): string {
+  const { code, message, param } = toWireError(failure).error
+  const response = writeResponse(head, 'failed', null, failure)
+  const error = { type: 'error', sequence_number, code, message, param }
+  const failed = { type: 'response.failed', sequence_number: sequence_number + 1, response }
+  return [error, failed].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 }
 
 type Tell = (type: string, fields: object) => void

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { COMPLETION_KEY, type Completed } from '../../chat/agents/agents.ts'
+import type { Refusal } from '../../models/models/refusal.ts'
 import { grownBy } from '../../money/storage/storage.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -28,7 +29,7 @@ export type CallRow = {
   state: string
   paused_for: 'request' | 'balance' | 'budget' | null
   agent_type: string
-  error: { code?: string; detail?: string } | null
+  error: { code?: string; detail?: string; refusal?: Refusal } | null
   asked_model: string
   content: string
   created_at: Date

@@ -76,6 +76,7 @@ export const createResponse = route({
     'conflict',
     'not_available',
     'provider_failed',
+    'provider_key_refused',
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
