@@ -1,14 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChatCompletion } from '#shared/api/openai/answers.ts'
 import type { ChatCall } from '#shared/api/openai/chat.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { EventStream } from '../../platform/http/streaming/event-stream.ts'
 import type { Deps } from '../../tools/deps.ts'
-import { awaitCall, readCall } from './await-call.ts'
+import { answerWhileHeard, type Exchange } from './answer-while-heard.ts'
+import { readCall } from './await-call.ts'
 import { type BegunCall, beginAnswer, beginCompletion } from './begin-call.ts'
 import { findWireAssistant } from './find-assistant.ts'
-import { openWireStream, untilClosed } from './open-stream.ts'
+import { openWireStream } from './open-stream.ts'
 import type { WireAnswer } from './read-answer.ts'
 import { readAssistantCall } from './read-assistant-call.ts'
 import { readCompletion } from './read-messages.ts'
@@ -18,9 +18,8 @@ import { toProgramError } from './wire-failure.ts'
 
 const PREFIX = 'chatcmpl-'
 type Wish = Pick<ChatCall, 'stream' | 'stream_options'>
-type Exchange = { user: Caller; request: FastifyRequest; reply: FastifyReply }
 
-/** Starts a call and sends its answer, complete or streamed. The call continues when the caller disconnects. */
+/** Starts a call and sends its answer, complete or streamed. A caller that hangs up stops it. */
 export async function answerChat(deps: Deps, exchange: Exchange, call: ChatCall): Promise<void> {
   const begun = await beginChat(deps, exchange, call)
   const { reply } = exchange
@@ -67,10 +66,11 @@ export function readId(given: string, prefix: string): string | null {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null
 }
 
-async function wait(deps: Deps, { user, reply }: Exchange, begun: BegunCall, model: string) {
+async function wait(deps: Deps, exchange: Exchange, begun: BegunCall, model: string) {
+  const { reply } = exchange
   const at = deps.clock.now()
   try {
-    const answer = await awaitCall(deps, user, begun, untilClosed(reply))
+    const answer = await answerWhileHeard(deps, exchange, begun)
     if (answer) sendLater(reply, 200, writeCompletion(begun.id, model, at, answer))
   } catch (error) {
     failLater(reply, toProgramError(error))
@@ -78,7 +78,7 @@ async function wait(deps: Deps, { user, reply }: Exchange, begun: BegunCall, mod
 }
 
 async function stream(deps: Deps, exchange: Exchange, begun: BegunCall, call: Wish & { model: string }) {
-  const { user, request, reply } = exchange
+  const { request, reply } = exchange
   const head = {
     ...{ id: PREFIX + begun.id, object: 'chat.completion.chunk', created: seconds(deps.clock.now()) },
     model: call.model,
@@ -91,9 +91,11 @@ async function stream(deps: Deps, exchange: Exchange, begun: BegunCall, call: Wi
     write(line.open(), { ...head, choices: [{ index: 0, delta: { ...first, ...delta }, finish_reason }] })
   }
   try {
-    const answer = await awaitCall(deps, user, begun, untilClosed(reply), {
-      text: (content) => content && send({ content }),
-      thought: (reasoning_content) => send({ reasoning_content }),
+    const answer = await answerWhileHeard(deps, exchange, begun, {
+      hearing: {
+        text: (content) => content && send({ content }),
+        thought: (reasoning_content) => send({ reasoning_content }),
+      },
     })
     if (!answer) return
     const tool_calls = answer.tool_calls.map((one, index) => ({ index, ...one }))

@@ -11,13 +11,18 @@ const TIMEOUT_MS = 120_000
 const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
 
 /** Returns embeddings at the caller's expense if a provider computes them. @throws AppError `not_available`, ModelError */
-export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall): Promise<Embeddings> {
+export async function embedTexts(
+  deps: Deps,
+  user: Caller,
+  call: EmbeddingCall,
+  left: AbortSignal,
+): Promise<Embeddings> {
   const { models, db } = deps
   await assertOpen(deps.grants, user.id, { kind: 'model', id: call.model })
   await assertBalance(deps, user.id, keyOf(user))
   const texts = typeof call.input === 'string' ? [call.input] : call.input
   const told: { bill: [Promise<Usage>, PriceOf] | null } = { bill: null }
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = AbortSignal.any([left, AbortSignal.timeout(TIMEOUT_MS)])
   const embed = (await models.embedders())(call.model)
   const vectors = await embed(texts, signal, 'passage', (...bill) => {
     told.bill = bill

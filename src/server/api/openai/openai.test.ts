@@ -296,10 +296,41 @@ describe('an assistant as a model', () => {
 })
 
 describe('a call on the OpenAI wire', () => {
-  it('continues when its client disconnects, and the answer can be fetched by id [PG-04]', async () => {
+  it('stops when its client hangs up, unless the client asked it to continue [PG-04]', async () => {
+    const background = { input: 'Long', background: true, stream: true } as const
+    const wishes: [boolean, (signal: AbortSignal) => Promise<unknown>][] = [
+      ...[false, true].map((stream): [boolean, (signal: AbortSignal) => Promise<unknown>] => [
+        false,
+        (signal) => client.chat.completions.create({ model, messages: ask('Long'), stream }, { signal }),
+      ]),
+      [false, (signal) => client.responses.create({ model, input: 'Long' }, { signal })],
+      [true, (signal) => client.responses.create({ model, ...background }, { signal })],
+      [true, (signal) => continued({ 'x-atrium-continue': 'true' }, signal)],
+      [true, (signal) => continued({ 'idempotency-key': 'may-return' }, signal)],
+    ]
+    for (const [continues, send] of wishes) {
+      const { open, opened } = aGate()
+      chat.model.reply([says('Begun, '), waits(opened), says('done.')])
+      const [asked, cut] = [chat.model.requests.length, chat.model.cutOff()]
+      const left = new AbortController()
+      send(left.signal).catch(() => undefined)
+      await expect.poll(() => chat.model.requests.length, { timeout: 10_000 }).toBe(asked + 1)
+      left.abort()
+      if (continues) {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        expect(chat.model.cutOff(), String(send)).toBe(cut)
+      } else await expect.poll(() => chat.model.cutOff(), { timeout: 5_000 }).toBe(cut + 1)
+      open()
+    }
+  })
+
+  const continued = (headers: Record<string, string>, signal?: AbortSignal) =>
+    client.chat.completions.create({ model, messages: ask('Long'), stream: true }, { headers, signal })
+
+  it('that continues is answered in full, and its answer is fetched by id', async () => {
     const { open, opened } = aGate()
     chat.model.reply([says('Begun, '), waits(opened), says('done.')])
-    const stream = await client.chat.completions.create({ model, messages: ask('Long'), stream: true })
+    const stream = await continued({ 'x-atrium-continue': 'true' })
     let id = ''
     for await (const chunk of stream) {
       id = chunk.id

@@ -18,6 +18,7 @@ import { answerChat, readChat } from './chat-completions.ts'
 import { embedTexts } from './embeddings.ts'
 import { createFile, deleteFile, findFile, listOwnFiles, showFile } from './files.ts'
 import { findWireAssistant, isForAssistants, listWireAssistants } from './find-assistant.ts'
+import { untilClosed } from './open-stream.ts'
 import { answerResponse, readResponse, stopResponse } from './responses.ts'
 import { removeOldCalls } from './store.ts'
 import { answerTranscription, listSpeechModels } from './transcriptions.ts'
@@ -68,7 +69,7 @@ export function serveOpenAi(server: Server, deps: Deps): void {
     handle: ({ user, params }) => stopResponse(deps, user, params.responseId),
   })
   serve(server, createEmbeddings, {
-    handle: ({ user, body }) => embedTexts(deps, user, body),
+    handle: ({ user, body, reply }) => embedTexts(deps, user, body, untilClosed(reply)),
   })
   serve(server, createTranscription, {
     handle: async ({ user, request, reply }) => {

@@ -1,21 +1,19 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ResponseCall } from '#shared/api/openai/responses.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { stopSession } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
-import { awaitCall, readCall } from './await-call.ts'
+import { answerWhileHeard, type Exchange } from './answer-while-heard.ts'
+import { readCall } from './await-call.ts'
 import type { BegunCall } from './begin-call.ts'
 import { beginChat, readId } from './chat-completions.ts'
-import { openWireStream, untilClosed } from './open-stream.ts'
+import { openWireStream } from './open-stream.ts'
 import type { WireAnswer } from './read-answer.ts'
 import { readResponseCall } from './read-response-call.ts'
 import { type CallRow, findCall } from './store.ts'
 import { failLater, sendLater, toWireError } from './wire-error.ts'
 import { toProgramError } from './wire-failure.ts'
 import { RESPONSE_PREFIX, writeOutput, writeResponse, writeText } from './write-response.ts'
-
-type Exchange = { user: Caller; request: FastifyRequest; reply: FastifyReply }
 
 /** Starts a response and sends it: complete, streamed, or only its id for a background response. */
 export async function answerResponse(deps: Deps, exchange: Exchange, call: ResponseCall): Promise<void> {
@@ -24,7 +22,8 @@ export async function answerResponse(deps: Deps, exchange: Exchange, call: Respo
   const head = { id: begun.id, model: call.model, at: deps.clock.now() }
   if (call.background && !call.stream) return void reply.send(writeResponse(head, 'in_progress'))
   reply.hijack()
-  const answering = call.stream ? stream(deps, exchange, begun, head) : wait(deps, exchange, begun, head)
+  const kept = { head, continues: call.background === true }
+  const answering = call.stream ? stream(deps, exchange, begun, kept) : wait(deps, exchange, begun, head)
   answering.catch((error) => {
     request.log.error({ error }, 'A call could not be answered.')
     reply.raw.destroy()
@@ -60,17 +59,20 @@ async function findResponse(deps: Deps, user: Caller, responseId: string): Promi
 }
 
 type Head = Parameters<typeof writeResponse>[0]
+type Kept = { head: Head; continues: boolean }
 
-async function wait(deps: Deps, { user, reply }: Exchange, begun: BegunCall, head: Head) {
+async function wait(deps: Deps, exchange: Exchange, begun: BegunCall, head: Head) {
+  const { reply } = exchange
   try {
-    const answer = await awaitCall(deps, user, begun, untilClosed(reply))
+    const answer = await answerWhileHeard(deps, exchange, begun)
     if (answer) sendLater(reply, 200, writeResponse(head, 'completed', answer))
   } catch (error) {
     failLater(reply, toProgramError(error))
   }
 }
 
-async function stream(deps: Deps, { user, request, reply }: Exchange, begun: BegunCall, head: Head) {
+async function stream(deps: Deps, exchange: Exchange, begun: BegunCall, { head, continues }: Kept) {
+  const { request, reply } = exchange
   let sequence_number = 0
   const line = openWireStream(request, reply, {
     body: toWireError,
@@ -103,7 +105,9 @@ async function stream(deps: Deps, { user, request, reply }: Exchange, begun: Beg
     tell('response.output_text.delta', { ...place, delta, logprobs: [] })
   }
   try {
-    const answer = await awaitCall(deps, user, begun, untilClosed(reply), { text, thought: () => undefined })
+    const answer = await answerWhileHeard(deps, exchange, begun, {
+      ...{ hearing: { text, thought: () => undefined }, continues },
+    })
     if (!answer) return
     begin()
     if (answer.tool_calls.length === 0) beginText()

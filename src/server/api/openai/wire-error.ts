@@ -42,7 +42,8 @@ export function wireStatus(error: AppError): number {
 export function answerInWire(http: FastifyInstance, write: WriteError = toWireError): void {
   http.setErrorHandler((error, request, reply) => {
     const known = toProgramError(error)
-    if (known.status >= 500) request.log.error({ error }, known.detail)
+    // Nobody hears of a failure that a hang-up caused.
+    if (known.status >= 500 && !reply.raw.destroyed) request.log.error({ error }, known.detail)
     return reply.headers(retryHeaders(known)).status(wireStatus(known)).send(write(known))
   })
 }
