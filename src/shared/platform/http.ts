@@ -78,6 +78,8 @@ export type Route<
   upload?: boolean
   /** Maximum body size in bytes; default: 64 kB on public routes, 1 MB on others. */
   bodyLimit?: number
+  /** Maximum values of a JSON body; the default is in `body-bounds.ts`. */
+  maxValues?: number
   status?: 200 | 201 | 202 | 204 | 302
   /** Additional success statuses: no content, partial content, not modified. */
   alsoStatus?: (200 | 204 | 206 | 304)[]

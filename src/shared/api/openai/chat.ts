@@ -105,6 +105,7 @@ export const createChatCompletion = route({
   scope: 'chat',
   summary: 'Ask a model or an assistant',
   bodyLimit: CALL_BYTES,
+  maxValues: 200_000,
   body: ChatCall,
   answer: ChatCompletion,
 })

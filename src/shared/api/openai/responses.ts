@@ -87,6 +87,7 @@ export const createResponse = route({
   scope: 'chat',
   summary: 'Ask a model or an assistant',
   bodyLimit: CALL_BYTES,
+  maxValues: 200_000,
   body: ResponseCall,
   answer: WireResponse,
 })
