@@ -1,18 +1,20 @@
 import type { ChatCompletion } from '#shared/api/openai/answers.ts'
 import type { ChatCall } from '#shared/api/openai/chat.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelMessage } from '../../models/models/port.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { EventStream } from '../../platform/http/streaming/event-stream.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { answerWhileHeard, type Exchange } from './answer-while-heard.ts'
 import { readCall } from './await-call.ts'
 import { type BegunCall, beginAnswer, beginCompletion } from './begin-call.ts'
+import { turnsOf } from './earlier-response.ts'
 import { findWireAssistant } from './find-assistant.ts'
 import { openWireStream } from './open-stream.ts'
 import type { WireAnswer } from './read-answer.ts'
 import { readAssistantCall } from './read-assistant-call.ts'
 import { readCompletion } from './read-messages.ts'
-import { findCall } from './store.ts'
+import { type CallFacts, findCall } from './store.ts'
 import { failLater, sendLater } from './wire-error.ts'
 import { toProgramError } from './wire-failure.ts'
 
@@ -34,18 +36,27 @@ export async function answerChat(deps: Deps, exchange: Exchange, call: ChatCall)
   })
 }
 
+/** The conversation that a call continues: it stands after the first `instructions` messages. */
+type Continued = { earlier?: ModelMessage[]; instructions?: number; kept?: CallFacts }
+
 /** Starts the call of an assistant or of a model. */
 export async function beginChat(
   deps: Deps,
   { user, request }: Pick<Exchange, 'user' | 'request'>,
   call: ChatCall,
+  { earlier = [], instructions = 0, kept = {} }: Continued = {},
 ): Promise<BegunCall> {
   const given = request.headers['idempotency-key']
   const idempotencyKey = typeof given === 'string' && given !== '' ? given.slice(0, 300) : null
   const asked = { asked: call.model, idempotencyKey }
   const assistant = await findWireAssistant(deps, user, call.model)
-  if (!assistant) return beginCompletion(deps, user, await readCompletion(deps, user, call), asked)
-  return beginAnswer(deps, user, { assistantId: assistant.id, ...readAssistantCall(call) }, asked)
+  if (assistant) {
+    const { turns, ...read } = readAssistantCall(call)
+    const whole = { assistantId: assistant.id, ...read, turns: [...turnsOf(earlier), ...turns] }
+    return beginAnswer(deps, user, whole, { ...asked, kept })
+  }
+  const { completion, leading } = await readCompletion(deps, user, call, { earlier, instructions })
+  return beginCompletion(deps, user, completion, { ...asked, kept: { ...kept, leading } })
 }
 
 /** Returns an earlier call by id. @throws AppError `not_found`, `conflict` while it is in progress */

@@ -7,33 +7,45 @@ import { answerWhileHeard, type Exchange } from './answer-while-heard.ts'
 import { readCall } from './await-call.ts'
 import type { BegunCall } from './begin-call.ts'
 import { beginChat, readId } from './chat-completions.ts'
+import { readEarlier } from './earlier-response.ts'
 import { openWireStream } from './open-stream.ts'
 import type { WireAnswer } from './read-answer.ts'
 import { readResponseCall } from './read-response-call.ts'
-import { type CallRow, findCall } from './store.ts'
+import { type CallRow, findCall, removeCall } from './store.ts'
 import { failLater, sendLater, toWireError } from './wire-error.ts'
-import { toProgramError } from './wire-failure.ts'
+import { refuse, toProgramError } from './wire-failure.ts'
 import { RESPONSE_PREFIX, writeOutput, writeResponse, writeText } from './write-response.ts'
 
 /** Starts a response and sends it: complete, streamed, or only its id for a background response. */
 export async function answerResponse(deps: Deps, exchange: Exchange, call: ResponseCall): Promise<void> {
-  const { reply, request } = exchange
-  const begun = await beginChat(deps, exchange, readResponseCall(call))
-  const head = { id: begun.id, model: call.model, at: deps.clock.now() }
+  const { user, reply, request } = exchange
+  const { previous_response_id: previous, store, instructions } = call
+  if (call.background && store === false)
+    throw refuse('A background response must be stored: leave out "store".', 'store')
+  const kept = { ...(previous && { previous_response_id: previous }), ...(store === false && { store }) }
+  const begun = await beginChat(deps, exchange, readResponseCall(call), {
+    ...{ instructions: instructions ? 1 : 0, kept },
+    ...(previous && { earlier: await readEarlier(deps, user, previous) }),
+  })
+  const head = { id: begun.id, model: call.model, at: deps.clock.now(), kept }
   if (call.background && !call.stream) return void reply.send(writeResponse(head, 'in_progress'))
   reply.hijack()
-  const kept = { head, continues: call.background === true }
-  const answering = call.stream ? stream(deps, exchange, begun, kept) : wait(deps, exchange, begun, head)
-  answering.catch((error) => {
-    request.log.error({ error }, 'A call could not be answered.')
-    reply.raw.destroy()
-  })
+  const continues = call.background === true
+  const answering = call.stream
+    ? stream(deps, exchange, begun, { head, continues })
+    : wait(deps, exchange, begun, head)
+  answering
+    .finally(() => store === false && removeCall(deps.db, begun.id))
+    .catch((error) => {
+      request.log.error({ error }, 'A call could not be answered.')
+      reply.raw.destroy()
+    })
 }
 
 /** Returns a response by id, finished or in progress. @throws AppError `not_found` */
 export async function readResponse(deps: Deps, user: Caller, responseId: string) {
   const call = await findResponse(deps, user, responseId)
-  const head = { id: call.session_id, model: call.asked_model, at: call.created_at }
+  const head = { id: call.session_id, model: call.asked_model, at: call.created_at, kept: call.kept }
   if (call.state === 'queued' || call.state === 'running') return writeResponse(head, 'in_progress')
   if (call.state === 'waiting' || call.state === 'paused') return writeResponse(head, 'incomplete')
   if (call.state === 'stopped') return writeResponse(head, 'cancelled')
@@ -54,7 +66,8 @@ export async function stopResponse(deps: Deps, user: Caller, responseId: string)
 async function findResponse(deps: Deps, user: Caller, responseId: string): Promise<CallRow> {
   const id = readId(responseId, RESPONSE_PREFIX)
   const call = id ? await findCall(deps.db, user.id, id) : null
-  if (!call) throw new AppError('not_found', 'There is no response with this id.')
+  if (!call || call.kept.store === false)
+    throw new AppError('not_found', 'There is no response with this id.')
   return call
 }
 

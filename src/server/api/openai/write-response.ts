@@ -1,11 +1,12 @@
 import type { WireResponse } from '#shared/api/openai/answers.ts'
 import type { AppError } from '#shared/platform/errors.ts'
 import type { WireAnswer } from './read-answer.ts'
+import type { CallFacts } from './store.ts'
 import { wireCode } from './wire-error.ts'
 
 export const RESPONSE_PREFIX = 'resp_'
 
-type Head = { id: string; model: string; at: Date }
+type Head = { id: string; model: string; at: Date; kept: CallFacts }
 type Status = WireResponse['status']
 
 const cuts: Partial<Record<WireAnswer['finish_reason'], string>> = {
@@ -14,7 +15,7 @@ const cuts: Partial<Record<WireAnswer['finish_reason'], string>> = {
 
 /** Builds a response object with the answer so far. */
 export function writeResponse(
-  { id, model, at }: Head,
+  { id, model, at, kept }: Head,
   status: Status,
   answer: WireAnswer | null = null,
   error: AppError | null = null,
@@ -22,6 +23,7 @@ export function writeResponse(
   const cut = answer ? cuts[answer.finish_reason] : undefined
   return {
     ...{ id: RESPONSE_PREFIX + id, object: 'response', created_at: Math.floor(at.getTime() / 1000), model },
+    ...{ previous_response_id: kept.previous_response_id ?? null, store: kept.store ?? true },
     status: cut ? 'incomplete' : status,
     error: error && { code: wireCode(error), message: error.detail },
     incomplete_details: cut ? { reason: cut } : null,

@@ -41,6 +41,10 @@ export const ResponseCall = z.object({
   input: z.union([text(1, TEXT_MOST), z.array(Item).check(z.minLength(1), atMost(2_000))]),
   instructions: z.optional(z.nullable(text(0, TEXT_MOST))),
   stream: z.optional(z.nullable(z.boolean())),
+  /** Continues the conversation of an earlier response, with its own instructions. */
+  previous_response_id: z.optional(z.nullable(text(1, 100))),
+  /** False deletes the response once it is sent. */
+  store: z.optional(z.nullable(z.boolean())),
   /** Returns immediately; the answer is fetched by its id. */
   background: z.optional(z.nullable(z.boolean())),
   tools: z.optional(
