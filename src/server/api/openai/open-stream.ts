@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#shared/platform/errors.ts'
 import { type EventStream, openEventStream } from '../../platform/http/streaming/event-stream.ts'
-import { failLater, toWireError, type WriteError } from './wire-error.ts'
+import { failLater, openAiForm } from './wire-error.ts'
 
 /** How long the response head is delayed, so that an early failure can still set the status. */
 const HEAD_MS = 10_000
@@ -16,19 +16,7 @@ export type WireStream = {
   over: () => void
 }
 
-/** How a wire writes an error: as a body, and as the last event of a stream. */
-export type ErrorForm = { body: WriteError; event: (error: AppError) => string }
-
-const openAiForm: ErrorForm = {
-  body: toWireError,
-  event: (error) => `data: ${JSON.stringify(toWireError(error))}\n\n`,
-}
-
-export function openWireStream(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  form: ErrorForm = openAiForm,
-): WireStream {
+export function openWireStream(request: FastifyRequest, reply: FastifyReply, form = openAiForm): WireStream {
   let stream: EventStream | null = null
   const open = () => {
     stream ??= openEventStream(request, reply)
@@ -40,8 +28,8 @@ export function openWireStream(
     open,
     fail: (error) => {
       clearTimeout(late)
-      if (!stream) return failLater(reply, error, form.body)
-      stream.write(form.event(error))
+      if (!stream) return failLater(reply, error, form)
+      stream.write(form.events(error))
       stream.close()
     },
     over: () => {

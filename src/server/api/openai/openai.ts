@@ -14,6 +14,7 @@ import { findModelFor, listModelsFor } from '../../models/model-choice/model-cho
 import { assertOpen } from '../../platform/access/access.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { answerTranscription, listSpeechModels } from './audio/transcriptions.ts'
 import { answerChat, readChat } from './chat-completions.ts'
 import { embedTexts, listEmbeddingModels } from './embeddings.ts'
 import { createFile, deleteFile, findFile, listOwnFiles, showFile } from './files.ts'
@@ -21,17 +22,32 @@ import { findWireAssistant, isForAssistants, listWireAssistants } from './find-a
 import { untilClosed } from './open-stream.ts'
 import { answerResponse, readResponse, stopResponse } from './responses.ts'
 import { removeOldCalls } from './store.ts'
-import { answerTranscription, listSpeechModels } from './transcriptions.ts'
-import { answerInWire } from './wire-error.ts'
+import { acceptKeyHeader, answerInWire } from './wire-error.ts'
 
+export { answerWhileHeard, type Exchange } from './answer-while-heard.ts'
 export { awaitCall } from './await-call.ts'
-export { beginAnswer, callIdOf } from './begin-call.ts'
+export { type BegunCall, beginAnswer, callIdOf } from './begin-call.ts'
+export { beginChat } from './chat-completions.ts'
 export { findWireAssistant, listWireAssistants, slugOf } from './find-assistant.ts'
+
+export { openWireStream, type WireStream } from './open-stream.ts'
+export type { WireAnswer } from './read-answer.ts'
+export { readCompletion } from './read-messages.ts'
+export {
+  acceptKeyHeader,
+  answerInWire,
+  type ErrorForm,
+  failLater,
+  sendLater,
+  wireStatus,
+} from './wire-error.ts'
+export { refuse, toProgramError } from './wire-failure.ts'
 
 /** Serves models and assistants to clients of the OpenAI wire. */
 export function serveOpenAi(server: Server, deps: Deps): void {
   const { http } = server
   answerInWire(http)
+  acceptKeyHeader(http)
   http.addHook('onSend', async (_, reply) => void reply.header('cache-control', 'no-store'))
   deps.jobs.register('openai.cleanup', () => removeOldCalls(deps), { cron: '41 * * * *' })
   serve(server, listWireModels, {

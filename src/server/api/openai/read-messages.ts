@@ -77,7 +77,8 @@ async function readMessages(
 
 type Names = Map<string, string>
 type Said = Extract<ChatMessage, { role: 'assistant' }>
-type Result = Extract<ChatMessage, { role: 'tool' }>
+/** `is_error` comes from wires that say it. */
+type Result = Extract<ChatMessage, { role: 'tool' }> & { is_error?: boolean }
 
 function readAssistant({ content, tool_calls = [] }: Said, names: Names): ModelMessage {
   const said = textOf(content ?? '')
@@ -92,14 +93,15 @@ function readAssistant({ content, tool_calls = [] }: Said, names: Names): ModelM
 }
 
 /** Groups the results of parallel tool calls. */
-function takeResult(read: ModelMessage[], { tool_call_id: id, content }: Result, names: Names): void {
+function takeResult(read: ModelMessage[], result: Result, names: Names): void {
+  const { tool_call_id: id, content, is_error = false } = result
   const name = names.get(id)
   if (name === undefined)
     throw new AppError('invalid', `The result ${id} follows no call of a tool with this id.`)
-  const result = { type: 'tool-result' as const, id, name, output: textOf(content), is_error: false }
+  const part = { type: 'tool-result' as const, id, name, output: textOf(content), is_error }
   const last = read.at(-1)
-  if (last?.role === 'tool') last.content.push(result)
-  else read.push({ role: 'tool', content: [result] })
+  if (last?.role === 'tool') last.content.push(part)
+  else read.push({ role: 'tool', content: [part] })
 }
 
 /** Returns the text of a message, with its parts joined. */

@@ -12,7 +12,7 @@ import { openWireStream } from './open-stream.ts'
 import type { WireAnswer } from './read-answer.ts'
 import { readResponseCall } from './read-response-call.ts'
 import { type CallRow, findCall, removeCall } from './store.ts'
-import { failLater, sendLater, toWireError } from './wire-error.ts'
+import { failLater, openAiForm, sendLater, toWireError } from './wire-error.ts'
 import { refuse, toProgramError } from './wire-failure.ts'
 import { RESPONSE_PREFIX, writeOutput, writeResponse, writeText } from './write-response.ts'
 
@@ -88,8 +88,8 @@ async function stream(deps: Deps, exchange: Exchange, begun: BegunCall, { head, 
   const { request, reply } = exchange
   let sequence_number = 0
   const line = openWireStream(request, reply, {
-    body: toWireError,
-    event: (error) => writeFailure(head, error, sequence_number),
+    ...openAiForm,
+    events: (error) => writeFailure(head, error, sequence_number),
   })
   let hasText = false
   const tell = (type: string, fields: object) => {

@@ -15,8 +15,18 @@ const wireCodes: Partial<Record<ErrorCode, string>> = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Writes an error in the form of one wire. */
-export type WriteError = (error: AppError) => object
+/** How a wire writes an error: its HTTP status, the body, and the last events of a stream. */
+export type ErrorForm = {
+  status: (error: AppError) => number
+  body: (error: AppError) => object
+  events: (error: AppError) => string
+}
+
+export const openAiForm: ErrorForm = {
+  status: (error) => wireStatus(error),
+  body: (error) => toWireError(error),
+  events: (error) => `data: ${JSON.stringify(toWireError(error))}\n\n`,
+}
 
 /** Converts an error to the OpenAI format. */
 export function toWireError(error: AppError) {
@@ -39,19 +49,27 @@ export function wireStatus(error: AppError): number {
 }
 
 /** Makes every error response use the form of this wire. */
-export function answerInWire(http: FastifyInstance, write: WriteError = toWireError): void {
+export function answerInWire(http: FastifyInstance, form = openAiForm): void {
   http.setErrorHandler((error, request, reply) => {
     const known = toProgramError(error)
     // Nobody hears of a failure that a hang-up caused.
     if (known.status >= 500 && !reply.raw.destroyed) request.log.error({ error }, known.detail)
-    return reply.headers(retryHeaders(known)).status(wireStatus(known)).send(write(known))
+    return reply.headers(retryHeaders(known)).status(form.status(known)).send(form.body(known))
+  })
+}
+
+/** Accepts an API key in the header `x-api-key`, as the clients of Anthropic send it. */
+export function acceptKeyHeader(http: FastifyInstance): void {
+  http.addHook('onRequest', async ({ headers }) => {
+    const { authorization, 'x-api-key': key } = headers
+    if (authorization === undefined && typeof key === 'string') headers.authorization = `Bearer ${key}`
   })
 }
 
 /** Sends an error after its handler has ended. */
-export function failLater(reply: FastifyReply, error: AppError, write: WriteError = toWireError): void {
+export function failLater(reply: FastifyReply, error: AppError, form = openAiForm): void {
   reply.headers(retryHeaders(error))
-  sendLater(reply, wireStatus(error), write(error))
+  sendLater(reply, form.status(error), form.body(error))
 }
 
 /** `x-should-retry` is obeyed by the clients of OpenAI and Anthropic. */
