@@ -60,11 +60,15 @@ export type Route<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Base path; default: the API base. Errors at `/v1` have the form of the OpenAI wire. */
   base?: typeof WIRE_BASE
+  /** Errors have the form of Anthropic's wire instead, on which every invalid request is 400. */
+  errorForm?: 'anthropic'
   path: string
   access: Level
   /** Null when the parameters name no protected thing, such as a language or a provider. */
   may?: May | null
   summary: string
+  /** What programs have to know, for the API description. */
+  description?: string
   /** Scope that an API key needs; without it the route accepts no keys. */
   scope?: Scope
   /** Also open to visitors of an embedded assistant, for their own data. */

@@ -46,7 +46,7 @@ async function stream(body: object) {
 const lastSent = () => chat.model.requests.at(-1)
 
 describe('the Messages API', () => {
-  it('answers with a message and its usage, for either header of a key', async () => {
+  it('answers with a message and its usage, for either header of a key [PG-16]', async () => {
     chat.model.always([says('Paris', '.')])
     const system = [{ type: 'text', text: 'Be short.', cache_control: { type: 'ephemeral' } }]
     const keys: Record<string, string>[] = [{ 'x-api-key': secret }, { authorization: `Bearer ${secret}` }]
@@ -69,7 +69,7 @@ describe('the Messages API', () => {
     expect(lastSent()?.messages[0]).toEqual({ role: 'system', content: 'Be long.' })
   })
 
-  it('calls tools of the caller and takes their results', async () => {
+  it('calls tools of the caller and takes their results [PG-16]', async () => {
     chat.model.reply([says('Let me see.'), calls('weather', { city: 'Metz' }, 'call_1')])
     const asked = (await send({ tools: [weather], tool_choice: { type: 'any' } })).body
     expect(lastSent()).toMatchObject({
@@ -106,7 +106,7 @@ describe('the Messages API', () => {
     expect(JSON.stringify(then)).toContain('So?')
   })
 
-  it('passes pictures and documents on', async () => {
+  it('passes pictures and documents on [PG-16]', async () => {
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } }
     const letter = { type: 'document', source: { type: 'text', data: 'The rent is due.' } }
     expect((await send({ messages: [user([picture, letter])] })).status).toBe(200)
@@ -115,7 +115,7 @@ describe('the Messages API', () => {
     expect(sent).toContain('The rent is due.')
   })
 
-  it('streams thoughts, text and tool calls as blocks', async () => {
+  it('streams thoughts, text and tool calls as blocks [PG-16]', async () => {
     chat.model.reply([thinks('Hm', '.'), says('One ', 'two.'), calls('weather', { city: 'Nice' }, 'call_2')])
     const events = await stream({ tools: [weather], thinking: { type: 'enabled', budget_tokens: 1024 } })
     expect(events[0]).toMatchObject({ type: 'message_start', message: { role: 'assistant', content: [] } })
@@ -143,7 +143,7 @@ describe('the Messages API', () => {
     ])
   })
 
-  it('works with the AI SDK', async () => {
+  it('works with the AI SDK [PG-16]', async () => {
     const provider = createAnthropic({ apiKey: secret, baseURL: base })
     chat.model.reply([says('Hello ', 'there.'), calls('weather', { city: 'Metz' }, 'call_3')])
     const tools = [{ type: 'function', name: 'weather', inputSchema: weather.input_schema }]
@@ -160,7 +160,7 @@ describe('the Messages API', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish' })
   })
 
-  it('asks an assistant by its name', async () => {
+  it('asks an assistant by its name [PG-16]', async () => {
     await chat.call('POST', '/assistants', {
       ...{ name: 'Clerk', system_prompt: 'You file.', status: 'published', model_name: model },
     })
@@ -170,7 +170,7 @@ describe('the Messages API', () => {
     expect(JSON.stringify(lastSent()?.messages)).toContain('You file.')
   })
 
-  it('stops the model when the caller hangs up', async () => {
+  it('stops the model when the caller hangs up [PG-16]', async () => {
     const { open, opened } = aGate()
     chat.model.reply([says('Begun '), waits(opened)])
     const [asked, cut] = [chat.model.requests.length, chat.model.cutOff()]
@@ -198,7 +198,7 @@ describe('an error of the Messages API', () => {
       { messages: [user([{ type: 'tool_result', tool_use_id: 'x' }])] },
       ...([400, 'invalid_request_error'] as const),
     ],
-  ])('for %s has the form of Anthropic', async (_, wrong, status, type) => {
+  ])('for %s has the form of Anthropic [PG-16]', async (_, wrong, status, type) => {
     const refused = await send(wrong)
     expect(refused).toMatchObject({ status, body: { type: 'error', error: { type } } })
     expect(refused.body.error.message).toMatch(/\.$/)
@@ -239,7 +239,7 @@ describe('an error of the Messages API', () => {
 })
 
 describe('tokens of a message', () => {
-  it('are counted without asking the model', async () => {
+  it('are counted without asking the model [PG-16]', async () => {
     const before = chat.model.requests.length
     const count = async (content: unknown) =>
       (await send({ messages: [user(content)] }, { 'x-api-key': secret }, '/count_tokens')).body.input_tokens

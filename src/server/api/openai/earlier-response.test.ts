@@ -27,7 +27,7 @@ const weather = {
 const notFound = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' }
 
 describe('a response that continues another', () => {
-  it('has its conversation, and instructions of its own', async () => {
+  it('has its conversation, and instructions of its own [PG-17]', async () => {
     chat.model.reply([says('Paris.')], [says('Berlin.')], [says('Bern.')])
     const first = await client.responses.create({ model, instructions: 'Be short.', input: 'France?' })
     const next = { model, instructions: 'Be kind.', previous_response_id: first.id }
@@ -43,7 +43,7 @@ describe('a response that continues another', () => {
     ])
   })
 
-  it('takes the result of a tool that the earlier one called', async () => {
+  it('takes the result of a tool that the earlier one called [PG-17]', async () => {
     chat.model.reply([calls('weather', { city: 'Metz' }, 'call_1')], [says('It rains.')])
     const asked = await client.responses.create({ model, input: 'Rain?', tools: [weather] })
     const told = await client.responses.create({
@@ -58,7 +58,7 @@ describe('a response that continues another', () => {
     ])
   })
 
-  it('continues the turns of an assistant', async () => {
+  it('continues the turns of an assistant [PG-17]', async () => {
     const { body } = await chat.call('POST', '/assistants', {
       ...{ name: 'Buyer', system_prompt: 'You buy.', status: 'published', model_name: model },
     })
@@ -70,7 +70,7 @@ describe('a response that continues another', () => {
     for (const words of ['Which offers?', 'Two offers.', 'The best?']) expect(sent).toContain(words)
   })
 
-  it('is refused when the earlier one is unknown, of another person, not stored or failed', async () => {
+  it('is refused when the earlier one is unknown, of another person, not stored or failed [PG-17]', async () => {
     const continued = (previous_response_id: string, of = client) =>
       of.responses.create({ model, input: 'Go on', previous_response_id })
     await expect(continued('resp_nothing')).rejects.toMatchObject(notFound)
@@ -96,7 +96,7 @@ describe('a response that continues another', () => {
 })
 
 describe('a response that is not stored', () => {
-  it('is deleted once it is sent, complete or streamed', async () => {
+  it('is deleted once it is sent, complete or streamed [PG-17]', async () => {
     const { id } = await client.responses.create({ model, input: 'Hi', store: false })
     await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 })
     const streamed = client.responses.stream({ model, input: 'Hi', store: false })

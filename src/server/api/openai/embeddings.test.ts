@@ -57,13 +57,13 @@ beforeEach(() => {
 const model = 'house/nomic-embed-text'
 
 describe('embeddings of the OpenAI wire', () => {
-  it('pass the wanted dimensions on to the provider', async () => {
+  it('pass the wanted dimensions on to the provider [PG-18]', async () => {
     const { data } = await client.embeddings.create({ model, input: ['a', 'b'], dimensions: 5 })
     expect(data.map(({ embedding }) => embedding.length)).toEqual([5, 5])
     expect(asked).toMatchObject([{ input: ['a', 'b'], dimensions: 5 }])
   })
 
-  it('are refused in other dimensions than a model has', async () => {
+  it('are refused in other dimensions than a model has [PG-18]', async () => {
     answer = (_, response) => response.end(JSON.stringify({ data: [{ index: 0, embedding: [1, 2, 3] }] }))
     for (const [name, has] of [
       [model, 3],
@@ -79,7 +79,7 @@ describe('embeddings of the OpenAI wire', () => {
     expect((await client.embeddings.create(own)).data[0]?.embedding).toHaveLength(384)
   })
 
-  it('take tokens of cl100k_base, one list or several', async () => {
+  it('take tokens of cl100k_base, one list or several [PG-18]', async () => {
     const words = ['The rent is due.', 'Le loyer est dû : 4 200 €.']
     const lists = words.map((text) => encode(text))
     await client.embeddings.create({ model, input: lists })
@@ -111,7 +111,7 @@ describe('embeddings of the OpenAI wire', () => {
     await expect.poll(() => cut).toBe(1)
   })
 
-  it('have their models in the list of models', async () => {
+  it('have their models in the list of models [PG-18]', async () => {
     const { data } = await client.models.list()
     const ids = data.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(['house/chatty', model, 'atrium/lexical']))

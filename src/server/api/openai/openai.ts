@@ -39,6 +39,7 @@ export {
   type ErrorForm,
   failLater,
   sendLater,
+  wireCode,
   wireStatus,
 } from './wire-error.ts'
 export { refuse, toProgramError } from './wire-failure.ts'

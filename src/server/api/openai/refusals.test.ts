@@ -43,21 +43,24 @@ const classes: [number, string, number, string][] = [
 ]
 
 describe.each(ways)("a provider's refusal of %s", (_, send) => {
-  it.each(classes)('of %i (%s) is %i %s and is not retried', async (status, message, answered, code) => {
-    chat.model.always([fails(status, message)])
-    const before = chat.model.requests.length
-    const refused = await send().then(
-      () => null,
-      (error: Error) => error,
-    )
-    expect(refused).toBeInstanceOf(OpenAI.APIError)
-    expect(refused).toMatchObject({ status: answered, code, type: 'invalid_request_error' })
-    expect(refused?.message).toContain(message.slice(0, 10))
-    // A conversation that is too long is shortened and sent once more.
-    expect(chat.model.requests.length - before).toBeLessThanOrEqual(
-      code === 'context_length_exceeded' ? 2 : 1,
-    )
-  })
+  it.each(classes)(
+    'of %i (%s) is %i %s and is not retried [PG-15]',
+    async (status, message, answered, code) => {
+      chat.model.always([fails(status, message)])
+      const before = chat.model.requests.length
+      const refused = await send().then(
+        () => null,
+        (error: Error) => error,
+      )
+      expect(refused).toBeInstanceOf(OpenAI.APIError)
+      expect(refused).toMatchObject({ status: answered, code, type: 'invalid_request_error' })
+      expect(refused?.message).toContain(message.slice(0, 10))
+      // A conversation that is too long is shortened and sent once more.
+      expect(chat.model.requests.length - before).toBeLessThanOrEqual(
+        code === 'context_length_exceeded' ? 2 : 1,
+      )
+    },
+  )
 })
 
 const sendRaw = (path: string, body: object) =>
@@ -72,7 +75,7 @@ describe("a provider's failure", () => {
     ['/chat/completions', { messages }],
     ['/responses', { input: 'Hi' }],
     ['/embeddings', { model: 'compatible/small', input: 'Hi' }],
-  ])('of a limit stays 429 with the seconds to wait at %s', async (path, body) => {
+  ])('of a limit stays 429 with the seconds to wait at %s [PG-15]', async (path, body) => {
     chat.model.always([fails(429, 'Slow down.', 1)])
     const answer = await sendRaw(path, body)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1'])
@@ -87,7 +90,7 @@ describe("a provider's failure", () => {
   it.each([
     [500, 502],
     [503, 503],
-  ])('of %i is %i and may be retried', async (status, answered) => {
+  ])('of %i is %i and may be retried [PG-15]', async (status, answered) => {
     chat.model.always([fails(status, 'Broken.')])
     const answer = await sendRaw('/chat/completions', { messages })
     expect([answer.status, answer.headers.get('x-should-retry')]).toEqual([answered, null])
@@ -107,7 +110,7 @@ describe('a stream that fails after it began', () => {
     { do: 'stream-error' as const, error: { message, code, type: 'invalid_request_error' } },
   ]
 
-  it('ends with an error event of the wire', async () => {
+  it('ends with an error event of the wire [PG-15]', async () => {
     chat.model.always([says('Half '), ...streamError(FILTERED, 'content_filter')])
     let text = ''
     const read = async () => {
@@ -118,7 +121,7 @@ describe('a stream that fails after it began', () => {
     expect(text).toBe('Half ')
   })
 
-  it('ends a response with the events "error" and "response.failed"', async () => {
+  it('ends a response with the events "error" and "response.failed" [PG-15]', async () => {
     chat.model.always([says('Half '), ...streamError(FILTERED, 'content_filter')])
     const events = (await (await sendRaw('/responses', { input: 'Hi', stream: true })).text())
       .split('\n')

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
+import { HANGING_UP } from '../openai/chat.ts'
 
 const CALL_BYTES = 20_000_000
 const TEXT_MOST = 2_000_000
@@ -131,6 +132,7 @@ export type WireMessage = z.infer<typeof WireMessage>
 export const createMessage = route({
   method: 'POST',
   base: WIRE_BASE,
+  errorForm: 'anthropic',
   path: '/messages',
   access: 'user',
   fails: [
@@ -140,6 +142,7 @@ export const createMessage = route({
   sends: 'text/event-stream',
   scope: 'chat',
   summary: "Ask a model or an assistant in the form of Anthropic's Messages API",
+  description: `The API key comes as "x-api-key" or as a bearer token. ${HANGING_UP} "stop_sequences", "top_p" and "top_k" are ignored, thoughts of earlier turns too.`,
   bodyLimit: CALL_BYTES,
   maxValues: MAX_VALUES,
   body: MessagesCall,
@@ -149,6 +152,7 @@ export const createMessage = route({
 export const countMessageTokens = route({
   method: 'POST',
   base: WIRE_BASE,
+  errorForm: 'anthropic',
   path: '/messages/count_tokens',
   access: 'user',
   fails: ['not_available', 'conflict', 'not_found'],

@@ -84,6 +84,10 @@ export const ChatCall = z.object({
 })
 export type ChatCall = z.infer<typeof ChatCall>
 
+/** How calls end, for the API description. */
+export const HANGING_UP =
+  'The call stops when its caller hangs up, unless it came with "x-atrium-continue: true" or an "Idempotency-Key"; the same key returns the same call. A refusal of the provider keeps its status. The provider\'s own key being refused is 424. "x-should-retry: false" marks what would fail or cost again.'
+
 /** Returns JSON, or an event stream with `stream`, as on the OpenAI wire. */
 export const createChatCompletion = route({
   method: 'POST',
@@ -104,6 +108,7 @@ export const createChatCompletion = route({
   sends: 'text/event-stream',
   scope: 'chat',
   summary: 'Ask a model or an assistant',
+  description: HANGING_UP,
   bodyLimit: CALL_BYTES,
   maxValues: 200_000,
   body: ChatCall,

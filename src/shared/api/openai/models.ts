@@ -13,7 +13,7 @@ export const listWireModels = route({
   access: 'user',
   fails: ['not_found'],
   scope: 'chat',
-  summary: 'Models and assistants that may be asked',
+  summary: 'Models and assistants that may be asked, embedding and speech models',
   pages: 1_000,
   answer: WireModels,
 })
@@ -67,6 +67,8 @@ export const createEmbeddings = route({
   ],
   scope: 'chat',
   summary: 'Vectors of texts',
+  description:
+    'Lists of tokens are read as cl100k_base. "dimensions" is passed on to the provider; a model whose vectors have another length refuses it with 400.',
   bodyLimit: 4_000_000,
   maxValues: 500_000,
   body: EmbeddingCall,

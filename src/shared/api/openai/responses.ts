@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
 import { WireResponse } from './answers.ts'
-import { FileInput } from './chat.ts'
+import { FileInput, HANGING_UP } from './chat.ts'
 
 const CALL_BYTES = 20_000_000
 const TEXT_MOST = 2_000_000
@@ -90,6 +90,7 @@ export const createResponse = route({
   sends: 'text/event-stream',
   scope: 'chat',
   summary: 'Ask a model or an assistant',
+  description: `${HANGING_UP} A background response continues as well. "previous_response_id" continues an earlier response of the last 30 days. "store: false" deletes the response once it is sent.`,
   bodyLimit: CALL_BYTES,
   maxValues: 200_000,
   body: ResponseCall,
