@@ -41,7 +41,7 @@ const own: Record<string, string> = {
   'server/models/models/offline/results.ts': 'its own tool results',
   'server/models/models/offline/weather.ts': 'its own tool results',
   'server/api/openai/follow-run.ts': 'its own events',
-  'server/api/openai/hear-recording.ts': 'lines of its own reader',
+  'server/api/openai/audio/hear-recording.ts': 'lines of its own reader',
   'server/tools/own-tools/http/shape-answer.ts': 'the shaped answer, which its thread bounds',
   'server/tools/own-tools/http/shape-text.ts': 'counted in the line before, in a thread where it is large',
   'server/tools/own-tools/oauth/find-service.ts': 'what it sealed',

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { SCIM_BASE } from '#shared/identity/accounts/scim.ts'
 import { API_BASE, WIRE_BASE } from '#shared/platform/http.ts'
+import { serveAnthropic } from './api/anthropic/anthropic.ts'
 import { serveMcp } from './api/mcp-server/mcp-server.ts'
 import { serveOpenAi } from './api/openai/openai.ts'
 import { createFraming, serveClosedPage } from './chat/embeds/embeds.ts'
@@ -74,6 +75,8 @@ export function createApp(deps: AllDeps, options: Options = {}): FastifyInstance
   http.register(async (api) => serveApi({ ...server, http: api }, deps, options), { prefix: API_BASE })
   if (config.servesWeb)
     http.register(async (wire) => serveOpenAi({ ...server, http: wire }, deps), { prefix: WIRE_BASE })
+  if (config.servesWeb)
+    http.register(async (wire) => serveAnthropic({ ...server, http: wire }, deps), { prefix: WIRE_BASE })
   if (config.servesWeb) http.register(async (oauth) => serveOAuth({ http: oauth, turns }, deps))
   if (config.servesWeb) http.register(async (mcp) => serveMcp({ ...server, http: mcp }, deps))
   if (config.servesWeb)

@@ -13,6 +13,7 @@ export type Move =
   | { do: 'wait'; until: Promise<unknown> }
   | { do: 'fail'; status: number; message: string; retryAfter?: number }
   | { do: 'cut' }
+  | { do: 'stream-error'; error: Record<string, unknown> }
   | { do: 'stop-at-length' }
   | { do: 'use'; input: number; output: number }
   | { do: 'hang' }
@@ -65,6 +66,8 @@ export type ModelServer = {
   always: (script: Script) => void
   /** Drops the scripts that nobody asked for: what a test that failed left behind. */
   forget: () => void
+  /** How many answers were cut off before they were complete. */
+  cutOff: () => number
   close: () => Promise<void>
 }
 
@@ -86,6 +89,7 @@ export async function startModelServer({
   const queue: Script[] = []
   const requests: ModelRequest[] = []
   const heads: IncomingHttpHeaders[] = []
+  let cutOff = 0
   let fallback: Script = [says('Hello ', 'from the ', 'scripted model.')]
 
   const server = createServer(async (request, response) => {
@@ -97,6 +101,9 @@ export async function startModelServer({
       })
     const body = (await readJson(request)) as ModelRequest
     requests.push(body)
+    response.once('close', () => {
+      if (!response.writableEnded) cutOff += 1
+    })
     const script = queue.shift() ?? fallback
     const moves = typeof script === 'function' ? script(body) : script
     await play(moves, response, tokensPerSecond).catch(() => response.destroy())
@@ -108,6 +115,7 @@ export async function startModelServer({
     heads,
     reply: (...scripts) => void queue.push(...scripts),
     forget: () => void queue.splice(0),
+    cutOff: () => cutOff,
     always: (script) => {
       fallback = script
     },
@@ -165,6 +173,9 @@ async function play(
       case 'cut':
         await sleep(20)
         response.destroy()
+        return
+      case 'stream-error':
+        response.end(`data: ${JSON.stringify({ error: move.error })}\n\n`)
         return
       case 'stop-at-length':
       case 'use':

@@ -4,6 +4,7 @@ export type Log = Logger
 
 const secretKeys = [
   'authorization',
+  'x-api-key',
   'cookie',
   'password',
   'new_password',

@@ -28,6 +28,7 @@ export const statusOf = {
   quota_exceeded: 413,
   invalid: 422,
   not_available: 422,
+  provider_key_refused: 424,
   rate_limited: 429,
   broken: 500,
   provider_failed: 502,

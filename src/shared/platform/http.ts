@@ -60,11 +60,15 @@ export type Route<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Base path; default: the API base. Errors at `/v1` have the form of the OpenAI wire. */
   base?: typeof WIRE_BASE
+  /** Errors have the form of Anthropic's wire instead, on which every invalid request is 400. */
+  errorForm?: 'anthropic'
   path: string
   access: Level
   /** Null when the parameters name no protected thing, such as a language or a provider. */
   may?: May | null
   summary: string
+  /** What programs have to know, for the API description. */
+  description?: string
   /** Scope that an API key needs; without it the route accepts no keys. */
   scope?: Scope
   /** Also open to visitors of an embedded assistant, for their own data. */
@@ -78,6 +82,8 @@ export type Route<
   upload?: boolean
   /** Maximum body size in bytes; default: 64 kB on public routes, 1 MB on others. */
   bodyLimit?: number
+  /** Maximum values of a JSON body; the default is in `body-bounds.ts`. */
+  maxValues?: number
   status?: 200 | 201 | 202 | 204 | 302
   /** Additional success statuses: no content, partial content, not modified. */
   alsoStatus?: (200 | 204 | 206 | 304)[]

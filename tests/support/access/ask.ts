@@ -32,7 +32,7 @@ export async function ask(
   return { status: answer.status, text, code: isError ? codeOf(JSON.parse(text)) : '' }
 }
 
-/** The OpenAI wire has its own error format. */
+/** The wires of programs have error formats of their own. */
 const codeOf = ({ code, error }: { code?: string; error?: { code: string } }) => String(error?.code ?? code)
 
 function bodyOf({ body, form, upload }: Described, things: Things) {

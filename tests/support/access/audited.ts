@@ -255,6 +255,8 @@ export const audited: Record<string, Audited> = {
   'POST /v1/chat/completions': { nothing: chats },
   'POST /v1/responses': { nothing: chats },
   'POST /v1/responses/:responseId/cancel': { nothing: chats },
+  'POST /v1/messages': { nothing: chats },
+  'POST /v1/messages/count_tokens': { nothing: looks },
   'POST /v1/embeddings': { nothing: looks },
   'POST /v1/audio/transcriptions': { nothing: looks },
   'POST /v1/files': { nothing: library },

@@ -6,7 +6,7 @@ import type { BegunCall } from './begin-call.ts'
 import { followRun } from './follow-run.ts'
 import { createPlainText, readAnswer, type WireAnswer } from './read-answer.ts'
 import { type CallRow, findCall } from './store.ts'
-import { failureOf } from './wire-error.ts'
+import { failureOfRun, WireFailure } from './wire-failure.ts'
 
 /** Callbacks for the output of a call. */
 export type Hearing = { text: (piece: string) => void; thought: (piece: string) => void }
@@ -38,17 +38,20 @@ export async function awaitCall(
 /** Returns the answer of a call at rest. @throws AppError of the failed run, `conflict` when it waits for a person */
 export async function readCall(deps: Deps, user: Caller, call: CallRow): Promise<WireAnswer> {
   const { state, paused_for, error } = call
-  if (state === 'failed') throw failureOf(error?.code, error?.detail ?? 'The call failed.')
-  if (state === 'stopped') throw new AppError('conflict', 'The call was stopped.')
+  if (state === 'failed') throw failureOfRun(error)
+  if (state === 'stopped') throw atRest('The call was stopped.')
   if (state === 'paused' && paused_for === 'budget') throw standsStill('budget_used_up', 'A budget')
   if (state === 'paused' && paused_for === 'balance') throw standsStill('insufficient_balance', 'The balance')
   if (state === 'waiting' || state === 'paused')
-    throw new AppError(
-      'conflict',
+    throw atRest(
       'The assistant waits for its person, who finds the question in the inbox. Fetch the answer by its id afterwards.',
     )
   return readAnswer(deps, user, call)
 }
+
+/** A retry would start a second call. */
+const atRest = (detail: string) =>
+  new WireFailure({ status: 409, code: 'conflict', isFinal: true }, detail, 'conflict')
 
 function standsStill(code: 'budget_used_up' | 'insufficient_balance', what: string): AppError {
   return new AppError(

@@ -13,7 +13,7 @@ import type { Caller } from '../../platform/http/serve.ts'
 import { type Completion, loadMessage, startRun } from '../../runs/runs/runs.ts'
 import type { Deps } from '../../tools/deps.ts'
 import { findInput } from './read-file-input.ts'
-import { findReply, insertProgramChat, insertTurns, removeCall } from './store.ts'
+import { type CallFacts, findReply, insertProgramChat, insertTurns, removeCall } from './store.ts'
 
 /** Limits of one call. */
 const LIMITS = { model_calls: 1, steps: 1, seconds: 15 * 60 }
@@ -22,7 +22,7 @@ const MAX_SHOWN_LENGTH = 10_000
 
 type Turn = { role: 'user' | 'assistant'; content: string }
 type AssistantCall = { assistantId: string; words: string; turns: Turn[]; fileIds: string[] }
-type Asked = { asked: string; idempotencyKey: string | null }
+type Asked = { asked: string; idempotencyKey: string | null; kept?: CallFacts }
 /** A started call: its chat, whose id names the call, and its reply. */
 export type BegunCall = { id: string; messageId: string; isNew: boolean }
 
@@ -31,12 +31,12 @@ export async function beginCompletion(
   deps: Deps,
   user: Caller,
   completion: Completion,
-  { asked, idempotencyKey }: Asked,
+  { asked, idempotencyKey, kept = {} }: Asked,
 ): Promise<BegunCall> {
   await assertBalance(deps, user.id, keyOf(user))
   const model = await findModelFor(deps, user.id, asked)
   const question = lastWords(completion)
-  return begin(deps, user, { asked, idempotencyKey, metadata: {} }, async (id) => {
+  return begin(deps, user, { asked, idempotencyKey, metadata: kept }, async (id) => {
     const run = await startRun(deps.engine, id, async (trx) => {
       const bytes = Buffer.byteLength(JSON.stringify(completion))
       const userMessage = await storeQuestion(deps, trx, { user, id, bytes, earlier: [], question })
@@ -57,14 +57,14 @@ export async function beginAnswer(
   deps: Deps,
   user: Caller,
   { assistantId, words, turns, fileIds }: AssistantCall,
-  { asked, idempotencyKey }: Asked,
+  { asked, idempotencyKey, kept = {} }: Asked,
 ): Promise<BegunCall> {
   const question = turns.at(-1)
   if (question?.role !== 'user')
     throw new AppError('invalid', 'The last message must be one of the role "user".')
   const files: string[] = []
   for (const given of fileIds) files.push((await findInput(deps, user, given)).id)
-  const session_metadata = { assistant_id: assistantId }
+  const session_metadata = { ...kept, assistant_id: assistantId }
   return begin(deps, user, { asked, idempotencyKey, metadata: session_metadata }, async (id) => {
     if (files.length > 0) await linkToSession(deps.db, id, files)
     const plan = await planReply(deps, user, { id, model_name: null, session_metadata }, {})
@@ -83,7 +83,7 @@ function ofProgram(user: Caller) {
   return { is_program: true as const, ...(key_id && { key_id }) }
 }
 
-type Chat = Asked & { metadata: Record<string, unknown> }
+type Chat = Omit<Asked, 'kept'> & { metadata: Record<string, unknown> }
 
 /** Creates the chat of a call and starts it. A repeated idempotency key returns the existing call. */
 async function begin(

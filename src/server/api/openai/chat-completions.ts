@@ -1,26 +1,27 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChatCompletion } from '#shared/api/openai/answers.ts'
 import type { ChatCall } from '#shared/api/openai/chat.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { toAppError } from '../../platform/http/answer-errors.ts'
+import type { ModelMessage } from '../../models/models/port.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { EventStream } from '../../platform/http/streaming/event-stream.ts'
 import type { Deps } from '../../tools/deps.ts'
-import { awaitCall, readCall } from './await-call.ts'
+import { answerWhileHeard, type Exchange } from './answer-while-heard.ts'
+import { readCall } from './await-call.ts'
 import { type BegunCall, beginAnswer, beginCompletion } from './begin-call.ts'
+import { turnsOf } from './earlier-response.ts'
 import { findWireAssistant } from './find-assistant.ts'
-import { openWireStream, untilClosed } from './open-stream.ts'
+import { openWireStream } from './open-stream.ts'
 import type { WireAnswer } from './read-answer.ts'
 import { readAssistantCall } from './read-assistant-call.ts'
 import { readCompletion } from './read-messages.ts'
-import { findCall } from './store.ts'
-import { sendLater, toWireError, wireStatus } from './wire-error.ts'
+import { type CallFacts, findCall } from './store.ts'
+import { failLater, sendLater } from './wire-error.ts'
+import { toProgramError } from './wire-failure.ts'
 
 const PREFIX = 'chatcmpl-'
 type Wish = Pick<ChatCall, 'stream' | 'stream_options'>
-type Exchange = { user: Caller; request: FastifyRequest; reply: FastifyReply }
 
-/** Starts a call and sends its answer, complete or streamed. The call continues when the caller disconnects. */
+/** Starts a call and sends its answer, complete or streamed. A caller that hangs up stops it. */
 export async function answerChat(deps: Deps, exchange: Exchange, call: ChatCall): Promise<void> {
   const begun = await beginChat(deps, exchange, call)
   const { reply } = exchange
@@ -35,18 +36,27 @@ export async function answerChat(deps: Deps, exchange: Exchange, call: ChatCall)
   })
 }
 
+/** The conversation that a call continues: it stands after the first `instructions` messages. */
+type Continued = { earlier?: ModelMessage[]; instructions?: number; kept?: CallFacts }
+
 /** Starts the call of an assistant or of a model. */
 export async function beginChat(
   deps: Deps,
   { user, request }: Pick<Exchange, 'user' | 'request'>,
   call: ChatCall,
+  { earlier = [], instructions = 0, kept = {} }: Continued = {},
 ): Promise<BegunCall> {
   const given = request.headers['idempotency-key']
   const idempotencyKey = typeof given === 'string' && given !== '' ? given.slice(0, 300) : null
   const asked = { asked: call.model, idempotencyKey }
   const assistant = await findWireAssistant(deps, user, call.model)
-  if (!assistant) return beginCompletion(deps, user, await readCompletion(deps, user, call), asked)
-  return beginAnswer(deps, user, { assistantId: assistant.id, ...readAssistantCall(call) }, asked)
+  if (assistant) {
+    const { turns, ...read } = readAssistantCall(call)
+    const whole = { assistantId: assistant.id, ...read, turns: [...turnsOf(earlier), ...turns] }
+    return beginAnswer(deps, user, whole, { ...asked, kept })
+  }
+  const { completion, leading } = await readCompletion(deps, user, call, { earlier, instructions })
+  return beginCompletion(deps, user, completion, { ...asked, kept: { ...kept, leading } })
 }
 
 /** Returns an earlier call by id. @throws AppError `not_found`, `conflict` while it is in progress */
@@ -67,19 +77,19 @@ export function readId(given: string, prefix: string): string | null {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null
 }
 
-async function wait(deps: Deps, { user, reply }: Exchange, begun: BegunCall, model: string) {
+async function wait(deps: Deps, exchange: Exchange, begun: BegunCall, model: string) {
+  const { reply } = exchange
   const at = deps.clock.now()
   try {
-    const answer = await awaitCall(deps, user, begun, untilClosed(reply))
+    const answer = await answerWhileHeard(deps, exchange, begun)
     if (answer) sendLater(reply, 200, writeCompletion(begun.id, model, at, answer))
   } catch (error) {
-    const known = toAppError(error)
-    sendLater(reply, wireStatus(known), toWireError(known))
+    failLater(reply, toProgramError(error))
   }
 }
 
 async function stream(deps: Deps, exchange: Exchange, begun: BegunCall, call: Wish & { model: string }) {
-  const { user, request, reply } = exchange
+  const { request, reply } = exchange
   const head = {
     ...{ id: PREFIX + begun.id, object: 'chat.completion.chunk', created: seconds(deps.clock.now()) },
     model: call.model,
@@ -92,9 +102,11 @@ async function stream(deps: Deps, exchange: Exchange, begun: BegunCall, call: Wi
     write(line.open(), { ...head, choices: [{ index: 0, delta: { ...first, ...delta }, finish_reason }] })
   }
   try {
-    const answer = await awaitCall(deps, user, begun, untilClosed(reply), {
-      text: (content) => content && send({ content }),
-      thought: (reasoning_content) => send({ reasoning_content }),
+    const answer = await answerWhileHeard(deps, exchange, begun, {
+      hearing: {
+        text: (content) => content && send({ content }),
+        thought: (reasoning_content) => send({ reasoning_content }),
+      },
     })
     if (!answer) return
     const tool_calls = answer.tool_calls.map((one, index) => ({ index, ...one }))
@@ -107,7 +119,7 @@ async function stream(deps: Deps, exchange: Exchange, begun: BegunCall, call: Wi
     line.open().write('data: [DONE]\n\n')
     line.open().close()
   } catch (error) {
-    line.fail(toAppError(error))
+    line.fail(toProgramError(error))
   } finally {
     line.over()
   }

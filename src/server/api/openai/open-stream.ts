@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '#shared/platform/errors.ts'
 import { type EventStream, openEventStream } from '../../platform/http/streaming/event-stream.ts'
-import { sendLater, toWireError, wireStatus } from './wire-error.ts'
+import { failLater, openAiForm } from './wire-error.ts'
 
 /** How long the response head is delayed, so that an early failure can still set the status. */
 const HEAD_MS = 10_000
@@ -16,7 +16,7 @@ export type WireStream = {
   over: () => void
 }
 
-export function openWireStream(request: FastifyRequest, reply: FastifyReply): WireStream {
+export function openWireStream(request: FastifyRequest, reply: FastifyReply, form = openAiForm): WireStream {
   let stream: EventStream | null = null
   const open = () => {
     stream ??= openEventStream(request, reply)
@@ -28,8 +28,8 @@ export function openWireStream(request: FastifyRequest, reply: FastifyReply): Wi
     open,
     fail: (error) => {
       clearTimeout(late)
-      if (!stream) return sendLater(reply, wireStatus(error), toWireError(error))
-      stream.write(`data: ${JSON.stringify(toWireError(error))}\n\n`)
+      if (!stream) return failLater(reply, error, form)
+      stream.write(form.events(error))
       stream.close()
     },
     over: () => {

@@ -14,23 +14,41 @@ import { findModelFor, listModelsFor } from '../../models/model-choice/model-cho
 import { assertOpen } from '../../platform/access/access.ts'
 import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
 import type { Deps } from '../../tools/deps.ts'
+import { answerTranscription, listSpeechModels } from './audio/transcriptions.ts'
 import { answerChat, readChat } from './chat-completions.ts'
-import { embedTexts } from './embeddings.ts'
+import { embedTexts, listEmbeddingModels } from './embeddings.ts'
 import { createFile, deleteFile, findFile, listOwnFiles, showFile } from './files.ts'
 import { findWireAssistant, isForAssistants, listWireAssistants } from './find-assistant.ts'
+import { untilClosed } from './open-stream.ts'
 import { answerResponse, readResponse, stopResponse } from './responses.ts'
 import { removeOldCalls } from './store.ts'
-import { answerTranscription, listSpeechModels } from './transcriptions.ts'
-import { answerInWire } from './wire-error.ts'
+import { acceptKeyHeader, answerInWire } from './wire-error.ts'
 
+export { answerWhileHeard, type Exchange } from './answer-while-heard.ts'
 export { awaitCall } from './await-call.ts'
-export { beginAnswer, callIdOf } from './begin-call.ts'
+export { type BegunCall, beginAnswer, callIdOf } from './begin-call.ts'
+export { beginChat } from './chat-completions.ts'
 export { findWireAssistant, listWireAssistants, slugOf } from './find-assistant.ts'
+
+export { openWireStream, type WireStream } from './open-stream.ts'
+export type { WireAnswer } from './read-answer.ts'
+export { readCompletion } from './read-messages.ts'
+export {
+  acceptKeyHeader,
+  answerInWire,
+  type ErrorForm,
+  failLater,
+  sendLater,
+  wireCode,
+  wireStatus,
+} from './wire-error.ts'
+export { refuse, toProgramError } from './wire-failure.ts'
 
 /** Serves models and assistants to clients of the OpenAI wire. */
 export function serveOpenAi(server: Server, deps: Deps): void {
   const { http } = server
   answerInWire(http)
+  acceptKeyHeader(http)
   http.addHook('onSend', async (_, reply) => void reply.header('cache-control', 'no-store'))
   deps.jobs.register('openai.cleanup', () => removeOldCalls(deps), { cron: '41 * * * *' })
   serve(server, listWireModels, {
@@ -41,7 +59,7 @@ export function serveOpenAi(server: Server, deps: Deps): void {
       const assistant = await findWireAssistant(deps, user, id)
       const isSpeech = !assistant && (await listSpeechModels(deps)).includes(id)
       if (isSpeech) await assertOpen(deps.grants, user.id, { kind: 'feature', id: 'transcription' })
-      else if (!assistant) await findModelFor(deps, user.id, id)
+      else if (!assistant && !(await isEmbedding(deps, user, id))) await findModelFor(deps, user.id, id)
       return describe(id, assistant ? 'assistant' : (id.split('/')[0] ?? ''))
     },
   })
@@ -68,7 +86,7 @@ export function serveOpenAi(server: Server, deps: Deps): void {
     handle: ({ user, params }) => stopResponse(deps, user, params.responseId),
   })
   serve(server, createEmbeddings, {
-    handle: ({ user, body }) => embedTexts(deps, user, body),
+    handle: ({ user, body, reply }) => embedTexts(deps, user, body, untilClosed(reply)),
   })
   serve(server, createTranscription, {
     handle: async ({ user, request, reply }) => {
@@ -102,17 +120,24 @@ function serveWireFiles(server: Server, deps: Deps): void {
   })
 }
 
+const isEmbedding = async (deps: Deps, user: Caller, id: string) =>
+  (await listEmbeddingModels(deps, user)).some((one) => one.id === id)
+
 async function listAll(deps: Deps, user: Caller) {
-  const models = await listModelsFor(deps, user.id)
+  const chats = await listModelsFor(deps, user.id)
+  const chatIds = new Set(chats.map(({ id }) => id))
+  const embeddings = (await listEmbeddingModels(deps, user)).filter(({ id }) => !chatIds.has(id))
+  const models = [...chats, ...embeddings]
   const isListed = new Set(models.map(({ id }) => id))
   const mayTranscribe = !(await deps.grants.closedTo(user.id)).has('feature', 'transcription')
   const speech = mayTranscribe ? (await listSpeechModels(deps)).filter((id) => !isListed.has(id)) : []
   const assistants = isForAssistants(user) ? await listWireAssistants(deps, user) : []
   return [
-    ...models.map(({ id, provider }) => describe(id, provider)),
-    ...speech.map((id) => describe(id, id.split('/').length > 1 ? (id.split('/')[0] ?? '') : 'atrium')),
+    ...models.map(({ id }) => describe(id, ownerOf(id))),
+    ...speech.map((id) => describe(id, ownerOf(id))),
     ...assistants.map(({ id, name }) => ({ ...describe(ASSISTANT_PREFIX + id, 'assistant'), name })),
   ]
 }
 
+const ownerOf = (id: string) => (id.includes('/') ? id.slice(0, id.indexOf('/')) : 'atrium')
 const describe = (id: string, owned_by: string) => ({ id, object: 'model' as const, created: 0, owned_by })

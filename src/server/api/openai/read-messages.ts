@@ -10,18 +10,44 @@ import { readFileInput } from './read-file-input.ts'
 /** Maximum size of a fetched picture, and maximum pictures and files per call. */
 const PICTURE_BYTES = 10_000_000
 const MAX_FILES = 20
+const MAX_MESSAGES = 4_000
 const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/
 
-/** Converts a wire call to the internal model format. @throws AppError `invalid` */
-export async function readCompletion(deps: Deps, user: Caller, call: ChatCall): Promise<Completion> {
-  const messages = await readMessages({ deps, user, left: MAX_FILES }, call.messages)
-  const most = call.max_completion_tokens ?? call.max_tokens
+/** The conversation that a call continues. It stands after the instructions, which are the first messages of the call. */
+export type Earlier = { earlier: ModelMessage[]; instructions: number }
+
+/**
+ * Converts a wire call to the internal model format. `leading` is the number of messages that are of this call alone: hints
+ * and instructions. @throws AppError `invalid`
+ */
+export async function readCompletion(
+  deps: Deps,
+  user: Caller,
+  call: ChatCall,
+  { earlier, instructions }: Earlier,
+): Promise<{ completion: Completion; leading: number }> {
   const output = readFormat(call.response_format)
+  const above: ModelMessage[] = output?.hint ? [{ role: 'system', content: output.hint }] : []
+  const own = call.messages.slice(0, instructions)
+  const reading = { deps, user, left: MAX_FILES }
+  above.push(...(await readMessages(reading, own, [])))
+  const messages = [...above, ...(await readMessages(reading, call.messages.slice(instructions), earlier))]
+  if (messages.length > MAX_MESSAGES)
+    throw new AppError('invalid', `A conversation may have ${MAX_MESSAGES} messages.`)
+  return { completion: writeCompletion(call, messages, output?.schema), leading: above.length }
+}
+
+function writeCompletion(
+  call: ChatCall,
+  messages: ModelMessage[],
+  output: Completion['output'] | null,
+): Completion {
+  const most = call.max_completion_tokens ?? call.max_tokens
   return {
-    messages: output?.hint ? [{ role: 'system', content: output.hint }, ...messages] : messages,
+    messages,
     tools: (call.tools ?? []).map(readTool),
     tool_choice: readChoice(call.tool_choice),
-    ...(output?.schema && { output: output.schema }),
+    ...(output && { output }),
     ...(call.temperature != null && { temperature: call.temperature }),
     ...(most != null && { max_output_tokens: most }),
   }
@@ -30,9 +56,15 @@ export async function readCompletion(deps: Deps, user: Caller, call: ChatCall): 
 /** The caller, and the remaining number of pictures and files. */
 type Reading = { deps: Deps; user: Caller; left: number }
 
-async function readMessages(reading: Reading, messages: ChatMessage[]): Promise<ModelMessage[]> {
-  const names = new Map<string, string>()
-  const read: ModelMessage[] = []
+/** Reads the messages that follow `earlier`, and returns both. */
+async function readMessages(
+  reading: Reading,
+  messages: ChatMessage[],
+  earlier: ModelMessage[],
+): Promise<ModelMessage[]> {
+  const called = earlier.flatMap((message) => (message.role === 'assistant' ? message.content : []))
+  const names = new Map(called.flatMap((part) => (part.type === 'tool-call' ? [[part.id, part.name]] : [])))
+  const read: ModelMessage[] = [...earlier]
   for (const message of messages) {
     if (message.role === 'user')
       read.push({ role: 'user', content: await readUser(reading, message.content) })
@@ -45,7 +77,8 @@ async function readMessages(reading: Reading, messages: ChatMessage[]): Promise<
 
 type Names = Map<string, string>
 type Said = Extract<ChatMessage, { role: 'assistant' }>
-type Result = Extract<ChatMessage, { role: 'tool' }>
+/** `is_error` comes from wires that say it. */
+type Result = Extract<ChatMessage, { role: 'tool' }> & { is_error?: boolean }
 
 function readAssistant({ content, tool_calls = [] }: Said, names: Names): ModelMessage {
   const said = textOf(content ?? '')
@@ -60,14 +93,15 @@ function readAssistant({ content, tool_calls = [] }: Said, names: Names): ModelM
 }
 
 /** Groups the results of parallel tool calls. */
-function takeResult(read: ModelMessage[], { tool_call_id: id, content }: Result, names: Names): void {
+function takeResult(read: ModelMessage[], result: Result, names: Names): void {
+  const { tool_call_id: id, content, is_error = false } = result
   const name = names.get(id)
   if (name === undefined)
     throw new AppError('invalid', `The result ${id} follows no call of a tool with this id.`)
-  const result = { type: 'tool-result' as const, id, name, output: textOf(content), is_error: false }
+  const part = { type: 'tool-result' as const, id, name, output: textOf(content), is_error }
   const last = read.at(-1)
-  if (last?.role === 'tool') last.content.push(result)
-  else read.push({ role: 'tool', content: [result] })
+  if (last?.role === 'tool') last.content.push(part)
+  else read.push({ role: 'tool', content: [part] })
 }
 
 /** Returns the text of a message, with its parts joined. */

@@ -1,12 +1,16 @@
 import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { COMPLETION_KEY, type Completed } from '../../chat/agents/agents.ts'
+import type { Refusal } from '../../models/models/refusal.ts'
 import { grownBy } from '../../money/storage/storage.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Completion } from '../../runs/runs/runs.ts'
 
 /** Retention of program calls, for callers that return for the answer. */
 const KEPT_DAYS = 30
+/** Retention of calls that are not to be stored, for those whose process ended before it deleted them. */
+const UNSTORED_HOURS = 1
 
 /** Inserts a chat unless its id exists. Returns whether it was inserted. */
 export async function insertProgramChat(
@@ -28,12 +32,22 @@ export type CallRow = {
   state: string
   paused_for: 'request' | 'balance' | 'budget' | null
   agent_type: string
-  error: { code?: string; detail?: string } | null
+  error: { code?: string; detail?: string; refusal?: Refusal } | null
   asked_model: string
   content: string
   created_at: Date
   completed: Completed | null
   usage: { input_tokens: number; output_tokens: number } | null
+  kept: CallFacts
+}
+
+/** What is kept with a call, besides its request. */
+export type CallFacts = {
+  /** Messages in front of the request that later responses do not continue, such as instructions. */
+  leading?: number
+  previous_response_id?: string
+  /** False when the response is deleted once it is sent. */
+  store?: boolean
 }
 
 /** Returns a user's program call by the id of its chat. */
@@ -44,7 +58,7 @@ export async function findCall(
 ): Promise<CallRow | null> {
   const { rows } = await sql<CallRow>`
     select run.id, run.session_id, run.message_id, run.state, run.paused_for, run.agent_type, run.error, run.created_at,
-      session.title as asked_model, message.content, message.metadata -> 'usage' as usage,
+      session.title as asked_model, session.session_metadata as kept, message.content, message.metadata -> 'usage' as usage,
       (select value -> 'value' from run_records
         where run_id = run.id and kind = 'step' and key = ${COMPLETION_KEY}) as completed
     from sessions session
@@ -53,6 +67,26 @@ export async function findCall(
     where session.id = ${sessionId} and session.user_id = ${userId} and session.origin = 'program'
     order by run.created_at desc limit 1`.execute(db)
   return rows[0] ?? null
+}
+
+/** Returns the model call of a program, as its run recorded it. */
+export async function loadCompletion(db: Kysely<Tables>, runId: string): Promise<Completion | null> {
+  const { rows } = await sql<{ completion: Completion | null }>`
+    select value -> 'value' -> 'completion' as completion from run_records
+    where run_id = ${runId} and kind = 'input' order by position limit 1`.execute(db)
+  return rows[0]?.completion ?? null
+}
+
+/** Returns the turns of an assistant's call, oldest first. */
+export async function loadTurns(db: Kysely<Tables>, sessionId: string) {
+  const { rows } = await sql<{ role: 'user' | 'assistant'; content: string }>`
+    with recursive path as (
+      select m.id, m.parent_id, m.role, m.content, 0 as level
+      from messages m join sessions s on s.id = m.session_id and m.id = s.active_leaf where s.id = ${sessionId}
+      union all
+      select m.id, m.parent_id, m.role, m.content, path.level + 1 from path join messages m on m.id = path.parent_id)
+    select role, content from path order by level desc limit 4000`.execute(db)
+  return rows
 }
 
 /** Inserts the turns before the question as messages and counts their bytes. Returns the last message's id. */
@@ -98,10 +132,13 @@ export async function removeCall(db: Kysely<Tables>, sessionId: string): Promise
 
 /** Deletes expired calls. */
 export async function removeOldCalls({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
-  const before = new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000)
+  const now = clock.now().getTime()
+  const before = new Date(now - KEPT_DAYS * 86_400_000)
+  const unstored = new Date(now - UNSTORED_HOURS * 3_600_000)
   await sql`
     delete from sessions where id in (
-      select s.id from sessions s where s.origin = 'program' and s.created_at < ${before}
+      select s.id from sessions s where s.origin = 'program' and (s.created_at < ${before}
+          or (s.session_metadata ->> 'store' = 'false' and s.created_at < ${unstored}))
         and not exists (select from runs r where r.session_id = s.id and r.state in ('queued', 'running', 'waiting', 'paused'))
       order by s.created_at limit 5000)`.execute(db)
 }

@@ -1,25 +1,32 @@
 import type { WireResponse } from '#shared/api/openai/answers.ts'
 import type { AppError } from '#shared/platform/errors.ts'
 import type { WireAnswer } from './read-answer.ts'
+import type { CallFacts } from './store.ts'
+import { wireCode } from './wire-error.ts'
 
 export const RESPONSE_PREFIX = 'resp_'
 
-type Head = { id: string; model: string; at: Date }
+type Head = { id: string; model: string; at: Date; kept: CallFacts }
 type Status = WireResponse['status']
+
+const cuts: Partial<Record<WireAnswer['finish_reason'], string>> = {
+  ...{ length: 'max_output_tokens', content_filter: 'content_filter' },
+}
 
 /** Builds a response object with the answer so far. */
 export function writeResponse(
-  { id, model, at }: Head,
+  { id, model, at, kept }: Head,
   status: Status,
   answer: WireAnswer | null = null,
   error: AppError | null = null,
 ): WireResponse {
-  const isCut = answer?.finish_reason === 'length'
+  const cut = answer ? cuts[answer.finish_reason] : undefined
   return {
     ...{ id: RESPONSE_PREFIX + id, object: 'response', created_at: Math.floor(at.getTime() / 1000), model },
-    status: isCut ? 'incomplete' : status,
-    error: error && { code: 'server_error', message: error.detail },
-    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    ...{ previous_response_id: kept.previous_response_id ?? null, store: kept.store ?? true },
+    status: cut ? 'incomplete' : status,
+    error: error && { code: wireCode(error), message: error.detail },
+    incomplete_details: cut ? { reason: cut } : null,
     output: answer ? writeOutput(id, answer) : [],
     usage: answer && writeUsage(answer),
     ...{ instructions: null, metadata: {}, parallel_tool_calls: true, temperature: null, top_p: null },

@@ -22,7 +22,8 @@ export async function tryConnection(
     return { ok: false, detail: 'The address of the server is missing.', latency_ms: null, models: [] }
   const started = performance.now()
   try {
-    const listed = await listProviderModels(kind, { provider: kind, base_url: url, api_key })
+    const all = await listProviderModels(kind, { provider: kind, base_url: url, api_key })
+    const listed = all.filter(({ does }) => does !== 'embed')
     const latency_ms = Math.round(performance.now() - started)
     const count = listed.length
     const detail =

@@ -25,11 +25,14 @@ export type ConnectionState = Configured & {
   rerankers: ListedReranker[]
   /** What it offers to make images, as its list has them; ids are `provider/model`. */
   drawers: string[]
+  /** The embedding models that its list names; ids are `provider/model`. */
+  embedders: ListedEmbedder[]
   /** What its list says its models cannot do, by model id. */
   lacks: ReadonlyMap<string, readonly Adaptation[]>
 }
 
 type ListedReranker = { id: string; name: string }
+type ListedEmbedder = { id: string; name: string; max_tokens: number | null }
 
 type Listing = {
   at: number
@@ -40,6 +43,7 @@ type Listing = {
   models: ConnectionModel[]
   rerankers: ListedReranker[]
   drawers: string[]
+  embedders: ListedEmbedder[]
   lacks: ReadonlyMap<string, readonly Adaptation[]>
 }
 type Source = Parameters<typeof readConfigured>[0]
@@ -99,7 +103,8 @@ function stateOf(
 ): ConnectionState {
   const models = (listing?.models ?? []).map((model) => withOverride(model, overrides.get(model.id)))
   const rerankers = rerankersOf(connection, listing)
-  const known = { models, rerankers, drawers: listing?.drawers ?? [], lacks: listing?.lacks ?? new Map() }
+  const { drawers = [], embedders = [], lacks = new Map() } = listing ?? {}
+  const known = { models, rerankers, drawers, embedders, lacks }
   if (connection.problem !== null)
     return { ...connection, status: 'error', status_detail: connection.problem, ...known }
   return {
@@ -151,8 +156,23 @@ async function listOf(connection: Configured): Promise<Listing> {
     const drawers = listed
       .filter(({ does }) => does === 'draw')
       .map(({ id }) => `${connection.provider}/${id}`)
+    const embedders = listed
+      .filter(({ does }) => does === 'embed')
+      .map(({ id, context_tokens: max_tokens }) => ({
+        ...{ id: `${connection.provider}/${id}`, name: id, max_tokens },
+      }))
     const lacks = new Map(listed.map((model) => [`${connection.provider}/${model.id}`, model.lacks]))
-    return { at: Date.now(), version, status: 'ok', detail: null, models, rerankers, drawers, lacks }
+    return {
+      at: Date.now(),
+      version,
+      status: 'ok',
+      detail: null,
+      models,
+      rerankers,
+      drawers,
+      embedders,
+      lacks,
+    }
   } catch (error) {
     const detail = error instanceof ModelError ? error.message : 'The list of models could not be read.'
     return {
@@ -163,6 +183,7 @@ async function listOf(connection: Configured): Promise<Listing> {
       models: [],
       rerankers: [],
       drawers: [],
+      embedders: [],
       lacks: new Map(),
     }
   }
@@ -176,6 +197,7 @@ function keepKnown(listing: Listing, before: Listing | undefined): Listing {
         models: before.models,
         rerankers: before.rerankers,
         drawers: before.drawers,
+        embedders: before.embedders,
         lacks: before.lacks,
       }
     : listing

@@ -24,8 +24,8 @@ export function observeModels(models: Models, telemetry: Telemetry): Models {
       ),
     embedders: async () => {
       const find = await models.embedders()
-      return (modelId) => {
-        const embed = find(modelId)
+      return (modelId, dimensions) => {
+        const embed = find(modelId, dimensions)
         return (...given) => observe('embed', modelId, () => embed(...given))
       }
     },

@@ -24,6 +24,7 @@ import { openaiResponses } from './dialects/openai-responses.ts'
 import { embed } from './embeddings/embed.ts'
 import type { EmbedTexts } from './embeddings/embed-texts.ts'
 import { embeddingsOf } from './embeddings/offered.ts'
+import { assertLength, embedInLength } from './embeddings/vector-length.ts'
 import { draw } from './images/draw.ts'
 import { IMAGE_TOKENS_MAX } from './images/drawers.ts'
 import type { Drawn, DrawWish } from './images/image-wire.ts'
@@ -63,9 +64,9 @@ export type Models = {
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
   /**
    * Finds what embeds with a model, as the providers are configured now: they are read once for all that is asked of it. What is given throws
-   * AppError `not_available`.
+   * AppError `not_available`. `dimensions` asks for vectors of this length; it throws `ModelError` where the model has another.
    */
-  embedders(): Promise<(modelId: string) => EmbedTexts>
+  embedders(): Promise<(modelId: string, dimensions?: number) => EmbedTexts>
   /** What can embed documents: what is built in or installed, and the known models of the connected providers, which may have more. */
   embeddings(): Promise<OfferedEmbedding[]>
   /** What so many tokens of texts cost at an embedding model, in dollars; 0 where it runs here, null when no price is known. */
@@ -94,6 +95,8 @@ export type Models = {
   mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
   /** Tokens of a text for this model's family, counted off the event loop. */
   countTokens(modelId: string, text: string): Promise<number>
+  /** The texts of lists of cl100k tokens, as clients of OpenAI send them; null when one of them is no token. */
+  decodeTokens(lists: number[][]): Promise<string[] | null>
   /** Every configured provider with what is known of its models, for administrators. */
   connections(): Promise<ConnectionState[]>
   /** What refusals taught about the models of a provider. */
@@ -191,10 +194,17 @@ export function createModels(
     )
   }
 
-  const embedWith = (connections: readonly ConnectionState[], modelId: string): EmbedTexts => {
+  const embedWith = (
+    connections: readonly ConnectionState[],
+    modelId: string,
+    dimensions: number | undefined,
+  ): EmbedTexts => {
     const own = embeddings.find(modelId)
     if (own)
-      return async (texts, signal) => (await own.embed(texts, signal)).map((vector) => Array.from(vector))
+      return async (texts, signal) => {
+        assertLength(modelId, own.dimensions, dimensions)
+        return (await own.embed(texts, signal)).map((vector) => Array.from(vector))
+      }
     if (installedEmbeddings.has(modelId))
       return async (texts, signal, role = 'passage') => {
         const vectors = await installedEmbeddings.embed(modelId, texts, role, signal)
@@ -212,7 +222,7 @@ export function createModels(
         counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
       }
       const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
-      const vectors = await embed(state, name, texts, signal, role, bill && told, gate)
+      const vectors = await embed(state, { name, dimensions }, texts, signal, role, bill && told, gate)
       // What is listed may cost otherwise than the table says.
       const states = async () => (state.status === 'untested' ? catalogue.read() : [state])
       bill?.(
@@ -262,7 +272,8 @@ export function createModels(
     },
     embedders: async () => {
       const states = await catalogue.known()
-      return (modelId) => embedWith(states, modelId)
+      return (modelId, dimensions) =>
+        embedInLength(embedWith(states, modelId, dimensions), modelId, dimensions)
     },
     embeddings: async () => {
       const states = (await catalogue.read()).filter(isUsable)
@@ -317,6 +328,7 @@ export function createModels(
       return (state && (await priceUnlisted(state, modelId, { ...most, image_tokens }))) ?? 0
     },
     countTokens: meter.countTokens,
+    decodeTokens: counter.decode,
     connections: () => catalogue.read(),
     adaptations: adaptations.list,
     forgetAdaptations: adaptations.forget,

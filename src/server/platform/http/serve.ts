@@ -127,7 +127,8 @@ function bodyRuleOf(route: Route): BodyRule | null {
   const methods = [route.method, ...(route.alsoMethods ?? [])]
   if (methods.every((method) => method === 'GET')) return null
   const type = route.upload ? MULTIPART_TYPE : route.form ? FORM_TYPE : JSON_TYPE
-  return { types: [type], maxBytes: bodyLimitOf(route) }
+  const { maxValues } = route
+  return { types: [type], maxBytes: bodyLimitOf(route), ...(maxValues !== undefined && { maxValues }) }
 }
 
 const isLarge = (request: FastifyRequest) => bytesOf(request) > LARGE_BYTES

@@ -9,7 +9,7 @@ import { endRun, inTurn, isPassing, type LiveRun, stamp, workplaceOf } from './c
 import { heldFor, usageOf } from './context/usage.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord } from './journal/journal-store.ts'
-import { describeFailure } from './reply.ts'
+import { describeFailure, type RunFailure } from './reply.ts'
 import { takeAnswers } from './rest/answers.ts'
 import { parkRun } from './rest/park.ts'
 import { closeRequests } from './rest/request-store.ts'
@@ -160,7 +160,7 @@ function outOfTime({ input }: LiveRun) {
 
 type End = {
   state: 'completed' | 'stopped' | 'failed'
-  error: { code: string; detail: string } | null
+  error: RunFailure | null
 }
 
 /** Commits the end of the run, its message and its session together, then publishes it. */

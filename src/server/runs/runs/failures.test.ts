@@ -93,8 +93,10 @@ describe('describeFailure', () => {
 
   it('blames the provider for a model error, unless the model does not exist', () => {
     const codeOf = (kind: ModelError['kind']) => describeFailure(new ModelError(kind, 'Why.'), log)
-    expect(codeOf('not_available')).toEqual({ code: 'not_available', detail: 'Why.' })
-    expect(codeOf('timeout')).toEqual({ code: 'provider_failed', detail: 'Why.' })
+    expect(codeOf('not_available')).toMatchObject({ code: 'not_available', detail: 'Why.' })
+    expect(codeOf('timeout')).toEqual({
+      ...{ code: 'provider_failed', detail: 'Why.', refusal: { kind: 'timeout' } },
+    })
   })
 
   it('treats errors that say nothing about the run as transient', () => {

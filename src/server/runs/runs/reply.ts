@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from '#shared/platform/errors.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import { ModelError } from '../../models/models/port.ts'
+import { type Refusal, refusalOf } from '../../models/models/refusal.ts'
 import type { Log } from '../../platform/log.ts'
 
 type Row = {
@@ -28,12 +29,15 @@ export function toMessage({ session_id, created_at, metadata, bytes: _bytes, ...
   return { ...row, metadata: shown, ...times } as Message
 }
 
+/** The user-facing error of a failed run. `refusal` is present when a model call failed. */
+export type RunFailure = { code: ErrorCode; detail: string; refusal?: Refusal }
+
 /** Returns the user-facing error of a failed run. Unexpected errors are logged and reveal no internals. */
-export function describeFailure(error: unknown, log: Log): { code: ErrorCode; detail: string } {
+export function describeFailure(error: unknown, log: Log): RunFailure {
   if (error instanceof AppError) return { code: error.code, detail: error.detail }
   if (error instanceof ModelError) {
     const code = error.kind === 'not_available' ? 'not_available' : 'provider_failed'
-    return { code, detail: error.message }
+    return { code, detail: error.message, refusal: refusalOf(error) }
   }
   log.error({ error }, 'A run failed.')
   return { code: 'broken', detail: 'Something went wrong on the server.' }

@@ -74,6 +74,8 @@ export const WireResponse = z.object({
   model: z.string(),
   status: z.enum(['in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
   error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  previous_response_id: z.nullable(z.string()),
+  store: z.boolean(),
   incomplete_details: z.nullable(z.object({ reason: z.string() })),
   output: z.array(OutputItem),
   usage: z.nullable(

@@ -52,7 +52,13 @@ export const createTranscription = route({
   access: 'user',
   uses: 'feature transcription',
   fails: [
-    ...(['not_available', 'provider_failed', 'insufficient_balance', 'budget_used_up'] as const),
+    ...([
+      'not_available',
+      'provider_failed',
+      'provider_key_refused',
+      'insufficient_balance',
+      'budget_used_up',
+    ] as const),
     ...(['quota_exceeded', 'not_found'] as const),
   ],
   sends: 'text/plain',

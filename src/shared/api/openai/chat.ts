@@ -84,6 +84,10 @@ export const ChatCall = z.object({
 })
 export type ChatCall = z.infer<typeof ChatCall>
 
+/** How calls end, for the API description. */
+export const HANGING_UP =
+  'The call stops when its caller hangs up, unless it came with "x-atrium-continue: true" or an "Idempotency-Key"; the same key returns the same call. A refusal of the provider keeps its status. The provider\'s own key being refused is 424. "x-should-retry: false" marks what would fail or cost again.'
+
 /** Returns JSON, or an event stream with `stream`, as on the OpenAI wire. */
 export const createChatCompletion = route({
   method: 'POST',
@@ -94,6 +98,7 @@ export const createChatCompletion = route({
     'conflict',
     'not_available',
     'provider_failed',
+    'provider_key_refused',
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
@@ -103,7 +108,9 @@ export const createChatCompletion = route({
   sends: 'text/event-stream',
   scope: 'chat',
   summary: 'Ask a model or an assistant',
+  description: HANGING_UP,
   bodyLimit: CALL_BYTES,
+  maxValues: 200_000,
   body: ChatCall,
   answer: ChatCompletion,
 })
@@ -115,7 +122,7 @@ export const getChatCompletion = route({
   base: WIRE_BASE,
   path: '/chat/completions/:completionId',
   access: 'user',
-  fails: ['conflict', 'provider_failed'],
+  fails: ['conflict', 'not_available', 'provider_failed', 'provider_key_refused', 'invalid', 'too_large'],
   scope: 'chat',
   may: null,
   summary: 'The answer of an earlier call, by its id',

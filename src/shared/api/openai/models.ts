@@ -13,7 +13,7 @@ export const listWireModels = route({
   access: 'user',
   fails: ['not_found'],
   scope: 'chat',
-  summary: 'Models and assistants that may be asked',
+  summary: 'Models and assistants that may be asked, embedding and speech models',
   pages: 1_000,
   answer: WireModels,
 })
@@ -30,10 +30,25 @@ export const getWireModel = route({
   answer: WireModel,
 })
 
+/** Texts per request, and tokens per text. */
+const MAX_INPUTS = 2048
+const MAX_TOKENS = 100_000
+const Tokens = z
+  .array(z.int().check(z.gte(0), z.lte(1_000_000)))
+  .check(z.minLength(1), z.maxLength(MAX_TOKENS))
+
 export const EmbeddingCall = z.object({
   model: text(1, 300),
-  input: z.union([text(1, 200_000), z.array(text(1, 200_000)).check(z.minLength(1), z.maxLength(256))]),
-  encoding_format: z.optional(z.enum(['float', 'base64'])),
+  /** Texts, or tokens of the encoding cl100k_base. */
+  input: z.union([
+    text(1, 200_000),
+    z.array(text(1, 200_000)).check(z.minLength(1), z.maxLength(MAX_INPUTS)),
+    Tokens,
+    z.array(Tokens).check(z.minLength(1), z.maxLength(MAX_INPUTS)),
+  ]),
+  encoding_format: z.optional(z.nullable(z.enum(['float', 'base64']))),
+  /** Length of the vectors, for models that can shorten them. */
+  dimensions: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(100_000)))),
 })
 export type EmbeddingCall = z.infer<typeof EmbeddingCall>
 
@@ -42,10 +57,20 @@ export const createEmbeddings = route({
   base: WIRE_BASE,
   path: '/embeddings',
   access: 'user',
-  fails: ['not_available', 'provider_failed', 'insufficient_balance', 'budget_used_up', 'not_found'],
+  fails: [
+    'not_available',
+    'provider_failed',
+    'provider_key_refused',
+    'insufficient_balance',
+    'budget_used_up',
+    'not_found',
+  ],
   scope: 'chat',
   summary: 'Vectors of texts',
+  description:
+    'Lists of tokens are read as cl100k_base. "dimensions" is passed on to the provider; a model whose vectors have another length refuses it with 400.',
   bodyLimit: 4_000_000,
+  maxValues: 500_000,
   body: EmbeddingCall,
   answer: Embeddings,
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route, WIRE_BASE } from '../../platform/http.ts'
 import { atMost, record, text } from '../../platform/primitives.ts'
 import { WireResponse } from './answers.ts'
-import { FileInput } from './chat.ts'
+import { FileInput, HANGING_UP } from './chat.ts'
 
 const CALL_BYTES = 20_000_000
 const TEXT_MOST = 2_000_000
@@ -41,6 +41,10 @@ export const ResponseCall = z.object({
   input: z.union([text(1, TEXT_MOST), z.array(Item).check(z.minLength(1), atMost(2_000))]),
   instructions: z.optional(z.nullable(text(0, TEXT_MOST))),
   stream: z.optional(z.nullable(z.boolean())),
+  /** Continues the conversation of an earlier response, with its own instructions. */
+  previous_response_id: z.optional(z.nullable(text(1, 100))),
+  /** False deletes the response once it is sent. */
+  store: z.optional(z.nullable(z.boolean())),
   /** Returns immediately; the answer is fetched by its id. */
   background: z.optional(z.nullable(z.boolean())),
   tools: z.optional(
@@ -76,6 +80,7 @@ export const createResponse = route({
     'conflict',
     'not_available',
     'provider_failed',
+    'provider_key_refused',
     'insufficient_balance',
     'budget_used_up',
     'session_busy',
@@ -85,7 +90,9 @@ export const createResponse = route({
   sends: 'text/event-stream',
   scope: 'chat',
   summary: 'Ask a model or an assistant',
+  description: `${HANGING_UP} A background response continues as well. "previous_response_id" continues an earlier response of the last 30 days. "store: false" deletes the response once it is sent.`,
   bodyLimit: CALL_BYTES,
+  maxValues: 200_000,
   body: ResponseCall,
   answer: WireResponse,
 })

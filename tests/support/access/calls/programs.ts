@@ -39,6 +39,8 @@ export const programs: Record<string, Described[]> = {
   'POST /v1/responses': [body({ ...toOffline, input: 'Hi' })],
   'GET /v1/responses/:responseId': [{ names: 'read session' }],
   'POST /v1/responses/:responseId/cancel': [{ names: 'write session' }],
+  'POST /v1/messages': [body({ ...toOffline, messages: [{ role: 'user', content: 'Hi' }] })],
+  'POST /v1/messages/count_tokens': [body({ ...toOffline, messages: [{ role: 'user', content: 'Hi' }] })],
   'POST /v1/embeddings': [body({ model: 'atrium/lexical', input: 'Hi' })],
   'POST /v1/audio/transcriptions': [{ upload: true }],
   'POST /v1/files': [{ upload: true }],

@@ -68,9 +68,10 @@ async function joinFailures(kit: AgentKit, failures: { model: string; error: unk
       return `${name}: ${error instanceof Error ? error.message : String(error)}`
     }),
   )
-  const { kind, status, said, message } = first.error
+  const { kind, status, retryAfterSeconds, said, message } = first.error
   return new ModelError(kind, [message, ...told].join(' · '), {
     ...(status && { status }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     said,
     cause: first.error,
   })

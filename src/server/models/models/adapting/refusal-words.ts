@@ -72,6 +72,12 @@ export const saysUnreadableCall = (said: string): boolean =>
     said,
   )
 
+/** A provider's content rules refuse what was asked. */
+export const saysFiltered = (said: string): boolean =>
+  /content[ _-]?(?:filter|policy|moderation|management)|moderation|flagged|responsibleai|safety (?:system|filter|polic|setting)|prohibited_content|data_?inspection|blocklist|guardrail/i.test(
+    said,
+  )
+
 /** Strings and lists that are too long are no conversations. */
 const OTHER_LENGTHS =
   /(?:array|string|list|name|description|id|url|value) (?:is )?too long|maximum number of (?:items|tools)|image/i

@@ -15,25 +15,31 @@ const bounds = {
 }
 
 /**
- * One vector for every text, all of one length, in the order of the texts. Asks in as many requests as the provider needs; `told` hears what each used.
+ * One vector for every text, all of one length, in the order of the texts. Asks in as many requests as the provider needs, and for vectors of
+ * `dimensions` where they are given; `told` hears what each used.
  * @throws ModelError; the reason of `signal` once it is aborted
  */
 export async function embed(
   connection: Endpoint & { kind: ConnectionKind },
-  model: string,
+  model: string | { name: string; dimensions?: number | undefined },
   texts: string[],
   signal: AbortSignal,
   role: TextRole = 'passage',
   told?: (tokens: number | null, texts: string[]) => void,
   gate = openGate(connection),
 ): Promise<number[][]> {
-  const wire = embeddingWire(connection.kind, connection, model)
+  const { name, dimensions } = typeof model === 'string' ? { name: model, dimensions: undefined } : model
+  const wire = embeddingWire(connection.kind, connection, name)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it embeds nothing'))
+  const requestOf = (some: string[], endpoint: Endpoint) => {
+    const request = wire.request(name, some, endpoint, role)
+    return dimensions === undefined ? request : { ...request, body: wire.shorten(request.body, dimensions) }
+  }
   const vectors: number[][] = []
   for (let from = 0; from < texts.length; from += wire.textsMax) {
     const some = texts.slice(from, from + wire.textsMax)
     const answer = await passGate(gate, signal, (endpoint) =>
-      askForJson(wire.request(model, some, endpoint, role), bounds, signal),
+      askForJson(requestOf(some, endpoint), bounds, signal),
     )
     told?.(wire.used(answer), some)
     const read = wire.read(answer)

@@ -3,11 +3,15 @@ import type { TextRole } from '../port.ts'
 import type { Endpoint, WireRequest } from '../wire/dialect.ts'
 import { numberIn } from '../wire/number-in.ts'
 
+type Body = Record<string, unknown>
+
 /** How a provider's embeddings are asked for: texts out, one vector for each of them in. */
 export type EmbeddingWire = {
   /** The most texts that one request may carry. */
   textsMax: number
   request(model: string, texts: string[], endpoint: Endpoint, role: TextRole): WireRequest
+  /** The body of a request that also asks for vectors of this length. */
+  shorten(body: Body, dimensions: number): Body
   /** The vectors of an answer in the order of the texts; nothing where it holds none. */
   read(answer: Record<string, unknown>): unknown[]
   /** Tokens it counted; null where it does not say. */
@@ -38,6 +42,7 @@ const openaiEmbeddings: EmbeddingWire = {
     headers: bearer(api_key),
     body: { model, input, encoding_format: 'float' },
   }),
+  shorten: (body, dimensions) => ({ ...body, dimensions }),
   read: ({ data }) =>
     listOf<{ index?: number; embedding?: unknown }>(data)
       .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
@@ -54,6 +59,7 @@ const cohereEmbed: EmbeddingWire = {
     headers: bearer(api_key),
     body: { model, texts, input_type: inputTypes[role], embedding_types: ['float'] },
   }),
+  shorten: (body, output_dimension) => ({ ...body, output_dimension }),
   read: ({ embeddings }) => listOf((embeddings as { float?: unknown } | undefined)?.float),
   used: (answer) => numberIn(answer, 'meta', 'billed_units', 'input_tokens'),
 }
@@ -64,6 +70,9 @@ const googleBatch: EmbeddingWire = {
     url: `${base_url}/models/${encodeURIComponent(model)}:batchEmbedContents`,
     headers: googleKey(api_key),
     body: { requests: texts.map((text) => ({ model: `models/${model}`, content: { parts: [{ text }] } })) },
+  }),
+  shorten: ({ requests }, outputDimensionality) => ({
+    requests: listOf<Body>(requests).map((request) => ({ ...request, outputDimensionality })),
   }),
   read: ({ embeddings }) => listOf<{ values?: unknown }>(embeddings).map(({ values }) => values),
   used: () => null,
@@ -77,6 +86,7 @@ const vertexPredict: EmbeddingWire = {
     headers: googleKey(api_key),
     body: { instances: texts.map((content) => ({ content })) },
   }),
+  shorten: (body, outputDimensionality) => ({ ...body, parameters: { outputDimensionality } }),
   read: ({ predictions }) =>
     listOf<{ embeddings?: { values?: unknown } }>(predictions).map(({ embeddings }) => embeddings?.values),
   used: ({ predictions }) => {

@@ -21,17 +21,26 @@ const knownByDomain: Record<string, readonly Known[]> = {
   'jina.ai': [{ name: 'jina-embeddings-v3', dimensions: 1024, max_tokens: 8192 }],
 }
 
-type Connection = { provider: string; name: string; kind: ConnectionKind; base_url: string }
+type Connection = {
+  provider: string
+  name: string
+  kind: ConnectionKind
+  base_url: string
+  embedders: readonly { id: string; name: string; max_tokens: number | null }[]
+}
 
-/** The embedding models of a connected provider that are known by name. */
+/** The embedding models of a connected provider: those that are known by name, then those that it lists. */
 export function embeddingsOf({
   provider,
   name: provider_name,
   kind,
   base_url,
+  embedders,
 }: Connection): OfferedEmbedding[] {
   const host = URL.canParse(base_url) ? new URL(base_url).hostname : ''
   const domain = Object.keys(knownByDomain).find((one) => host === one || host.endsWith(`.${one}`))
   const known = knownByKind[kind] ?? (domain === undefined ? [] : (knownByDomain[domain] ?? []))
-  return known.map((one) => ({ ...one, id: `${provider}/${one.name}`, provider_name, problem: null }))
+  const named = known.map((one) => ({ ...one, id: `${provider}/${one.name}`, provider_name, problem: null }))
+  const listed = embedders.filter(({ id }) => !named.some((one) => one.id === id))
+  return [...named, ...listed.map((one) => ({ ...one, dimensions: null, provider_name, problem: null }))]
 }

@@ -17,7 +17,7 @@ const LIST: JsonBounds = { values: 100_000, depth: 50 }
 const REFUSAL_MAX = 64 * 1024
 const PAGES_MAX = 20
 
-/** The chat models, the rerankers and the models for images a provider offers, the newest first where it says when they were made. @throws ModelError */
+/** The chat models, the embedding models, the rerankers and the models for images a provider offers, the newest first where it says when they were made. @throws ModelError */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   const found: ListedModel[] = []
   const pages = firstPages(kind)
@@ -134,6 +134,7 @@ const otherWork =
 function workOf(kind: ConnectionKind, id: string, item: Item): ListedModel['does'] | null {
   if (isDrawer(kind, id)) return 'draw'
   const methods = kind === 'google' ? (item.supportedGenerationMethods as string[] | undefined) : undefined
+  if (kind !== 'anthropic' && /embed/i.test(id)) return 'embed'
   if (methods?.includes('generateContent') === false) return null
   if (kind === 'anthropic' || !otherWork.test(id)) return 'chat'
   return /rerank/i.test(id) && (kind === 'compatible' || kind === 'cohere') ? 'rerank' : null

@@ -4,7 +4,7 @@ import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 export type ListedModel = {
   id: string
   name: string
-  does: 'chat' | 'rerank' | 'draw'
+  does: 'chat' | 'embed' | 'rerank' | 'draw'
   context_tokens: number | null
   max_output_tokens: number | null
   input_price: number | null

@@ -9,11 +9,28 @@ const nothingSpecial = { disallowedSpecial: new Set<string>() }
 // Requests for pages come first.
 lowerPriority(10)
 
-parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
+type Asked = { id: number; text: string } | { id: number; lists: number[][] }
+
+parentPort?.on('message', async (asked: Asked) => {
+  const answer = 'text' in asked ? countAll(asked.text) : await decodeAll(asked.lists)
+  parentPort?.postMessage({ id: asked.id, answer })
+})
+
+function countAll(text: string): number {
   let count = 0
   for (const piece of splitText(text)) count += countTokens(piece, nothingSpecial)
-  parentPort?.postMessage({ id, count })
-})
+  return count
+}
+
+/** The vocabulary is large and rarely needed. */
+async function decodeAll(lists: number[][]): Promise<string[] | null> {
+  const { decode } = await import('gpt-tokenizer/esm/encoding/cl100k_base')
+  try {
+    return lists.map((tokens) => decode(tokens))
+  } catch {
+    return null
+  }
+}
 
 function* splitText(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {

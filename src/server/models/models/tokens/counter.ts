@@ -2,14 +2,19 @@ import { Worker } from 'node:worker_threads'
 import { codeUrl } from '../../../platform/process/checkout.ts'
 import { ownModulesOnly } from '../../../platform/process/own-modules.ts'
 
-export type TokenCounter = { count(text: string): Promise<number>; close(): Promise<void> }
+export type TokenCounter = {
+  count(text: string): Promise<number>
+  /** The texts of lists of cl100k tokens; null when one of them is no token. */
+  decode(lists: number[][]): Promise<string[] | null>
+  close(): Promise<void>
+}
 
 const idleMs = 60_000
 /** Characters that are counted. Of a longer text so many are, in pieces from all over it, and stand for the rest. */
 const countedMax = 64_000
 const samplePiece = 1_000
 
-type Waiting = { resolve: (count: number) => void; reject: (error: unknown) => void }
+type Waiting = { resolve: (answer: never) => void; reject: (error: unknown) => void }
 
 /**
  * Counts tokens (o200k) in a worker thread that starts at the first text and ends when it has nothing to do. Nobody's text
@@ -40,28 +45,30 @@ export function createTokenCounter(): TokenCounter {
       execArgv: ownModulesOnly,
     })
     started.unref()
-    started.on('message', ({ id, count }: { id: number; count: number }) => {
-      waiting.get(id)?.resolve(count)
+    started.on('message', ({ id, answer }: { id: number; answer: unknown }) => {
+      waiting.get(id)?.resolve(answer as never)
       waiting.delete(id)
       rest()
     })
     started.on('error', (error) => void end(error))
     return started
   }
-  const countWhole = (text: string) => {
+  const ask = <Answer>(asked: { text: string } | { lists: number[][] }) => {
     worker ??= start()
     clearTimeout(idle)
     const id = next++
-    const counted = new Promise<number>((resolve, reject) => waiting.set(id, { resolve, reject }))
-    worker.postMessage({ id, text })
-    return counted
+    const answered = new Promise<Answer>((resolve, reject) => waiting.set(id, { resolve, reject }))
+    worker.postMessage({ id, ...asked })
+    return answered
   }
+  const countWhole = (text: string) => ask<number>({ text })
   return {
     async count(text) {
       if (text.length <= countedMax) return countWhole(text)
       const sample = takeSample(text)
       return Math.round(((await countWhole(sample)) * text.length) / sample.length)
     },
+    decode: (lists) => ask<string[] | null>({ lists }),
     close: () => end(new Error('The token counter was closed.')),
   }
 }

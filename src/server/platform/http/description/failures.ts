@@ -25,7 +25,11 @@ export function failuresByStatus(route: Route): Map<number, ErrorCode[]> {
   return found
 }
 
-/** Returns the HTTP status of a code. The OpenAI wire answers 404 for a model that is not offered. */
-export function answeredStatus({ base }: Pick<Route, 'base'>, code: ErrorCode): number {
-  return base === WIRE_BASE && code === 'not_available' ? 404 : statusOf[code]
+/** Returns the HTTP status of a code. The wires of programs answer 404 for a model that is not offered. */
+export function answeredStatus(
+  { base, errorForm }: Pick<Route, 'base' | 'errorForm'>,
+  code: ErrorCode,
+): number {
+  const status = base === WIRE_BASE && code === 'not_available' ? 404 : statusOf[code]
+  return errorForm === 'anthropic' && status === 422 ? 400 : status
 }

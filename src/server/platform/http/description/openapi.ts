@@ -25,7 +25,7 @@ export function describeRoutes(routes: Route[], serverUrl: string): Json {
     servers: [{ url: serverUrl }],
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: errorSchema, WireError: wireErrorSchema },
+      schemas: { Error: errorSchema, WireError: wireErrorSchema, MessagesError: messagesErrorSchema },
       responses: Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
     paths,
@@ -40,6 +40,7 @@ export function describedPath({ base, path }: Pick<Route, 'base' | 'path'>): str
 function describeRoute(route: Route, method: string, shared: Record<string, Json>): Json {
   const operation: Json = {
     summary: route.summary,
+    ...(route.description && { description: route.description }),
     operationId: nameOf(route, method),
     security: route.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [...parameters(route.params, 'path'), ...parameters(queryOf(route), 'query')],
@@ -93,21 +94,22 @@ const alsoSaid = { 200: 'A page', 204: 'Nothing there', 206: 'The range asked fo
 
 /** Describes the failures of a route. Equal ones are shared components, named by their codes. */
 function describeFailures(route: Route, shared: Record<string, Json>): Json {
-  const wire = route.base === WIRE_BASE
+  const form = route.errorForm === 'anthropic' ? 'messages' : route.base === WIRE_BASE ? 'wire' : 'api'
   return Object.fromEntries(
     Array.from(failuresByStatus(route), ([status, codes]) => {
-      const name = `${wire ? 'wire.' : ''}${codes.join('.')}`
-      shared[name] ??= describeFailure(codes, wire)
+      const name = `${form === 'api' ? '' : `${form}.`}${codes.join('.')}`
+      shared[name] ??= describeFailure(codes, form)
       return [String(status), { $ref: `#/components/responses/${name}` }]
     }),
   )
 }
 
-function describeFailure(codes: ErrorCode[], wire: boolean): Json {
+const schemaOf = { api: 'Error', wire: 'WireError', messages: 'MessagesError' }
+
+function describeFailure(codes: ErrorCode[], form: keyof typeof schemaOf): Json {
   const code = { type: 'string', enum: codes }
-  const schema = wire
-    ? { $ref: '#/components/schemas/WireError' }
-    : { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code } }] }
+  const described = { $ref: `#/components/schemas/${schemaOf[form]}` }
+  const schema = form === 'api' ? { allOf: [described, { type: 'object', properties: { code } }] } : described
   const waits = codes.includes('rate_limited') || codes.includes('unavailable')
   const retry = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } }
   return { description: codes.join(', '), ...(waits && { headers: retry }), content: json(schema) }
@@ -177,6 +179,19 @@ const wireErrorSchema = {
         param: { type: ['string', 'null'] },
         code: { type: 'string' },
       },
+    },
+  },
+}
+
+const messagesErrorSchema = {
+  type: 'object',
+  required: ['type', 'error'],
+  properties: {
+    type: { const: 'error' },
+    error: {
+      type: 'object',
+      required: ['type', 'message', 'code'],
+      properties: { type: { type: 'string' }, message: { type: 'string' }, code: { type: 'string' } },
     },
   },
 }

@@ -7,6 +7,7 @@ import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { PausedFor } from '../../../platform/db/money-tables.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { type Holder, LostRunError } from '../journal/journal-record.ts'
+import type { RunFailure } from '../reply.ts'
 import { activeStates } from '../store.ts'
 
 type Trx = Kysely<Tables>
@@ -14,7 +15,7 @@ type Trx = Kysely<Tables>
 export type Outcome = {
   state: 'completed' | 'failed' | 'stopped' | 'waiting' | 'paused'
   view: RunView
-  error: { code: string; detail: string } | null
+  error: RunFailure | null
   pendingInput: Record<string, unknown> | null
   pausedFor?: PausedFor | null
   /** The budget that paused the run. */

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { DocumentPart } from '#shared/knowledge/documents/documents.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { readingLimits, readingSettings } from '../../knowledge/documents/documents.ts'
-import { mediaTypeOf } from '../../platform/files/media-types.ts'
-import { Unreadable } from '../../platform/parsing/parsing.ts'
-import type { Deps } from '../../tools/deps.ts'
+import { readingLimits, readingSettings } from '../../../knowledge/documents/documents.ts'
+import { mediaTypeOf } from '../../../platform/files/media-types.ts'
+import { Unreadable } from '../../../platform/parsing/parsing.ts'
+import type { Deps } from '../../../tools/deps.ts'
 
 /** A transcript with times in seconds; `language` is a code, if known. */
 export type Heard = { segments: HeardSegment[]; seconds: number; language: string | null }

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANY_SPEECH_MODEL, BUILT_IN_SPEECH_MODEL, TranscriptionFields } from '#shared/api/openai/audio.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { readingSettings } from '../../knowledge/documents/documents.ts'
-import { assertBalance } from '../../money/billing/billing.ts'
-import { keyOf } from '../../platform/access/access.ts'
-import { toAppError } from '../../platform/http/answer-errors.ts'
-import { describeIssues } from '../../platform/http/plain-issues.ts'
-import type { Caller } from '../../platform/http/serve.ts'
-import type { Deps } from '../../tools/deps.ts'
-import { receiveFile } from './files.ts'
+import { readingSettings } from '../../../knowledge/documents/documents.ts'
+import { assertBalance } from '../../../money/billing/billing.ts'
+import { keyOf } from '../../../platform/access/access.ts'
+import { describeIssues } from '../../../platform/http/plain-issues.ts'
+import type { Caller } from '../../../platform/http/serve.ts'
+import type { Deps } from '../../../tools/deps.ts'
+import { receiveFile } from '../files.ts'
+import { untilClosed } from '../open-stream.ts'
+import { failLater, sendLater } from '../wire-error.ts'
+import { toProgramError } from '../wire-failure.ts'
 import { hearRecording, type Recording } from './hear-recording.ts'
-import { untilClosed } from './open-stream.ts'
-import { sendLater, toWireError, wireStatus } from './wire-error.ts'
 import { writeTranscript } from './write-transcript.ts'
 
 /** Receives a recording and returns its transcript. A disconnect cancels the work. */
@@ -66,8 +66,7 @@ async function hear(deps: Deps, reply: FastifyReply, recording: Recording, call:
     sendLater(reply, 200, body, type)
   } catch (error) {
     if (gone.aborted) return
-    const known = toAppError(error)
-    sendLater(reply, wireStatus(known), toWireError(known))
+    failLater(reply, toProgramError(error))
   }
 }
 

@@ -1,0 +1,30 @@
+import { saysFiltered } from './adapting/refusal-words.ts'
+import type { ModelError, ModelErrorKind } from './port.ts'
+import { isSpent } from './wire/failures.ts'
+
+/** The class of a failed model call, in plain data: it is stored with the failed run for the program that waits. */
+export type Refusal = {
+  kind: ModelErrorKind
+  /** The provider's HTTP status, where it gave one. */
+  status?: number
+  retry_after_seconds?: number
+  /** The provider's content rules refused the request. */
+  filtered?: true
+  /** The provider's account has no credit left. */
+  spent?: true
+}
+
+/** Returns the class of a failed model call. */
+export function refusalOf(error: ModelError): Refusal {
+  const { kind, status, said, retryAfterSeconds } = error
+  return {
+    kind,
+    ...(status !== undefined && { status }),
+    ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+    ...(isRefused(error) && saysFiltered(said) && { filtered: true }),
+    ...(isSpent(error) && { spent: true }),
+  }
+}
+
+/** Some providers refuse content with 403, like a key. */
+const isRefused = ({ kind, status }: ModelError) => kind === 'bad_request' || status === 403
