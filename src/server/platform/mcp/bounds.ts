@@ -10,8 +10,10 @@ export const bounds = {
   messages: 5_000,
   /** Of a program and all it starts. */
   memoryBytes: 1024 * 1024 * 1024,
-  /** To connect, and for everything that is no call of a tool. */
+  /** To connect to an address, and for every request except a call of a tool. */
   answerMs: 20_000,
+  /** For a call of a tool, whose caller cancels it earlier. */
+  callMs: 6 * 3_600_000,
   /** A connection that nobody uses is kept so long. */
   idleMs: 60_000,
   /** A server has so long to hear that a call is cancelled. */

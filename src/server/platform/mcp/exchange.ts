@@ -1,4 +1,5 @@
 import type { McpServer } from './address.ts'
+import { bounds } from './bounds.ts'
 import type { Elicitation, ElicitationAnswer } from './connection.ts'
 import type { Hear, Lend, Work } from './hearing.ts'
 
@@ -23,9 +24,6 @@ export type Exchange = {
 }
 
 export type McpCall = { tool: string; input: Record<string, unknown> }
-
-/** Hours: how long a call takes is the caller's to say, who cancels it. */
-const LONGEST_MS = 6 * 3_600_000
 
 /** Begins a call, on a connection of its own. */
 export function startExchange(lend: Lend, hear: Hear, server: McpServer, { tool, input }: McpCall): Exchange {
@@ -67,7 +65,7 @@ export function startExchange(lend: Lend, hear: Hear, server: McpServer, { tool,
       const result = await connection.client.callTool(
         { name: tool, arguments: input },
         {
-          ...{ signal: stop.signal, timeout: LONGEST_MS, maxTotalTimeout: LONGEST_MS },
+          ...{ signal: stop.signal, timeout: bounds.callMs, maxTotalTimeout: bounds.callMs },
           onprogress: ({ progress, total, message }) => {
             last = total === undefined ? String(progress) : `${progress} / ${total}`
             exchange.onProgress?.({ progress, total: total ?? null, message: message ?? null })

@@ -88,6 +88,12 @@ function tokenIn(init?: RequestInit): string | null {
   return authorization === null ? null : authorization.replace(/^\S+\s+/, '')
 }
 
+/** Timeout for the head of an answer. A call answered in JSON has its head when the tool is done. */
+function headMs(body: RequestInit['body']): number {
+  if (typeof body !== 'string' || !body.includes('"tools/call"')) return bounds.answerMs
+  return JSON.parse(body).method === 'tools/call' ? bounds.callMs : bounds.answerMs
+}
+
 /** `fetch` as the SDK wants it. */
 export function openGuarded(
   outbound: Outbound,
@@ -99,7 +105,7 @@ export function openGuarded(
   if (!method) throw new TypeError(`${init.method} is not a method of MCP.`)
   const { body, signal } = init
   return outbound.open(String(address), {
-    ...{ method, trusted, maxBytes: bounds.streamBytes, seconds: bounds.answerMs / 1000 },
+    ...{ method, trusted, maxBytes: bounds.streamBytes, seconds: headMs(body) / 1000 },
     headers: Object.fromEntries(new Headers(init.headers)),
     ...(body === undefined || body === null ? {} : { body: String(body) }),
     ...(signal ? { signal } : {}),

@@ -46,6 +46,8 @@ describe('the list of MCP servers', () => {
     await user.type(await screen.findByLabelText('Name'), 'ERP')
     await user.type(screen.getByLabelText('Address'), 'https://mcp.orsane.eu/erp')
     await user.type(screen.getByLabelText(/^Headers/), 'X-Key: abc')
+    await user.clear(screen.getByLabelText('Time limit of a call'))
+    await user.type(screen.getByLabelText('Time limit of a call'), '900')
     await user.click(screen.getByText('Client registered by hand'))
     await user.type(screen.getByLabelText(/^Client ID/), 'atrium')
     await user.click(screen.getByRole('checkbox', { name: 'Groupe Orsane' }))
@@ -54,7 +56,7 @@ describe('the list of MCP servers', () => {
     expect(sentTo('POST', '/mcp-servers')).toEqual({
       ...{ name: 'ERP', address: { kind: 'http', url: 'https://mcp.orsane.eu/erp' } },
       ...{ secrets: { 'X-Key': 'abc' }, client: { id: 'atrium', secret: null } },
-      companies: [aUser().id],
+      ...{ companies: [aUser().id], limit_seconds: 900 },
     })
   })
 
@@ -223,6 +225,7 @@ describe('the page of an MCP server', () => {
     expect(await screen.findByRole('heading', { name: 'ERP of Lyon' })).toBeTruthy()
     expect(sentTo('PATCH', '/mcp-servers/s1')).toEqual({
       ...{ name: 'ERP of Lyon', address: { kind: 'http', url: 'https://mcp.orsane.eu/erp' } },
+      limit_seconds: 300,
     })
   })
 
