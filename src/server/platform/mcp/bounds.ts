@@ -10,8 +10,12 @@ export const bounds = {
   messages: 5_000,
   /** Of a program and all it starts. */
   memoryBytes: 1024 * 1024 * 1024,
+  /** For a program to start. */
+  startMs: 60_000,
   /** To connect to an address, and for every request except a call of a tool. */
   answerMs: 20_000,
+  /** For a server to say whether it speaks the revision of 2026-07-28. */
+  probeMs: 8_000,
   /** For a call of a tool, whose caller cancels it earlier. */
   callMs: 6 * 3_600_000,
   /** A connection that nobody uses is kept so long. */

@@ -87,7 +87,7 @@ export function tidyResource(entry: unknown, address: 'uri' | 'uriTemplate'): Re
 }
 
 const Part = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('text'), text: z.union([z.string(), z.number().transform(String)]) }),
   z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string() }),
   z.object({ type: z.literal('resource_link'), uri: z.string(), name: words }),
   z.object({

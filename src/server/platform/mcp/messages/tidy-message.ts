@@ -18,14 +18,24 @@ const MAX_FIELDS = 100
 export function tidyMessage(message: unknown): unknown {
   if (Array.isArray(message)) return message.slice(0, MAX_BATCH).map(tidyMessage)
   if (!isFields(message)) return message
-  if (isFields(message.result)) return { ...message, result: tidyResult(message.result) }
-  if (isFields(message.error)) {
-    const { code, message: said } = message.error
-    const { jsonrpc, id } = message
-    return { jsonrpc, id, error: { code, message: typeof said === 'string' ? said.slice(0, 2_000) : said } }
-  }
+  if (isFields(message.result)) return { ...message, jsonrpc: '2.0', result: tidyResult(message.result) }
+  if (message.error !== undefined && message.error !== null && message.method === undefined)
+    return { jsonrpc: '2.0', id: message.id, error: tidyError(message.error) }
   if (message.method === 'elicitation/create') return assertPlain(tidyQuestion(message))
   return assertPlain(message)
+}
+
+const INTERNAL_ERROR = -32_603
+
+/** An error with a code and words, also where its server sent only words. The data of a refused version is needed to choose another. */
+function tidyError(error: unknown): Fields {
+  const { code, message: said = error, data } = isFields(error) ? error : {}
+  const words = typeof said === 'string' ? said : (JSON.stringify(said) ?? '')
+  return {
+    code: Number.isInteger(code) ? code : INTERNAL_ERROR,
+    message: words.slice(0, 2_000),
+    ...(isFields(data) && Array.isArray(data.supported) && { data: assertPlain(data) }),
+  }
 }
 
 /** Where a message says how many entries of its list were left out. */
@@ -43,10 +53,10 @@ function tidyResult(result: Fields): Fields {
     messages,
     ...rest
   } = result
-  const tidied: Fields = assertPlain(rest)
+  const tidied: Fields = assertPlain(withoutNulls(rest))
   let left = 0
   const keep = (name: string, list: unknown, most: number, tidy: (entry: unknown) => unknown) => {
-    if (list === undefined) return
+    if (list === undefined || list === null) return
     if (!Array.isArray(list)) {
       tidied[name] = null
       return
@@ -56,7 +66,7 @@ function tidyResult(result: Fields): Fields {
     tidied[name] = entries
   }
   const room = { characters: bounds.textCharacters }
-  keep('content', content, MAX_PARTS, (part) => tidyPart(part, room))
+  keep('content', asParts(content), MAX_PARTS, (part) => tidyPart(part, room))
   keep('tools', tools, bounds.tools, tidyTool)
   keep('prompts', prompts, bounds.prompts, tidyPrompt)
   keep('resources', resources, bounds.resources, (one) => tidyResource(one, 'uri'))
@@ -71,6 +81,16 @@ function tidyResult(result: Fields): Fields {
   if (structuredContent !== undefined) tidied.structuredContent = cutValue(structuredContent)
   if (left > 0) tidied._meta = { ...(isFields(rest._meta) ? rest._meta : {}), [LEFT_OUT]: left }
   return tidied
+}
+
+/** Servers send null for what they have not; the SDK knows only what is absent. */
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+/** A list of parts, also where a server sends one part, or its text. */
+function asParts(content: unknown): unknown {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return isFields(content) ? [content] : content
 }
 
 function tidyTurn(turn: unknown, room: { characters: number }): Fields | null {
