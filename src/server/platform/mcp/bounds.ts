@@ -30,6 +30,8 @@ export const bounds = {
   /** Pages of one list. */
   pages: 40,
   tools: 200,
+  /** Tools that are named as left out. */
+  refused: 20,
   /** Characters of the name of a tool, and of an address. */
   name: 100,
   address: 2_000,

@@ -17,6 +17,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { View } from '../../platform/ui/view.tsx'
 import { AccountSection, useToolAccount } from '../tool-accounts/tool-accounts.tsx'
 import { BackLink } from './back-link.tsx'
+import { RefusedTools } from './refused-tools.tsx'
 import { ServerConnection } from './server-connection.tsx'
 import { ServerGlance } from './server-glance.tsx'
 import { ServerAside } from './server-health.tsx'
@@ -117,6 +118,7 @@ function ServerPage({ server }: { server: McpServer }) {
                 {t('servers.twins', { names: server.server.twins.join(', ') })}
               </Callout>
             )}
+            <RefusedTools server={server} />
             {server.oauth && <AccountSection setId={server.id} />}
             <Tabs
               name={t('servers.sections')}

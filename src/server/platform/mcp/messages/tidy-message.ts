@@ -1,6 +1,8 @@
 import { createJsonScanner } from '../../outbound/foreign/json-scanner.ts'
 import { bounds } from '../bounds.ts'
-import { tidyPart, tidyPrompt, tidyResource, tidyTool } from './tidy-entries.ts'
+import { tidyPart, tidyPrompt, tidyResource } from './tidy-entries.ts'
+import { tidyHandshake } from './tidy-handshake.ts'
+import { nameOf, type RefusedTool, tidyTool } from './tidy-tool.ts'
 
 type Fields = Record<string, unknown>
 
@@ -40,6 +42,8 @@ function tidyError(error: unknown): Fields {
 
 /** Where a message says how many entries of its list were left out. */
 export const LEFT_OUT = 'atrium/left-out'
+/** Where it names the tools among them, with the reasons. */
+export const REFUSED = 'atrium/refused'
 
 function tidyResult(result: Fields): Fields {
   const {
@@ -53,21 +57,30 @@ function tidyResult(result: Fields): Fields {
     messages,
     ...rest
   } = result
-  const tidied: Fields = assertPlain(withoutNulls(rest))
+  const tidied: Fields = assertPlain(tidyHandshake(withoutNulls(rest)))
   let left = 0
   const keep = (name: string, list: unknown, most: number, tidy: (entry: unknown) => unknown) => {
-    if (list === undefined || list === null) return
-    if (!Array.isArray(list)) {
+    if (list === undefined) return
+    if (list !== null && !Array.isArray(list)) {
       tidied[name] = null
       return
     }
-    const entries = list.slice(0, most).flatMap((one) => tidy(one) ?? [])
-    left += list.length - entries.length
+    const entries = (list ?? []).slice(0, most).flatMap((one) => tidy(one) ?? [])
+    left += (list ?? []).length - entries.length
     tidied[name] = entries
   }
   const room = { characters: bounds.textCharacters }
   keep('content', asParts(content), MAX_PARTS, (part) => tidyPart(part, room))
-  keep('tools', tools, bounds.tools, tidyTool)
+  const refused: RefusedTool[] = []
+  keep('tools', tools, bounds.tools, (entry) => {
+    const tidy = tidyTool(entry)
+    if ('tool' in tidy) return tidy.tool
+    if (refused.length < bounds.refused) refused.push(tidy.refused)
+    return null
+  })
+  if (Array.isArray(tools))
+    for (const entry of tools.slice(bounds.tools, bounds.tools + bounds.refused - refused.length))
+      refused.push({ name: nameOf(entry), why: 'many' })
   keep('prompts', prompts, bounds.prompts, tidyPrompt)
   keep('resources', resources, bounds.resources, (one) => tidyResource(one, 'uri'))
   keep('resourceTemplates', resourceTemplates, bounds.resources, (one) => tidyResource(one, 'uriTemplate'))
@@ -78,8 +91,10 @@ function tidyResult(result: Fields): Fields {
     (one) => tidyPart({ type: 'resource', resource: one }, room)?.resource,
   )
   keep('messages', messages, bounds.prompts, (one) => tidyTurn(one, room))
-  if (structuredContent !== undefined) tidied.structuredContent = cutValue(structuredContent)
-  if (left > 0) tidied._meta = { ...(isFields(rest._meta) ? rest._meta : {}), [LEFT_OUT]: left }
+  if (structuredContent !== undefined && structuredContent !== null)
+    tidied.structuredContent = cutValue(structuredContent)
+  if (left > 0)
+    tidied._meta = { ...(isFields(rest._meta) ? rest._meta : {}), [LEFT_OUT]: left, [REFUSED]: refused }
   return tidied
 }
 
