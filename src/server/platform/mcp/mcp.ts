@@ -12,6 +12,7 @@ export type { Elicitation, ElicitationAnswer } from './connection.ts'
 export type { Exchange, Happened, McpCall, McpResult } from './exchange.ts'
 export type { Heard } from './hearing.ts'
 export type { ListedTool, Listing } from './listing.ts'
+export { plainIssues } from './plain-issues.ts'
 export { PROGRAM_FOLDERS } from './program.ts'
 export { SignInNeeded } from './web-server.ts'
 

@@ -128,6 +128,19 @@ describe('the page of an MCP server', () => {
     expect(screen.queryByRole('switch', { name: /find_supplier/ })).toBeNull()
   })
 
+  it('names the tools that are left out, with the reason', async () => {
+    const { server } = erp()
+    const refused = [
+      { name: '', why: 'name' as const },
+      { name: 'find_site', why: 'inputs' as const },
+    ]
+    await open('/tools/servers/s1', erp({ server: { ...server, refused } }))
+    const title = await screen.findByText('Some of its tools are left out. All others work.')
+    expect(title.parentElement?.parentElement?.textContent).toContain(
+      'No usable name: a tool without a name.The server does not describe the inputs as an object: find_site.',
+    )
+  })
+
   it('summarises prompts and resources and links to them [XT-07]', async () => {
     const prompt = (name: string, is_there = true) => ({
       ...{ name, title: name, description: '', arguments: [], is_there },
