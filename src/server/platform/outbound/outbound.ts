@@ -8,6 +8,7 @@ import { readJson } from './foreign/foreign.ts'
 import { readAtMost } from './read-at-most.ts'
 
 export { assertFetchable } from './assert-fetchable.ts'
+export { PrivateHost } from './fetchable.ts'
 export { readAtMost } from './read-at-most.ts'
 
 /** Options of a fetch. */

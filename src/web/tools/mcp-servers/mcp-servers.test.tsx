@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import { aUser, leaveApp, prepareBrowser } from '#tests/web/render-app.tsx'
 import { aHealth, aServerTool, erp, openServers as open, summaryOf } from '#tests/web/server-builder.tsx'
 
@@ -82,6 +84,23 @@ describe('the list of MCP servers', () => {
       address: { kind: 'stdio', command: 'node', args: ['my files/index.js', '--all'] },
     })
   })
+})
+
+it('says which setting allows a server in a private network', async () => {
+  const detail = toolError('private_host', { host: '10.0.0.1' })
+  const { user } = await open(
+    '/tools/servers',
+    erp(),
+    { 'POST /mcp-servers': () => [422, { detail, code: 'invalid' }] },
+    aUser({ role: 'super_admin' }),
+  )
+  await user.type(await screen.findByLabelText('Name'), 'ERP')
+  await user.type(screen.getByLabelText('Address'), 'http://10.0.0.1/mcp')
+  await user.click(screen.getByRole('button', { name: 'Connect' }))
+  expect(await screen.findByText(/^10\.0\.0\.1 is in a private network\./)).toBeTruthy()
+  await i18next.changeLanguage('fr')
+  expect(await screen.findByText(/^10\.0\.0\.1 se trouve dans un réseau privé\./)).toBeTruthy()
+  await i18next.changeLanguage('en')
 })
 
 describe('the page of an MCP server', () => {

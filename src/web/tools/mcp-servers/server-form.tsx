@@ -7,7 +7,6 @@ import {
   MIN_LIMIT_SECONDS,
   updateMcpServer,
 } from '#shared/tools/own-tools/mcp-servers.ts'
-import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
@@ -21,6 +20,7 @@ import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput, Textarea } from '../../platform/ui/input.tsx'
 import { NumberInput } from '../../platform/ui/number-input.tsx'
 import { type Draft, startDraft, toChanges, toWish } from './server-draft.ts'
+import { connectFailure } from './server-failure.ts'
 import { noteServer, useConnecting } from './use-servers.ts'
 
 type Props = { server: McpServer | null; onSaved: (server: McpServer) => void }
@@ -70,7 +70,7 @@ export function ServerForm({ server, onSaved }: Props) {
       )}
       {error !== null && (
         <Callout tone="danger" title={t(server ? 'servers.save_failed' : 'servers.connect_failed')}>
-          {errorText(t, error)}
+          {connectFailure(t, error)}
         </Callout>
       )}
       <div className="flex flex-wrap gap-2">

@@ -19,6 +19,7 @@ import { AccountSection, useToolAccount } from '../tool-accounts/tool-accounts.t
 import { BackLink } from './back-link.tsx'
 import { RefusedTools } from './refused-tools.tsx'
 import { ServerConnection } from './server-connection.tsx'
+import { serverFailure } from './server-failure.ts'
 import { ServerGlance } from './server-glance.tsx'
 import { ServerAside } from './server-health.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
@@ -109,7 +110,7 @@ function ServerPage({ server }: { server: McpServer }) {
             <BackLink to="/tools/servers">{t('servers.title')}</BackLink>
             {server.error !== null && (
               <Callout tone="danger" title={t('servers.away_title')}>
-                {server.error}
+                {serverFailure(t, server.error)}
               </Callout>
             )}
             {server.left > 0 && <Callout tone="warning">{t('servers.left', { count: server.left })}</Callout>}

@@ -71,3 +71,26 @@ describe('an MCP server with odd tools', () => {
     })
   })
 })
+
+describe('an MCP server in a private network', () => {
+  const sentence = (host: string) =>
+    `${host} is in a private network. The administrator of this server can allow it in the setting ATRIUM_TOOLS_PRIVATE.`
+
+  it('is not connected, and the refusal names the setting and who can change it', async () => {
+    for (const host of ['10.0.0.1', 'localhost', '[fd00::1]']) {
+      const { status, body } = await connect({ kind: 'http', url: `http://${host}:39181/mcp` })
+      expect([status, body.detail]).toEqual([422, sentence(host)])
+    }
+  })
+
+  it('says so on its page and in its calls when the setting is taken back', async () => {
+    const { body: server } = await connect()
+    const trusted = chat.app.deps.config.ATRIUM_TOOLS_PRIVATE.splice(0)
+    const refreshed = await chat.call('POST', `/mcp-servers/${server.id}/refresh?reconnect`)
+    expect(refreshed.body.error).toBe(sentence('127.0.0.1'))
+    const started = await chat.call('POST', `/tools/${server.tools[0].id}/execute`, { inputs: {} })
+    const execution = () => chat.call('GET', `/tool-executions/${started.body.tool_execution_id}`)
+    await expect.poll(async () => (await execution()).body.error).toBe(sentence('127.0.0.1'))
+    chat.app.deps.config.ATRIUM_TOOLS_PRIVATE.push(...trusted)
+  })
+})

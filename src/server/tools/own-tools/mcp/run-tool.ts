@@ -1,6 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { ToolContext, ToolContract, ToolRun } from '#shared/tools/tools/tool.ts'
 import type { Elicitation, ElicitationAnswer, Exchange, Happened } from '../../../platform/mcp/mcp.ts'
+import { sayPrivate } from '../say-private.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import type { StoredTool } from '../store.ts'
 import type { McpDefinition } from './definition.ts'
@@ -85,7 +86,7 @@ async function goOn(
   try {
     for (;;) {
       const happened = await nextOf(exchange, signal)
-      if (happened.kind === 'failed') throw happened.error
+      if (happened.kind === 'failed') throw sayPrivate(happened.error)
       if (happened.kind === 'over')
         return { kind: 'over', result: shapeResult(happened.result, definition.ui !== null) }
       const known = again.shift()
