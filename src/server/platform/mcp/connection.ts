@@ -78,6 +78,7 @@ async function connectAs(
   listen(connection, options)
   try {
     await client.connect(transport, { ...askOptions(signal), ...startOptions(server.address) })
+    listenForChanges(connection)
     return { connection }
   } catch (error) {
     const explained = connection.explain(error)
@@ -162,6 +163,19 @@ function watch({ server, client, transport, answers }: Parts, refusal: () => App
       await transport.close().catch(() => undefined)
     },
   }
+}
+
+/** Since 2026-07-28 a server says that a list has changed only to those who listen. */
+function listenForChanges({ client }: Connection): void {
+  if (client.getProtocolEra() !== 'modern') return
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {}
+  const filter = {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+  }
+  // Without it, changes are noticed when the list is read next.
+  if (Object.keys(filter).length > 0) client.listen(filter, askOptions()).catch(() => undefined)
 }
 
 const lists = [

@@ -77,7 +77,12 @@ async function goOn(
       `${server.name} waited too long for the answer, or Atrium was restarted meanwhile. The call may have been made in part. Call it again.`,
     )
   if (!standing) await assertSame(deps, stored)
-  const exchange = standing ?? deps.mcp.call(server, { tool: stored.key, input, repeats: definition.repeats })
+  const exchange =
+    standing ??
+    deps.mcp.call(server, {
+      ...{ tool: stored.key, input, input_schema: definition.input_schema },
+      repeats: definition.repeats,
+    })
   const last = answers.at(-1)
   if (standing && last) standing.answer(last)
   const over = sayProgress(exchange, context.phase)
