@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { OAuthServer } from './oauth-server.ts'
 
 /** An MCP server on the web that wants to know who asks; its only tool says who does. */
-export async function startGuardedMcpServer(oauth: OAuthServer) {
+export async function startGuardedMcpServer(oauth: Pick<OAuthServer, 'url' | 'personOf'>) {
   const people: string[] = []
   let resource: string | null = null
   const server = createServer(async (request, response) => {

@@ -85,7 +85,7 @@ function answerAs(mode: string, { id, params }: Message): void {
       return
     }
     case 'wrong':
-      write({ id, result: { content: 'no list' } })
+      write({ id, result: { content: 7 } })
       return
     case 'fails':
       write({ id, result: { ...text('The order is closed.'), isError: true } })

@@ -21,7 +21,7 @@ export const erp = (patch: Partial<McpServer> = {}): McpServer => ({
     is_known: true,
   },
   ...{ address: { kind: 'http', url: 'https://mcp.orsane.eu/erp' }, secrets: [], companies: [] },
-  ...{ oauth: false, client_id: null, prompts: [], resources: [], left: 0 },
+  ...{ oauth: false, client_id: null, limit_seconds: 300, prompts: [], resources: [], left: 0 },
   server: { name: 'erp', version: '2', protocol: '2025-11-25', offers: ['tools'], instructions: '' },
   ...{ tools: [aServerTool()], ...patch },
 })

@@ -10,8 +10,14 @@ export const bounds = {
   messages: 5_000,
   /** Of a program and all it starts. */
   memoryBytes: 1024 * 1024 * 1024,
-  /** To connect, and for everything that is no call of a tool. */
+  /** For a program to start. */
+  startMs: 60_000,
+  /** To connect to an address, and for every request except a call of a tool. */
   answerMs: 20_000,
+  /** For a server to say whether it speaks the revision of 2026-07-28. */
+  probeMs: 8_000,
+  /** For a call of a tool, whose caller cancels it earlier. */
+  callMs: 6 * 3_600_000,
   /** A connection that nobody uses is kept so long. */
   idleMs: 60_000,
   /** A server has so long to hear that a call is cancelled. */
@@ -24,6 +30,8 @@ export const bounds = {
   /** Pages of one list. */
   pages: 40,
   tools: 200,
+  /** Tools that are named as left out. */
+  refused: 20,
   /** Characters of the name of a tool, and of an address. */
   name: 100,
   address: 2_000,

@@ -3,12 +3,16 @@ import {
   type jsonSchemaValidator,
   type RequestOptions,
   type Transport,
+  type VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
-import { AppError } from '#shared/platform/errors.ts'
+import type { AppError } from '#shared/platform/errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { McpServer } from './address.ts'
+import { type AnswerWatch, createAnswerWatch } from './answer-watch.ts'
 import { bounds, createMeter } from './bounds.ts'
-import { hideSecrets } from './hide-secrets.ts'
+import { erasOf, isOfEra } from './eras.ts'
+import { explain } from './explain.ts'
+import { type Loss, lossOf, Unfinished } from './lost.ts'
 import { type Program, startProgram } from './program.ts'
 import { reachWebServer } from './web-server.ts'
 
@@ -27,6 +31,8 @@ export type Connection = {
   isOpen: () => boolean
   /** What an error of the client means, as a person is told. */
   explain: (error: unknown) => unknown
+  /** How a request that failed was lost; null when it was answered, and for a program. */
+  lossOf: (error: unknown) => Loss | null
   close: () => Promise<void>
 }
 
@@ -41,46 +47,79 @@ export type ConnectOptions = {
 
 /** @throws AppError `unavailable` with what happened; an abort as it is */
 export async function connect(server: McpServer, options: ConnectOptions): Promise<Connection> {
-  const { address } = server
-  const { outbound, trusted, signal } = options
+  const [first, second] = erasOf(server.address)
+  const attempt = await connectAs(first, server, options)
+  if ('connection' in attempt) return attempt.connection
+  if (!attempt.isOfEra) throw attempt.explained
+  const other = await connectAs(second, server, options)
+  if ('connection' in other) return other.connection
+  throw first === 'legacy' ? attempt.explained : other.explained
+}
+
+type Attempt = { connection: Connection } | { explained: unknown; isOfEra: boolean }
+
+/** @throws an abort as it is */
+async function connectAs(
+  mode: VersionNegotiationMode,
+  server: McpServer,
+  options: ConnectOptions,
+): Promise<Attempt> {
+  const { signal } = options
   let refusal: AppError | null = null
   const refuse = (why: AppError) => {
     refusal ??= why
     void client.close()
   }
-  const transport =
-    address.kind === 'stdio'
-      ? startProgram(address, refuse)
-      : reachWebServer(outbound, address, trusted, refuse)
-  const client = new Client(
+  const unfinished = `${server.name} ended its answer before it was complete.`
+  const answers = createAnswerWatch(() => refuse(new Unfinished('unavailable', unfinished)))
+  const client = createClient(mode)
+  const transport = reach(server.address, options, { refuse, answers })
+  const connection = watch({ server, client, transport, answers }, () => refusal)
+  listen(connection, options)
+  try {
+    await client.connect(transport, { ...askOptions(signal), ...startOptions(server.address) })
+    listenForChanges(connection)
+    return { connection }
+  } catch (error) {
+    const explained = connection.explain(error)
+    await connection.close()
+    signal?.throwIfAborted()
+    return { explained, isOfEra: refusal === null && isOfEra(error, mode) }
+  }
+}
+
+type Hooks = { refuse: (why: AppError) => void; answers: AnswerWatch }
+
+const reach = (
+  address: McpServer['address'],
+  { outbound, trusted }: ConnectOptions,
+  { refuse, answers }: Hooks,
+): Transport | Program =>
+  address.kind === 'stdio'
+    ? startProgram(address, refuse)
+    : reachWebServer(address, { outbound, trusted, onRefused: refuse, watch: answers })
+
+const createClient = (mode: VersionNegotiationMode): Client =>
+  new Client(
     { name: 'Atrium', version: '1.0.0' },
     {
       capabilities: {
         elicitation: { form: {} },
         extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
       },
-      // A program is not started twice to learn what it speaks.
-      versionNegotiation: { mode: address.kind === 'stdio' ? 'legacy' : 'auto' },
+      versionNegotiation: { mode, probe: { timeoutMs: bounds.probeMs } },
       jsonSchemaValidator: unchecked,
     },
   )
-  const connection = watch(server, client, transport, () => refusal)
-  listen(connection, options)
-  try {
-    await client.connect(transport, askOptions(signal))
-    return connection
-  } catch (error) {
-    const explained = connection.explain(error)
-    await connection.close()
-    signal?.throwIfAborted()
-    throw explained
-  }
-}
 
 /** A server writes its schemas and its answers: an expression in one of them could take forever on the other. */
 const unchecked: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
+
+/** The first start of a program may download it. */
+const startOptions = ({ kind }: McpServer['address']): RequestOptions =>
+  kind === 'stdio' ? { timeout: bounds.startMs } : {}
 
 /** How long a server may take for everything that is no call of a tool. */
 export const askOptions = (signal?: AbortSignal): RequestOptions => ({
@@ -88,14 +127,13 @@ export const askOptions = (signal?: AbortSignal): RequestOptions => ({
   ...(signal ? { signal } : {}),
 })
 
-function watch(
-  server: McpServer,
-  client: Client,
-  transport: Transport | Program,
-  refusal: () => AppError | null,
-): Connection {
+type Parts = { server: McpServer; client: Client; transport: Transport | Program; answers: AnswerWatch }
+
+function watch({ server, client, transport, answers }: Parts, refusal: () => AppError | null): Connection {
   let isOpen = true
   let isFlooding = false
+  const program = 'endedBy' in transport ? transport : null
+  const isConnected = () => client.getServerCapabilities() !== undefined
   const mayPass = createMeter()
   client.onclose = () => {
     isOpen = false
@@ -104,14 +142,20 @@ function watch(
   client.onerror = () => undefined
   // A program counts by itself, before it reads what came.
   if (server.address.kind === 'http')
-    transport.onmessage = () => {
+    transport.onmessage = (message) => {
+      answers.hear(message)
       if (isFlooding || mayPass()) return
       isFlooding = true
       void client.close()
     }
   return {
     ...{ client, answerer: null, isOpen: () => isOpen },
-    explain: (error) => refusal() ?? explain(server, transport, isFlooding, error),
+    explain: (error) =>
+      refusal() ?? explain({ server, program, isFlooding, isConnected: isConnected() }, error),
+    lossOf: (error) =>
+      server.address.kind === 'http' && !isFlooding
+        ? lossOf(refusal() ?? error, transport.sessionId !== undefined)
+        : null,
     close: async () => {
       isOpen = false
       await client.close().catch(() => undefined)
@@ -119,6 +163,19 @@ function watch(
       await transport.close().catch(() => undefined)
     },
   }
+}
+
+/** Since 2026-07-28 a server says that a list has changed only to those who listen. */
+function listenForChanges({ client }: Connection): void {
+  if (client.getProtocolEra() !== 'modern') return
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {}
+  const filter = {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+  }
+  // Without it, changes are noticed when the list is read next.
+  if (Object.keys(filter).length > 0) client.listen(filter, askOptions()).catch(() => undefined)
 }
 
 const lists = [
@@ -133,40 +190,5 @@ function listen(connection: Connection, { onChanged }: ConnectOptions): void {
     const { answerer } = connection
     if (!answerer || ('mode' in params && params.mode === 'url')) return { action: 'decline' }
     return answerer(params as Elicitation)
-  })
-}
-
-/** A server answered with an error. Its words may hold what it was asked: they are for who asked. */
-export class Refused extends AppError {}
-
-function explain(
-  server: McpServer,
-  transport: Transport | Program,
-  isFlooding: boolean,
-  error: unknown,
-): unknown {
-  const { name } = server
-  if (error instanceof AppError) return error
-  const program = 'endedBy' in transport ? transport : null
-  const endedBy = isFlooding ? 'flood' : (program?.endedBy() ?? null)
-  if (endedBy === 'flood') return new AppError('unavailable', `${name} sent too much and was stopped.`)
-  if (endedBy === 'memory')
-    return new AppError('unavailable', `${name} took too much memory and was stopped.`)
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof AppError) return cause
-  if (endedBy === 'itself') {
-    const said = hideSecrets(server, program?.lastWords() ?? '')
-    return new AppError('unavailable', `${name} ended by itself.${said ? ` It last said: ${said}` : ''}`)
-  }
-  if (!(error instanceof Error)) return error
-  const { code, status } = error as { code?: unknown; status?: unknown }
-  if (status === 401)
-    return new AppError('unavailable', `${name} refused your account (401). Connect it anew.`)
-  if (code === 'ENOENT') return new AppError('unavailable', `The program of ${name} was not found.`)
-  if (code === 'EACCES') return new AppError('unavailable', `The program of ${name} may not be run.`)
-  if (code === 'REQUEST_TIMEOUT') return new AppError('unavailable', `${name} did not answer in time.`)
-  if (code === 'CONNECTION_CLOSED') return new AppError('unavailable', `${name} ended the connection.`)
-  return new Refused('unavailable', `${name} answered: ${hideSecrets(server, error.message).slice(0, 500)}`, {
-    cause: error,
   })
 }

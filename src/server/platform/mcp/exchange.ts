@@ -1,6 +1,9 @@
+import { AppError } from '#shared/platform/errors.ts'
 import type { McpServer } from './address.ts'
+import { bounds } from './bounds.ts'
 import type { Elicitation, ElicitationAnswer } from './connection.ts'
 import type { Hear, Lend, Work } from './hearing.ts'
+import { Cut } from './lost.ts'
 
 export type McpProgress = { progress: number; total: number | null; message: string | null }
 /** What a call came to, as the server answered. */
@@ -22,13 +25,18 @@ export type Exchange = {
   onProgress: ((progress: McpProgress) => void) | null
 }
 
-export type McpCall = { tool: string; input: Record<string, unknown> }
-
-/** Hours: how long a call takes is the caller's to say, who cancels it. */
-const LONGEST_MS = 6 * 3_600_000
+export type McpCall = {
+  tool: string
+  input: Record<string, unknown>
+  /** The schema of its inputs: some of them are also sent as headers (2026-07-28). */
+  input_schema?: Record<string, unknown>
+  /** Calling it again changes nothing more; the default is false. */
+  repeats?: boolean
+}
 
 /** Begins a call, on a connection of its own. */
-export function startExchange(lend: Lend, hear: Hear, server: McpServer, { tool, input }: McpCall): Exchange {
+export function startExchange(lend: Lend, hear: Hear, server: McpServer, call: McpCall): Exchange {
+  const { tool, input, input_schema = {}, repeats = false } = call
   const stop = new AbortController()
   let say: (happened: Happened) => void = () => undefined
   let coming: Promise<Happened>
@@ -49,7 +57,7 @@ export function startExchange(lend: Lend, hear: Hear, server: McpServer, { tool,
     cancel: (reason) => stop.abort(reason),
     onProgress: null,
   }
-  const about: Work = { what: 'call', name: tool }
+  const about: Work = { what: 'call', name: tool, isOnce: !repeats }
   const tell = (what: 'asks' | 'progress', name: string) =>
     hear(server.id, { what, name, ms: null, failure: null })
   let last = ''
@@ -67,7 +75,8 @@ export function startExchange(lend: Lend, hear: Hear, server: McpServer, { tool,
       const result = await connection.client.callTool(
         { name: tool, arguments: input },
         {
-          ...{ signal: stop.signal, timeout: LONGEST_MS, maxTotalTimeout: LONGEST_MS },
+          toolDefinition: { name: tool, inputSchema: { ...input_schema, type: 'object' } },
+          ...{ signal: stop.signal, timeout: bounds.callMs, maxTotalTimeout: bounds.callMs },
           onprogress: ({ progress, total, message }) => {
             last = total === undefined ? String(progress) : `${progress} / ${total}`
             exchange.onProgress?.({ progress, total: total ?? null, message: message ?? null })
@@ -90,7 +99,15 @@ export function startExchange(lend: Lend, hear: Hear, server: McpServer, { tool,
           isError: isError === true,
         },
       }),
-    (error) => say({ kind: 'failed', error }),
+    (error) => say({ kind: 'failed', error: repeats ? error : sayUnknown(error) }),
   )
   return exchange
+}
+
+/** A call that was cut off may have been made: whoever reads this must not call it again unthinkingly. */
+function sayUnknown(error: unknown): unknown {
+  if (!(error instanceof Cut)) return error
+  return new AppError('unavailable', `${error.detail} The call may have been made all the same.`, {
+    cause: error,
+  })
 }

@@ -1,6 +1,8 @@
 import { AppError } from '#shared/platform/errors.ts'
 import type { McpServer } from './address.ts'
-import { type Connection, Refused } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { Refused } from './explain.ts'
+import type { Loss } from './lost.ts'
 import type { Pool } from './pool.ts'
 
 /** What passed between us and a server: never what went in or came out of it. */
@@ -16,7 +18,13 @@ export type Heard = {
 export type Hear = (serverId: string, heard: Heard) => void
 
 /** What a piece of work is. `hasWaited`: a person was asked meanwhile, so that its time is not the server's. */
-export type Work = { what: Heard['what']; name: string; hasWaited?: boolean }
+export type Work = {
+  what: Heard['what']
+  name: string
+  hasWaited?: boolean
+  /** It must not be done a second time after it may have been done once. */
+  isOnce?: boolean
+}
 
 /** Lends connections as a pool does, and tells what came of each piece of work. */
 export type Lend = <Result>(
@@ -37,7 +45,8 @@ export function createLend(pool: Pick<Pool, 'lend'>, hear: Hear): Lend {
         began = performance.now()
         return work(connection)
       }
-      const result = await pool.lend(server, lent, signal)
+      const mayRepeat = (loss: Loss) => !about.hasWaited && (loss === 'refused' || !about.isOnce)
+      const result = await pool.lend(server, lent, { signal, mayRepeat })
       tell(about.what, about.hasWaited ? null : passed(), null)
       return result
     } catch (error) {

@@ -1,5 +1,6 @@
 import { createMask } from '../outbound/foreign/mask-secrets.ts'
 import type { McpServer } from './address.ts'
+import { proxySecrets } from './program-environment.ts'
 
 /** What is shorter is no secret, and part of many words. */
 const SHORTEST = 4
@@ -27,7 +28,7 @@ function allSecrets({ address }: McpServer): string[] {
 }
 
 function valuesOf(address: McpServer['address']): string[] {
-  if (address.kind === 'stdio') return Object.values(address.env)
+  if (address.kind === 'stdio') return [...Object.values(address.env), ...proxySecrets()]
   return [...Object.values(address.headers), ...new URL(address.url).searchParams.values()]
 }
 

@@ -3,7 +3,8 @@ import type { ServerClaim } from '#shared/tools/tools/server-claim.ts'
 import { toJson } from '../db/db.ts'
 import { bounds } from './bounds.ts'
 import { askOptions, type Connection } from './connection.ts'
-import { LEFT_OUT } from './messages/tidy-message.ts'
+import { LEFT_OUT, REFUSED } from './messages/tidy-message.ts'
+import type { RefusedTool } from './messages/tidy-tool.ts'
 import { markOf, readClaim } from './read-claim.ts'
 
 /** A tool as its server describes it; what has no room is left out. */
@@ -43,6 +44,8 @@ export type Listing = {
   resources: ListedResource[]
   /** How many of them were left out, because they were too many or too large. */
   left: number
+  /** Tools among those, with the reasons. */
+  refused: RefusedTool[]
 }
 
 /** Everything a server offers, as far as it keeps to the bounds. */
@@ -105,19 +108,20 @@ export async function readListing({ client }: Connection, signal?: AbortSignal):
       })),
     })),
     resources: fittingResources,
+    refused: refusedOf(tools),
     left:
       [tools, prompts, resources, templates].reduce((sum, list) => sum + list.left + list.entries.length, 0) -
       (fitting.length + fittingPrompts.length + fittingResources.length),
   }
 }
 
-type Read<Entry> = { entries: Entry[]; left: number }
+type Read<Entry> = { entries: Entry[]; left: number; refused: RefusedTool[] }
 type Page<Entry> = {
   entries: Entry[]
   nextCursor?: string | undefined
   _meta?: Record<string, unknown> | undefined
 }
-const nothing = { entries: [], left: 0 }
+const nothing = { entries: [], left: 0, refused: [] }
 
 /** The entries of a list, page by page until there are more than are kept, and how many of them were left out before. */
 async function readPages<Entry>(
@@ -126,22 +130,39 @@ async function readPages<Entry>(
 ): Promise<Read<Entry>> {
   const entries: Entry[] = []
   let left = 0
+  const refused: RefusedTool[] = []
   let cursor: string | undefined
   for (let page = 0; page < bounds.pages && entries.length <= most; page += 1) {
     const { entries: more, nextCursor, _meta } = await ask(cursor === undefined ? {} : { cursor })
     entries.push(...more)
     left += Number(_meta?.[LEFT_OUT] ?? 0) || 0
-    // A server that names the same page again has no further one.
-    if (nextCursor === undefined || nextCursor === cursor) break
+    refused.push(...((_meta?.[REFUSED] as RefusedTool[] | undefined) ?? []))
+    // A server that names no page, or the same one again, has no further one.
+    if (!nextCursor || nextCursor === cursor) break
     cursor = nextCursor
   }
-  return { entries, left }
+  return { entries, left, refused }
 }
 
 type SdkTool = Awaited<ReturnType<Connection['client']['listTools']>>['tools'][number]
 
-function fits({ name, inputSchema }: SdkTool): boolean {
-  return name.length <= bounds.name && isCleanLabel(name) && toJson(inputSchema).length <= bounds.schema
+const fits = (tool: SdkTool): boolean => whyNot(tool) === null
+
+function whyNot({ name, inputSchema }: SdkTool): RefusedTool['why'] | null {
+  if (name.length > bounds.name || !isCleanLabel(name)) return 'name'
+  return toJson(inputSchema).length > bounds.schema ? 'large' : null
+}
+
+/** The tools that were left out before and now, and those beyond the most that are kept. */
+function refusedOf({ entries, refused }: Read<SdkTool>): RefusedTool[] {
+  const unfit = entries.flatMap((tool): RefusedTool[] => {
+    const why = whyNot(tool)
+    return why === null ? [] : [{ name: tool.name, why }]
+  })
+  const beyond = entries.filter(fits).slice(bounds.tools)
+  return [...refused, ...unfit, ...beyond.map(({ name }) => ({ name, why: 'many' as const }))]
+    .slice(0, bounds.refused)
+    .map(({ name, why }) => ({ name: cutLabel(name, bounds.name), why }))
 }
 
 function toTool(tool: SdkTool): ListedTool {

@@ -2,20 +2,32 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { McpServer } from './address.ts'
 import { bounds } from './bounds.ts'
 import { type Connection, type ConnectOptions, connect } from './connection.ts'
+import { Refused } from './explain.ts'
+import { Cut, type Loss } from './lost.ts'
 
 /** Lends connections: each to one piece of work at a time, and kept a while for the next. */
 export type Pool = {
-  /** @throws AppError `unavailable` with what happened; an abort as it is */
+  /**
+   * Work that is lost with the session of its connection begins once more on a new one: when the server refused it before doing
+   * anything, or when it may be repeated.
+   * @throws AppError `unavailable` with what happened; an abort as it is
+   */
   lend: <Result>(
     server: McpServer,
     work: (connection: Connection) => Promise<Result>,
-    signal?: AbortSignal,
+    terms: LendTerms,
   ) => Promise<Result>
   /**
    * Connections that nobody uses end now, of servers whose ids begin so: what they were made with is no longer true.
    */
   forget: (start: string) => Promise<void>
   close: () => Promise<void>
+}
+
+export type LendTerms = {
+  signal?: AbortSignal | undefined
+  /** Whether the work may be done a second time after it may have been done once. */
+  mayRepeat: (loss: Loss) => boolean
 }
 
 type Kept = { connection: Connection; timer: NodeJS.Timeout }
@@ -103,22 +115,32 @@ export function createPool({ outbound, trusted, onChanged, onConnected }: PoolOp
   }
   return {
     forget,
-    lend: async (server, work, signal) => {
-      const connection = take(server.id) ?? (await make(server, signal))
-      try {
-        const result = await work(connection)
-        connection.answerer = null
-        keep(server.id, connection)
-        return result
-      } catch (error) {
-        const explained = connection.explain(error)
-        // What it was in the middle of is unknown: the next one begins anew.
-        if (!signal?.aborted) await end(connection)
-        // It has just been told that nobody waits: over HTTP that is a request of its own, which is not cut off.
-        else setTimeout(() => void end(connection), bounds.goodbyeMs).unref()
-        signal?.throwIfAborted()
-        throw explained
+    lend: async (server, work, { signal, mayRepeat }) => {
+      const attempt = async (isLast: boolean): Promise<Awaited<ReturnType<typeof work>>> => {
+        const connection = take(server.id) ?? (await make(server, signal))
+        try {
+          const result = await work(connection)
+          connection.answerer = null
+          keep(server.id, connection)
+          return result
+        } catch (error) {
+          const loss = connection.lossOf(error)
+          const explained = connection.explain(error)
+          // What it was in the middle of is unknown: the next one begins anew.
+          if (!signal?.aborted) await end(connection)
+          // It has just been told that nobody waits: over HTTP that is a request of its own, which is not cut off.
+          else setTimeout(() => void end(connection), bounds.goodbyeMs).unref()
+          signal?.throwIfAborted()
+          if (loss === null) throw explained
+          // A server that lost one session has most likely lost all of them.
+          await forget(server.id)
+          if (!isLast && mayRepeat(loss)) return attempt(true)
+          throw loss === 'cut' && explained instanceof AppError && !(explained instanceof Refused)
+            ? new Cut('unavailable', explained.detail, { cause: explained })
+            : explained
+        }
       }
+      return attempt(false)
     },
     close: async () => {
       isClosed = true

@@ -14,6 +14,7 @@ import type { McpAddress } from './address.ts'
 import { bounds, createMeter } from './bounds.ts'
 import { secretsIn } from './hide-secrets.ts'
 import { readMessages } from './messages/read-messages.ts'
+import { programEnvironment } from './program-environment.ts'
 
 const LOOK_EVERY_MS = 500
 /** The folders programs work in, by the beginning of their names. */
@@ -51,7 +52,12 @@ export function startProgram(
     start: () =>
       new Promise((resolve, reject) => {
         const started = spawn(command, args, {
-          ...{ cwd: folder, env: { ...plainEnvironment(folder), ...env }, detached: true, windowsHide: true },
+          ...{
+            cwd: folder,
+            env: { ...programEnvironment(folder), ...env },
+            detached: true,
+            windowsHide: true,
+          },
           stdio: ['pipe', 'pipe', 'pipe'],
         })
         child = started
@@ -112,15 +118,6 @@ export function startProgram(
     if (child) killFamily(child)
   }
   return transport
-}
-
-/** What a program is told of this machine. */
-function plainEnvironment(folder: string): Record<string, string> {
-  const kept = ['PATH', 'LANG', 'SystemRoot', 'PATHEXT'].flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value]]
-  })
-  return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder }
 }
 
 /** A message without secrets; null for what is none, and why one is refused. */

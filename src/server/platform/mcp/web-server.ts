@@ -3,26 +3,41 @@ import { AppError } from '#shared/platform/errors.ts'
 import { boundEvents, boundJson } from '../outbound/foreign/bound-stream.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { McpAccount, McpAddress } from './address.ts'
+import type { AnswerWatch, Asked } from './answer-watch.ts'
 import { bounds } from './bounds.ts'
 import { secretsIn } from './hide-secrets.ts'
 import { messageBounds, readMessages } from './messages/read-messages.ts'
 
 const methods = ['GET', 'POST', 'DELETE'] as const
 
+type Reach = {
+  outbound: Outbound
+  trusted: readonly string[]
+  onRefused: (why: AppError) => void
+  watch: AnswerWatch
+}
+
 /** A server on the web: every request goes through the guarded way out, and every answer has a bound. */
 export function reachWebServer(
-  outbound: Outbound,
   server: McpAddress & { kind: 'http' },
-  trusted: readonly string[],
-  onRefused: (why: AppError) => void,
+  { outbound, trusted, onRefused, watch }: Reach,
 ): StreamableHTTPClientTransport {
   const { url, headers, account } = server
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
     authProvider: createProvider(url, account),
     fetch: async (address, init) => {
-      const answer = await openGuarded(outbound, trusted, address, init)
-      return boundAnswer(answer, secretsIn(server, tokenIn(init)), onRefused)
+      const isResuming = new Headers(init?.headers).has('last-event-id')
+      const asked = readAsked(init?.body)
+      const answer = await openGuarded(outbound, trusted, address, init).catch((error) => {
+        if (isResuming) watch.giveUp()
+        throw error
+      })
+      if (isResuming && !answer.ok) watch.giveUp()
+      return boundAnswer(answer, secretsIn(server, tokenIn(init)), {
+        onRefused,
+        onEnd: (canResume) => asked && answer.ok && watch.end(asked, canResume),
+      })
     },
     reconnectionOptions: {
       ...{ initialReconnectionDelay: 1_000, maxReconnectionDelay: 10_000 },
@@ -49,22 +64,31 @@ function createProvider(url: string, account: McpAccount | null): AuthProvider {
 function boundAnswer(
   answer: Response,
   secrets: readonly string[],
-  onRefused: (why: AppError) => void,
+  { onRefused, onEnd }: { onRefused: (why: AppError) => void; onEnd: (canResume: boolean) => void },
 ): Response {
-  if (!answer.body) return answer
+  if (!answer.body) {
+    onEnd(false)
+    return answer
+  }
+  let canResume = false
   const form = /^\s*text\/event-stream/i.test(answer.headers.get('content-type') ?? '') ? 'events' : 'json'
   const bound = form === 'events' ? boundEvents : boundJson
   const bounded = answer.body.pipeThrough(
-    bound(messageBounds, (bytes) => readMessages({ bytes, form, secrets })),
+    bound(messageBounds, (bytes) => {
+      canResume ||= form === 'events' && /^id:/m.test(Buffer.from(bytes).toString())
+      return readMessages({ bytes, form, secrets })
+    }),
   )
   const { status, statusText, headers } = answer
-  return new Response(watchBody(bounded, onRefused), { status, statusText, headers })
+  const body = watchBody(bounded, onRefused, () => onEnd(canResume))
+  return new Response(body, { status, statusText, headers })
 }
 
 /** The SDK keeps to itself why a stream broke off. */
 function watchBody(
   body: ReadableStream<Uint8Array>,
   onRefused: (why: AppError) => void,
+  onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>({
@@ -73,9 +97,11 @@ function watchBody(
         const { done, value } = await reader.read()
         if (done) controller.close()
         else controller.enqueue(value)
+        if (done) onEnd()
       } catch (error) {
         if (error instanceof AppError) onRefused(error)
         controller.error(error)
+        onEnd()
       }
     },
     cancel: (reason) => reader.cancel(reason),
@@ -88,6 +114,17 @@ function tokenIn(init?: RequestInit): string | null {
   return authorization === null ? null : authorization.replace(/^\S+\s+/, '')
 }
 
+/** The request of the SDK in a body; null for a notification, an answer or no body. */
+function readAsked(body: RequestInit['body']): Asked | null {
+  if (typeof body !== 'string') return null
+  const { id, method } = JSON.parse(body)
+  return id === undefined || typeof method !== 'string' ? null : { id, method }
+}
+
+/** Timeout for the head of an answer. A call answered in JSON has its head when the tool is done. */
+const headMs = (body: RequestInit['body']): number =>
+  readAsked(body)?.method === 'tools/call' ? bounds.callMs : bounds.answerMs
+
 /** `fetch` as the SDK wants it. */
 export function openGuarded(
   outbound: Outbound,
@@ -99,7 +136,7 @@ export function openGuarded(
   if (!method) throw new TypeError(`${init.method} is not a method of MCP.`)
   const { body, signal } = init
   return outbound.open(String(address), {
-    ...{ method, trusted, maxBytes: bounds.streamBytes, seconds: bounds.answerMs / 1000 },
+    ...{ method, trusted, maxBytes: bounds.streamBytes, seconds: headMs(body) / 1000 },
     headers: Object.fromEntries(new Headers(init.headers)),
     ...(body === undefined || body === null ? {} : { body: String(body) }),
     ...(signal ? { signal } : {}),

@@ -14,17 +14,23 @@ export function parseAddress(address: string): URL {
   return url
 }
 
-/** @throws AppError `invalid`. What is written as an IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
+/** @throws PrivateHost. What is written as an IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
 export function assertPublicHost({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && isPrivateAddress(host)) throw refused(hostname)
+  if (isIP(host) && isPrivateAddress(host)) throw new PrivateHost(hostname)
 }
 
-function refused(host: string): AppError {
-  return new AppError('invalid', `${host} is not an address of the public internet.`)
+/** A host that leads to a private address, where no setting allows it. */
+export class PrivateHost extends AppError {
+  readonly host: string
+
+  constructor(host: string) {
+    super('invalid', `${host} is not an address of the public internet.`)
+    this.host = host
+  }
 }
 
-/** @throws AppError `invalid` where a name leads to a private address, and be it to one among others */
+/** @throws PrivateHost where a name leads to a private address, and be it to one among others */
 export function assertPublicAddresses(host: string, found: readonly { address: string }[]): void {
-  if (found.some(({ address }) => isPrivateAddress(address))) throw refused(host)
+  if (found.some(({ address }) => isPrivateAddress(address))) throw new PrivateHost(host)
 }

@@ -8,6 +8,7 @@ import { readJson } from './foreign/foreign.ts'
 import { readAtMost } from './read-at-most.ts'
 
 export { assertFetchable } from './assert-fetchable.ts'
+export { PrivateHost } from './fetchable.ts'
 export { readAtMost } from './read-at-most.ts'
 
 /** Options of a fetch. */
@@ -46,8 +47,8 @@ export function createOutbound(): Outbound {
   // The check is part of connecting, so the checked address is the one connected to.
   const guarded = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: lookupPublic } })
   const open = new Agent(timeouts)
-  // A stream may be silent for a while.
-  const patient = { headersTimeout: 60_000, bodyTimeout: 900_000 }
+  // A stream may be silent for as long as a tool may take. `seconds` limits the wait for its head.
+  const patient = { headersTimeout: 0, bodyTimeout: 3_700_000 }
   const guardedStreams = new Agent({ ...patient, connect: { timeout: 10_000, lookup: lookupPublic } })
   const openStreams = new Agent({ ...patient, connect: { timeout: 10_000 } })
   return {

@@ -22,7 +22,7 @@ export type OwnToolKind<Definition = unknown, Connection = unknown> = {
   asks: (definition: Definition) => boolean
   /** What its server claims about its effects; absent where no server describes it. */
   claim?: (definition: Definition) => ServerClaim
-  limitSeconds: (definition: Definition) => number
+  limitSeconds: (definition: Definition, connection: Connection) => number
   /** Its tools work in steps and may ask. */
   durable?: true
   /** What a call sends. @throws AppError for input that no request can carry: the call fails in the same way */

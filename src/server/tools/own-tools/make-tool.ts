@@ -20,7 +20,7 @@ export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string
     output: outputs ? compileSchema(outputs, name) : z.unknown(),
     repeatable: !writes,
     policy: stored.policy ?? (kind.asks(definition) ? 'ask' : 'auto'),
-    limitSeconds: kind.limitSeconds(definition),
+    limitSeconds: kind.limitSeconds(definition, connection),
     ...(kind.durable && { durable: true }),
     ...(ui && { ui }),
     sends: (input) => kind.sends(stored, definition, connection, input as Record<string, unknown>),

@@ -21,6 +21,7 @@ import { ApiConnection } from './http/api-kind.ts'
 import { assertSecrets } from './http/authenticate.ts'
 import { checkAddress } from './http/check-address.ts'
 import { checkCall } from './http/check-call.ts'
+import { sayPrivate } from './say-private.ts'
 import {
   addVersion,
   countTools,
@@ -191,7 +192,10 @@ export function addressesOf(auth: HttpAuth): string[] {
 /** Inputs of an address do not count. @throws AppError `invalid` for an address that would never be called */
 export async function assertReachable({ config }: Pick<Deps, 'config'>, addresses: string[]): Promise<void> {
   const origins = new Set(addresses.map((address) => new URL(address.replace(/\{[^{}]*\}/g, 'x')).origin))
-  for (const origin of origins) await assertFetchable(origin, config.ATRIUM_TOOLS_PRIVATE)
+  for (const origin of origins)
+    await assertFetchable(origin, config.ATRIUM_TOOLS_PRIVATE).catch((error) => {
+      throw sayPrivate(error)
+    })
 }
 
 /** Secrets that fit the way of authentication. @throws AppError `invalid` for one that is missing, or of no use */

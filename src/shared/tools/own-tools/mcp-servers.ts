@@ -18,6 +18,11 @@ export type ServerAddress = z.infer<typeof ServerAddress>
 /** Headers of every request, or environment variables of a command. Encrypted, never returned. */
 const ServerSecrets = record(20, z.string().check(atMost(10_000)))
 
+/** Bounds of the time limit of a call, in seconds. */
+export const MIN_LIMIT_SECONDS = 5
+export const MAX_LIMIT_SECONDS = 3_600
+export const DEFAULT_LIMIT_SECONDS = 300
+
 const fields = {
   name: label(1, 100),
   address: ServerAddress,
@@ -29,12 +34,15 @@ const fields = {
     id: trimmed(1, 500),
     secret: z._default(z.nullable(text(1, 10_000)), null),
   }),
+  /** Time limit of a call, whatever form the server answers in. Waiting for a person does not count. */
+  limit_seconds: z.int().check(z.minimum(MIN_LIMIT_SECONDS), z.maximum(MAX_LIMIT_SECONDS)),
 }
 export const NewMcpServer = z.object({
   ...fields,
   secrets: z.optional(fields.secrets),
   companies: z.optional(fields.companies),
   client: z.optional(fields.client),
+  limit_seconds: z.optional(fields.limit_seconds),
 })
 export type NewMcpServer = z.infer<typeof NewMcpServer>
 
@@ -73,6 +81,10 @@ export const ServerFacts = z.object({
   instructions: z.string(),
   /** Duplicate names; only the first tool, prompt or resource of each is used. */
   twins: z.optional(z.array(z.string())),
+  /** Tools that are left out, with the reason; the name is empty where the tool has none. */
+  refused: z.optional(
+    z.array(z.object({ name: z.string(), why: z.enum(['name', 'inputs', 'large', 'many']) })),
+  ),
 })
 export type ServerFacts = z.infer<typeof ServerFacts>
 
@@ -126,6 +138,8 @@ export const McpServer = z.object({
   oauth: z.boolean(),
   /** Manually entered client id; null when there is none, and for people it is shared with. */
   client_id: z.nullable(z.string()),
+  /** Time limit of a call, in seconds. */
+  limit_seconds: z.int(),
   server: ServerFacts,
   tools: z.array(ServerTool),
   prompts: z.array(ServerPrompt),

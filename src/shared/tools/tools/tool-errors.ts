@@ -23,6 +23,8 @@ const sentences = {
   unexpected: '{tool} failed unexpectedly.',
   /** `page`: the address where the person connects the account. */
   not_connected: 'Your account at {service} is not connected. Connect it here, then try again: {page}',
+  private_host:
+    '{host} is in a private network. The administrator of this server can allow it in the setting ATRIUM_TOOLS_PRIVATE.',
 } as const
 
 export type ToolErrorCode = keyof typeof sentences

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import { aUser, leaveApp, prepareBrowser } from '#tests/web/render-app.tsx'
 import { aHealth, aServerTool, erp, openServers as open, summaryOf } from '#tests/web/server-builder.tsx'
 
@@ -46,6 +48,8 @@ describe('the list of MCP servers', () => {
     await user.type(await screen.findByLabelText('Name'), 'ERP')
     await user.type(screen.getByLabelText('Address'), 'https://mcp.orsane.eu/erp')
     await user.type(screen.getByLabelText(/^Headers/), 'X-Key: abc')
+    await user.clear(screen.getByLabelText('Time limit of a call'))
+    await user.type(screen.getByLabelText('Time limit of a call'), '900')
     await user.click(screen.getByText('Client registered by hand'))
     await user.type(screen.getByLabelText(/^Client ID/), 'atrium')
     await user.click(screen.getByRole('checkbox', { name: 'Groupe Orsane' }))
@@ -54,7 +58,7 @@ describe('the list of MCP servers', () => {
     expect(sentTo('POST', '/mcp-servers')).toEqual({
       ...{ name: 'ERP', address: { kind: 'http', url: 'https://mcp.orsane.eu/erp' } },
       ...{ secrets: { 'X-Key': 'abc' }, client: { id: 'atrium', secret: null } },
-      companies: [aUser().id],
+      ...{ companies: [aUser().id], limit_seconds: 900 },
     })
   })
 
@@ -80,6 +84,23 @@ describe('the list of MCP servers', () => {
       address: { kind: 'stdio', command: 'node', args: ['my files/index.js', '--all'] },
     })
   })
+})
+
+it('says which setting allows a server in a private network', async () => {
+  const detail = toolError('private_host', { host: '10.0.0.1' })
+  const { user } = await open(
+    '/tools/servers',
+    erp(),
+    { 'POST /mcp-servers': () => [422, { detail, code: 'invalid' }] },
+    aUser({ role: 'super_admin' }),
+  )
+  await user.type(await screen.findByLabelText('Name'), 'ERP')
+  await user.type(screen.getByLabelText('Address'), 'http://10.0.0.1/mcp')
+  await user.click(screen.getByRole('button', { name: 'Connect' }))
+  expect(await screen.findByText(/^10\.0\.0\.1 is in a private network\./)).toBeTruthy()
+  await i18next.changeLanguage('fr')
+  expect(await screen.findByText(/^10\.0\.0\.1 se trouve dans un réseau privé\./)).toBeTruthy()
+  await i18next.changeLanguage('en')
 })
 
 describe('the page of an MCP server', () => {
@@ -124,6 +145,19 @@ describe('the page of an MCP server', () => {
     await open('/tools/servers/s1', erp({ own: false, address: null, tools: [off] }))
     expect(await screen.findByText('Off')).toBeTruthy()
     expect(screen.queryByRole('switch', { name: /find_supplier/ })).toBeNull()
+  })
+
+  it('names the tools that are left out, with the reason', async () => {
+    const { server } = erp()
+    const refused = [
+      { name: '', why: 'name' as const },
+      { name: 'find_site', why: 'inputs' as const },
+    ]
+    await open('/tools/servers/s1', erp({ server: { ...server, refused } }))
+    const title = await screen.findByText('Some of its tools are left out. All others work.')
+    expect(title.parentElement?.parentElement?.textContent).toContain(
+      'No usable name: a tool without a name.The server does not describe the inputs as an object: find_site.',
+    )
   })
 
   it('summarises prompts and resources and links to them [XT-07]', async () => {
@@ -223,6 +257,7 @@ describe('the page of an MCP server', () => {
     expect(await screen.findByRole('heading', { name: 'ERP of Lyon' })).toBeTruthy()
     expect(sentTo('PATCH', '/mcp-servers/s1')).toEqual({
       ...{ name: 'ERP of Lyon', address: { kind: 'http', url: 'https://mcp.orsane.eu/erp' } },
+      limit_seconds: 300,
     })
   })
 

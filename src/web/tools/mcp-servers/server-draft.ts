@@ -1,4 +1,9 @@
-import type { McpServer, McpServerChanges, NewMcpServer } from '#shared/tools/own-tools/mcp-servers.ts'
+import {
+  DEFAULT_LIMIT_SECONDS,
+  type McpServer,
+  type McpServerChanges,
+  type NewMcpServer,
+} from '#shared/tools/own-tools/mcp-servers.ts'
 
 /** Form state of a server. */
 export type Draft = {
@@ -9,33 +14,36 @@ export type Draft = {
   secrets: string
   clientId: string
   clientSecret: string
+  limitSeconds: number
   companies: string[]
 }
 
 export function startDraft(server: McpServer | null): Draft {
   const { name = '', kind = 'http', address = null, client_id = null, companies = [] } = server ?? {}
+  const { limit_seconds: limitSeconds = DEFAULT_LIMIT_SECONDS } = server ?? {}
   return {
-    ...{ kind, name, place: address ? writePlace(address) : '', secrets: '' },
+    ...{ kind, name, limitSeconds, place: address ? writePlace(address) : '', secrets: '' },
     ...{ clientId: client_id ?? '', clientSecret: '', companies },
   }
 }
 
 export function toWish(draft: Draft): NewMcpServer {
-  const { name, companies } = draft
+  const { name, companies, limitSeconds } = draft
   return {
     name,
     address: readPlace(draft),
     secrets: readSecrets(draft.secrets),
     companies,
+    limit_seconds: limitSeconds,
     ...clientOf(draft),
   }
 }
 
 /** Builds the changes to send. Secrets and the OAuth client stay unchanged unless re-entered. */
 export function toChanges(draft: Draft): McpServerChanges {
-  const { name, secrets, clientSecret } = draft
+  const { name, secrets, clientSecret, limitSeconds } = draft
   return {
-    ...{ name, address: readPlace(draft) },
+    ...{ name, address: readPlace(draft), limit_seconds: limitSeconds },
     ...(secrets.trim() === '' ? {} : { secrets: readSecrets(secrets) }),
     ...(clientSecret === '' ? {} : clientOf(draft)),
   }

@@ -1,6 +1,12 @@
 import { type FormEvent, useState } from 'react'
-import { createMcpServer, type McpServer, updateMcpServer } from '#shared/tools/own-tools/mcp-servers.ts'
-import { errorText } from '../../platform/i18n/error-text.ts'
+import {
+  createMcpServer,
+  DEFAULT_LIMIT_SECONDS,
+  MAX_LIMIT_SECONDS,
+  type McpServer,
+  MIN_LIMIT_SECONDS,
+  updateMcpServer,
+} from '#shared/tools/own-tools/mcp-servers.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
@@ -12,7 +18,9 @@ import { CompanyChoice } from '../../platform/ui/choices/company-choice.tsx'
 import { Choice, Segment } from '../../platform/ui/choices/segments.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput, Textarea } from '../../platform/ui/input.tsx'
+import { NumberInput } from '../../platform/ui/number-input.tsx'
 import { type Draft, startDraft, toChanges, toWish } from './server-draft.ts'
+import { connectFailure } from './server-failure.ts'
 import { noteServer, useConnecting } from './use-servers.ts'
 
 type Props = { server: McpServer | null; onSaved: (server: McpServer) => void }
@@ -62,7 +70,7 @@ export function ServerForm({ server, onSaved }: Props) {
       )}
       {error !== null && (
         <Callout tone="danger" title={t(server ? 'servers.save_failed' : 'servers.connect_failed')}>
-          {errorText(t, error)}
+          {connectFailure(t, error)}
         </Callout>
       )}
       <div className="flex flex-wrap gap-2">
@@ -107,6 +115,15 @@ function Reach({ server, draft, change }: ReachProps) {
           value={draft.secrets}
           rows={2}
           onChange={({ target }) => change({ secrets: target.value })}
+        />
+      </Field>
+      <Field label={t('servers.limit')} hint={t('servers.limit_hint')}>
+        <NumberInput
+          value={draft.limitSeconds}
+          min={MIN_LIMIT_SECONDS}
+          max={MAX_LIMIT_SECONDS}
+          fallback={DEFAULT_LIMIT_SECONDS}
+          onValueChange={(limitSeconds) => change({ limitSeconds })}
         />
       </Field>
       {kind === 'http' && (

@@ -17,7 +17,9 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { View } from '../../platform/ui/view.tsx'
 import { AccountSection, useToolAccount } from '../tool-accounts/tool-accounts.tsx'
 import { BackLink } from './back-link.tsx'
+import { RefusedTools } from './refused-tools.tsx'
 import { ServerConnection } from './server-connection.tsx'
+import { serverFailure } from './server-failure.ts'
 import { ServerGlance } from './server-glance.tsx'
 import { ServerAside } from './server-health.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
@@ -108,7 +110,7 @@ function ServerPage({ server }: { server: McpServer }) {
             <BackLink to="/tools/servers">{t('servers.title')}</BackLink>
             {server.error !== null && (
               <Callout tone="danger" title={t('servers.away_title')}>
-                {server.error}
+                {serverFailure(t, server.error)}
               </Callout>
             )}
             {server.left > 0 && <Callout tone="warning">{t('servers.left', { count: server.left })}</Callout>}
@@ -117,6 +119,7 @@ function ServerPage({ server }: { server: McpServer }) {
                 {t('servers.twins', { names: server.server.twins.join(', ') })}
               </Callout>
             )}
+            <RefusedTools server={server} />
             {server.oauth && <AccountSection setId={server.id} />}
             <Tabs
               name={t('servers.sections')}

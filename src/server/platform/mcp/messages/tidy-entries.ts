@@ -6,51 +6,6 @@ const flag = z.optional(z.boolean()).catch(undefined)
 /** Longer ones are cut when they are listed; here they only must not cost anything. */
 const cut = (text: string) => text.slice(0, bounds.description).toWellFormed()
 
-const Tool = z.object({
-  name: z.string(),
-  title: words,
-  description: words,
-  inputSchema: z.looseObject({ type: z.literal('object') }),
-  annotations: z.optional(
-    z.object({
-      title: words,
-      readOnlyHint: flag,
-      destructiveHint: flag,
-      idempotentHint: flag,
-      openWorldHint: flag,
-    }),
-  ),
-  _meta: z
-    .optional(z.object({ ui: z.optional(z.unknown()), 'ui/resourceUri': z.optional(z.unknown()) }))
-    .catch(undefined),
-})
-
-/** A tool as far as it is used; null for none, and for one that has no room. */
-export function tidyTool(entry: unknown): Record<string, unknown> | null {
-  const { success, data } = Tool.safeParse(entry)
-  if (!success || data.name.length > bounds.name) return null
-  const { inputSchema, description, title, annotations, _meta } = data
-  if (JSON.stringify(inputSchema).length > bounds.schema || !isPlainSchema(inputSchema)) return null
-  if (_meta !== undefined && JSON.stringify(_meta).length > bounds.description) return null
-  return {
-    ...{ name: data.name, inputSchema },
-    ...(title !== undefined && { title: cut(title) }),
-    ...(description !== undefined && { description: cut(description) }),
-    ...(annotations && { annotations }),
-    ...(_meta && { _meta }),
-  }
-}
-
-/** The SDK refuses a whole list for one of these. */
-function isPlainSchema({ properties, required, $schema }: Record<string, unknown>): boolean {
-  const named = z.optional(z.record(z.string(), z.union([z.looseObject({}), z.boolean()])))
-  return (
-    named.safeParse(properties).success &&
-    z.optional(z.array(z.string())).safeParse(required).success &&
-    z.optional(z.string()).safeParse($schema).success
-  )
-}
-
 const Prompt = z.object({
   name: z.string(),
   title: words,
@@ -87,7 +42,7 @@ export function tidyResource(entry: unknown, address: 'uri' | 'uriTemplate'): Re
 }
 
 const Part = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('text'), text: z.union([z.string(), z.number().transform(String)]) }),
   z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string() }),
   z.object({ type: z.literal('resource_link'), uri: z.string(), name: words }),
   z.object({

@@ -1,6 +1,8 @@
 import { createJsonScanner } from '../../outbound/foreign/json-scanner.ts'
 import { bounds } from '../bounds.ts'
-import { tidyPart, tidyPrompt, tidyResource, tidyTool } from './tidy-entries.ts'
+import { tidyPart, tidyPrompt, tidyResource } from './tidy-entries.ts'
+import { tidyHandshake } from './tidy-handshake.ts'
+import { nameOf, type RefusedTool, tidyTool } from './tidy-tool.ts'
 
 type Fields = Record<string, unknown>
 
@@ -18,18 +20,30 @@ const MAX_FIELDS = 100
 export function tidyMessage(message: unknown): unknown {
   if (Array.isArray(message)) return message.slice(0, MAX_BATCH).map(tidyMessage)
   if (!isFields(message)) return message
-  if (isFields(message.result)) return { ...message, result: tidyResult(message.result) }
-  if (isFields(message.error)) {
-    const { code, message: said } = message.error
-    const { jsonrpc, id } = message
-    return { jsonrpc, id, error: { code, message: typeof said === 'string' ? said.slice(0, 2_000) : said } }
-  }
+  if (isFields(message.result)) return { ...message, jsonrpc: '2.0', result: tidyResult(message.result) }
+  if (message.error !== undefined && message.error !== null && message.method === undefined)
+    return { jsonrpc: '2.0', id: message.id, error: tidyError(message.error) }
   if (message.method === 'elicitation/create') return assertPlain(tidyQuestion(message))
   return assertPlain(message)
 }
 
+const INTERNAL_ERROR = -32_603
+
+/** An error with a code and words, also where its server sent only words. The data of a refused version is needed to choose another. */
+function tidyError(error: unknown): Fields {
+  const { code, message: said = error, data } = isFields(error) ? error : {}
+  const words = typeof said === 'string' ? said : (JSON.stringify(said) ?? '')
+  return {
+    code: Number.isInteger(code) ? code : INTERNAL_ERROR,
+    message: words.slice(0, 2_000),
+    ...(isFields(data) && Array.isArray(data.supported) && { data: assertPlain(data) }),
+  }
+}
+
 /** Where a message says how many entries of its list were left out. */
 export const LEFT_OUT = 'atrium/left-out'
+/** Where it names the tools among them, with the reasons. */
+export const REFUSED = 'atrium/refused'
 
 function tidyResult(result: Fields): Fields {
   const {
@@ -43,21 +57,30 @@ function tidyResult(result: Fields): Fields {
     messages,
     ...rest
   } = result
-  const tidied: Fields = assertPlain(rest)
+  const tidied: Fields = assertPlain(tidyHandshake(withoutNulls(rest)))
   let left = 0
   const keep = (name: string, list: unknown, most: number, tidy: (entry: unknown) => unknown) => {
     if (list === undefined) return
-    if (!Array.isArray(list)) {
+    if (list !== null && !Array.isArray(list)) {
       tidied[name] = null
       return
     }
-    const entries = list.slice(0, most).flatMap((one) => tidy(one) ?? [])
-    left += list.length - entries.length
+    const entries = (list ?? []).slice(0, most).flatMap((one) => tidy(one) ?? [])
+    left += (list ?? []).length - entries.length
     tidied[name] = entries
   }
   const room = { characters: bounds.textCharacters }
-  keep('content', content, MAX_PARTS, (part) => tidyPart(part, room))
-  keep('tools', tools, bounds.tools, tidyTool)
+  keep('content', asParts(content), MAX_PARTS, (part) => tidyPart(part, room))
+  const refused: RefusedTool[] = []
+  keep('tools', tools, bounds.tools, (entry) => {
+    const tidy = tidyTool(entry)
+    if ('tool' in tidy) return tidy.tool
+    if (refused.length < bounds.refused) refused.push(tidy.refused)
+    return null
+  })
+  if (Array.isArray(tools))
+    for (const entry of tools.slice(bounds.tools, bounds.tools + bounds.refused - refused.length))
+      refused.push({ name: nameOf(entry), why: 'many' })
   keep('prompts', prompts, bounds.prompts, tidyPrompt)
   keep('resources', resources, bounds.resources, (one) => tidyResource(one, 'uri'))
   keep('resourceTemplates', resourceTemplates, bounds.resources, (one) => tidyResource(one, 'uriTemplate'))
@@ -68,9 +91,21 @@ function tidyResult(result: Fields): Fields {
     (one) => tidyPart({ type: 'resource', resource: one }, room)?.resource,
   )
   keep('messages', messages, bounds.prompts, (one) => tidyTurn(one, room))
-  if (structuredContent !== undefined) tidied.structuredContent = cutValue(structuredContent)
-  if (left > 0) tidied._meta = { ...(isFields(rest._meta) ? rest._meta : {}), [LEFT_OUT]: left }
+  if (structuredContent !== undefined && structuredContent !== null)
+    tidied.structuredContent = cutValue(structuredContent)
+  if (left > 0)
+    tidied._meta = { ...(isFields(rest._meta) ? rest._meta : {}), [LEFT_OUT]: left, [REFUSED]: refused }
   return tidied
+}
+
+/** Servers send null for what they have not; the SDK knows only what is absent. */
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+/** A list of parts, also where a server sends one part, or its text. */
+function asParts(content: unknown): unknown {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return isFields(content) ? [content] : content
 }
 
 function tidyTurn(turn: unknown, room: { characters: number }): Fields | null {

@@ -79,7 +79,7 @@ describe('trying a call', () => {
     [
       'a way on to a private address',
       { status: 302, headers: { location: 'http://10.0.0.1/' } },
-      /^10\.0\.0\.1 is not an address of the public internet\.$/,
+      /^10\.0\.0\.1 is in a private network\. .* ATRIUM_TOOLS_PRIVATE\.$/,
     ],
   ])('says in one sentence that it got %s', async (_, answer, problem) => {
     api.answer(answer)
@@ -93,10 +93,10 @@ describe('trying a call', () => {
     const tryAt = async (more: object) =>
       (await chat.call('POST', '/tools/try', { call: { ...call, inputs: [], ...more } })).body.problem
     expect(await tryAt({ address: 'http://127.0.0.1:1/' })).toBe(
-      '127.0.0.1 is not an address of the public internet.',
+      '127.0.0.1 is in a private network. The administrator of this server can allow it in the setting ATRIUM_TOOLS_PRIVATE.',
     )
     expect(await tryAt({ address: api.url.replace('127.0.0.1', 'localhost') })).toBe(
-      'localhost is not an address of the public internet.',
+      'localhost is in a private network. The administrator of this server can allow it in the setting ATRIUM_TOOLS_PRIVATE.',
     )
     api.answer({ body: 'x'.repeat(6 * 1024 * 1024) })
     expect(await tryAt({ address: api.url })).toMatch(/MB/)

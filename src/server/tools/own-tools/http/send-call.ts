@@ -2,6 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { HttpAuth, HttpCall, SecretValues } from '#shared/tools/own-tools/http-call.ts'
 import { createMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
 import type { Account } from '../oauth/open-account.ts'
+import { sayPrivate } from '../say-private.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { authenticate, forgetToken } from './authenticate.ts'
 import { beginningOf, hostOf, type SecretAnswer } from './shape-answer.ts'
@@ -47,7 +48,8 @@ async function send(
     })
     if (answer.status === 401 && auth.kind === 'oauth2_client') forgetToken(auth, secrets)
     return { ...answer, secrets: hidden }
-  } catch (error) {
+  } catch (failure) {
+    const error = sayPrivate(failure)
     // A redirect can lead to an address that holds what the service was sent.
     if (!(error instanceof AppError)) throw error
     throw new AppError(error.code, createMask(hidden).text(error.detail), { cause: error })

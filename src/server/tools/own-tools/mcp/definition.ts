@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import { ServerAddress } from '#shared/tools/own-tools/mcp-servers.ts'
+import { DEFAULT_LIMIT_SECONDS, ServerAddress } from '#shared/tools/own-tools/mcp-servers.ts'
 import { ServerClaim } from '#shared/tools/tools/server-claim.ts'
 import { type RefWalk, resolveRef } from '../../../models/models/adapting/tool-schemas/resolve-ref.ts'
 import type { JsonSchema } from '../../../models/models/port.ts'
@@ -12,6 +12,8 @@ export const McpConnection = z.object({
   address: ServerAddress,
   /** Each person signs in with an account of their own. */
   oauth: z.optional(z.boolean()),
+  /** Seconds a call may take while it waits for nobody. */
+  limit_seconds: z._default(z.int(), DEFAULT_LIMIT_SECONDS),
 })
 export type McpConnection = z.infer<typeof McpConnection>
 

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
+import { sayPrivate } from '../say-private.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { findListing, findSet, writeFailure } from './mcp-store.ts'
 import { serverOf } from './server-of.ts'
@@ -30,7 +31,8 @@ async function ask(deps: OwnToolDeps, setId: string): Promise<void> {
     const listing = await deps.mcp.list(await serverOf(deps, setId))
     const set = await findSet(deps.db, setId)
     if (set) await deps.db.transaction().execute((trx) => storeListing(trx, deps, set, listing))
-  } catch (error) {
+  } catch (failure) {
+    const error = sayPrivate(failure)
     if (error instanceof AppError) await writeFailure(deps.db, setId, error.detail)
     throw error
   }

@@ -10,9 +10,6 @@ import { runTool } from './run-tool.ts'
 const hostOfServer = (address: ServerAddress) =>
   address.kind === 'http' ? hostOf(address.url) : `stdio:${address.command}`
 
-/** Seconds a call may take while it waits for nobody. */
-const LIMIT_SECONDS = 300
-
 /** Tools that an MCP server offers. */
 export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, McpConnection> {
   const held = createHeldCalls(deps)
@@ -24,7 +21,7 @@ export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, Mcp
     // A server's hints are hints: a person decides.
     asks: () => true,
     claim: ({ claim }) => claim,
-    limitSeconds: () => LIMIT_SECONDS,
+    limitSeconds: (_, { limit_seconds }) => limit_seconds,
     ui: ({ ui }) => (ui === null ? null : { kind: 'app', uri: ui }),
     sends: ({ key }, _, { address }, input) => ({
       ...{ hosts: [hostOfServer(address)], method: 'tools/call', headers: {} },

@@ -4,7 +4,7 @@ import type { ServerNews } from '#shared/tools/tools/server-claim.ts'
 import { may, type Person } from '../../../platform/access/access.ts'
 import { cleanCharacters, toJson } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import { type McpConnection, McpDefinition } from './definition.ts'
+import { McpConnection, McpDefinition } from './definition.ts'
 
 type Db = Kysely<Tables>
 
@@ -24,7 +24,7 @@ export async function findSet(db: Db, id: string): Promise<ServerSet | undefined
     .where('id', '=', id)
     .where('kind', '=', 'mcp')
     .executeTakeFirst()
-  return row as ServerSet | undefined
+  return row && { ...row, connection: McpConnection.parse(row.connection) }
 }
 
 export type ListedSet = ServerSet & { listed_at: Date | null; error: string | null; tools: number }
@@ -49,7 +49,9 @@ export async function listSets(db: Db, person: Person, limit: number): Promise<L
     .orderBy('s.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...row, tools: Number(row.tools) })) as ListedSet[]
+  return rows.map((row) => ({
+    ...{ ...row, connection: McpConnection.parse(row.connection), tools: Number(row.tools) },
+  }))
 }
 
 /** Tools that came, or changed their meaning, by id. */

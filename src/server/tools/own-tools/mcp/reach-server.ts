@@ -22,7 +22,7 @@ export async function reachServer(
     if (!(error instanceof SignInNeeded) || address.kind !== 'http') return sayWhy(error)
     if (Object.keys(secrets).some((header) => header.toLowerCase() === 'authorization'))
       throw new AppError('not_available', `${name} refused the header Authorization (401).`)
-    await assertSignsIn(deps, address.url)
+    await assertSignsIn(deps, address.url).catch(sayWhy)
     return { listing: null, oauth: true }
   }
 }

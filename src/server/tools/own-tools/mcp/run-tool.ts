@@ -7,6 +7,7 @@ import type {
   Happened,
   McpResult,
 } from '../../../platform/mcp/mcp.ts'
+import { sayPrivate } from '../say-private.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import type { StoredTool } from '../store.ts'
 import type { McpDefinition } from './definition.ts'
@@ -83,7 +84,12 @@ async function goOn(
       `${server.name} waited too long for the answer, or Atrium was restarted meanwhile. The call may have been made in part. Call it again.`,
     )
   if (!standing) await assertSame(deps, stored)
-  const exchange = standing ?? deps.mcp.call(server, { tool: stored.key, input })
+  const exchange =
+    standing ??
+    deps.mcp.call(server, {
+      ...{ tool: stored.key, input, input_schema: definition.input_schema },
+      repeats: definition.repeats,
+    })
   const last = answers.at(-1)
   if (standing && last) standing.answer(last)
   const over = sayProgress(exchange, context.phase)
@@ -92,7 +98,7 @@ async function goOn(
   try {
     for (;;) {
       const happened = await nextOf(exchange, signal)
-      if (happened.kind === 'failed') throw happened.error
+      if (happened.kind === 'failed') throw sayPrivate(happened.error)
       if (happened.kind === 'over')
         return { kind: 'over', result: await readResult(happened.result, definition, context) }
       const known = again.shift()

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
-import type { McpServerChanges, NewMcpServer, ServerAddress } from '#shared/tools/own-tools/mcp-servers.ts'
+import {
+  DEFAULT_LIMIT_SECONDS,
+  type McpServerChanges,
+  type NewMcpServer,
+  type ServerAddress,
+} from '#shared/tools/own-tools/mcp-servers.ts'
 import { type Audit, changed } from '../../../identity/audit/audit.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Caller } from '../../../platform/http/serve.ts'
@@ -27,13 +32,14 @@ export async function createServer(
   wish: NewMcpServer,
   audit: Audit,
 ): Promise<string> {
-  const { name, address, secrets = {} } = wish
+  const { name, address, secrets = {}, limit_seconds = DEFAULT_LIMIT_SECONDS } = wish
   assertMayConnect(deps, user, address)
   assertNames(secrets)
   const companies = assertShares(user, wish.companies ?? [], [])
   const { listing, oauth } = await reachServer(deps, name, address, secrets)
   return deps.db.transaction().execute(async (trx) => {
-    const id = await insertSet(trx, { user_id: user.id, kind: 'mcp', name, connection: { address, oauth } })
+    const connection = { address, oauth, limit_seconds }
+    const id = await insertSet(trx, { user_id: user.id, kind: 'mcp', name, connection })
     await keepSealed(trx, deps, id, secrets)
     await writeShares(trx, id, companies)
     if (wish.client) await enterClient(deps, trx, id, wish.client)
@@ -55,6 +61,7 @@ export async function changeServer(
   const set = await findSet(deps.db, setId)
   if (!set) throw new AppError('conflict', 'This is no MCP server, or it is gone.')
   const { name = set.name, address = set.connection.address } = changes
+  const { limit_seconds = set.connection.limit_seconds } = changes
   assertMayConnect(deps, user, address)
   const shared = await listShares(deps.db, setId)
   const companies = changes.companies && assertShares(user, changes.companies, shared)
@@ -68,7 +75,7 @@ export async function changeServer(
   const reached = isReachedAnew ? await reachServer(deps, name, address, secrets) : null
   const oauth = reached ? reached.oauth : set.connection.oauth === true
   await deps.db.transaction().execute(async (trx) => {
-    await writeSet(trx, setId, { name, connection: { address, oauth } }, deps.clock.now())
+    await writeSet(trx, setId, { name, connection: { address, oauth, limit_seconds } }, deps.clock.now())
     if (isReachedAnew) {
       await keepSecrets(trx, setId, Object.keys(secrets))
       await keepSealed(trx, deps, setId, secrets)
@@ -82,6 +89,7 @@ export async function changeServer(
     const facts = [
       ...changed('name', set.name, name),
       ...changed('address', placeOf(set.connection.address), placeOf(address)),
+      ...changed('time limit', String(set.connection.limit_seconds), String(limit_seconds)),
       ...secretsReplaced(changes.secrets),
       ...(companies ? changed('shared with', String(shared.length), String(companies.length)) : []),
     ]

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import type { McpResult } from '../../../platform/mcp/mcp.ts'
+import { type McpResult, plainIssues } from '../../../platform/mcp/mcp.ts'
 
 /** Parts of an answer as the protocol has them; what is none of these is passed over. */
 const Part = z.union([
@@ -33,7 +33,7 @@ export function shapeResult(
     return success ? [data] : []
   })
   const text = parts.map(describePart).join('\n\n').trim()
-  if (isError) throw new AppError('invalid', text || 'The server says that it failed, and not why.')
+  if (isError) throw new AppError('invalid', reasonOf(text, structuredContent))
   if (forInterface)
     return {
       content: parts.map((part) => ({ type: 'text', text: describePart(part) })),
@@ -41,6 +41,12 @@ export function shapeResult(
     }
   if (structuredContent !== undefined) return structuredContent
   return text || 'It is done. The server gave no result.'
+}
+
+/** Why a call failed, in the words of its server. */
+function reasonOf(text: string, structuredContent: unknown): string {
+  const said = text || (structuredContent === undefined ? '' : JSON.stringify(structuredContent))
+  return plainIssues(said) || 'The server says that it failed, and not why.'
 }
 
 /** A part of a message in words; empty for what is none. */

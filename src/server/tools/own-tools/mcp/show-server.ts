@@ -33,6 +33,7 @@ export async function showServer(
     oauth: set.connection.oauth === true,
     client_id: own ? await enteredClient({ db, secrets: seal }, setId) : null,
     address: own ? set.connection.address : null,
+    limit_seconds: set.connection.limit_seconds,
     secrets: own
       ? secrets.map(({ name, updated_at }) => ({ name, updated_at: updated_at.toISOString() }))
       : [],

@@ -63,11 +63,18 @@ export async function storeListing(trx: Trx, deps: Deps, set: Whose, listed: Lis
     gone.map(({ id }) => id),
     false,
   )
-  const { server, left: left_out } = listing
+  const { server, left: left_out, refused } = listing
   const prompts = withGone(before?.prompts ?? [], listing.prompts, ({ name }) => name)
   const resources = withGone(before?.resources ?? [], listing.resources, ({ uri }) => uri)
   await writeListing(trx, set.id, {
-    ...{ server: { ...server, twins }, prompts, resources, left_out, news, listed_at: deps.clock.now() },
+    ...{
+      server: { ...server, twins, refused },
+      prompts,
+      resources,
+      left_out,
+      news,
+      listed_at: deps.clock.now(),
+    },
   })
 }
 

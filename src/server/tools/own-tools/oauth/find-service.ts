@@ -10,6 +10,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { findClient, keepClient } from './account-store.ts'
+import { ClientMethod } from './client-auth.ts'
 import { assertPage, createFetch, Service } from './oauth-service.ts'
 
 /** What is sealed of the client that this product is for an MCP server. */
@@ -105,7 +106,7 @@ async function discover(url: string, fetchFn: ReturnType<typeof createFetch>) {
   return { ...found, authorizationServerMetadata }
 }
 
-type Client = { id: string; secret: string | null }
+type Client = { id: string; secret: string | null; method?: ClientMethod | null }
 type Registration = { callback: string; scope: string; fetchFn: ReturnType<typeof createFetch> }
 
 async function register(
@@ -119,18 +120,21 @@ async function register(
       `${new URL(address).host} lets nobody register by themselves. Register Atrium there with the address ${callback}, and enter the client.`,
     )
   const methods = metadata.token_endpoint_auth_methods_supported ?? []
-  const method = ['client_secret_basic', 'client_secret_post', 'none'].find((one) => methods.includes(one))
+  const method = ['client_secret_post', 'client_secret_basic', 'none'].find((one) => methods.includes(one))
   try {
     const made = await registerClient(address, {
       ...{ metadata, fetchFn },
       clientMetadata: {
         ...{ client_name: 'Atrium', redirect_uris: [callback], response_types: ['code'] },
         ...{ grant_types: ['authorization_code', 'refresh_token'], application_type: 'web' },
-        token_endpoint_auth_method: method ?? 'client_secret_basic',
+        token_endpoint_auth_method: method ?? 'client_secret_post',
         ...(scope === '' ? {} : { scope }),
       },
     })
-    return { id: made.client_id, secret: made.client_secret ?? null }
+    return {
+      ...{ id: made.client_id, secret: made.client_secret ?? null },
+      method: ClientMethod.safeParse(made.token_endpoint_auth_method).data ?? null,
+    }
   } catch (error) {
     if (error instanceof AppError) throw error
     throw new AppError('not_available', `${new URL(address).host} did not register Atrium.`, { cause: error })
@@ -139,7 +143,7 @@ async function register(
 
 function describe(
   metadata: AuthorizationServerMetadata,
-  { id, secret }: Client,
+  { id, secret, method = null }: Client,
   scope: string,
   resource: string | null,
 ): Service {
@@ -151,7 +155,7 @@ function describe(
     names_itself:
       (metadata as { authorization_response_iss_parameter_supported?: boolean })
         .authorization_response_iss_parameter_supported === true,
-    ...{ client_id: id, client_secret: secret },
+    ...{ client_id: id, client_secret: secret, method },
   }
 }
 

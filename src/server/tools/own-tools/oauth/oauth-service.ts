@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { HttpAuth, SecretValues } from '#shared/tools/own-tools/http-call.ts'
 import { boundJson } from '../../../platform/outbound/foreign/bound-stream.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import { ClientMethod } from './client-auth.ts'
 
 /** Where people give leave for their account, and as whom this product asks for it (RFC 6749). */
 export const Service = z.object({
@@ -22,6 +23,8 @@ export const Service = z.object({
   resource: z.string().nullable(),
   client_id: z.string(),
   client_secret: z.string().nullable(),
+  /** How the client was registered to show its secret, or did so before; unknown where nobody said. */
+  method: z.optional(ClientMethod.nullable()),
 })
 export type Service = z.infer<typeof Service>
 

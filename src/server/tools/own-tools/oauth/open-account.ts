@@ -4,6 +4,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { toolError } from '#shared/tools/tools/tool-errors.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { findAccount, holdAccount, removeAccount, type Whose, writeTokens } from './account-store.ts'
+import { createTokenFetch } from './client-auth.ts'
 import { clientOf, createFetch, isSameService, metadataOf, Service } from './oauth-service.ts'
 
 /** What is sealed of an account: the tokens, and for which service and origins they were given. */
@@ -120,9 +121,11 @@ async function askForTokens(deps: OwnToolDeps, use: Use, kept: Kept): Promise<OA
   if (kept.refresh === null || !use.service) return null
   const { outbound, config } = deps
   try {
+    const client = { ...use.service, method: kept.service.method ?? use.service.method }
+    const fetchFn = createTokenFetch(client, createFetch(outbound, config.ATRIUM_TOOLS_PRIVATE))
     return await refreshAuthorization(kept.service.token, {
       ...{ metadata: metadataOf(use.service), clientInformation: clientOf(use.service) },
-      ...{ refreshToken: kept.refresh, fetchFn: createFetch(outbound, config.ATRIUM_TOOLS_PRIVATE) },
+      ...{ refreshToken: kept.refresh, fetchFn, addClientAuthentication: () => undefined },
       ...(use.service.resource === null ? {} : { resource: use.service.resource }),
     })
   } catch (error) {

@@ -5,6 +5,7 @@ import type { AccountOutcome } from '#shared/tools/own-tools/accounts.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { findAccount, removeAccount, type Whose } from './account-store.ts'
+import { createTokenFetch } from './client-auth.ts'
 import { assertPage, clientOf, createFetch, metadataOf, type Service } from './oauth-service.ts'
 import { type Kept, keepTokens, open } from './open-account.ts'
 
@@ -61,15 +62,23 @@ export async function endVisit(
   if (visit.browser !== browser || visit.until <= deps.clock.now().getTime()) return 'expired'
   if (error === 'access_denied') return 'refused'
   if (!service || code === '') return 'failed'
+  let method = service.method
+  const fetchFn = createTokenFetch(
+    service,
+    createFetch(deps.outbound, deps.config.ATRIUM_TOOLS_PRIVATE),
+    (worked) => {
+      method = worked
+    },
+  )
   try {
     const tokens = await exchangeAuthorization(service.token, {
       ...{ metadata: metadataOf(service), clientInformation: clientOf(service), authorizationCode: code },
       ...{ codeVerifier: visit.verifier, redirectUri: visit.callback },
       ...(service.issuer !== null && iss !== undefined && { iss }),
       ...(service.resource === null ? {} : { resource: service.resource }),
-      fetchFn: createFetch(deps.outbound, deps.config.ATRIUM_TOOLS_PRIVATE),
+      ...{ fetchFn, addClientAuthentication: () => undefined },
     })
-    const kept: Kept = { service, origins, ...keepTokens(deps, tokens) }
+    const kept: Kept = { service: { ...service, method }, origins, ...keepTokens(deps, tokens) }
     return { sealed: deps.secrets.seal(JSON.stringify(kept)) }
   } catch (error) {
     deps.log.warn({ error, set: visit.setId }, 'An account could not be connected.')
@@ -97,24 +106,10 @@ async function revoke(
   { outbound, config }: OwnToolDeps,
   { service, access, refresh }: Kept,
 ): Promise<boolean> {
-  const { revoke: address, client_id, client_secret, methods } = service
-  if (address === null) return false
-  const inBody = client_secret === null || methods.includes('client_secret_post')
-  const form = new URLSearchParams({ token: refresh ?? access })
-  if (inBody) form.set('client_id', client_id)
-  if (inBody && client_secret !== null) form.set('client_secret', client_secret)
-  const basic = Buffer.from(
-    `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret ?? '')}`,
-  ).toString('base64')
-  const answer = await outbound
-    .fetch(address, {
-      ...{ method: 'POST', body: form.toString(), seconds: 10, mostRedirects: 0, maxBytes: 100_000 },
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        ...(inBody ? {} : { authorization: `Basic ${basic}` }),
-      },
-      trusted: config.ATRIUM_TOOLS_PRIVATE,
-    })
-    .catch(() => null)
+  if (service.revoke === null) return false
+  const fetchFn = createTokenFetch(service, createFetch(outbound, config.ATRIUM_TOOLS_PRIVATE))
+  const body = new URLSearchParams({ token: refresh ?? access })
+  const answer = await fetchFn(service.revoke, { method: 'POST', body }).catch(() => null)
+  await answer?.body?.cancel()
   return answer?.ok ?? false
 }

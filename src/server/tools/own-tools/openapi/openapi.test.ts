@@ -89,7 +89,7 @@ describe('what a description offers', () => {
     expect(status).toBe(413)
     expect(body.detail).toBe('The description is longer than 8 MB.')
     expect((await read({ address: 'http://10.0.0.1/openapi.json' })).body.detail).toBe(
-      '10.0.0.1 is not an address of the public internet.',
+      '10.0.0.1 is in a private network. The administrator of this server can allow it in the setting ATRIUM_TOOLS_PRIVATE.',
     )
   })
 

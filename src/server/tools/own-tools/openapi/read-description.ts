@@ -2,6 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import { type ApiDescription, MOST_DESCRIPTION } from '#shared/tools/own-tools/openapi.ts'
 import { createThread } from '../../../platform/outbound/foreign/thread.ts'
 import { codeUrl } from '../../../platform/process/checkout.ts'
+import { sayPrivate } from '../say-private.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import type { MadeCall } from './make-call.ts'
 import type { Reading } from './read-thread.ts'
@@ -26,7 +27,7 @@ export async function fetchDescription(
       ...{ maxBytes: MOST_DESCRIPTION, trusted: config.ATRIUM_TOOLS_PRIVATE },
     })
     .catch((error) => {
-      throw error instanceof AppError && error.code === 'too_large' ? tooLong() : error
+      throw error instanceof AppError && error.code === 'too_large' ? tooLong() : sayPrivate(error)
     })
   if (!answer.ok) throw new AppError('unavailable', `${new URL(answer.url).host} answered ${answer.status}.`)
   return { text: assertSize(answer.text()), base: answer.url }

@@ -1,0 +1,42 @@
+import { AppError } from '#shared/platform/errors.ts'
+import { isConnectionError } from './explain.ts'
+
+/** How a request was lost: `refused` before anything was done, or `cut` off, so that its outcome is unknown. */
+export type Loss = 'refused' | 'cut'
+
+/** An answer that ended before it was complete. */
+export class Unfinished extends AppError {}
+
+/** A request whose outcome is unknown. */
+export class Cut extends AppError {}
+
+/** Statuses that mean something else than a lost session, whatever the answer says. */
+const OTHER_STATUSES = new Set([401, 403, 407, 429])
+
+/**
+ * How a request to a server of the web was lost; null when it was answered. A server refuses a session it does not know with a
+ * status before it reads the request. Words about a session in an answer may also come from the tool.
+ */
+export function lossOf(error: unknown, hasSession: boolean): Loss | null {
+  if (error instanceof Unfinished) return 'cut'
+  const {
+    status,
+    code,
+    message = '',
+  } = Object(error) as { status?: unknown; code?: unknown; message?: string }
+  if (typeof status === 'number' && !(error instanceof AppError)) {
+    if (status < 400 || status >= 500 || OTHER_STATUSES.has(status)) return null
+    return (status === 404 && hasSession) || isAboutSession(message) ? 'refused' : null
+  }
+  if (typeof code === 'number' && isAboutSession(message)) return 'cut'
+  return code === 'CONNECTION_CLOSED' || isConnectionError(error) ? 'cut' : null
+}
+
+const SESSION = /session|transport/i
+const GONE =
+  /not found|unknown|expired|invalid|no valid|not valid|not exist|terminated|closed|missing|required|no longer|not recogni[sz]ed/i
+const NOT_BEGUN = /not (yet |been )?initiali[sz]ed|before initiali[sz]ation|initiali[sz]e first/i
+
+function isAboutSession(said: string): boolean {
+  return (SESSION.test(said) && GONE.test(said)) || NOT_BEGUN.test(said)
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+
+const Issues = z
+  .array(z.object({ path: z.array(z.union([z.string(), z.number()])).catch([]), message: z.string() }))
+  .min(1)
+const MAX_ISSUES = 10
+
+/** A text in which a list of validation issues, as JSON, is written as one sentence each. */
+export function plainIssues(text: string): string {
+  const said = text.replace(/^MCP error -?\d{1,6}: /, '')
+  const begin = said.search(/\[\s*\{/)
+  const end = said.lastIndexOf(']')
+  if (begin < 0 || end < begin) return said
+  const issues = readIssues(said.slice(begin, end + 1))
+  if (issues === null) return said
+  const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
+    return path.length > 0 ? `${path.join('.')}: ${message}` : message
+  })
+  return `${said.slice(0, begin)}${told.join('; ')}${said.slice(end + 1)}`
+}
+
+function readIssues(json: string): z.infer<typeof Issues> | null {
+  try {
+    return Issues.safeParse(JSON.parse(json)).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+const KEYS = ['message', 'error_description', 'detail', 'error', 'title'] as const
+const MAX_DEPTH = 4
+
+/** The sentence in the body of an HTTP answer that reports an error; null for a page, and for none. */
+export function sentenceIn(body: string): string | null {
+  const text = body.trim()
+  if (text === '' || text.startsWith('<')) return null
+  try {
+    return sentenceOf(JSON.parse(text), 0)
+  } catch {
+    return text
+  }
+}
+
+function sentenceOf(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return value.trim() || null
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null
+  const fields = value as Record<string, unknown>
+  // JSON-RPC puts its message one level deeper than other services.
+  const nested = typeof fields.error === 'object' ? sentenceOf(fields.error, depth + 1) : null
+  if (nested !== null) return nested
+  for (const key of KEYS) {
+    const found = sentenceOf(fields[key], depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}

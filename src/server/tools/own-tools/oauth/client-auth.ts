@@ -1,0 +1,85 @@
+import * as z from 'zod'
+
+/** How a client shows who it is at a token endpoint (RFC 6749, 2.3.1). */
+export const ClientMethod = z.enum(['client_secret_post', 'client_secret_basic', 'none'])
+export type ClientMethod = z.infer<typeof ClientMethod>
+
+/** A client, with how its service takes secrets as far as it is known. */
+export type AuthClient = {
+  client_id: string
+  client_secret: string | null
+  /** As the service says; empty where it says nothing. */
+  methods: readonly string[]
+  /** As the client was registered, or what worked before. */
+  method?: ClientMethod | null | undefined
+}
+
+type Fetch = (address: string | URL, init?: RequestInit) => Promise<Response>
+
+/**
+ * `fetch` for token requests. It adds who asks, in the form where that is taken, and tries the other way once when the service does
+ * not recognize the client: many services take only one of the ways they name. A refused client has used up no code and no token.
+ */
+export function createTokenFetch(
+  client: AuthClient,
+  fetch: Fetch,
+  onMethod: (method: ClientMethod) => void = () => undefined,
+): Fetch {
+  return async (address, init = {}) => {
+    const [first, second] = methodsOf(client)
+    const answer = await fetch(address, sign(init, client, first))
+    const body = await answer.text()
+    if (second === null || !isClientRefused(answer.status, body)) return copy(answer, body)
+    const other = await fetch(address, sign(init, client, second))
+    if (other.ok) onMethod(second)
+    return other
+  }
+}
+
+function methodsOf({ client_secret, methods, method }: AuthClient): [ClientMethod, ClientMethod | null] {
+  if (client_secret === null) return ['none', null]
+  if (method === 'none') return ['none', 'client_secret_post']
+  const isBasic = method
+    ? method === 'client_secret_basic'
+    : methods.includes('client_secret_basic') && !methods.includes('client_secret_post')
+  return isBasic
+    ? ['client_secret_basic', 'client_secret_post']
+    : ['client_secret_post', 'client_secret_basic']
+}
+
+function sign(
+  init: RequestInit,
+  { client_id, client_secret }: AuthClient,
+  method: ClientMethod,
+): RequestInit {
+  const headers = new Headers(init.headers)
+  const form = new URLSearchParams(String(init.body ?? ''))
+  if (method === 'client_secret_basic') {
+    const pair = `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret ?? '')}`
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+  } else form.set('client_id', client_id)
+  if (method === 'client_secret_post') form.set('client_secret', client_secret ?? '')
+  headers.set('content-type', 'application/x-www-form-urlencoded')
+  return { ...init, headers, body: form.toString() }
+}
+
+const REFUSED = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'])
+
+/** Whether a service did not recognize the client. Some answer with `invalid_request` and name what is missing, or with 200. */
+function isClientRefused(status: number, body: string): boolean {
+  if (status === 401) return true
+  const { error, error_description } = readFields(body)
+  if (REFUSED.has(String(error))) return true
+  return status === 400 && error === 'invalid_request' && /client/i.test(String(error_description))
+}
+
+function readFields(body: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+const copy = ({ status, statusText, headers }: Response, body: string): Response =>
+  new Response([204, 205, 304].includes(status) ? null : body, { status, statusText, headers })

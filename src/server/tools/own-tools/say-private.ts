@@ -1,0 +1,9 @@
+import { AppError } from '#shared/platform/errors.ts'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
+import { PrivateHost } from '../../platform/outbound/outbound.ts'
+
+/** The same error; for a host in a private network it names the setting that allows it, and who can change that. */
+export function sayPrivate(error: unknown): unknown {
+  if (!(error instanceof PrivateHost)) return error
+  return new AppError('invalid', toolError('private_host', { host: error.host }), { cause: error })
+}
