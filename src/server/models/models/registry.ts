@@ -110,6 +110,7 @@ const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
   anthropic: anthropicMessages,
   google: googleGenerate,
   compatible: openaiChat,
+  azure: openaiChat,
 }
 
 const offline: AvailableModel = {

@@ -1,3 +1,4 @@
+import { operationUrl } from '../addresses/operation-url.ts'
 import type { ModelCall, ModelMessage } from '../port.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import { parseInput } from './json-input.ts'
@@ -8,7 +9,7 @@ const outputTokensDefault = 8192
 /** The messages API. */
 export const anthropicMessages: Dialect = {
   request: (call, { base_url, api_key }) => ({
-    url: `${base_url}/messages`,
+    url: operationUrl(base_url, '/messages'),
     headers: { 'anthropic-version': '2023-06-01', ...(api_key && { 'x-api-key': api_key }) },
     body: writeBody(call),
   }),

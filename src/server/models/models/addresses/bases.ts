@@ -1,0 +1,27 @@
+/** Base addresses that answered, by the address of the connection. */
+const answering = new Map<string, string>()
+
+/** The base address that answered last for the address of a connection, else that address itself. */
+export function answeringBase(address: string): string {
+  return answering.get(address) ?? address
+}
+
+/** Remembers for this process where the server of a connection answers. */
+export function rememberBase(address: string, base: string): void {
+  answering.set(address, base)
+}
+
+/**
+ * Base addresses at which the server of a connection may answer, the likeliest first: people leave the `/v1` out, or give
+ * one to a server that has none. The address of an Azure deployment is complete.
+ */
+export function possibleBases(address: string): string[] {
+  const [path = '', ...query] = address.split('?')
+  const rest = query.length > 0 ? `?${query.join('?')}` : ''
+  if (/[?&]api-version=/.test(rest)) return [address]
+  const others = /\/v\d\w*$/.test(path)
+    ? [path.replace(/\/v\d\w*$/, '')]
+    : [`${path}/v1`, ...(path.endsWith('/api') ? [`${path.slice(0, -'/api'.length)}/v1`] : [])]
+  const all = [answeringBase(address), address, ...others.map((one) => one + rest)]
+  return [...new Set(all)]
+}
