@@ -111,10 +111,10 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
   })
 
   serve(server, testConnection, {
-    handle: async ({ params: { connectionId } }) => {
+    handle: async ({ params: { connectionId }, body }) => {
       const state = await findConnection(deps, connectionId)
       models.refresh()
-      return tryKeys(deps, state)
+      return tryKeys(deps, { ...state, model_ids: body?.model_ids ?? state.model_ids })
     },
   })
 

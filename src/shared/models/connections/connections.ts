@@ -8,8 +8,8 @@ export type ConnectionKind = z.infer<typeof ConnectionKind>
 
 /** An application of Microsoft Entra ID. Its secret is the key of the connection. */
 export const Entra = z.object({
-  tenant_id: z.string().check(z.regex(/^[\w.-]{1,100}$/)),
-  client_id: z.string().check(z.regex(/^[\w.-]{1,100}$/)),
+  tenant_id: z.string().check(atMost(100), z.regex(/^[\w.-]+$/)),
+  client_id: z.string().check(atMost(100), z.regex(/^[\w.-]+$/)),
   /** Where tokens are issued; null for the cloud that the address of the connection belongs to. */
   authority: z.nullish(z.string().check(atMost(500), z.url())),
 })
@@ -103,12 +103,15 @@ export type ModelConnection = z.infer<typeof ModelConnection>
 
 const Price = z.number().check(z.nonnegative())
 
+/** Models named by hand, as the server calls them. */
+const ModelIds = z.array(trimmed(1, 200)).check(z.maxLength(200))
+
 const ConnectionBody = z.object({
   name: label(1, 60),
   kind: ConnectionKind,
   base_url: z.nullish(z.string().check(atMost(500), z.url())),
   api_key: z.nullish(text(0, 1000)),
-  model_ids: z.optional(z.array(trimmed(1, 200)).check(z.maxLength(200))),
+  model_ids: z.optional(ModelIds),
   api_version: z.nullish(text(0, 50)),
   entra: z.nullish(Entra),
 })
@@ -197,6 +200,8 @@ export const testConnection = route({
   may: 'manage connection',
   summary: 'Test a stored connection',
   params: Params,
+  /** `model_ids`: other names than the stored ones. */
+  body: z.nullish(z.object({ model_ids: z.optional(ModelIds) })),
   answer: ConnectionTest,
 })
 /** Tests a connection before it is saved. */

@@ -48,19 +48,16 @@ async function tokenOf(entra: Entra, secret: string, host: string): Promise<stri
   const key = keyOf(entra, secret)
   const known = tokens.get(key)
   if (known && known.until > Date.now()) return known.value
-  const issued = issue(entra, secret, host)
-  const token: Token = {
-    value: issued.then(({ access_token }) => access_token),
-    until: Date.now() + PATIENCE_MS,
-  }
+  const token: Token = { until: Date.now() + PATIENCE_MS, value: Promise.resolve('') }
+  token.value = issue(entra, secret, host).then(({ access_token, expires_in }) => {
+    token.until = Date.now() + expires_in * 1000 - MARGIN_MS
+    return access_token
+  })
   tokens.set(key, token)
-  try {
-    token.until = Date.now() + (await issued).expires_in * 1000 - MARGIN_MS
-  } catch (error) {
+  return token.value.catch((error) => {
     tokens.delete(key)
     throw error
-  }
-  return token.value
+  })
 }
 
 /** Asks Entra ID for a token with the client credentials of an application. */

@@ -59,7 +59,7 @@ export function isSpent({ kind, status, message }: ModelError): boolean {
 
 /** What web servers and frameworks say of an address behind which nothing is, and not of a model they do not know. */
 const NO_ADDRESS =
-  /^\W*(?:404)?\W*(?:page |resource |the requested resource was |the requested url was )?not found|cannot (?:get|post)|no (?:such )?route|route .{0,80}not found|path .{0,80}not found|invalid url|unexpected endpoint|method not allowed|not implemented|unknown (?:url|path|endpoint|request url)|no handler|unrecognized request url/i
+  /^\W{0,4}(?:404\W{0,4})?(?:page |resource |the requested resource was |the requested url was )?not found|cannot (?:get|post)|no (?:such )?route|route .{0,80}not found|path .{0,80}not found|invalid url|unexpected endpoint|method not allowed|not implemented|unknown (?:url|path|endpoint|request url)|no handler|unrecognized request url/i
 
 /** Whether a refusal is about the address and not about the model. */
 export function isNoServer({ status, said }: ModelError): boolean {
