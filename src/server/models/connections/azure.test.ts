@@ -95,23 +95,25 @@ const tokens = () => seen.filter(({ url }) => url.endsWith('/token'))
 
 describe('an Azure OpenAI resource', () => {
   const model_ids = ['gpt4o']
-  it.each([
-    ['the v1 API', {}, '/openai/v1/chat/completions', null],
-    ['the v1 API by its address', { base_url: '/openai/v1/' }, '/openai/v1/chat/completions', 'v1'],
+  it.each<[string, { base_url?: string; api_version?: string; model_ids?: string[] }, string, string | null]>(
     [
-      'a dated API',
-      { api_version: '2024-10-21' },
-      '/openai/deployments/gpt4o/chat/completions?api-version=2024-10-21',
-      '2024-10-21',
+      ['the v1 API', {}, '/openai/v1/chat/completions', null],
+      ['the v1 API by its address', { base_url: '/openai/v1/' }, '/openai/v1/chat/completions', 'v1'],
+      [
+        'a dated API',
+        { api_version: '2024-10-21' },
+        '/openai/deployments/gpt4o/chat/completions?api-version=2024-10-21',
+        '2024-10-21',
+      ],
+      [
+        'the address of a deployment',
+        { base_url: '/openai/deployments/gpt4o/chat/completions?api-version=2024-10-21', model_ids: [] },
+        '/openai/deployments/gpt4o/chat/completions?api-version=2024-10-21',
+        '2024-10-21',
+      ],
     ],
-    [
-      'the address of a deployment',
-      { base_url: '/openai/deployments/gpt4o/chat/completions?api-version=2024-10-21', model_ids: [] },
-      '/openai/deployments/gpt4o/chat/completions?api-version=2024-10-21',
-      '2024-10-21',
-    ],
-  ])('is called by its deployments: %s', async (_, { base_url = '', ...more }, url, version) => {
-    const given = { model_ids, ...more, base_url: `${origin}${base_url}` }
+  )('is called by its deployments: %s', async (_, more, url, version) => {
+    const given = { model_ids, ...more, base_url: `${origin}${more.base_url ?? ''}` }
     expect(await send('/test', given)).toMatchObject({ ok: true, models: ['gpt4o'], lists_models: false })
     expect(await send('', given)).toMatchObject({
       ...{ provider: 'azure', base_url: origin, api_version: version, model_ids, status: 'ok' },

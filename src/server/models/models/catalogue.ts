@@ -21,6 +21,8 @@ const patienceMs = 2_500
 export type ConnectionState = Configured & {
   status: 'ok' | 'error' | 'untested'
   status_detail: string | null
+  /** Its list has prices in dollars, and so have its answers. */
+  tells_costs: boolean
   /** False when its server names no models by itself, or none that may be called. */
   lists_models: boolean
   models: ConnectionModel[]
@@ -41,6 +43,7 @@ type Listing = {
   status: 'ok' | 'error'
   detail: string | null
   lists_models: boolean
+  tells_costs: boolean
   models: ConnectionModel[]
   rerankers: ListedReranker[]
   drawers: string[]
@@ -105,6 +108,7 @@ function stateOf(
   const rerankers = rerankersOf(connection, listing)
   const known = {
     ...{ models, rerankers, lists_models: listing?.lists_models ?? true },
+    ...{ tells_costs: listing?.tells_costs ?? false },
     ...{ drawers: listing?.drawers ?? [], lacks: listing?.lacks ?? new Map() },
   }
   if (connection.problem !== null)
@@ -144,7 +148,7 @@ async function listOf(connection: Configured): Promise<Listing> {
   }
 }
 
-type Described = Pick<Listing, 'models' | 'rerankers' | 'drawers' | 'lacks'>
+type Described = Pick<Listing, 'models' | 'rerankers' | 'drawers' | 'lacks' | 'tells_costs'>
 
 /** Sorts what a connection offers by what it does, with ids of this installation and known prices. */
 async function describe(connection: Configured, offered: readonly ListedModel[]): Promise<Described> {
@@ -168,6 +172,7 @@ async function describe(connection: Configured, offered: readonly ListedModel[])
   const rerankers = offered.filter(({ does }) => does === 'rerank')
   return {
     models: await Promise.all(models),
+    tells_costs: offered.some(({ input_price }) => input_price !== null),
     rerankers: rerankers.map((model) => ({ id: idOf(model), name: model.name })),
     drawers: offered.filter(({ does }) => does === 'draw').map(idOf),
     lacks: new Map(offered.map((model) => [idOf(model), model.lacks])),
@@ -177,9 +182,9 @@ async function describe(connection: Configured, offered: readonly ListedModel[])
 /** A provider that is away for a while keeps what it had. */
 function keepKnown(listing: Listing, before: Listing | undefined): Listing {
   if (listing.status !== 'error' || !before) return listing
-  const { rerankers, drawers, lacks } = before
+  const { rerankers, drawers, lacks, tells_costs } = before
   const others = before.models.filter(({ id }) => !listing.models.some((model) => model.id === id))
-  return { ...listing, models: [...listing.models, ...others], rerankers, drawers, lacks }
+  return { ...listing, models: [...listing.models, ...others], rerankers, drawers, lacks, tells_costs }
 }
 
 function withOverride(model: ConnectionModel, override: Override | undefined): ConnectionModel {

@@ -1,6 +1,7 @@
 import { keyHeaders } from '../addresses/key-headers.ts'
 import { operationUrl } from '../addresses/operation-url.ts'
 import type { ModelCall, ModelMessage } from '../port.ts'
+import { tellsCosts } from '../price.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import { writeThoughts } from './chat-thoughts.ts'
 import { createChatReader } from './read-chat.ts'
@@ -10,7 +11,7 @@ export const openaiChat: Dialect = {
   request: (call, endpoint) => ({
     url: operationUrl(endpoint.base_url, '/chat/completions', call.model),
     headers: keyHeaders(endpoint),
-    body: writeBody(call),
+    body: { ...writeBody(call), ...(tellsCosts(endpoint.base_url) && { usage: { include: true } }) },
   }),
   createReader: createChatReader,
   isWidespread: true,
