@@ -26,6 +26,9 @@ function answer({ method, url, key }: Seen): [number, string] {
   if (pathname.startsWith('/empty'))
     return isChat ? [200, said('empty')] : [200, '{"object":"list","data":[]}']
   if (pathname.startsWith('/forbidden')) return isChat ? [200, said('forbidden')] : [405, '']
+  if (pathname.endsWith('/v1/messages')) return [200, message]
+  if (pathname === '/claude/v1/models')
+    return [200, '{"data":[{"id":"claude-x","max_input_tokens":200000,"max_tokens":12000}],"has_more":false}']
   if (pathname === '/v1/models') return [200, '{"object":"list","data":[{"id":"large"}]}']
   if (pathname === '/v1/chat/completions') return [200, said('v1')]
   if (pathname.startsWith('/site')) return [200, '<!doctype html><html>Sign in</html>']
@@ -36,6 +39,13 @@ function answer({ method, url, key }: Seen): [number, string] {
 
 const said = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: 'stop', index: 0 }] })}\n\ndata: [DONE]\n\n`
+
+const message = [
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'messages' } },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+]
+  .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  .join('')
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -169,6 +179,22 @@ describe('a server that lists no models', () => {
   it('may lack the /v1 of its address', async () => {
     await connect('/nolist', { model_ids: ['one'] })
     expect(await ask('odd/one')).toBe('no list')
+  })
+})
+
+describe('a server of the messages interface', () => {
+  it('may lack the /v1 of its address, and is asked for the longest answer its list names', async () => {
+    const made = await connect('/claude', { kind: 'anthropic' })
+    expect(idsOf(made)).toEqual(['anthropic/claude-x'])
+    expect(await ask('anthropic/claude-x')).toBe('messages')
+    expect(seen.at(-1)).toMatchObject({ url: '/claude/v1/messages', body: { max_tokens: 12_000 } })
+  })
+
+  it('may list no models', async () => {
+    const more = { kind: 'anthropic', model_ids: ['kimi'] }
+    expect(await test('/anthropic', more)).toMatchObject({ ok: true, models: ['kimi'], lists_models: false })
+    await connect('/anthropic', more)
+    expect(await ask('anthropic/kimi')).toBe('messages')
   })
 })
 

@@ -50,7 +50,7 @@ const failed = (detail: string): ConnectionTest => ({
 
 async function tryNamed(endpoint: Parameters<typeof findOffer>[0]): Promise<void> {
   const named = namedModels(endpoint).filter(({ does }) => does === 'chat')
-  const authorized = await authorize(endpoint)
+  const authorized = { ...(await authorize(endpoint)), kind: endpoint.kind }
   await Promise.all(named.slice(0, MAX_TRIED).map(({ id }) => answersChats(authorized, id)))
 }
 

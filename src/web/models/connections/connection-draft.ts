@@ -152,15 +152,20 @@ function checkAzure(draft: ConnectionDraft, url: string): DraftProblems {
 /** Whether a connection of this kind has no address of its own. */
 export const needsUrl = (kind: ConnectionKind): boolean => kind === 'compatible' || kind === 'azure'
 
+/** Whether models may be typed by hand: the lists of the providers themselves are complete. */
+export function takesModelIds({ kind, baseUrl }: ConnectionDraft): boolean {
+  return needsUrl(kind) || (['openai', 'anthropic'].includes(kind) && baseUrl.trim() !== '')
+}
+
 /** Whether a draft cannot do without a key. */
 export function needsKey(draft: ConnectionDraft): boolean {
   return presetOf(draft)?.needsKey ?? providerOf(draft.kind).needsKey
 }
 
 /** Returns the typed model ids, each once. */
-export function modelIdsOf({ modelIds, kind }: ConnectionDraft): string[] {
-  if (!needsUrl(kind)) return []
-  const typed = modelIds.split(/[\n,]/).map((id) => id.trim())
+export function modelIdsOf(draft: ConnectionDraft): string[] {
+  if (!takesModelIds(draft)) return []
+  const typed = draft.modelIds.split(/[\n,]/).map((id) => id.trim())
   return [...new Set(typed)].filter((id) => id !== '')
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput } from '../../platform/ui/input.tsx'
-import { type ConnectionDraft, needsKey, needsUrl, providerOf } from './connection-draft.ts'
+import { type ConnectionDraft, needsKey, needsUrl, providerOf, takesModelIds } from './connection-draft.ts'
 import { AzureFields } from './fields/azure-fields.tsx'
 import { ModelIdsField } from './fields/model-ids-field.tsx'
 import type { ConnectionForm } from './use-connection-form.ts'
@@ -60,7 +60,7 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
         </div>
       </Field>
       {isAzure && <AzureFields form={form} />}
-      {needsUrl(draft.kind) && <ModelIdsField form={form} />}
+      {takesModelIds(draft) && <ModelIdsField form={form} />}
       {testKind === 'key_needed' && <p className="text-12 text-ink-2">{t('models.form.key_needed')}</p>}
     </>
   )

@@ -35,6 +35,8 @@ describe('a connection draft', () => {
   it('sends the models that were typed by hand, one per line', () => {
     const draft = { ...newDraft('compatible'), name: 'x', modelIds: ' one \n\ntwo, one' }
     expect(bodyOf(draft)).toHaveProperty('model_ids', ['one', 'two'])
+    expect(bodyOf({ ...draft, kind: 'anthropic' })).not.toHaveProperty('model_ids')
+    expect(bodyOf({ ...draft, kind: 'anthropic', baseUrl: 'https://h' })).toHaveProperty('model_ids')
     const stored = aConnection({ model_ids: ['one'] })
     expect(changesOf(draftOf(stored), stored)).not.toHaveProperty('model_ids')
     expect(changesOf({ ...draftOf(stored), modelIds: '' }, stored)).toHaveProperty('model_ids', [])

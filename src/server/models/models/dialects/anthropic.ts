@@ -16,6 +16,7 @@ export const anthropicMessages: Dialect = {
     body: writeBody(call),
   }),
   createReader: createAnthropicReader,
+  at: 'anthropic',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {

@@ -14,6 +14,7 @@ export const googleGenerate: Dialect = {
     body: writeBody(call),
   }),
   createReader,
+  at: 'google',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {

@@ -14,7 +14,7 @@ export const openaiChat: Dialect = {
     body: { ...writeBody(call), ...(tellsCosts(endpoint.base_url) && { usage: { include: true } }) },
   }),
   createReader: createChatReader,
-  isWidespread: true,
+  at: 'compatible',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {

@@ -18,7 +18,7 @@ type Connection = Endpoint & Pick<Configured, 'kind' | 'model_ids'>
  * latter alone. @throws ModelError, `no_list` where a server of models lists none and none was named
  */
 export async function findOffer(connection: Connection): Promise<Offer> {
-  const endpoint = await authorize(connection)
+  const endpoint = { ...(await authorize(connection)), kind: connection.kind }
   const named = namedModels(connection)
   const listed = await listModels(connection.kind, endpoint).catch((error: unknown) => {
     if (error instanceof ModelError && isWithoutList(error, connection)) return null
@@ -36,11 +36,11 @@ const hasCallableList = ({ kind, base_url }: Connection) =>
 
 /** Gateways forbid the list to keys that may call the models. */
 function isWithoutList({ kind, status }: ModelError, { kind: of, model_ids }: Connection): boolean {
-  if (kind === 'wrong_address') return ['compatible', 'openai', 'azure'].includes(of)
-  return of === 'compatible' && status === 403 && model_ids.length > 0
+  if (kind === 'wrong_address') return of !== 'google' && of !== 'cohere'
+  return of !== 'azure' && status === 403 && model_ids.length > 0
 }
 
-async function assertChats(endpoint: Endpoint): Promise<void> {
+async function assertChats(endpoint: Endpoint & Pick<Configured, 'kind'>): Promise<void> {
   await answersChats(endpoint, 'any').catch((error: unknown) => {
     // It knows no such model: it is a server of models.
     if (!(error instanceof ModelError) || error.kind !== 'not_found') throw error

@@ -22,13 +22,11 @@ const PAGES_MAX = 20
 
 /**
  * The chat models, the rerankers and the models for images a provider lists, the newest first where it says when they were made.
- * A server that anybody may run is looked for at every base address it may have. @throws ModelError
+ * The server is looked for at every base address it may have. @throws ModelError
  */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
-  const isWidespread = kind === 'compatible' || kind === 'openai'
-  const bases = isWidespread ? possibleBases(endpoint.base_url) : [endpoint.base_url]
   let first: ModelError | null = null
-  for (const base of bases) {
+  for (const base of possibleBases(endpoint.base_url, kind)) {
     try {
       const listed = await listAt(kind, endpoint, base)
       rememberBase(endpoint.base_url, base)
@@ -46,8 +44,8 @@ export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Prom
 /** Whether there is no list of models at an address: nothing is, or a page for people. */
 const isNoList = (error: ModelError) => isNoServer(error) || error.kind === 'wrong_address'
 
-/** The server is there and wants another key. Gateways refuse every key at addresses they do not know, but few have a `/v1`. */
-const isRefusedKey = ({ status }: ModelError, base: string) => status === 401 && /\/v1(?:\?|$)/.test(base)
+/** The server is there and wants another key. Gateways refuse every key at addresses they do not know, but few have a version. */
+const isRefusedKey = ({ status }: ModelError, base: string) => status === 401 && /\/v\d\w*(?:\?|$)/.test(base)
 
 async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): Promise<ListedModel[]> {
   const found: ListedModel[] = []
@@ -86,7 +84,8 @@ function nextPage(kind: ConnectionKind, answer: Record<string, unknown>): string
   return []
 }
 
-function headersFor(kind: ConnectionKind, endpoint: Endpoint): Record<string, string> {
+/** The headers that a provider of a kind wants with a request, the key among them. */
+export function headersFor(kind: ConnectionKind, endpoint: Endpoint): Record<string, string> {
   const { api_key: key } = endpoint
   if (kind === 'anthropic') return { 'anthropic-version': '2023-06-01', ...(key && { 'x-api-key': key }) }
   if (kind === 'google') return key ? { 'x-goog-api-key': key } : {}

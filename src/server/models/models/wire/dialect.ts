@@ -33,6 +33,6 @@ export type Dialect = {
   createReader(call: ModelCall, allowance?: Allowance): WireReader
   /** Spoken instead to a server that does not know this dialect's address. */
   otherwise?: Dialect
-  /** Many servers speak it, at base addresses that people know only roughly. */
-  isWidespread?: boolean
+  /** The kind of server whose base address people know only roughly. */
+  at?: 'compatible' | 'anthropic' | 'google'
 }
