@@ -32,6 +32,9 @@ function answer({ method, url, key }: Seen): [number, string] {
   if (pathname === '/v1/models') return [200, '{"object":"list","data":[{"id":"large"}]}']
   if (pathname === '/v1/chat/completions') return [200, said('v1')]
   if (pathname.startsWith('/site')) return [200, '<!doctype html><html>Sign in</html>']
+  if (pathname === '/moved/models') return [308, '/v1/models']
+  if (pathname === '/away/models') return [302, 'http://localhost:9/v1/models']
+  if (pathname.startsWith('/any')) return isChat ? [200, said('any')] : [200, '{"status":"ok"}']
   if (pathname.startsWith('/studio/v1/models')) return [200, '{"data":[{"id":"local"}]}']
   if (pathname.startsWith('/studio')) return [200, '{"error":"Unexpected endpoint or method."}']
   return [404, `{"error":"path \\"${pathname}\\" not found"}`]
@@ -63,6 +66,7 @@ beforeAll(async () => {
     const [status, body] = answer(one)
     response.writeHead(status, {
       'content-type': body.startsWith('data:') ? 'text/event-stream' : 'application/json',
+      ...(status > 300 && status < 400 && { location: body }),
     })
     response.end(body)
   })
@@ -126,6 +130,7 @@ describe('the address of a compatible server', () => {
     ['', 'no /v1'],
     ['/', 'a slash alone'],
     ['/v1#top', 'a fragment'],
+    ['/moved', 'an address that moved'],
     ['/api', 'the path of another interface'],
   ])('may be %j: %s', async (path) => {
     expect(await test(path)).toMatchObject({ ok: true, models: ['large'], lists_models: true })
@@ -137,7 +142,7 @@ describe('the address of a compatible server', () => {
     expect(await test('/studio')).toMatchObject({ ok: true, models: ['local'] })
   })
 
-  it.each(['/nothing', '/nothing/v1', '/site'])(
+  it.each(['/nothing', '/nothing/v1', '/site', '/away'])(
     'is named in one sentence when no model server is at %s',
     async (path) => {
       const sentence = `No model server answers at ${origin}${path}; the address of most servers ends in /v1.`
@@ -148,7 +153,7 @@ describe('the address of a compatible server', () => {
 })
 
 describe('a server that lists no models', () => {
-  it.each(['/nolist/v1', '/empty/v1', '/forbidden/v1'])(
+  it.each(['/nolist/v1', '/empty/v1', '/forbidden/v1', '/any/v1'])(
     'says so at %s, and answers chats with models named by hand',
     async (path) => {
       expect(await test(path)).toMatchObject({

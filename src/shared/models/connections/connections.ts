@@ -10,7 +10,7 @@ export type ConnectionKind = z.infer<typeof ConnectionKind>
 export const Entra = z.object({
   tenant_id: z.string().check(atMost(100), z.regex(/^[\w.-]+$/)),
   client_id: z.string().check(atMost(100), z.regex(/^[\w.-]+$/)),
-  /** Where tokens are issued; null for the cloud that the address of the connection belongs to. */
+  /** The issuer of tokens; null for the cloud that the address of the connection belongs to. */
   authority: z.nullish(z.string().check(atMost(500), z.url())),
 })
 export type Entra = z.infer<typeof Entra>
@@ -104,7 +104,7 @@ export type ModelConnection = z.infer<typeof ModelConnection>
 const Price = z.number().check(z.nonnegative())
 
 /** Models named by hand, as the server calls them. */
-const ModelIds = z.array(trimmed(1, 200)).check(z.maxLength(200))
+const ModelIds = z.array(trimmed(1, 300)).check(z.maxLength(200))
 
 const ConnectionBody = z.object({
   name: label(1, 60),

@@ -60,10 +60,11 @@ type Provider = {
   /** The default address, or one of the shape that is needed. */
   exampleUrl: string
   urlHint: 'url_default' | 'url_azure' | 'url_hint'
+  wants: 'kind_key' | 'kind_both' | 'kind_url'
   needsKey: boolean
 }
 
-const known = { urlHint: 'url_default', needsKey: true } as const
+const known = { urlHint: 'url_default', wants: 'kind_key', needsKey: true } as const
 
 /** Connection kinds in display order. */
 export const providers: readonly Provider[] = [
@@ -72,11 +73,11 @@ export const providers: readonly Provider[] = [
   { ...known, kind: 'google', name: 'Google', exampleUrl: 'https://generativelanguage.googleapis.com' },
   { ...known, kind: 'cohere', name: 'Cohere', exampleUrl: 'https://api.cohere.com' },
   {
-    ...{ kind: 'azure', name: 'Azure OpenAI', needsKey: true },
+    ...{ kind: 'azure', name: 'Azure OpenAI', wants: 'kind_both', needsKey: true },
     ...{ exampleUrl: 'https://my-resource.openai.azure.com', urlHint: 'url_azure' },
   },
   {
-    ...{ kind: 'compatible', name: '', needsKey: false },
+    ...{ kind: 'compatible', name: '', wants: 'kind_url', needsKey: false },
     ...{ exampleUrl: 'http://127.0.0.1:11434/v1', urlHint: 'url_hint' },
   },
 ]

@@ -19,7 +19,7 @@ function Kinds({ form: { draft, change } }: { form: ConnectionForm }) {
   return (
     <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-3">
       <legend className="sr-only">{t('models.form.kind')}</legend>
-      {providers.map(({ kind, needsKey }) => {
+      {providers.map(({ kind, wants }) => {
         const isChosen = draft.kind === kind
         return (
           <button
@@ -36,7 +36,7 @@ function Kinds({ form: { draft, change } }: { form: ConnectionForm }) {
           >
             <span className="text-13 font-medium">{t(`models.form.kinds.${kind}`)}</span>
             <span className={clsx('text-12', isChosen ? 'text-ink-2' : 'text-ink-3')}>
-              {t(needsKey ? 'models.form.kind_key' : 'models.form.kind_url')}
+              {t(`models.form.${wants}`)}
             </span>
           </button>
         )

@@ -21,7 +21,13 @@ const knownByDomain: Record<string, readonly Known[]> = {
   'jina.ai': [{ name: 'jina-embeddings-v3', dimensions: 1024, max_tokens: 8192 }],
 }
 
-type Connection = { provider: string; name: string; kind: ConnectionKind; base_url: string }
+type Connection = {
+  provider: string
+  name: string
+  kind: ConnectionKind
+  base_url: string
+  model_ids: readonly string[]
+}
 
 /** The embedding models of a connected provider that are known by name. */
 export function embeddingsOf({
@@ -29,9 +35,13 @@ export function embeddingsOf({
   name: provider_name,
   kind,
   base_url,
+  model_ids,
 }: Connection): OfferedEmbedding[] {
   const host = URL.canParse(base_url) ? new URL(base_url).hostname : ''
   const domain = Object.keys(knownByDomain).find((one) => host === one || host.endsWith(`.${one}`))
-  const known = knownByKind[kind] ?? (domain === undefined ? [] : (knownByDomain[domain] ?? []))
+  const own = knownByKind[kind] ?? (domain === undefined ? [] : (knownByDomain[domain] ?? []))
+  // Deployments mostly keep the names of their models.
+  const named = (knownByKind.openai ?? []).filter((one) => model_ids.includes(one.name))
+  const known = [...own, ...named.filter((one) => !own.includes(one))]
   return known.map((one) => ({ ...one, id: `${provider}/${one.name}`, provider_name, problem: null }))
 }

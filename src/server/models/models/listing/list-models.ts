@@ -26,19 +26,41 @@ const PAGES_MAX = 20
  */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   let first: ModelError | null = null
-  for (const base of possibleBases(endpoint.base_url, kind)) {
+  const bases = possibleBases(endpoint.base_url, kind)
+  for (const base of bases) {
     try {
       const listed = await listAt(kind, endpoint, base)
       rememberBase(endpoint.base_url, base)
       return listed
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
+      const moved = error instanceof MovedError ? error.baseFor(kind) : null
+      if (moved && !bases.includes(moved)) bases.push(moved)
       const isGuess = first !== null
       if (isGuess ? isRefusedKey(error, base) : !isNoList(error)) throw error
       first ??= noServerAt(endpoint.base_url, error)
     }
   }
   throw first
+}
+
+/** A list that is at another address, as behind a proxy that answers http with https. */
+class MovedError extends ModelError {
+  readonly #from: URL
+  readonly #to: URL | null
+
+  constructor(url: string, location: string) {
+    super('wrong_address', sentenceFor('wrong_address', url))
+    this.#from = new URL(url)
+    this.#to = URL.canParse(location, url) ? new URL(location, url) : null
+  }
+
+  /** The base address it moved to; null on another host, which must not get the key. */
+  baseFor(kind: ConnectionKind): string | null {
+    const [page = ''] = (firstPages(kind)[0] ?? '').split('?')
+    if (this.#to?.hostname !== this.#from.hostname || !this.#to.pathname.endsWith(page)) return null
+    return this.#to.origin + this.#to.pathname.slice(0, -page.length) + this.#from.search
+  }
 }
 
 /** Whether there is no list of models at an address: nothing is, or a page for people. */
@@ -54,7 +76,7 @@ async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): P
   let read = 0
   for (let page = pages.shift(); page && read < PAGES_MAX && found.length < 5000; page = pages.shift()) {
     const answer = await getJson(urlAt(base, page), headersFor(kind, endpoint))
-    if (read === 0) assertList(answer, endpoint.base_url)
+    if (read === 0) assertList(kind, answer, endpoint.base_url)
     for (const { owned_by } of readItems(answer)) owners.add(String(owned_by ?? ''))
     found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
     pages.unshift(...nextPage(kind, answer))
@@ -63,9 +85,10 @@ async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): P
   return kind === 'compatible' ? askServer({ ...endpoint, base_url: base }, found, owners) : found
 }
 
-/** LM Studio answers what it does not know with 200 and an error. */
-function assertList(answer: Record<string, unknown>, address: string): void {
-  if (answer.error && !Array.isArray(answer.data) && !Array.isArray(answer.models))
+/** Some servers answer with 200 whatever they are asked: LM Studio with an error. */
+function assertList(kind: ConnectionKind, answer: Record<string, unknown>, address: string): void {
+  const isAnything = kind === 'compatible' || kind === 'openai'
+  if (isAnything && !('data' in answer) && !('models' in answer))
     throw new ModelError('wrong_address', sentenceFor('wrong_address', address))
 }
 
@@ -101,6 +124,8 @@ async function getJson(url: string, headers: Record<string, string>): Promise<Re
     },
   )
   const bytes = await readBytes(response.body)
+  const { location } = response.headers
+  if (response.statusCode < 400 && typeof location === 'string') throw new MovedError(url, location)
   if (response.statusCode >= 300)
     throw failureOf(response.statusCode, bytes.toString('utf8', 0, REFUSAL_MAX), response.headers)
   try {

@@ -63,7 +63,8 @@ const NO_ADDRESS =
 
 /** Whether a refusal is about the address and not about the model. */
 export function isNoServer({ status, said }: ModelError): boolean {
-  if (status === 405 || status === 501) return true
+  if (status === undefined) return false
+  if (status === 405 || status === 501 || (status >= 300 && status < 400)) return true
   return (
     status === 404 && (said.trim() === '' || NO_ADDRESS.test(said)) && !/\bmodel\b|deployment/i.test(said)
   )
