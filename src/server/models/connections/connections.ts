@@ -17,7 +17,7 @@ import { assertFree } from '../../platform/config/fixed-settings.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { listModelsFor } from '../model-choice/model-choice.ts'
 import type { ModelDeps } from '../model-deps.ts'
-import type { ConnectionState } from '../models/models.ts'
+import { type ConnectionState, readAzureResource } from '../models/models.ts'
 import { assertFallbacks } from './fallbacks.ts'
 import { findLocalServers } from './local-servers.ts'
 import { changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
@@ -111,16 +111,17 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
   })
 
   serve(server, testConnection, {
-    handle: async ({ params: { connectionId } }) => {
+    handle: async ({ params: { connectionId }, body }) => {
       const state = await findConnection(deps, connectionId)
       models.refresh()
-      return tryKeys(deps, state)
+      return tryKeys(deps, { ...state, model_ids: body?.model_ids ?? state.model_ids })
     },
   })
 
   serve(server, testNewConnection, {
-    handle: ({ body }) =>
-      tryConnection(body.kind, { base_url: body.base_url ?? null, api_key: body.api_key ?? null }),
+    handle: ({
+      body: { kind, base_url = null, api_key = null, model_ids = [], api_version = null, entra = null },
+    }) => tryConnection({ kind, base_url, model_ids, api_version, entra }, api_key),
   })
 }
 
@@ -145,18 +146,26 @@ function describeChanges(
   { api_key, ...changes }: Record<string, unknown>,
   overrides: Record<string, object> | undefined,
 ): AuditChange[] {
-  const { name, kind, base_url, enabled } = state
-  const before = { name, kind, base_url, enabled: String(enabled) }
-  const given = Object.fromEntries(
-    Object.entries(changes).map(([what, value]) => [what, value === null ? null : String(value)]),
-  )
+  const { name, kind, base_url, enabled, model_ids, api_version, entra } = state
+  const before = { name, kind, base_url, enabled, model_ids, api_version, entra }
+  const given = mapValues(changes, shown)
   return [
-    ...changesBetween(before, given),
+    ...changesBetween(mapValues(before, shown), given),
     ...(api_key === undefined
       ? []
       : [{ what: 'key', before: null, after: api_key ? 'replaced' : 'removed' }]),
     ...Object.keys(overrides ?? {}).map((model) => ({ what: model, before: null, after: 'changed' })),
   ]
+}
+
+const mapValues = (values: Record<string, unknown>, change: (value: unknown) => string | null) =>
+  Object.fromEntries(Object.entries(values).map(([what, value]) => [what, change(value)]))
+
+/** A value as the log shows it: lists by their items, an application by its ids. */
+function shown(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  const parts = typeof value === 'object' ? Object.values(value).filter((part) => part !== null) : [value]
+  return parts.join(', ') || null
 }
 
 /** Never a key itself: whether there is one, and its last four characters. */
@@ -173,7 +182,7 @@ function present({
   return {
     ...state,
     ...limits,
-    base_url: base_url || null,
+    base_url: (state.kind === 'azure' ? readAzureResource(base_url, null).base_url : base_url) || null,
     has_key: api_key !== null,
     key_hint: api_key && hintOf(api_key),
     keys: keys.map(presentKey),

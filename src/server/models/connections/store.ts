@@ -12,7 +12,7 @@ type Overrides = NonNullable<Update['models']>
 /** Stores a connection under a provider id made from its name; answers its id. */
 export async function insertConnection(
   { db, secrets }: Platform,
-  { name, kind, base_url, api_key }: Created,
+  { name, kind, base_url, api_key, model_ids = [], api_version, entra }: Created,
   known: ConnectionState[],
 ): Promise<string> {
   assertAddress(kind, base_url)
@@ -23,6 +23,9 @@ export async function insertConnection(
     kind,
     base_url: base_url ?? null,
     api_key_sealed: api_key ? secrets.seal(api_key) : null,
+    model_ids: JSON.stringify([...new Set(model_ids)]),
+    api_version: api_version || null,
+    entra: entra ? JSON.stringify(entra) : null,
   }
   for (;;) {
     const provider = freeProvider(wanted, taken)
@@ -44,13 +47,16 @@ export async function writeConnection(
   state: ConnectionState,
   changes: Changes,
 ): Promise<void> {
-  const { api_key, ...rest } = changes
+  const { api_key, model_ids, api_version, entra, ...rest } = changes
   if (api_key !== undefined) await wakeKeys(db, state.id, FIRST_KEY)
   assertAddress(rest.kind ?? state.kind, rest.base_url === undefined ? state.base_url : rest.base_url)
   await db
     .updateTable('model_connections')
     .set({
       ...rest,
+      ...(model_ids && { model_ids: JSON.stringify([...new Set(model_ids)]) }),
+      ...(api_version !== undefined && { api_version: api_version || null }),
+      ...(entra !== undefined && { entra: entra && JSON.stringify(entra) }),
       ...(api_key !== undefined && { api_key_sealed: api_key ? secrets.seal(api_key) : null }),
       updated_at: clock.now(),
     })
@@ -90,7 +96,7 @@ export async function saveOverrides(
 }
 
 function assertAddress(kind: string, base_url: string | null | undefined): void {
-  if (kind === 'compatible' && !base_url)
+  if ((kind === 'compatible' || kind === 'azure') && !base_url)
     throw new AppError('invalid', 'base_url: the address of the server is missing.')
   if (base_url && !/^https?:\/\//i.test(base_url))
     throw new AppError('invalid', 'base_url: the address must start with http:// or https://.')

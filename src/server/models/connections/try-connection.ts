@@ -1,40 +1,58 @@
-import type { ConnectionKind, ConnectionTest } from '#shared/models/connections/connections.ts'
-import { readTrouble } from '#shared/models/connections/provider-trouble.ts'
+import type { ConnectionTest } from '#shared/models/connections/connections.ts'
+import { readTrouble, sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import type { Platform } from '../../platform/platform.ts'
 import {
+  answersChats,
+  authorize,
   type ConnectionState,
-  connectionBaseUrl,
   FIRST_KEY,
-  listProviderModels,
+  findOffer,
   ModelError,
+  namedModels,
+  type Place,
   REFUSED_SECONDS,
+  reach,
   restKey,
   wakeKeys,
 } from '../models/models.ts'
 
-/** Asks a provider what it offers and says how that went; a failure is an answer, not an error. */
-export async function tryConnection(
-  kind: ConnectionKind,
-  { base_url, api_key }: { base_url: string | null; api_key: string | null },
-): Promise<ConnectionTest> {
-  const url = connectionBaseUrl(kind, base_url)
-  if (!url)
-    return { ok: false, detail: 'The address of the server is missing.', latency_ms: null, models: [] }
+/** Models of a server without a list that are tried, each with a request. */
+const MAX_TRIED = 10
+
+/**
+ * Asks a provider what it offers and says how that went; a failure is an answer, not an error. Models that were named by hand are
+ * asked for a short answer where no list vouches for them.
+ */
+export async function tryConnection(place: Place, api_key: string | null): Promise<ConnectionTest> {
+  const reached = reach(place)
+  if (!reached.base_url) return failed('The address of the server is missing.')
+  const endpoint = { ...reached, provider: place.kind, api_key }
   const started = performance.now()
   try {
-    const all = await listProviderModels(kind, { provider: kind, base_url: url, api_key })
-    const listed = all.filter(({ does }) => does !== 'embed')
+    const { models: all, isListed } = await findOffer(endpoint)
+    const models = all.filter(({ does }) => does !== 'embed')
     const latency_ms = Math.round(performance.now() - started)
-    const count = listed.length
-    const detail =
-      count === 0
-        ? 'The server answers but offers no model.'
-        : `The server offers ${count} ${count === 1 ? 'model' : 'models'}.`
-    return { ok: count > 0, detail, latency_ms, models: listed.map((model) => model.id) }
+    if (!isListed) await tryNamed(endpoint)
+    const count = models.length
+    if (count === 0) return { ...failed(sayTrouble('no_list')), lists_models: false }
+    const detail = isListed
+      ? `The server offers ${count} ${count === 1 ? 'model' : 'models'}.`
+      : 'The server answers but lists no models: these were named by hand.'
+    return { ok: true, detail, latency_ms, models: models.map(({ id }) => id), lists_models: isListed }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    return { ok: false, detail: error.message, latency_ms: null, models: [] }
+    return { ...failed(error.message), lists_models: error.kind !== 'no_list' }
   }
+}
+
+const failed = (detail: string): ConnectionTest => ({
+  ...{ ok: false, detail, latency_ms: null, models: [], lists_models: true },
+})
+
+async function tryNamed(endpoint: Parameters<typeof findOffer>[0]): Promise<void> {
+  const named = namedModels(endpoint).filter(({ does }) => does === 'chat')
+  const authorized = { ...(await authorize(endpoint)), kind: endpoint.kind }
+  await Promise.all(named.slice(0, MAX_TRIED).map(({ id }) => answersChats(authorized, id)))
 }
 
 /**
@@ -42,11 +60,11 @@ export async function tryConnection(
  * works, and of the first one when none does.
  */
 export async function tryKeys({ db }: Pick<Platform, 'db'>, state: ConnectionState): Promise<ConnectionTest> {
-  const { id, kind, base_url, keys } = state
+  const { id, keys } = state
   const tried = keys.length > 0 ? keys : [{ id: FIRST_KEY, api_key: null }]
   const tests = await Promise.all(
     tried.map(async (key) => {
-      const test = await tryConnection(kind, { base_url, api_key: key.api_key })
+      const test = await tryConnection(state, key.api_key)
       const isRefused = readTrouble(test.detail)?.kind === 'unauthorized'
       if (test.ok) await wakeKeys(db, id, key.id)
       else if (isRefused)

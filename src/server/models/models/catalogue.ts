@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ConnectionModel } from '#shared/models/connections/connections.ts'
 import type { Configured } from './configured.ts'
+import { findOffer, namedModels } from './listing/find-offer.ts'
 import { findKnownModel } from './listing/known-prices.ts'
-import { listModels } from './listing/list-models.ts'
+import type { ListedModel } from './listing/listed-model.ts'
 import { ModelError } from './port.ts'
 import { rerankWire } from './reranking/rerank-wires.ts'
 import { pickKey, soonestKey } from './rules/keys.ts'
@@ -20,6 +21,10 @@ const patienceMs = 2_500
 export type ConnectionState = Configured & {
   status: 'ok' | 'error' | 'untested'
   status_detail: string | null
+  /** Its list has prices in dollars, and so have its answers. */
+  tells_costs: boolean
+  /** False when its server names no models by itself, or none that may be called. */
+  lists_models: boolean
   models: ConnectionModel[]
   /** What it offers to put texts into another order; ids are `provider/model`. */
   rerankers: ListedReranker[]
@@ -40,6 +45,8 @@ type Listing = {
   version: string
   status: 'ok' | 'error'
   detail: string | null
+  lists_models: boolean
+  tells_costs: boolean
   models: ConnectionModel[]
   rerankers: ListedReranker[]
   drawers: string[]
@@ -88,8 +95,8 @@ export function createCatalogue(source: Source) {
 /** Whether a connection may be called. */
 export const isUsable = ({ enabled, problem }: Configured) => enabled && problem === null
 
-const versionOf = ({ base_url, keys, kind, provider }: Configured) =>
-  JSON.stringify([kind, provider, base_url, keys.map(({ api_key }) => api_key)])
+const versionOf = ({ base_url, keys, kind, provider, model_ids, entra }: Configured) =>
+  JSON.stringify([kind, provider, base_url, model_ids, entra, keys.map(({ api_key }) => api_key)])
 
 function isFresh(connection: Configured, listing: Listing | undefined): boolean {
   if (listing?.version !== versionOf(connection)) return false
@@ -103,8 +110,12 @@ function stateOf(
 ): ConnectionState {
   const models = (listing?.models ?? []).map((model) => withOverride(model, overrides.get(model.id)))
   const rerankers = rerankersOf(connection, listing)
-  const { drawers = [], embedders = [], lacks = new Map() } = listing ?? {}
-  const known = { models, rerankers, drawers, embedders, lacks }
+  const known = {
+    ...{ models, rerankers, lists_models: listing?.lists_models ?? true },
+    ...{ tells_costs: listing?.tells_costs ?? false },
+    ...{ drawers: listing?.drawers ?? [], embedders: listing?.embedders ?? [] },
+    lacks: listing?.lacks ?? new Map(),
+  }
   if (connection.problem !== null)
     return { ...connection, status: 'error', status_detail: connection.problem, ...known }
   return {
@@ -127,80 +138,62 @@ function rerankersOf(connection: Configured, listing: Listing | undefined): List
 }
 
 async function listOf(connection: Configured): Promise<Listing> {
-  const version = versionOf(connection)
+  const listing = { at: Date.now(), version: versionOf(connection) }
   try {
-    const { kind, keys, ...endpoint } = connection
-    const key = pickKey(keys, 0) ?? soonestKey(keys)
-    const listed = await listModels(kind, { ...endpoint, api_key: key?.api_key ?? null })
-    const models = await Promise.all(
-      listed
-        .filter(({ does }) => does === 'chat')
-        .map(async (model) => {
-          const known = await findKnownModel(connection, model.id)
-          return {
-            id: `${connection.provider}/${model.id}`,
-            name: model.name,
-            context_tokens: model.context_tokens ?? known.context_tokens,
-            max_output_tokens: model.max_output_tokens,
-            input_price: model.input_price ?? known.input_price,
-            output_price: model.output_price ?? known.output_price,
-            offered: true,
-            edited: false,
-            fallback: null,
-          }
-        }),
-    )
-    const rerankers = listed
-      .filter(({ does }) => does === 'rerank')
-      .map(({ id, name }) => ({ id: `${connection.provider}/${id}`, name }))
-    const drawers = listed
-      .filter(({ does }) => does === 'draw')
-      .map(({ id }) => `${connection.provider}/${id}`)
-    const embedders = listed
-      .filter(({ does }) => does === 'embed')
-      .map(({ id, context_tokens: max_tokens }) => ({
-        ...{ id: `${connection.provider}/${id}`, name: id, max_tokens },
-      }))
-    const lacks = new Map(listed.map((model) => [`${connection.provider}/${model.id}`, model.lacks]))
-    return {
-      at: Date.now(),
-      version,
-      status: 'ok',
-      detail: null,
-      models,
-      rerankers,
-      drawers,
-      embedders,
-      lacks,
-    }
+    const key = pickKey(connection.keys, 0) ?? soonestKey(connection.keys)
+    const { models, isListed } = await findOffer({ ...connection, api_key: key?.api_key ?? null })
+    const described = await describe(connection, models)
+    return { ...listing, ...described, at: Date.now(), status: 'ok', detail: null, lists_models: isListed }
   } catch (error) {
-    const detail = error instanceof ModelError ? error.message : 'The list of models could not be read.'
-    return {
-      at: Date.now(),
-      version,
-      status: 'error',
-      detail,
-      models: [],
-      rerankers: [],
-      drawers: [],
-      embedders: [],
-      lacks: new Map(),
-    }
+    const isKnown = error instanceof ModelError
+    const detail = isKnown ? error.message : 'The list of models could not be read.'
+    const lists_models = !(isKnown && error.kind === 'no_list')
+    const described = await describe(connection, namedModels(connection))
+    return { ...listing, ...described, at: Date.now(), status: 'error', detail, lists_models }
+  }
+}
+
+type Described = Pick<Listing, 'models' | 'rerankers' | 'drawers' | 'embedders' | 'lacks' | 'tells_costs'>
+
+/** Sorts what a connection offers by what it does, with ids of this installation and known prices. */
+async function describe(connection: Configured, offered: readonly ListedModel[]): Promise<Described> {
+  const idOf = ({ id }: ListedModel) => `${connection.provider}/${id}`
+  const models = offered
+    .filter(({ does }) => does === 'chat')
+    .map(async (model) => {
+      const known = await findKnownModel(connection, model.id)
+      return {
+        id: idOf(model),
+        name: model.name,
+        context_tokens: model.context_tokens ?? known.context_tokens,
+        max_output_tokens: model.max_output_tokens,
+        input_price: model.input_price ?? known.input_price,
+        output_price: model.output_price ?? known.output_price,
+        offered: true,
+        edited: false,
+        fallback: null,
+      }
+    })
+  const rerankers = offered.filter(({ does }) => does === 'rerank')
+  return {
+    models: await Promise.all(models),
+    tells_costs: offered.some(({ input_price }) => input_price !== null),
+    rerankers: rerankers.map((model) => ({ id: idOf(model), name: model.name })),
+    drawers: offered.filter(({ does }) => does === 'draw').map(idOf),
+    embedders: offered
+      .filter(({ does }) => does === 'embed')
+      .map((model) => ({ id: idOf(model), name: model.id, max_tokens: model.context_tokens })),
+    lacks: new Map(offered.map((model) => [idOf(model), model.lacks])),
   }
 }
 
 /** A provider that is away for a while keeps what it had. */
 function keepKnown(listing: Listing, before: Listing | undefined): Listing {
-  return listing.status === 'error' && before
-    ? {
-        ...listing,
-        models: before.models,
-        rerankers: before.rerankers,
-        drawers: before.drawers,
-        embedders: before.embedders,
-        lacks: before.lacks,
-      }
-    : listing
+  if (listing.status !== 'error' || !before) return listing
+  const { rerankers, drawers, embedders, lacks, tells_costs } = before
+  const others = before.models.filter(({ id }) => !listing.models.some((model) => model.id === id))
+  const known = { rerankers, drawers, embedders, lacks, tells_costs }
+  return { ...listing, models: [...listing.models, ...others], ...known }
 }
 
 function withOverride(model: ConnectionModel, override: Override | undefined): ConnectionModel {

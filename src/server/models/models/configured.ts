@@ -1,9 +1,12 @@
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind, Entra } from '#shared/models/connections/connections.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { givenOf } from '../../platform/config/fixed-settings.ts'
 import { SecretError, type Secrets } from '../../platform/secrets.ts'
+import { azureBase, deploymentOf, isAzure, readAzureResource } from './addresses/azure.ts'
+import { readAddress } from './addresses/read-address.ts'
 import type { PoolKey } from './rules/keys.ts'
 import type { MinuteLimits } from './rules/rules-store.ts'
+import type { Endpoint } from './wire/dialect.ts'
 
 /** A provider that may be called: from the environment (read-only) or from the database. */
 export type Configured = {
@@ -12,7 +15,13 @@ export type Configured = {
   provider: string
   name: string
   kind: ConnectionKind
+  /** Where it is called; the address that was typed is tidied. */
   base_url: string
+  key_header: Endpoint['key_header']
+  /** Models named by hand, as the provider calls them. */
+  model_ids: string[]
+  api_version: string | null
+  entra: Entra | null
   /** The one that stands in the connection itself. */
   api_key: string | null
   /** All that may be used, that one first. */
@@ -27,16 +36,44 @@ export type Configured = {
   updated_at: Date | null
 }
 
-const defaultBaseUrls: Record<Exclude<ConnectionKind, 'compatible'>, string> = {
+const defaultBaseUrls = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
   cohere: 'https://api.cohere.com/v2',
 }
+const ownBaseUrls: Partial<Record<ConnectionKind, string>> = defaultBaseUrls
 
-/** The address a provider is called at, without a slash at the end; empty when none was given and none is known. */
-export function connectionBaseUrl(kind: ConnectionKind, given: string | null): string {
-  return trimSlash(given || (kind === 'compatible' ? '' : defaultBaseUrls[kind]))
+/** What is stored of where a provider is reached. */
+export type Place = Pick<Configured, 'kind' | 'api_version' | 'entra' | 'model_ids'> & {
+  base_url: string | null
+}
+
+/**
+ * Where a provider is called and how its key is sent. `base_url` is empty when none was given and none is known. What is answered
+ * may be given again.
+ */
+export function reach({
+  kind,
+  base_url: given,
+  api_version,
+  model_ids,
+  entra,
+}: Place): Pick<Configured, 'kind' | 'base_url' | 'key_header' | 'api_version' | 'entra' | 'model_ids'> {
+  const address = given || ownBaseUrls[kind] || ''
+  const resource = kind === 'azure' && address ? readAzureResource(address, api_version) : null
+  const base_url = resource ? azureBase(resource) : readAddress(address)
+  const isKeyed = resource !== null || (['openai', 'compatible'].includes(kind) && isAzure(base_url))
+  const deployment = resource ? resource.deployment : deploymentOf(base_url)
+  const named = deployment && !model_ids.includes(deployment) ? [deployment, ...model_ids] : model_ids
+  return {
+    ...{ kind, base_url, key_header: isKeyed ? 'api-key' : undefined },
+    ...{
+      api_version: resource?.api_version ?? null,
+      entra: kind === 'azure' ? entra : null,
+      model_ids: named,
+    },
+  }
 }
 
 /** A key sealed by another installation must not take the other connections along. */
@@ -84,9 +121,8 @@ export function fromEnvironment(config: Config): Unruled[] {
     .filter(({ fixed_by }) => fixed_by.length > 0)
     .map(({ base_url, api_key, ...named }) => ({
       ...named,
-      ...{ id: `environment-${named.provider}`, base_url: trimSlash(base_url), api_key: api_key ?? null },
+      ...reach({ ...named, base_url, api_version: null, model_ids: [], entra: null }),
+      ...{ id: `environment-${named.provider}`, api_key: api_key ?? null },
       ...{ source: 'environment', enabled: true, problem: null, updated_at: null },
     }))
 }
-
-const trimSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')

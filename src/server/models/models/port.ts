@@ -65,6 +65,10 @@ export type Usage = {
   input_tokens: number
   output_tokens: number
   cached_tokens: number
+  /** How many of the input tokens were written to a cache, which may cost more. */
+  cache_write_tokens?: number | undefined
+  /** What the provider says the call cost, in dollars. */
+  cost?: number | undefined
   reasoning_tokens: number
   /** True when the provider gave no numbers and the tokens were counted here. */
   estimated: boolean

@@ -31,6 +31,7 @@ import type { Drawn, DrawWish } from './images/image-wire.ts'
 import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
 import { findKnownCost } from './listing/known-prices.ts'
+import { longestAnswer } from './listing/longest-answer.ts'
 import { offeredModels, placeOf, unlisted, withWindow } from './offered-models.ts'
 import { createOfflineModel } from './offline/offline.ts'
 import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
@@ -113,6 +114,7 @@ const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
   anthropic: anthropicMessages,
   google: googleGenerate,
   compatible: openaiChat,
+  azure: openaiChat,
 }
 
 const offline: AvailableModel = {
@@ -373,10 +375,12 @@ async function open(
   return streamThroughSdk(connection, patience, limits, gate)
 }
 
-/** Anthropic alone wants a limit with every call: as much as the model can, within reason. */
-function outputLimit({ kind, models }: ConnectionState, modelId: string): number | undefined {
+/** Anthropic alone wants a limit with every call. */
+function outputLimit({ kind, models, provider }: ConnectionState, modelId: string): number | undefined {
   if (kind !== 'anthropic') return undefined
-  return Math.min(models.find(({ id }) => id === modelId)?.max_output_tokens ?? 8192, 32_000)
+  const unknown = { context_tokens: null, max_output_tokens: null }
+  const known = models.find(({ id }) => id === modelId) ?? unknown
+  return longestAnswer(modelId.slice(provider.length + 1), known)
 }
 
 function notAvailable(modelId: string): AppError {

@@ -1,9 +1,9 @@
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind, Entra } from '#shared/models/connections/connections.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Configured, Unruled } from './configured.ts'
-import { connectionBaseUrl, fromEnvironment, openKey } from './configured.ts'
+import { fromEnvironment, openKey, reach } from './configured.ts'
 import { ruledBy } from './rules/ruled-by.ts'
 import { type Override, readConnections } from './rules/rules-store.ts'
 
@@ -29,15 +29,15 @@ export async function readConfigured({
   const given = fromEnvironment(config)
   const written = connections.map((row): Unruled => {
     const kind = row.kind as ConnectionKind
-    const { id, provider, name, enabled, updated_at } = row
+    const { id, provider, name, enabled, updated_at, model_ids, api_version } = row
+    const entra = row.entra as Entra | null
     const { api_key, problem } = openKey(secrets, row.api_key_sealed)
     const isHidden = given.some((other) => other.provider === provider)
     return {
       id,
       provider,
       name,
-      kind,
-      base_url: connectionBaseUrl(kind, row.base_url),
+      ...reach({ kind, base_url: row.base_url, api_version, entra, model_ids }),
       api_key,
       source: 'database',
       fixed_by: [],

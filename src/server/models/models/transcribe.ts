@@ -5,6 +5,9 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { readJson } from '../../platform/outbound/foreign/foreign.ts'
 import { readAtMost } from '../../platform/outbound/outbound.ts'
+import { keyHeaders } from './addresses/key-headers.ts'
+import { operationUrl } from './addresses/operation-url.ts'
+import { authorize } from './entra/access-token.ts'
 import type { Models } from './models.ts'
 
 export type Recording = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }
@@ -31,9 +34,9 @@ export async function transcribe(
   const body = new FormData()
   body.append('model', rest.join('/'))
   body.append('file', new Blob([recording.bytes], { type: recording.media_type }), recording.name)
-  const headers = engine.api_key ? { authorization: `Bearer ${engine.api_key}` } : {}
+  const headers = keyHeaders(await authorize(engine).catch(failed))
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const url = `${engine.base_url}/audio/transcriptions`
+  const url = operationUrl(engine.base_url, '/audio/transcriptions', rest.join('/'))
   const answer = await fetch(url, { method: 'POST', headers, body, signal }).catch(failed)
   const transcript = answer.ok ? Transcript.safeParse(await readTranscript(answer)) : null
   if (!answer.ok) await answer.body?.cancel()

@@ -227,6 +227,9 @@ export type Tables = AccountTables &
       kind: string
       base_url: string | null
       api_key_sealed: string | null
+      model_ids: ColumnType<string[], string | undefined, string>
+      api_version: string | null
+      entra: OptionalJson
       enabled: Generated<boolean>
       status: Generated<string>
       status_detail: string | null

@@ -19,7 +19,13 @@ type Deps = Pick<ModelDeps, 'db' | 'config' | 'files' | 'models' | 'outbound'>
 type Run = Pick<RunContext, 'id' | 'input'>
 
 /** Failures of a provider that would come again with the next image. */
-const hopeless: ModelError['kind'][] = ['unauthorized', 'not_found', 'not_available', 'unreachable']
+const hopeless: ModelError['kind'][] = [
+  'unauthorized',
+  'not_found',
+  'wrong_address',
+  'not_available',
+  'unreachable',
+]
 
 /** Images for a run, kept as its media; `paying` is the step it is in. */
 export function createImagePort(

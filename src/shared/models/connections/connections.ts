@@ -3,8 +3,17 @@ import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
 
-export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere'])
+export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere', 'azure'])
 export type ConnectionKind = z.infer<typeof ConnectionKind>
+
+/** An application of Microsoft Entra ID. Its secret is the key of the connection. */
+export const Entra = z.object({
+  tenant_id: z.string().check(atMost(100), z.regex(/^[\w.-]+$/)),
+  client_id: z.string().check(atMost(100), z.regex(/^[\w.-]+$/)),
+  /** The issuer of tokens; null for the cloud that the address of the connection belongs to. */
+  authority: z.nullish(z.string().check(atMost(500), z.url())),
+})
+export type Entra = z.infer<typeof Entra>
 
 /** The built-in model, which needs neither a key nor a network. */
 export const BUILT_IN_MODEL = 'atrium/offline'
@@ -80,6 +89,13 @@ export const ModelConnection = z.object({
   enabled: z.boolean(),
   status: z.enum(['ok', 'error', 'untested']),
   status_detail: z.nullable(z.string()),
+  /** False when the server names no models by itself, or none that may be called. */
+  lists_models: z.boolean(),
+  /** Models named by hand, as the server calls them. */
+  model_ids: z.array(z.string()),
+  /** Azure only: null for the API without a date. */
+  api_version: z.nullable(z.string()),
+  entra: z.nullable(Entra),
   models: z.array(ConnectionModel),
   updated_at: z.nullable(z.string()),
 })
@@ -87,11 +103,17 @@ export type ModelConnection = z.infer<typeof ModelConnection>
 
 const Price = z.number().check(z.nonnegative())
 
+/** Models named by hand, as the server calls them. */
+const ModelIds = z.array(trimmed(1, 300)).check(z.maxLength(200))
+
 const ConnectionBody = z.object({
   name: label(1, 60),
   kind: ConnectionKind,
   base_url: z.nullish(z.string().check(atMost(500), z.url())),
   api_key: z.nullish(text(0, 1000)),
+  model_ids: z.optional(ModelIds),
+  api_version: z.nullish(text(0, 50)),
+  entra: z.nullish(Entra),
 })
 
 const Params = z.object({ connectionId: text(0, 100) })
@@ -165,6 +187,8 @@ export const ConnectionTest = z.object({
   detail: z.string(),
   latency_ms: z.nullable(z.number()),
   models: z.array(z.string()),
+  /** False when the server names no models by itself: those in `models` were named by hand. */
+  lists_models: z.boolean(),
 })
 export type ConnectionTest = z.infer<typeof ConnectionTest>
 
@@ -176,6 +200,8 @@ export const testConnection = route({
   may: 'manage connection',
   summary: 'Test a stored connection',
   params: Params,
+  /** `model_ids`: other names than the stored ones. */
+  body: z.nullish(z.object({ model_ids: z.optional(ModelIds) })),
   answer: ConnectionTest,
 })
 /** Tests a connection before it is saved. */

@@ -8,6 +8,10 @@ describe('provider trouble', () => {
       kind: 'unauthorized',
       said: 'Wrong key: sk-…',
     })
+    expect(readTrouble(sayTrouble('wrong_address', 'http://h:1/x'))).toEqual({
+      kind: 'wrong_address',
+      said: 'http://h:1/x',
+    })
     expect(readTrouble('Something else.')).toBeNull()
   })
 

@@ -285,6 +285,40 @@ describe('the connection dialog', () => {
     })
   })
 
+  it('asks for the ids of models where the server lists none', async () => {
+    const given = { name: 'Gateway', base_url: 'http://10.20.9.5/llm', model_ids: ['my-model'] }
+    const models = [aModel({ id: 'vllm/my-model' })]
+    const made = aConnection({ ...given, models, has_key: false, keys: [], lists_models: false })
+    const { sent } = await draw(
+      aServer([], {
+        'POST /model-connections/test': ({ body }) => ({
+          ok: 'model_ids' in (body as object),
+          detail: 'The server lists no models.',
+          ...{ latency_ms: 9, lists_models: false },
+          models: (body as { model_ids?: string[] }).model_ids ?? [],
+        }),
+        'POST /model-connections': () => [201, made],
+      }),
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect a model' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: /OpenAI-compatible/ }))
+    await userEvent.click(dialog.getByRole('button', { name: 'vLLM' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Test' }))
+    expect(await dialog.findByText('Type at least one id.')).toBeTruthy()
+    await userEvent.type(dialog.getByLabelText('Models'), 'my-model')
+    await userEvent.click(dialog.getByRole('button', { name: 'Test again' }))
+    expect(await dialog.findByText('1 model named by hand')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Connect 1 model' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent.find(({ path, method }) => method === 'POST' && path === '/model-connections')?.body).toEqual(
+      {
+        ...{ name: 'vLLM', kind: 'compatible', base_url: 'http://127.0.0.1:8000/v1', api_key: null },
+        model_ids: ['my-model'],
+      },
+    )
+  })
+
   it('can reveal the key, and reports missing fields [MO-06]', async () => {
     const { sent } = await draw(aServer([]))
     await userEvent.click(await screen.findByRole('button', { name: 'Connect a model' }))

@@ -3,7 +3,9 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput } from '../../platform/ui/input.tsx'
-import { type ConnectionDraft, providerOf } from './connection-draft.ts'
+import { type ConnectionDraft, needsKey, needsUrl, providerOf, takesModelIds } from './connection-draft.ts'
+import { AzureFields } from './fields/azure-fields.tsx'
+import { ModelIdsField } from './fields/model-ids-field.tsx'
 import type { ConnectionForm } from './use-connection-form.ts'
 
 /** Name, key and address of a connection, with a test button. */
@@ -11,7 +13,7 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
   const { t } = useTranslation('admin')
   const { draft, problems, test, testKind } = form
   const provider = providerOf(draft.kind)
-  const isCompatible = draft.kind === 'compatible'
+  const isAzure = draft.kind === 'azure'
   const set = (field: keyof ConnectionDraft) => (event: { target: { value: string } }) =>
     form.change({ ...draft, [field]: event.target.value })
   const textOf = (field: keyof typeof problems) => problems[field] && t(`models.form.${problems[field]}`)
@@ -28,8 +30,8 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
           />
         </Field>
         <Field
-          label={t('models.form.key')}
-          optional={!provider.needsKey}
+          label={t(isAzure && draft.usesEntra ? 'models.form.secret' : 'models.form.key')}
+          optional={!needsKey(draft)}
           hint={keptKey}
           error={textOf('apiKey')}
         >
@@ -38,9 +40,9 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
       </div>
       <Field
         label={t('models.form.url')}
-        optional={!isCompatible}
+        optional={!needsUrl(draft.kind)}
         error={textOf('baseUrl')}
-        hint={t(isCompatible ? 'models.form.url_hint' : 'models.form.url_default')}
+        hint={t(`models.form.${provider.urlHint}`)}
       >
         <div className="flex gap-2">
           <Input
@@ -48,7 +50,7 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
             autoComplete="off"
             spellCheck={false}
             className="font-mono text-13!"
-            placeholder={provider.defaultUrl || 'http://127.0.0.1:11434/v1'}
+            placeholder={provider.exampleUrl}
             value={draft.baseUrl}
             onChange={set('baseUrl')}
           />
@@ -57,6 +59,8 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
           </Button>
         </div>
       </Field>
+      {isAzure && <AzureFields form={form} />}
+      {takesModelIds(draft) && <ModelIdsField form={form} />}
       {testKind === 'key_needed' && <p className="text-12 text-ink-2">{t('models.form.key_needed')}</p>}
     </>
   )

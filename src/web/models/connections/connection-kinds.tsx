@@ -1,15 +1,25 @@
 import clsx from 'clsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { changeKind, providers } from './connection-draft.ts'
+import { PresetButtons } from './fields/preset-buttons.tsx'
 import type { ConnectionForm } from './use-connection-form.ts'
 
 /** Provider picker of the connection dialog. */
-export function ConnectionKinds({ form: { draft, change } }: { form: ConnectionForm }) {
+export function ConnectionKinds({ form }: { form: ConnectionForm }) {
+  return (
+    <>
+      <Kinds form={form} />
+      {form.draft.kind === 'compatible' && <PresetButtons form={form} />}
+    </>
+  )
+}
+
+function Kinds({ form: { draft, change } }: { form: ConnectionForm }) {
   const { t } = useTranslation('admin')
   return (
-    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-3">
       <legend className="sr-only">{t('models.form.kind')}</legend>
-      {providers.map(({ kind, needsKey }) => {
+      {providers.map(({ kind, wants }) => {
         const isChosen = draft.kind === kind
         return (
           <button
@@ -17,7 +27,7 @@ export function ConnectionKinds({ form: { draft, change } }: { form: ConnectionF
             type="button"
             aria-pressed={isChosen}
             className={clsx(
-              'grid content-start gap-px last:col-span-full rounded-card border px-3 py-2.5 text-left hover-motion',
+              'grid content-start gap-px rounded-card border px-3 py-2.5 text-left hover-motion',
               isChosen
                 ? 'border-accent bg-accent-soft ring-1 ring-accent ring-inset'
                 : 'border-line-2 hover:bg-surface-2',
@@ -26,7 +36,7 @@ export function ConnectionKinds({ form: { draft, change } }: { form: ConnectionF
           >
             <span className="text-13 font-medium">{t(`models.form.kinds.${kind}`)}</span>
             <span className={clsx('text-12', isChosen ? 'text-ink-2' : 'text-ink-3')}>
-              {t(needsKey ? 'models.form.kind_key' : 'models.form.kind_url')}
+              {t(`models.form.${wants}`)}
             </span>
           </button>
         )

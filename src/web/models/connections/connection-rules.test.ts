@@ -5,10 +5,12 @@ import {
   changeKind,
   changesOf,
   checkDraft,
+  choosePreset,
   draftOf,
   newDraft,
   testKindOf,
 } from './connection-draft.ts'
+import { presets } from './fields/presets.ts'
 import { modelChangeOf, modelDraftOf, modelName, offerOnly, wrongFields } from './model-edit.ts'
 
 describe('a connection draft', () => {
@@ -16,6 +18,43 @@ describe('a connection draft', () => {
     expect(newDraft('openai').name).toBe('OpenAI')
     expect(changeKind(newDraft('openai'), 'anthropic').name).toBe('Anthropic')
     expect(changeKind({ ...newDraft('openai'), name: 'Mine' }, 'compatible').name).toBe('Mine')
+  })
+
+  it('takes name and address of a known server, but preserves a typed name', () => {
+    const [groq, ollama] = ['Groq', 'Ollama'].map((name) => presets.find((one) => one.name === name))
+    if (!groq || !ollama) throw new Error('These are presets.')
+    const chosen = choosePreset(newDraft('openai'), groq)
+    const expected = { kind: 'compatible', name: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' }
+    expect(chosen).toMatchObject(expected)
+    expect(checkDraft(chosen, false)).toEqual({ apiKey: 'key_missing' })
+    expect(checkDraft(choosePreset(chosen, ollama), false)).toEqual({})
+    expect(choosePreset({ ...chosen, name: 'Ours' }, ollama).name).toBe('Ours')
+    expect(changeKind(chosen, 'azure')).toMatchObject({ name: 'Azure OpenAI', baseUrl: '' })
+  })
+
+  it('sends the models that were typed by hand, one per line', () => {
+    const draft = { ...newDraft('compatible'), name: 'x', modelIds: ' one \n\ntwo, one' }
+    expect(bodyOf(draft)).toHaveProperty('model_ids', ['one', 'two'])
+    expect(bodyOf({ ...draft, kind: 'anthropic' })).not.toHaveProperty('model_ids')
+    expect(bodyOf({ ...draft, kind: 'anthropic', baseUrl: 'https://h' })).toHaveProperty('model_ids')
+    const stored = aConnection({ model_ids: ['one'] })
+    expect(changesOf(draftOf(stored), stored)).not.toHaveProperty('model_ids')
+    expect(changesOf({ ...draftOf(stored), modelIds: '' }, stored)).toHaveProperty('model_ids', [])
+  })
+
+  it('requires a deployment for Azure, and the ids of an application of Entra ID', () => {
+    const azure = { ...newDraft('azure'), baseUrl: 'https://r.openai.azure.com', apiKey: 'k' }
+    expect(checkDraft(azure, false)).toEqual({ modelIds: 'model_ids_missing' })
+    const named = { ...azure, baseUrl: `${azure.baseUrl}/openai/deployments/gpt4o?api-version=2024-10-21` }
+    expect(checkDraft(named, false)).toEqual({})
+    const entra = { ...azure, modelIds: 'gpt4o', usesEntra: true, apiKey: '', tenantId: 'a b' }
+    expect(checkDraft(entra, false)).toEqual({
+      ...{ apiKey: 'secret_missing', tenantId: 'id_wrong', clientId: 'id_wrong' },
+    })
+    expect(bodyOf({ ...entra, tenantId: 't', clientId: ' c ', apiVersion: 'v1' })).toMatchObject({
+      api_version: 'v1',
+      entra: { tenant_id: 't', client_id: 'c', authority: null },
+    })
   })
 
   it('requires a key for a provider and an address for a compatible server [MO-06]', () => {

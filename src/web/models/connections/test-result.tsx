@@ -1,4 +1,5 @@
 import { CircleCheck } from 'lucide-react'
+import { readTrouble } from '#shared/models/connections/provider-trouble.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { troubleText } from '../../platform/i18n/trouble-text.ts'
@@ -17,11 +18,13 @@ export function TestResult({ form, canChoose }: { form: ConnectionForm; canChoos
       </Callout>
     )
   if (!test.data) return null
-  const { ok, detail, latency_ms, models } = test.data
+  const { ok, detail, latency_ms, models, lists_models } = test.data
+  if (!ok && readTrouble(detail)?.kind === 'no_list')
+    return <Callout tone="warning">{troubleText(t, detail)}</Callout>
   if (!ok)
     return (
       <Callout tone="danger" title={`${t('models.form.refused')}.`}>
-        {troubleText(t, detail ?? '') ?? detail}
+        {troubleText(t, detail) ?? detail}
       </Callout>
     )
   return (
@@ -36,7 +39,9 @@ export function TestResult({ form, canChoose }: { form: ConnectionForm; canChoos
           <span className="num text-ink-3">{t('models.form.in_ms', { ms: Math.round(latency_ms) })}</span>
         )}
         <span className="num ml-auto text-12 text-ink-2">
-          {isTested ? t('models.form.found', { count: models.length }) : t('models.form.stale')}
+          {isTested
+            ? t(lists_models === false ? 'models.form.named' : 'models.form.found', { count: models.length })
+            : t('models.form.stale')}
         </span>
       </div>
       {models.length > 0 && (

@@ -14,6 +14,7 @@ import {
   changesOf,
   checkDraft,
   draftOf,
+  modelIdsOf,
   newDraft,
   testKindOf,
 } from './connection-draft.ts'
@@ -35,7 +36,10 @@ export function useConnectionForm(
   const test = useMutation({
     mutationFn: (tested: ConnectionDraft) =>
       testKind === 'stored' && stored
-        ? call(testConnection, { params: { connectionId: stored.id } })
+        ? call(testConnection, {
+            params: { connectionId: stored.id },
+            body: { model_ids: modelIdsOf(tested) },
+          })
         : call(testNewConnection, { body: bodyOf(tested) }),
     onSuccess: ({ models }) => setChosen(new Set(models)),
   })
@@ -59,6 +63,8 @@ export function useConnectionForm(
     draft,
     problems: isChecked ? problems : {},
     testKind,
+    /** The stored connection leads to a server that lists no models. */
+    isListless: stored !== null && !stored.lists_models,
     test,
     isTested,
     save,

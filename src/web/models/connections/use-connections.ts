@@ -54,6 +54,6 @@ async function runTest(connectionId: string): Promise<ConnectionTest> {
     return await call(testConnection, { params: { connectionId } })
   } catch (error) {
     const detail = isApiError(error) ? error.detail : String(error)
-    return { ok: false, detail, latency_ms: null, models: [] }
+    return { ok: false, detail, latency_ms: null, models: [], lists_models: true }
   }
 }

@@ -16,7 +16,7 @@ export function idRuleOf(kind: string, address: string, model: string): IdRule {
   if (/anthropic|bedrock/.test(kind)) return 'anthropic'
   if (/mistral|ministral|mixtral|codestral|devstral|magistral|pixtral/i.test(`${address} ${model}`))
     return 'nine'
-  return kind === 'openai' ? 'short' : 'any'
+  return kind === 'openai' || kind === 'azure' ? 'short' : 'any'
 }
 
 /**

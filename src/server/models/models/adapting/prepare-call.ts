@@ -11,7 +11,7 @@ import { type FittedTools, fitTools } from './tool-schemas/fit-tools.ts'
 /** A call as it is sent, the way back for what the model calls, and what was changed about it. */
 export type PreparedCall = { call: ModelCall; fitted: FittedTools; made: Adaptation[] }
 
-const TOOLS_BY_KIND: Record<string, number> = { openai: 128, google: 512 }
+const TOOLS_BY_KIND: Record<string, number> = { openai: 128, azure: 128, google: 512 }
 
 /** What a model is told when its last answer could not be used. */
 const AGAIN: Record<string, string> = {

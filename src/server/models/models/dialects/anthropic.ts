@@ -1,18 +1,22 @@
+import { operationUrl } from '../addresses/operation-url.ts'
 import type { ModelCall, ModelMessage } from '../port.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import { parseInput } from './json-input.ts'
 import { blocksOf, createAnthropicReader } from './read-anthropic.ts'
 
 const outputTokensDefault = 8192
+/** Up to and with this block the request is kept, and cheaper when it begins the next one. */
+const CACHED = { cache_control: { type: 'ephemeral' } }
 
 /** The messages API. */
 export const anthropicMessages: Dialect = {
   request: (call, { base_url, api_key }) => ({
-    url: `${base_url}/messages`,
+    url: operationUrl(base_url, '/messages'),
     headers: { 'anthropic-version': '2023-06-01', ...(api_key && { 'x-api-key': api_key }) },
     body: writeBody(call),
   }),
   createReader: createAnthropicReader,
+  at: 'anthropic',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {
@@ -27,18 +31,32 @@ function writeBody(call: ModelCall): Record<string, unknown> {
     input_schema: call.output.schema,
   }
   const offered = answer ? [...tools, answer] : tools
+  const turns = mergeTurns(call.messages.flatMap(writeMessage))
   return {
     model: call.model,
     max_tokens: call.max_output_tokens ?? outputTokensDefault,
     stream: true,
-    ...(system && { system }),
-    messages: mergeTurns(call.messages.flatMap(writeMessage)),
+    ...(system && { system: [{ type: 'text', text: system, ...CACHED }] }),
+    messages: isConversation(call) ? cacheEnd(turns) : turns,
     ...(offered.length > 0 && {
-      tools: offered,
+      tools: offered.map((tool, at) => (at === offered.length - 1 ? { ...tool, ...CACHED } : tool)),
       tool_choice: writeToolChoice(answer ? { name: answer.name } : call.tool_choice),
     }),
     ...(call.temperature !== undefined && { temperature: call.temperature }),
   }
+}
+
+/** Writing to the cache costs more than reading at once: only what will be sent again is written. */
+const isConversation = ({ tools, messages }: ModelCall) =>
+  tools.length > 0 || messages.some(({ role }) => role === 'assistant')
+
+/** Marks the last block of the last turn. Thoughts and empty texts cannot carry the mark. */
+function cacheEnd(turns: Turn[]): Turn[] {
+  const last = turns.at(-1)
+  const block = last?.content.at(-1)
+  if (!last || !block || block.text === '' || /thinking/.test(String(block.type))) return turns
+  const content = [...last.content.slice(0, -1), { ...block, ...CACHED }]
+  return [...turns.slice(0, -1), { ...last, content }]
 }
 
 function writeToolChoice(choice: ModelCall['tool_choice']) {

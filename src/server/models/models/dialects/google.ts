@@ -1,3 +1,4 @@
+import { operationUrl } from '../addresses/operation-url.ts'
 import type { FinishReason, ModelCall, ModelMessage, ModelPart, ToolCallPart, Usage } from '../port.ts'
 import { ModelError } from '../port.ts'
 import { createAllowance } from '../wire/allowance.ts'
@@ -8,11 +9,12 @@ import { parseInput } from './json-input.ts'
 /** Gemini's generateContent. */
 export const googleGenerate: Dialect = {
   request: (call, { base_url, api_key }) => ({
-    url: `${base_url}/models/${encodeURIComponent(call.model)}:streamGenerateContent?alt=sse`,
+    url: operationUrl(base_url, `/models/${encodeURIComponent(call.model)}:streamGenerateContent?alt=sse`),
     headers: { ...(api_key && { 'x-goog-api-key': api_key }) },
     body: writeBody(call),
   }),
   createReader,
+  at: 'google',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {

@@ -1,16 +1,20 @@
+import { keyHeaders } from '../addresses/key-headers.ts'
+import { operationUrl } from '../addresses/operation-url.ts'
 import type { ModelCall, ModelMessage } from '../port.ts'
+import { tellsCosts } from '../price.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import { writeThoughts } from './chat-thoughts.ts'
 import { createChatReader } from './read-chat.ts'
 
 /** Chat completions, as every compatible server speaks them. */
 export const openaiChat: Dialect = {
-  request: (call, { base_url, api_key }) => ({
-    url: `${base_url}/chat/completions`,
-    headers: { ...(api_key && { authorization: `Bearer ${api_key}` }) },
-    body: writeBody(call),
+  request: (call, endpoint) => ({
+    url: operationUrl(endpoint.base_url, '/chat/completions', call.model),
+    headers: keyHeaders(endpoint),
+    body: { ...writeBody(call), ...(tellsCosts(endpoint.base_url) && { usage: { include: true } }) },
   }),
   createReader: createChatReader,
+  at: 'compatible',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {

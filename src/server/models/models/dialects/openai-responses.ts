@@ -1,3 +1,5 @@
+import { keyHeaders } from '../addresses/key-headers.ts'
+import { operationUrl } from '../addresses/operation-url.ts'
 import type {
   FinishReason,
   ModelCall,
@@ -19,9 +21,9 @@ import { createChatReader } from './read-chat.ts'
  * chat completions, by address or in what it answers.
  */
 export const openaiResponses: Dialect = {
-  request: (call, { base_url, api_key }) => ({
-    url: `${base_url}/responses`,
-    headers: { ...(api_key && { authorization: `Bearer ${api_key}` }) },
+  request: (call, endpoint) => ({
+    url: operationUrl(endpoint.base_url, '/responses'),
+    headers: keyHeaders(endpoint),
     body: writeBody(call),
   }),
   createReader,

@@ -195,10 +195,12 @@ function readUsage({ iterations, output_tokens_details, ...total }: WireUsage): 
   const all: Tokens[] = iterations && iterations.length > 0 ? iterations : [total]
   const sum = (name: keyof Tokens) => all.reduce((tokens, one) => tokens + (one[name] ?? 0), 0)
   const cached = sum('cache_read_input_tokens')
+  const written = sum('cache_creation_input_tokens')
   return {
-    input_tokens: sum('input_tokens') + cached + sum('cache_creation_input_tokens'),
+    input_tokens: sum('input_tokens') + cached + written,
     output_tokens: sum('output_tokens'),
     cached_tokens: cached,
+    ...(written > 0 && { cache_write_tokens: written }),
     reasoning_tokens: output_tokens_details?.thinking_tokens ?? 0,
     estimated: false,
   }

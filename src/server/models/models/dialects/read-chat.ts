@@ -23,10 +23,14 @@ type Delta = {
 type WireUsage = {
   prompt_tokens?: number
   completion_tokens?: number
-  prompt_tokens_details?: { cached_tokens?: number } | null
+  prompt_tokens_details?: { cached_tokens?: number; cache_write_tokens?: number } | null
   /** DeepSeek's word for cached tokens. */
   prompt_cache_hit_tokens?: number
   completion_tokens_details?: { reasoning_tokens?: number } | null
+  /** OpenRouter: dollars. With a key of one's own it is the fee, and `cost_details` has what the provider behind it takes. */
+  cost?: unknown
+  is_byok?: boolean
+  cost_details?: { upstream_inference_cost?: number | null } | null
 }
 type Chunk = {
   error?: unknown
@@ -171,11 +175,21 @@ function isWholeCall({ input }: ToolCallPart): boolean {
 
 function readUsage(usage: WireUsage | null | undefined): Usage | null {
   if (!usage || (usage.prompt_tokens === undefined && usage.completion_tokens === undefined)) return null
+  const written = usage.prompt_tokens_details?.cache_write_tokens
+  const cost = readCost(usage)
   return {
     input_tokens: usage.prompt_tokens ?? 0,
     output_tokens: usage.completion_tokens ?? 0,
     cached_tokens: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
+    ...(written && { cache_write_tokens: written }),
+    ...(cost !== undefined && { cost }),
     reasoning_tokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
     estimated: false,
   }
+}
+
+function readCost({ cost, is_byok, cost_details }: WireUsage): number | undefined {
+  if (typeof cost !== 'number' || !(cost >= 0)) return undefined
+  const upstream = is_byok ? cost_details?.upstream_inference_cost : 0
+  return cost + (typeof upstream === 'number' ? upstream : 0)
 }

@@ -1,4 +1,6 @@
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import { keyHeaders } from '../addresses/key-headers.ts'
+import { operationUrl } from '../addresses/operation-url.ts'
 import type { TextRole } from '../port.ts'
 import type { Endpoint, WireRequest } from '../wire/dialect.ts'
 import { numberIn } from '../wire/number-in.ts'
@@ -37,9 +39,9 @@ const googleKey = (key: string | null): Record<string, string> => (key ? { 'x-go
 
 const openaiEmbeddings: EmbeddingWire = {
   textsMax: 256,
-  request: (model, input, { base_url, api_key }) => ({
-    url: `${base_url}/embeddings`,
-    headers: bearer(api_key),
+  request: (model, input, endpoint) => ({
+    url: operationUrl(endpoint.base_url, '/embeddings', model),
+    headers: keyHeaders(endpoint),
     body: { model, input, encoding_format: 'float' },
   }),
   shorten: (body, dimensions) => ({ ...body, dimensions }),
@@ -55,7 +57,7 @@ const inputTypes = { query: 'search_query', passage: 'search_document' }
 const cohereEmbed: EmbeddingWire = {
   textsMax: 96,
   request: (model, texts, { base_url, api_key }, role) => ({
-    url: `${base_url}/embed`,
+    url: operationUrl(base_url, '/embed'),
     headers: bearer(api_key),
     body: { model, texts, input_type: inputTypes[role], embedding_types: ['float'] },
   }),
@@ -67,7 +69,7 @@ const cohereEmbed: EmbeddingWire = {
 const googleBatch: EmbeddingWire = {
   textsMax: 100,
   request: (model, texts, { base_url, api_key }) => ({
-    url: `${base_url}/models/${encodeURIComponent(model)}:batchEmbedContents`,
+    url: operationUrl(base_url, `/models/${encodeURIComponent(model)}:batchEmbedContents`),
     headers: googleKey(api_key),
     body: { requests: texts.map((text) => ({ model: `models/${model}`, content: { parts: [{ text }] } })) },
   }),
@@ -82,7 +84,7 @@ const googleBatch: EmbeddingWire = {
 const vertexPredict: EmbeddingWire = {
   textsMax: 250,
   request: (model, texts, { base_url, api_key }) => ({
-    url: `${base_url}/models/${encodeURIComponent(model)}:predict`,
+    url: operationUrl(base_url, `/models/${encodeURIComponent(model)}:predict`),
     headers: googleKey(api_key),
     body: { instances: texts.map((content) => ({ content })) },
   }),

@@ -27,6 +27,7 @@ type Connection = {
   kind: ConnectionKind
   base_url: string
   embedders: readonly { id: string; name: string; max_tokens: number | null }[]
+  model_ids: readonly string[]
 }
 
 /** The embedding models of a connected provider: those that are known by name, then those that it lists. */
@@ -36,11 +37,15 @@ export function embeddingsOf({
   kind,
   base_url,
   embedders,
+  model_ids,
 }: Connection): OfferedEmbedding[] {
   const host = URL.canParse(base_url) ? new URL(base_url).hostname : ''
   const domain = Object.keys(knownByDomain).find((one) => host === one || host.endsWith(`.${one}`))
-  const known = knownByKind[kind] ?? (domain === undefined ? [] : (knownByDomain[domain] ?? []))
-  const named = known.map((one) => ({ ...one, id: `${provider}/${one.name}`, provider_name, problem: null }))
-  const listed = embedders.filter(({ id }) => !named.some((one) => one.id === id))
-  return [...named, ...listed.map((one) => ({ ...one, dimensions: null, provider_name, problem: null }))]
+  const own = knownByKind[kind] ?? (domain === undefined ? [] : (knownByDomain[domain] ?? []))
+  // Deployments mostly keep the names of their models.
+  const named = (knownByKind.openai ?? []).filter((one) => model_ids.includes(one.name))
+  const known = [...own, ...named.filter((one) => !own.includes(one))]
+  const found = known.map((one) => ({ ...one, id: `${provider}/${one.name}`, provider_name, problem: null }))
+  const listed = embedders.filter(({ id }) => !found.some((one) => one.id === id))
+  return [...found, ...listed.map((one) => ({ ...one, dimensions: null, provider_name, problem: null }))]
 }

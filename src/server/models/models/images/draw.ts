@@ -16,7 +16,7 @@ const REFUSAL_MAX = 64 * 1024
 const PAUSE_MS = 2_000
 
 const wires: Partial<Record<ConnectionKind, ImageWire>> = {
-  ...{ openai: openaiImages, compatible: openaiImages, google: googleImages },
+  ...{ openai: openaiImages, azure: openaiImages, compatible: openaiImages, google: googleImages },
 }
 
 /** Makes one image; a provider that is busy is asked twice. @throws ModelError; the reason of `signal` */

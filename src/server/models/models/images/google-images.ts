@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
+import { operationUrl } from '../addresses/operation-url.ts'
 import { ModelError } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import type { DrawWish, ImageWire } from './image-wire.ts'
@@ -10,7 +11,10 @@ export const googleImages: ImageWire = {
   request: (model, wish, { base_url, api_key }) => {
     const isImagen = /^imagen/i.test(model)
     return {
-      url: `${base_url}/models/${encodeURIComponent(model)}:${isImagen ? 'predict' : 'generateContent'}`,
+      url: operationUrl(
+        base_url,
+        `/models/${encodeURIComponent(model)}:${isImagen ? 'predict' : 'generateContent'}`,
+      ),
       headers: { 'content-type': 'application/json', ...(api_key && { 'x-goog-api-key': api_key }) },
       body: JSON.stringify(isImagen ? imagenBody(wish) : geminiBody(wish)),
     }

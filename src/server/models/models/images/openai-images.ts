@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { keyHeaders } from '../addresses/key-headers.ts'
+import { operationUrl } from '../addresses/operation-url.ts'
 import { failureInStream } from '../wire/failures.ts'
 import type { Drawn, DrawWish, ImageWire } from './image-wire.ts'
 import { countedUsage, fromBase64, noImage, readEvents, readJsonAnswer } from './read-image.ts'
@@ -10,16 +12,20 @@ const PREVIEWS = 2
 
 /** OpenAI's `images/generations` and `images/edits`, which compatible servers speak too. */
 export const openaiImages: ImageWire = {
-  request: (model, wish, { base_url, api_key }) => {
+  request: (model, wish, endpoint) => {
     const headers: Record<string, string> = {
       accept: isNative(model) ? 'text/event-stream, application/json' : 'application/json',
-      ...(api_key && { authorization: `Bearer ${api_key}` }),
+      ...keyHeaders(endpoint),
     }
     const fields = fieldsOf(model, wish)
     if (wish.references.length > 0)
-      return { url: `${base_url}/images/edits`, headers, body: formOf(fields, wish) }
+      return {
+        url: operationUrl(endpoint.base_url, '/images/edits', model),
+        headers,
+        body: formOf(fields, wish),
+      }
     return {
-      url: `${base_url}/images/generations`,
+      url: operationUrl(endpoint.base_url, '/images/generations', model),
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(fields),
     }

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
+import { keyHeaders } from '../addresses/key-headers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import type { ListedModel } from './listed-model.ts'
 import { readCapabilities } from './read-capabilities.ts'
@@ -23,7 +24,7 @@ export async function askServer(
   owners: Set<string>,
 ): Promise<ListedModel[]> {
   if (listed.every(({ context_tokens }) => context_tokens !== null)) return listed
-  const origin = endpoint.base_url.replace(/\/(?:api\/)?v\d+$/, '')
+  const origin = (endpoint.base_url.split('?')[0] ?? '').replace(/\/(?:api\/)?v\d+$/, '')
   const isOllama = owners.has('library') || owners.has('ollama')
   if (isOllama) return askOllama(origin, endpoint, listed)
   const [props, lmstudio, tags] = await Promise.all([
@@ -90,11 +91,11 @@ function complete(model: ListedModel, known: Known | null): ListedModel {
 }
 
 /** One JSON answer; null for whatever goes wrong: these addresses are asked on a chance. */
-async function ask(url: string, { api_key }: Endpoint, body?: object): Promise<Answer | null> {
+async function ask(url: string, endpoint: Endpoint, body?: object): Promise<Answer | null> {
   try {
     const answer = await request(url, {
       method: body ? 'POST' : 'GET',
-      headers: { 'content-type': 'application/json', ...(api_key && { authorization: `Bearer ${api_key}` }) },
+      headers: { 'content-type': 'application/json', ...keyHeaders(endpoint) },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     })

@@ -10,7 +10,12 @@ export type KnownModel = {
 }
 
 /** Who serves a model: the same name costs something else, or nothing, elsewhere. */
-export type Server = { kind: ConnectionKind; base_url: string }
+export type Server = {
+  kind: ConnectionKind
+  base_url: string
+  /** The server says in dollars what a call cost, as its list has prices in dollars. */
+  tells_costs?: boolean
+}
 
 const unknown: KnownModel = { context_tokens: null, input_price: null, output_price: null }
 
@@ -35,7 +40,8 @@ export async function findKnownCost(server: Server, model: string, usage: Usage)
     input_image_tokens: usage.image_tokens.input,
     output_image_tokens: usage.image_tokens.output,
   }
-  const told = { input_tokens, output_tokens, cache_read_tokens, ...images }
+  const cache_write_tokens = Math.min(usage.cache_write_tokens ?? 0, input_tokens - cache_read_tokens)
+  const told = { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, ...images }
   return (await calculate(server, model, told))?.total_price ?? null
 }
 

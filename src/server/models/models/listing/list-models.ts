@@ -2,10 +2,13 @@ import { request } from 'undici'
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import type { JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
+import { possibleBases, rememberBase } from '../addresses/bases.ts'
+import { keyHeaders } from '../addresses/key-headers.ts'
+import { urlAt } from '../addresses/operation-url.ts'
 import { isDrawer } from '../images/drawers.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
-import { failureOf, sentenceFor } from '../wire/failures.ts'
+import { failureOf, isNoServer, noServerAt, sentenceFor } from '../wire/failures.ts'
 import { askServer } from './ask-server.ts'
 import type { ListedModel } from './listed-model.ts'
 import { readCapabilities } from './read-capabilities.ts'
@@ -17,20 +20,76 @@ const LIST: JsonBounds = { values: 100_000, depth: 50 }
 const REFUSAL_MAX = 64 * 1024
 const PAGES_MAX = 20
 
-/** The chat models, the embedding models, the rerankers and the models for images a provider offers, the newest first where it says when they were made. @throws ModelError */
+/**
+ * The chat models, the embedding models, the rerankers and the models for images a provider lists, the newest first where it says when they were made.
+ * The server is looked for at every base address it may have. @throws ModelError
+ */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
+  let first: ModelError | null = null
+  const bases = possibleBases(endpoint.base_url, kind)
+  for (const base of bases) {
+    try {
+      const listed = await listAt(kind, endpoint, base)
+      rememberBase(endpoint.base_url, base)
+      return listed
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error
+      const moved = error instanceof MovedError ? error.baseFor(kind) : null
+      if (moved && !bases.includes(moved)) bases.push(moved)
+      const isGuess = first !== null
+      if (isGuess ? isRefusedKey(error, base) : !isNoList(error)) throw error
+      first ??= noServerAt(endpoint.base_url, error)
+    }
+  }
+  throw first
+}
+
+/** A list that is at another address, as behind a proxy that answers http with https. */
+class MovedError extends ModelError {
+  readonly #from: URL
+  readonly #to: URL | null
+
+  constructor(url: string, location: string) {
+    super('wrong_address', sentenceFor('wrong_address', url))
+    this.#from = new URL(url)
+    this.#to = URL.canParse(location, url) ? new URL(location, url) : null
+  }
+
+  /** The base address it moved to; null on another host, which must not get the key. */
+  baseFor(kind: ConnectionKind): string | null {
+    const [page = ''] = (firstPages(kind)[0] ?? '').split('?')
+    if (this.#to?.hostname !== this.#from.hostname || !this.#to.pathname.endsWith(page)) return null
+    return this.#to.origin + this.#to.pathname.slice(0, -page.length) + this.#from.search
+  }
+}
+
+/** Whether there is no list of models at an address: nothing is, or a page for people. */
+const isNoList = (error: ModelError) => isNoServer(error) || error.kind === 'wrong_address'
+
+/** The server is there and wants another key. Gateways refuse every key at addresses they do not know, but few have a version. */
+const isRefusedKey = ({ status }: ModelError, base: string) => status === 401 && /\/v\d\w*(?:\?|$)/.test(base)
+
+async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): Promise<ListedModel[]> {
   const found: ListedModel[] = []
   const pages = firstPages(kind)
   const owners = new Set<string>()
   let read = 0
   for (let page = pages.shift(); page && read < PAGES_MAX && found.length < 5000; page = pages.shift()) {
-    const answer = await getJson(`${endpoint.base_url}${page}`, headersFor(kind, endpoint.api_key))
+    const answer = await getJson(urlAt(base, page), headersFor(kind, endpoint))
+    if (read === 0) assertList(kind, answer, endpoint.base_url)
     for (const { owned_by } of readItems(answer)) owners.add(String(owned_by ?? ''))
     found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
     pages.unshift(...nextPage(kind, answer))
     read += 1
   }
-  return kind === 'compatible' ? askServer(endpoint, found, owners) : found
+  return kind === 'compatible' ? askServer({ ...endpoint, base_url: base }, found, owners) : found
+}
+
+/** Some servers answer with 200 whatever they are asked: LM Studio with an error. */
+function assertList(kind: ConnectionKind, answer: Record<string, unknown>, address: string): void {
+  const isAnything = kind === 'compatible' || kind === 'openai'
+  if (isAnything && !('data' in answer) && !('models' in answer))
+    throw new ModelError('wrong_address', sentenceFor('wrong_address', address))
 }
 
 function firstPages(kind: ConnectionKind): string[] {
@@ -48,10 +107,12 @@ function nextPage(kind: ConnectionKind, answer: Record<string, unknown>): string
   return []
 }
 
-function headersFor(kind: ConnectionKind, key: string | null): Record<string, string> {
-  if (!key) return kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}
-  if (kind === 'anthropic') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
-  return kind === 'google' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }
+/** The headers that a provider of a kind wants with a request, the key among them. */
+export function headersFor(kind: ConnectionKind, endpoint: Endpoint): Record<string, string> {
+  const { api_key: key } = endpoint
+  if (kind === 'anthropic') return { 'anthropic-version': '2023-06-01', ...(key && { 'x-api-key': key }) }
+  if (kind === 'google') return key ? { 'x-goog-api-key': key } : {}
+  return keyHeaders(endpoint)
 }
 
 async function getJson(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
@@ -63,17 +124,24 @@ async function getJson(url: string, headers: Record<string, string>): Promise<Re
     },
   )
   const bytes = await readBytes(response.body)
+  const { location } = response.headers
+  if (response.statusCode < 400 && typeof location === 'string') throw new MovedError(url, location)
   if (response.statusCode >= 300)
     throw failureOf(response.statusCode, bytes.toString('utf8', 0, REFUSAL_MAX), response.headers)
   try {
     const value = await readJson(bytes, LIST)
     return Array.isArray(value) ? { data: value } : (value as Record<string, unknown>)
   } catch (error) {
+    if (isPage(bytes)) throw new ModelError('wrong_address', sentenceFor('wrong_address', url))
     throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is no JSON'), {
       cause: error,
     })
   }
 }
+
+/** Whether an answer is a page for people: a form to sign in, or whatever a web server gives for every address. */
+export const isPage = (bytes: Uint8Array) =>
+  /^\s*<(?:!doctype|html)/i.test(Buffer.from(bytes).toString('utf8', 0, 100))
 
 async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
@@ -100,7 +168,8 @@ function inOrder(kind: ConnectionKind, items: Item[]): Item[] {
   return items.toSorted((a, b) => Number(b.created ?? 0) - Number(a.created ?? 0))
 }
 
-function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
+/** A model as its list describes it; nothing for what nobody here asks for. */
+export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
   const id = String(item.id ?? item.name ?? '').replace(/^models\//, '')
   const does = workOf(kind, id, item)
   if (!id || !does) return []

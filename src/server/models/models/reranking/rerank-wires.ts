@@ -1,4 +1,5 @@
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import { operationUrl } from '../addresses/operation-url.ts'
 import type { Counted } from '../port.ts'
 import type { Endpoint, WireRequest } from '../wire/dialect.ts'
 import { numberIn } from '../wire/number-in.ts'
@@ -30,7 +31,7 @@ const bearer = (key: string | null): Record<string, string> => (key ? { authoriz
 
 const cohereRerank: RerankWire = {
   request: (model, query, documents, { base_url, api_key }) => ({
-    url: `${base_url}/rerank`,
+    url: operationUrl(base_url, '/rerank'),
     headers: bearer(api_key),
     body: { model, query, documents, top_n: documents.length },
   }),
@@ -46,7 +47,7 @@ const totalTokens = (answer: Record<string, unknown>): Counted => ({
 
 const jinaRerank: RerankWire = {
   request: (model, query, documents, { base_url, api_key }) => ({
-    url: `${base_url}/rerank`,
+    url: operationUrl(base_url, '/rerank'),
     headers: bearer(api_key),
     body: { model, query, documents, top_n: documents.length, return_documents: false },
   }),
@@ -60,7 +61,7 @@ const compatibleRerank: RerankWire = { ...jinaRerank, known: [] }
 
 const voyageRerank: RerankWire = {
   request: (model, query, documents, { base_url, api_key }) => ({
-    url: `${base_url}/rerank`,
+    url: operationUrl(base_url, '/rerank'),
     headers: bearer(api_key),
     body: { model, query, documents, top_k: documents.length },
   }),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import type { Database } from '../../../platform/db/db.ts'
+import { authorize, forgetToken } from '../entra/access-token.ts'
 import { type GivePart, type MinuteLimit, ModelError, type Usage } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import type { Gate } from '../wire/gate.ts'
@@ -51,10 +52,11 @@ export function createRuleGate(
     enter: async (signal, give) => {
       if (isLimited) await waitForRoom(signal, give)
       key = pickKey(keys, turns.next(connection_id)) ?? soonestKey(keys)
-      return { provider, base_url: connection.base_url, api_key: key?.api_key ?? null }
+      return authorize({ ...endpointOf(connection), api_key: key?.api_key ?? null })
     },
     failed: async (error) => {
       const rest = restAfter(error)
+      if (rest?.refused && key) forgetToken({ entra: connection.entra, api_key: key.api_key })
       if (!rest || !key) return false
       key.rest = { until: new Date(Date.now() + rest.seconds * 1000), refused: rest.refused }
       await restKey(db, { connection_id, key_id: key.id, ...rest })
@@ -66,6 +68,10 @@ export function createRuleGate(
     },
   }
 }
+
+const endpointOf = ({ provider, base_url, key_header, entra }: Ruled) => ({
+  ...{ provider, base_url, key_header, entra },
+})
 
 function limitOf(limits: MinuteLimits, reached: MinuteLimit['of'] | null): MinuteLimit | null {
   const per_minute = reached === 'tokens' ? limits.tokens_per_minute : limits.requests_per_minute

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { answeringBase } from '../addresses/bases.ts'
 import { parseInput } from '../dialects/json-input.ts'
 import {
   type FinishReason,
@@ -26,7 +27,7 @@ export function streamThroughSdk(
   const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give, endpoint) => {
     const { createCohere } = await import('@ai-sdk/cohere')
     const provider = createCohere({
-      baseURL: endpoint.base_url,
+      baseURL: answeringBase(endpoint.base_url),
       apiKey: endpoint.api_key ?? '',
       fetch: fetchEvents,
     })

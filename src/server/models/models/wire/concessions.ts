@@ -17,6 +17,7 @@ const concessions: Concession[] = [
       /use .{0,6}max_completion_tokens|max_tokens.{0,80}(?:not supported|unsupported|unrecognized|not permitted|unexpected)|(?:unsupported|unrecognized|unexpected).{0,40}max_tokens/i,
     change: renameMaxTokens,
   },
+  { about: 'cache_control', refused: /cache_control|cache control|prompt caching/i, change: withoutCaching },
   { about: 'temperature', refused: /temperature/i, change: without('temperature') },
   { about: 'include', refused: /encrypted.content/i, change: without('include') },
   { about: 'thoughts', refused: /reasoning_(content|details)/i, change: withoutThoughts },
@@ -88,6 +89,21 @@ function without(name: string) {
 
 function renameMaxTokens({ max_tokens, ...rest }: Body): Body | null {
   return max_tokens === undefined || !rest.messages ? null : { ...rest, max_completion_tokens: max_tokens }
+}
+
+/** Servers that stand in for Anthropic may know no cache, and no system message in blocks. */
+function withoutCaching(body: Body): Body | null {
+  if (!JSON.stringify([body.system, body.tools, body.messages]).includes('"cache_control"')) return null
+  const strip = ({ cache_control: _, ...block }: Body): Body => block
+  const inBlocks = (list: unknown) => (Array.isArray(list) ? list.map(strip) : list)
+  const messages = (body.messages as Body[]).map((turn) => ({ ...turn, content: inBlocks(turn.content) }))
+  const texts = Array.isArray(body.system) ? body.system.map(({ text }: Body) => text).join('\n\n') : null
+  return {
+    ...body,
+    messages,
+    ...(texts !== null && { system: texts }),
+    ...(body.tools !== undefined && { tools: inBlocks(body.tools) }),
+  }
 }
 
 function withoutThoughts(body: Body): Body | null {

@@ -1,8 +1,17 @@
+import type { Entra } from '#shared/models/connections/connections.ts'
 import type { ModelCall, ModelPart } from '../port.ts'
 import type { Allowance } from './allowance.ts'
 
-/** Where a provider is reached and with which key. `base_url` has no slash at the end. */
-export type Endpoint = { provider: string; base_url: string; api_key: string | null }
+/** Where a provider is reached and with which key. `base_url` has no slash at the end, and may carry a query. */
+export type Endpoint = {
+  provider: string
+  base_url: string
+  api_key: string | null
+  /** The header of the key where it is not `authorization`. */
+  key_header?: 'api-key' | undefined
+  /** The application whose secret is `api_key`: its access token is what goes out. */
+  entra?: Entra | null | undefined
+}
 
 export type WireRequest = { url: string; headers: Record<string, string>; body: Record<string, unknown> }
 
@@ -24,4 +33,6 @@ export type Dialect = {
   createReader(call: ModelCall, allowance?: Allowance): WireReader
   /** Spoken instead to a server that does not know this dialect's address. */
   otherwise?: Dialect
+  /** The kind of server whose base address people know only roughly. */
+  at?: 'compatible' | 'anthropic' | 'google'
 }

@@ -57,6 +57,25 @@ export function isSpent({ kind, status, message }: ModelError): boolean {
   )
 }
 
+/** What web servers and frameworks say of an address behind which nothing is, and not of a model they do not know. */
+const NO_ADDRESS =
+  /^\W{0,4}(?:404\W{0,4})?(?:page |resource |the requested resource was |the requested url was )?not found|cannot (?:get|post)|no (?:such )?route|route .{0,80}not found|path .{0,80}not found|invalid url|unexpected endpoint|method not allowed|not implemented|unknown (?:url|path|endpoint|request url)|no handler|unrecognized request url/i
+
+/** Whether a refusal is about the address and not about the model. */
+export function isNoServer({ status, said }: ModelError): boolean {
+  if (status === undefined) return false
+  if (status === 405 || status === 501 || (status >= 300 && status < 400)) return true
+  return (
+    status === 404 && (said.trim() === '' || NO_ADDRESS.test(said)) && !/\bmodel\b|deployment/i.test(said)
+  )
+}
+
+/** The error for an address at which no server of models answers. */
+export function noServerAt(base_url: string, cause: ModelError): ModelError {
+  const { status, said } = cause
+  return new ModelError('wrong_address', sentenceFor('wrong_address', base_url), { status, said, cause })
+}
+
 function kindOf(status: number, said: string): ModelErrorKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'

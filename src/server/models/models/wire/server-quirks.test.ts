@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { anthropicMessages } from '../dialects/anthropic.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
 import type { ModelCall, ModelError } from '../port.ts'
@@ -65,6 +66,18 @@ describe('servers that refuse a part of the request', () => {
     )
     expect([await ask(), await ask()]).toEqual(['Hi', 'Hi'])
     expect(seen).toHaveLength(3)
+  })
+
+  it('get a request for Anthropic without marks for a cache', async () => {
+    const { seen, ask } = await serve(({ body }) =>
+      JSON.stringify(body).includes('cache_control')
+        ? refuses('system.0.cache_control: Extra inputs are not permitted')
+        : { body: '{"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"}' },
+    )
+    const messages: ModelCall['messages'] = [{ role: 'system', content: 'Be brief.' }, ...call.messages]
+    const tools = [{ name: 'a', description: '', input_schema: {} }]
+    expect(await ask(anthropicMessages, { messages, tools })).toBe('Hi')
+    expect(seen[1]?.body).toMatchObject({ system: 'Be brief.', tools: [{ name: 'a' }] })
   })
 
   it('get a required only tool where they know no named choice', async () => {

@@ -1,9 +1,10 @@
 import { type Learned, learnInMemory } from '../adapting/learned.ts'
+import { possibleBases, rememberBase } from '../addresses/bases.ts'
 import type { ModelCall, ModelError, StreamModel } from '../port.ts'
 import { defaultLimits } from './allowance.ts'
 import { applyConcessions, concede } from './concessions.ts'
 import type { Dialect, Endpoint, WireRequest } from './dialect.ts'
-import { failureOf, unreachable } from './failures.ts'
+import { failureOf, isNoServer, noServerAt, unreachable } from './failures.ts'
 import { openGate } from './gate.ts'
 import { defaultPatience, withPatience } from './patience.ts'
 import { postAndRead } from './post.ts'
@@ -35,8 +36,10 @@ export function streamOverWire(
     const spoken = (speaksOtherwise.has(endpoint.base_url) && dialect.otherwise) || dialect
     const both = AbortSignal.any([signal, watch.signal])
     const facts = learned ?? rememberedHere(endpoint, call)
-    await ask(spoken, { endpoint, learned: facts }, call, both, (used) => {
-      const { read, end } = createBodyReader(used.createReader(call, watch.allowance), give, limits)
+    await ask(waysOf(spoken, endpoint.base_url), { endpoint, learned: facts }, call, both, (used) => {
+      if (used.dialect !== dialect) speaksOtherwise.add(endpoint.base_url)
+      if (used.dialect.at) rememberBase(endpoint.base_url, used.base_url)
+      const { read, end } = createBodyReader(used.dialect.createReader(call, watch.allowance), give, limits)
       const stampAndRead = (bytes: Uint8Array) => {
         watch.stamp()
         read(bytes)
@@ -47,28 +50,48 @@ export function streamOverWire(
   return withPatience(patience, attempt, gate, limits)
 }
 
-/** Sends the call until the server takes it, giving up what it refuses, and reads the answer. @throws ModelError */
+/** A dialect and the base address it is spoken at. */
+type Way = { dialect: Dialect; base_url: string }
+
+/** The ways to speak to a server, the one that is meant first. */
+function waysOf(dialect: Dialect, address: string): Way[] {
+  const bases = dialect.at ? possibleBases(address, dialect.at) : [address]
+  const ways = bases.map((base_url) => ({ dialect, base_url }))
+  return dialect.otherwise ? [...ways, ...waysOf(dialect.otherwise, address)] : ways
+}
+
+/** Sends the call in one way after the other until an address is known, and reads the answer. @throws ModelError */
 async function ask(
-  dialect: Dialect,
+  [way, ...others]: Way[],
+  known: { endpoint: Endpoint; learned: Learned },
+  call: ModelCall,
+  signal: AbortSignal,
+  accept: (way: Way) => BodyReader,
+): Promise<void> {
+  if (!way) return
+  const failure = await askAt(way, known, call, signal, () => accept(way))
+  if (!failure) return
+  const further = isUnknownAddress(failure)
+    ? others.filter(({ base_url }) => base_url === way.base_url || isNoServer(failure))
+    : []
+  if (further.length === 0) throw isNoServer(failure) ? noServerAt(known.endpoint.base_url, failure) : failure
+  await ask(further, known, call, signal, accept)
+}
+
+/** Sends the call until the server takes it, giving up what it refuses; answers why it does not, or null when the answer was read. */
+async function askAt(
+  { dialect, base_url }: Way,
   { endpoint, learned }: { endpoint: Endpoint; learned: Learned },
   call: ModelCall,
   signal: AbortSignal,
-  accept: (dialect: Dialect) => BodyReader,
-): Promise<void> {
-  const request = dialect.request(call, endpoint)
+  accept: () => BodyReader,
+): Promise<ModelError | null> {
+  const request = dialect.request(call, { ...endpoint, base_url })
   let body = applyConcessions(request.body, await learned.known())
   for (;;) {
-    const failure = await send({ ...request, body }, signal, () => accept(dialect))
-    if (!failure) return
-    if (dialect.otherwise && isUnknownAddress(failure)) {
-      await ask(dialect.otherwise, { endpoint, learned }, call, signal, (used) => {
-        speaksOtherwise.add(endpoint.base_url)
-        return accept(used)
-      })
-      return
-    }
-    const eased = [400, 422].includes(failure.status ?? 0) ? concede(body, failure.said) : null
-    if (!eased) throw failure
+    const failure = await send({ ...request, body }, signal, accept)
+    const eased = [400, 422].includes(failure?.status ?? 0) ? concede(body, failure?.said ?? '') : null
+    if (!failure || !eased) return failure
     await learned.learn(eased.fact, failure.said)
     body = eased.body
   }

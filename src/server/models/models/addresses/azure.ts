@@ -1,0 +1,51 @@
+import { readAddress } from './read-address.ts'
+
+/** The version of Azure's API that has no date. */
+const UNDATED = 'v1'
+/** The version of the API of Foundry that serves all models at `/models`. */
+const FOUNDRY = '2024-05-01-preview'
+
+/** Hosts of Azure OpenAI and of Foundry; those of its serverless models take a bearer key. */
+const RESOURCES = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/
+
+/** An Azure OpenAI resource as it is stored. */
+export type AzureResource = { base_url: string; api_version: string | null; deployment: string | null }
+
+/** Whether an address wants its key in `api-key`: an Azure resource, or a gateway that takes its place. */
+export function isAzure(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { hostname, pathname, searchParams } = new URL(address)
+  if (RESOURCES.test(hostname)) return true
+  return searchParams.has('api-version') || /\/openai\/deployments\//.test(pathname)
+}
+
+/** Whether this is an Azure server, whose list names what may be deployed and not what is. */
+export const listsNoDeployments = (address: string): boolean =>
+  URL.canParse(address) && RESOURCES.test(new URL(address).hostname)
+
+/** The deployment that an address leads to; null where it leads to none. */
+export function deploymentOf(address: string): string | null {
+  const name = /\/deployments\/([^/?#]+)/.exec(address)?.[1]
+  return name === undefined ? null : decodeURIComponent(name)
+}
+
+/** Reads whatever address of a resource was copied: the resource itself, a deployment, an operation of one. */
+export function readAzureResource(given: string, api_version: string | null): AzureResource {
+  const url = new URL(readAddress(given))
+  const version = api_version || url.searchParams.get('api-version')
+  const isUndated = /\/openai\/v1$/.test(url.pathname)
+  const path = url.pathname.replace(/\/openai(?:\/v1|\/deployments\/.*)?$/, '').replace(/\/$/, '')
+  return {
+    base_url: `${url.origin}${path}`,
+    api_version: version || (isUndated ? UNDATED : null),
+    deployment: deploymentOf(given),
+  }
+}
+
+/** The base address of a resource for a version of the API: the one without a date when none is given. */
+export function azureBase({ base_url, api_version }: Omit<AzureResource, 'deployment'>): string {
+  if (base_url.endsWith('/models')) return `${base_url}?api-version=${api_version ?? FOUNDRY}`
+  if (!api_version || api_version === UNDATED) return `${base_url}/openai/v1`
+  const place = /^\d/.test(api_version) ? '/openai' : '/openai/v1'
+  return `${base_url}${place}?api-version=${encodeURIComponent(api_version)}`
+}

@@ -1,0 +1,61 @@
+import { request } from 'undici'
+import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import { possibleBases, rememberBase } from '../addresses/bases.ts'
+import { urlAt } from '../addresses/operation-url.ts'
+import { ModelError } from '../port.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { failureOf, isNoServer, noServerAt, sentenceFor, unreachable } from '../wire/failures.ts'
+import { headersFor, isPage } from './list-models.ts'
+
+const PATIENCE_MS = 60_000
+const MAX_BYTES = 64 * 1024
+/** Refusals that say nothing against the address, the key or the model. */
+const PASSING: readonly ModelError['kind'][] = ['bad_request', 'too_long', 'rate_limited']
+
+type Chats = Endpoint & { kind: ConnectionKind }
+
+/**
+ * Asks a server without a list for the shortest answer of a model, to find out whether it answers chats at all. An answer of any
+ * shape will do. @throws ModelError, `wrong_address` where no server of models is, `not_found` where it does not know the model
+ */
+export async function answersChats(endpoint: Chats, model: string): Promise<void> {
+  let failure: ModelError | null = null
+  for (const base of possibleBases(endpoint.base_url, endpoint.kind)) {
+    failure = await askAt(endpoint, base, model)
+    if (failure && (isNoServer(failure) || failure.kind === 'wrong_address')) continue
+    rememberBase(endpoint.base_url, base)
+    if (!failure || PASSING.includes(failure.kind)) return
+    throw failure
+  }
+  if (failure) throw noServerAt(endpoint.base_url, failure)
+}
+
+/** Why the answer is none; null when it is one. */
+async function askAt(endpoint: Chats, base: string, model: string): Promise<ModelError | null> {
+  const path = endpoint.kind === 'anthropic' ? '/messages' : '/chat/completions'
+  const answer = await request(urlAt(base, path, model), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headersFor(endpoint.kind, endpoint) },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 }),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch((error: unknown) => {
+    throw error instanceof Error && error.name === 'TimeoutError'
+      ? new ModelError('timeout', sentenceFor('timeout'), { cause: error })
+      : unreachable(error)
+  })
+  const bytes = await readStart(answer.body)
+  if (answer.statusCode >= 300) return failureOf(answer.statusCode, bytes.toString(), answer.headers)
+  return isPage(bytes) ? new ModelError('wrong_address', sentenceFor('wrong_address', base)) : null
+}
+
+/** As much of an answer as is looked at; the rest is not waited for. */
+async function readStart(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= MAX_BYTES) break
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_BYTES)
+}

@@ -1,0 +1,58 @@
+import { deploymentOf, listsNoDeployments } from '../addresses/azure.ts'
+import type { Configured } from '../configured.ts'
+import { authorize } from '../entra/access-token.ts'
+import { ModelError } from '../port.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { sentenceFor } from '../wire/failures.ts'
+import { answersChats } from './answers-chats.ts'
+import { listModels, readModel } from './list-models.ts'
+import type { ListedModel } from './listed-model.ts'
+
+/** What a connection offers. `isListed`: the server names models that may be called, besides those that were named by hand. */
+export type Offer = { models: ListedModel[]; isListed: boolean }
+
+type Connection = Endpoint & Pick<Configured, 'kind' | 'model_ids'>
+
+/**
+ * The models of a connection: those its server lists and those that were named by hand. Servers without a list offer the
+ * latter alone. @throws ModelError, `no_list` where a server of models lists none and none was named
+ */
+export async function findOffer(connection: Connection): Promise<Offer> {
+  const endpoint = { ...(await authorize(connection)), kind: connection.kind }
+  const named = namedModels(connection)
+  const listed = await listModels(connection.kind, endpoint).catch((error: unknown) => {
+    if (error instanceof ModelError && isWithoutList(error, connection)) return null
+    throw error
+  })
+  const callable = listed && hasCallableList(connection) ? listed : []
+  if (listed === null && named.length === 0) await assertChats(endpoint)
+  const own = named.filter(({ id }) => !callable.some((one) => one.id === id))
+  return { models: [...own, ...callable], isListed: callable.length > 0 }
+}
+
+/** The list of an Azure resource has what may be deployed, and not what is. */
+const hasCallableList = ({ kind, base_url }: Connection) =>
+  kind !== 'azure' && !listsNoDeployments(base_url) && deploymentOf(base_url) === null
+
+/** Gateways forbid the list to keys that may call the models. */
+function isWithoutList({ kind, status }: ModelError, { kind: of, model_ids }: Connection): boolean {
+  if (kind === 'wrong_address') return of !== 'google' && of !== 'cohere'
+  return of !== 'azure' && status === 403 && model_ids.length > 0
+}
+
+async function assertChats(endpoint: Endpoint & Pick<Configured, 'kind'>): Promise<void> {
+  await answersChats(endpoint, 'any').catch((error: unknown) => {
+    // It knows no such model: it is a server of models.
+    if (!(error instanceof ModelError) || error.kind !== 'not_found') throw error
+  })
+  throw new ModelError('no_list', sentenceFor('no_list'))
+}
+
+/** The models that were named by hand. They answer in chats, unless their names say that they do something else. */
+export function namedModels({ kind, model_ids }: Pick<Configured, 'kind' | 'model_ids'>): ListedModel[] {
+  return model_ids.flatMap((id) => {
+    const known = readModel(kind, { id })
+    if (known.length > 0 || /embed|whisper|tts|transcribe|moderation/i.test(id)) return known
+    return readModel(kind, { id: 'chat' }).map((model) => ({ ...model, id, name: id }))
+  })
+}
