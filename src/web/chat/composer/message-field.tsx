@@ -110,6 +110,7 @@ export function Composer({
       <textarea
         ref={field}
         rows={1}
+        dir="auto"
         aria-label={t('composer.label')}
         aria-describedby={held?.noteId}
         placeholder={placeholder}

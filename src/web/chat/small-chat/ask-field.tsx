@@ -47,6 +47,7 @@ export function AskField({ chat, ref }: AskFieldProps) {
         <textarea
           ref={field}
           rows={1}
+          dir="auto"
           value={text}
           maxLength={8_000}
           aria-label={t('chat.message')}
@@ -88,7 +89,9 @@ function About({ page, isRead, onRead }: AboutProps) {
     <div className="about">
       <Icon aria-hidden className="icon text-ink-3" />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{page.isSelection ? page.text : page.title}</span>
+        <span dir="auto" className="block truncate font-medium">
+          {page.isSelection ? page.text : page.title}
+        </span>
         <span className="block truncate text-12 text-ink-3">
           {t(page.isSelection ? 'page.selection' : isRead ? 'page.read' : 'page.not_read')}
         </span>

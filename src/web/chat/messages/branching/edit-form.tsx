@@ -39,6 +39,7 @@ export function EditForm({ messageId }: { messageId: string }) {
       <textarea
         ref={field}
         rows={2}
+        dir="auto"
         aria-label={t('branch.edit_label')}
         onChange={({ currentTarget }) => {
           keepEdit(messageId, currentTarget.value)

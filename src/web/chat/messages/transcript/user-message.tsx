@@ -30,7 +30,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   return (
     <div className="flex flex-col items-end gap-2">
       <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">
-        {shown}
+        <div dir="auto">{shown}</div>
         {isLong && (
           <Button
             variant="link"

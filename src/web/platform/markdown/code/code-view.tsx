@@ -36,7 +36,7 @@ export function CodeBody({ text, name, open }: CodeBodyProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many blocks.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
-    <div role="group" className="md-code" tabIndex={0} aria-label={label}>
+    <div role="group" className="md-code" dir="ltr" tabIndex={0} aria-label={label}>
       <pre>
         <code>
           <Lines text={text} name={name} open={open} />
