@@ -60,3 +60,31 @@ export function directionOfBlock(block: Block): Direction | null {
       return block satisfies never
   }
 }
+
+/** Splits a text of direction `base` into runs of one direction. Neutral signs go with equal neighbours, else with `base`. */
+export function splitDirections(text: string, base: Direction | null): { text: string; isRtl: boolean }[] {
+  const isBase = base === 'rtl'
+  const runs: { text: string; isRtl: boolean }[] = []
+  const add = (part: string, isRtl: boolean) => {
+    const last = runs.at(-1)
+    if (part === '') return
+    if (last?.isRtl === isRtl) last.text += part
+    else runs.push({ text: part, isRtl })
+  }
+  let before = isBase
+  let neutral = ''
+  for (const sign of text) {
+    const direction = directionOf(sign)
+    if (direction === null) {
+      neutral += sign
+      continue
+    }
+    const isRtl = direction === 'rtl'
+    add(neutral, before === isRtl ? isRtl : isBase)
+    add(sign, isRtl)
+    neutral = ''
+    before = isRtl
+  }
+  add(neutral, isBase)
+  return runs
+}
