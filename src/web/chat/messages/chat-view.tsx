@@ -6,6 +6,7 @@ import { stopRun } from '#shared/runs/runs/runs.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
+import { useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 import { selectedTool } from '../../platform/lib/selected-tools.ts'
 import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
@@ -82,6 +83,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const { box, leave } = useGlide(isEmpty)
   const send = useSend(chatUid, leave, composer)
   useComposerFocus(composer)
+  const enterSends = useEnterSends()
   const standstill = useStandstill()
   const isHeld = useHoldForDock(chatUid, standstill)
   const noteId = useId()
@@ -205,7 +207,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           ) : price && !isStreaming ? (
             <PriceNote price={price} />
           ) : (
-            t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')
+            t(`composer.${isStreaming ? 'hint_streaming' : 'hint'}${enterSends ? '' : '_touch'}`)
           )}
         </p>
       </div>

@@ -2,6 +2,7 @@ import { ArrowUp, FileText, Quote, Square } from 'lucide-react'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { askAbout, type PageToRead } from '#shared/chat/embeds/page-question.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { enterHint, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { Switch } from '../../platform/ui/checkbox.tsx'
 import { useOfferedPage } from './offered-page.ts'
 import { type SmallChat, standsStill } from './use-small-chat.ts'
@@ -14,6 +15,7 @@ type AskFieldProps = { chat: SmallChat; ref: Ref<AskHandle> }
 export function AskField({ chat, ref }: AskFieldProps) {
   const { t } = useTranslation('embeds')
   const field = useRef<HTMLTextAreaElement>(null)
+  const enterSends = useEnterSends()
   const [text, setText] = useState('')
   const [isRead, setRead] = useState(false)
   const page = useOfferedPage()
@@ -48,6 +50,7 @@ export function AskField({ chat, ref }: AskFieldProps) {
           ref={field}
           rows={1}
           dir="auto"
+          enterKeyHint={enterHint(enterSends)}
           value={text}
           maxLength={8_000}
           aria-label={t('chat.message')}
@@ -55,7 +58,7 @@ export function AskField({ chat, ref }: AskFieldProps) {
           disabled={isHeld}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            if (!isSendKey(event, enterSends)) return
             event.preventDefault()
             send()
           }}
