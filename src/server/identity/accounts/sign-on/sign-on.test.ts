@@ -72,6 +72,7 @@ describe('Google', () => {
 
   it('brings back the page that was wanted, also when it failed', async () => {
     const page = '/documents?type=pdf#top'
+    product.google.signInAs({ sub: 'g-5', email: 'wants@example.com', email_verified: true })
     const back = encodeURIComponent(`${product.url}/login?from=${encodeURIComponent(page)}`)
     const { query } = await product.visit(`/api/v1/login/google?redirect_uri=${back}`)
     expect(query.get('token')).toBeTruthy()
