@@ -122,10 +122,10 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         )
       }
     >
-      <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex min-h-0 flex-1 flex-col print:block">
         {chatUid && standstill && standstill.requests.length > 0 && !isHeld && (
           // Beside the composer, not in one box with it: what grows upwards would move the box.
-          <div className="column order-1 flex-none">
+          <div className="column order-1 flex-none print:hidden">
             <Suspense>
               <RequestDock
                 key={chatUid}
@@ -138,7 +138,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           </div>
         )}
         {/* By keyboard it comes before the messages, whose many buttons would lie in between. */}
-        <div ref={box} className="column order-1 flex-none">
+        <div ref={box} className="column order-1 flex-none print:hidden">
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           <Composer
             ref={composer}
@@ -191,7 +191,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <p
           id={noteId}
           className={clsx(
-            'order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
+            'print:hidden order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
             !standstill && 'truncate max-md:pb-1',
             !standstill && (isStreaming || !price) && 'max-md:text-transparent',
           )}

@@ -4,6 +4,7 @@ import { directionOfBlock, directionOfInlines } from '#shared/platform/markdown/
 import { tableText } from '#shared/platform/markdown/plain-text.ts'
 import type { Cell, TableAlign, TableBlock } from '#shared/platform/markdown/tree.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { usePrinting } from '../lib/printing.ts'
 import { Button } from '../ui/button.tsx'
 import { BlockActions } from './block-actions.tsx'
 import { Inlines } from './inlines.tsx'
@@ -24,7 +25,8 @@ export const TableView = memo(function TableView({
   const { t } = useTranslation('streaming_blocks')
   // Rows that a reader saw arrive are never taken away again.
   const [showsAll, setShowsAll] = useState(growing)
-  const rows = showsAll ? block.rows : block.rows.slice(0, firstRows)
+  const isPrinting = usePrinting()
+  const rows = showsAll || isPrinting ? block.rows : block.rows.slice(0, firstRows)
   const isWide = block.head.length >= wideColumns
   const size = t('markdown.table_size', { count: block.rows.length, columns: block.head.length })
   return (
