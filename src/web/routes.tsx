@@ -130,8 +130,9 @@ const loginPages = [
   createRoute({
     getParentRoute: () => login,
     path: '/',
-    beforeLoad: ({ search }) => {
-      const isReturn = ['token', 'error', 'sso_error'].some((name) => name in search)
+    beforeLoad: ({ search, location }) => {
+      const isReturn =
+        location.state.isReturning || ['token', 'error', 'sso_error'].some((name) => name in search)
       if (getToken() && !isReturn) throw redirect({ to: signedInLoginTarget(), replace: true })
     },
     component: LoginPage,
@@ -367,6 +368,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Where a visitor came from before the login page. */
     from?: string
+    /** A service led back to the login page, which exchanges its code. */
+    isReturning?: boolean
     /** What the check-email page shows. */
     message?: string
     email?: string

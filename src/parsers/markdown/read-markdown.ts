@@ -2,6 +2,7 @@ import type { List, Nodes, RootContent, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { emphasisSyntax } from '#shared/platform/markdown/emphasis-syntax.ts'
 import { codeOf, tableOf } from '../elements/elements.ts'
 import type { Cell, Element } from '../elements/port.ts'
 import { readHtml } from '../html/read-html.ts'
@@ -9,7 +10,8 @@ import { readHtml } from '../html/read-html.ts'
 /** The blocks of Markdown as elements that keep their source, and what its front matter says. */
 export function readMarkdown(text: string): { elements: Element[]; facts: Record<string, string> } {
   const { source, facts } = withoutFrontMatter(text)
-  const tree = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  const extensions = [gfm(), emphasisSyntax()]
+  const tree = fromMarkdown(source, { extensions, mdastExtensions: [gfmFromMarkdown()] })
   const elements: Element[] = []
   for (const piece of joinHtml(tree.children)) addBlock(piece, 0, { source, elements })
   return { elements, facts }

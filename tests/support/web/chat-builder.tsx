@@ -16,8 +16,8 @@ export const chatPath = '/sessions/session-1'
 
 /** Begins a test of a chat, with what the test page has no layout for. For tests. */
 export function prepareChat(): void {
-  globalThis.matchMedia = (() => ({
-    matches: true,
+  globalThis.matchMedia = ((query: string) => ({
+    matches: query !== '(pointer: coarse)',
     addEventListener() {},
     removeEventListener() {},
   })) as never

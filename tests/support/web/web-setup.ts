@@ -12,6 +12,9 @@ import { useUploadState } from '../../../src/web/platform/lib/uploads/upload-sta
 configure({ asyncUtilTimeout: 10_000 })
 
 const hasPage = typeof window !== 'undefined'
+// jsdom knows no media; unless a test says otherwise, it is a page without any of them.
+if (hasPage)
+  window.matchMedia ??= (() => ({ matches: false, addEventListener() {}, removeEventListener() {} })) as never
 /** What tests put something of their own into: the window, and what all of its elements have in common. */
 const places = [
   globalThis,

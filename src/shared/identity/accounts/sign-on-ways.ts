@@ -3,6 +3,17 @@ import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 import { RoleName } from './accounts.ts'
 
+/**
+ * Why the groups of people were unknown at sign-ons of the last 30 days: `too_many` for the service to send, or `not_sent` at all.
+ * Their roles stayed.
+ */
+export const UnknownGroups = z.object({
+  reason: z.enum(['too_many', 'not_sent']),
+  people: z.int(),
+  last_at: z.string(),
+})
+export type UnknownGroups = z.infer<typeof UnknownGroups>
+
 /** A sign-on service as super admins see it: its settings and the values to enter at the service. Never a secret. */
 export const SignOnWay = z.object({
   id: z.string(),
@@ -14,6 +25,7 @@ export const SignOnWay = z.object({
   callback: z.nullable(z.string()),
   /** Address of the SAML metadata; null for other services. */
   metadata: z.nullable(z.string()),
+  unknown_groups: z.array(UnknownGroups),
 })
 export type SignOnWay = z.infer<typeof SignOnWay>
 

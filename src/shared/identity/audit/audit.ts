@@ -49,6 +49,7 @@ export const AuditAction = z.enum([
   'price_question.changed',
   'sign_on.connected',
   'sign_on.disconnected',
+  'sign_on.groups_unknown',
   'service.connected',
   'service.disconnected',
   'key.created',

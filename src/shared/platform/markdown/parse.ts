@@ -4,9 +4,10 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { boundedSyntax } from './bounded-syntax.ts'
 import { citationFromMarkdown, citationSyntax } from './citation-syntax.ts'
+import { emphasisSyntax } from './emphasis-syntax.ts'
 import { mathFromMarkdown, mathSyntax } from './math-syntax.ts'
 
-const extensions = [gfm(), mathSyntax(), boundedSyntax(), citationSyntax()]
+const extensions = [gfm(), emphasisSyntax(), mathSyntax(), boundedSyntax(), citationSyntax()]
 const mdastExtensions = [gfmFromMarkdown(), mathFromMarkdown(), citationFromMarkdown()]
 
 /**

@@ -29,7 +29,9 @@ export function AssistantExamples({ id, onChoose, children }: AssistantExamplesP
             className="flex h-full w-full items-center rounded-card border border-line bg-bg px-4 py-3.5 text-left text-14 hover-motion hover:border-line-2 hover:bg-surface"
             onClick={() => onChoose(text)}
           >
-            <span className="line-clamp-2">{text}</span>
+            <span dir="auto" className="line-clamp-2">
+              {text}
+            </span>
           </button>
         </li>
       ))}

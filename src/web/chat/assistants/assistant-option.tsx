@@ -44,12 +44,18 @@ export function AssistantOption({
       ) : (
         <CircleSlash2 aria-hidden className="icon text-ink-2" />
       )}
-      <span className="truncate text-13 font-medium">{assistant ? assistant.name : t('none')}</span>
+      <span dir="auto" className="truncate text-13 font-medium">
+        {assistant ? assistant.name : t('none')}
+      </span>
       <span className="flex items-center gap-1.5 text-12 text-ink-3">
         {assistant?.status === 'draft' && t('draft')}
         {isCurrent && <Check aria-hidden className="icon-14 text-accent" />}
       </span>
-      {note && <span className="col-span-2 col-start-2 line-clamp-2 text-12 text-ink-2">{note}</span>}
+      {note && (
+        <span dir="auto" className="col-span-2 col-start-2 line-clamp-2 text-12 text-ink-2">
+          {note}
+        </span>
+      )}
     </div>
   )
 }

@@ -14,8 +14,14 @@ import { goToBranch, useLeaf } from '../messages/messages.tsx'
 import { BranchMap } from './branch-map.tsx'
 import { BranchSearch } from './branch-search.tsx'
 
+type BranchPanelProps = {
+  sessionId: string
+  /** `find` opens the search. */
+  subject?: string | null
+}
+
 /** The branch map of the chat on screen, beside it; kept up to date while the chat goes on. */
-export default function BranchPanel({ sessionId }: { sessionId: string }) {
+export default function BranchPanel({ sessionId, subject }: BranchPanelProps) {
   const { t } = useTranslation('streaming_blocks')
   const { leafId, version } = useLeaf()
   const { data, isError, refetch } = useQuery({
@@ -25,7 +31,7 @@ export default function BranchPanel({ sessionId }: { sessionId: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is said meanwhile is on the map too.
   useEffect(() => void refetch(), [version, refetch])
   useFocusBack()
-  const [isSearching, setSearching] = useState(false)
+  const [isSearching, setSearching] = useState(subject === 'find')
   const open = (messageId: string) => {
     uncoverChat()
     void goToBranch(messageId, t)

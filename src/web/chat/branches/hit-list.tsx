@@ -84,7 +84,7 @@ function Hit({ hit: { role, model_name, branch_number, is_active, created_at, ma
         </span>
         <time className="num ml-auto flex-none">{whenOf(created_at)}</time>
       </span>
-      <span className="mt-0.5 line-clamp-2 text-13 leading-[18px] text-ink-2">
+      <span dir="auto" className="mt-0.5 line-clamp-2 text-13 leading-[18px] text-ink-2">
         <Marked parts={splitMatch(match)} />
       </span>
     </>

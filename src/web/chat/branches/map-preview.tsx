@@ -31,7 +31,9 @@ export function MapPreview({ row, id, beside }: { row: MapRow; id: string; besid
           {formatDate(message.created_at, { dateStyle: 'medium', timeStyle: 'short' })}
         </time>
       </p>
-      <p className="line-clamp-5 wrap-anywhere">{message.text || t('branch.no_text')}</p>
+      <p dir="auto" className="line-clamp-5 wrap-anywhere">
+        {message.text || t('branch.no_text')}
+      </p>
       <p className="mt-2.5 flex items-center gap-1.5 border-t border-line pt-2.5 text-12 text-ink-3">
         {row.following > 0 && (
           <>

@@ -119,7 +119,9 @@ function Line({ mark, children }: { mark: Mark; children: ReactNode }) {
         {signs[mark]}
       </span>
       {mark !== 'same' && <span className="sr-only">{t(`checkpoints.${mark}`)}: </span>}
-      <span className="min-w-0 wrap-anywhere whitespace-pre-wrap">{children}</span>
+      <span dir="auto" className="min-w-0 wrap-anywhere whitespace-pre-wrap">
+        {children}
+      </span>
     </div>
   )
 }

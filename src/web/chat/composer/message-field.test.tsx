@@ -62,6 +62,23 @@ describe('the composer', () => {
     expect(sent).toEqual(['にほん'])
   })
 
+  it('starts a new line on Enter of a touch keyboard, and sends by the button', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      ...{ matches: query === '(pointer: coarse)', addEventListener() {}, removeEventListener() {} },
+    }))
+    const { user, field, sent } = draw()
+    expect(field().getAttribute('enterkeyhint')).toBe('enter')
+    await user.type(field(), 'one{Enter}two')
+    expect(sent).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Send' }))
+    expect(sent).toEqual(['one\ntwo'])
+    await user.type(field(), 'three{ArrowLeft}{ArrowRight}')
+    expect(field().getAttribute('enterkeyhint')).toBe('send')
+    await user.type(field(), '{Enter}')
+    expect(sent).toEqual(['one\ntwo', 'three'])
+    vi.unstubAllGlobals()
+  })
+
   it('grows with the text, to 150 px at most [MS-13]', () => {
     vi.stubGlobal('CSS', undefined)
     const { field } = draw()

@@ -1,6 +1,5 @@
 import { ArrowUp } from 'lucide-react'
 import {
-  type KeyboardEvent,
   type ReactNode,
   type Ref,
   useEffect,
@@ -10,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { enterHint, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from './drafts.ts'
 
@@ -53,6 +53,7 @@ export function Composer({
 }: ComposerProps) {
   const { t } = useTranslation('streaming_blocks')
   const field = useRef<HTMLTextAreaElement>(null)
+  const enterSends = useEnterSends()
   const [isEmpty, setEmpty] = useState(() => readDraft(sessionId) === '')
   const draw = (text: string) => {
     if (!field.current) return
@@ -110,6 +111,8 @@ export function Composer({
       <textarea
         ref={field}
         rows={1}
+        dir="auto"
+        enterKeyHint={enterHint(enterSends)}
         aria-label={t('composer.label')}
         aria-describedby={held?.noteId}
         placeholder={placeholder}
@@ -119,7 +122,7 @@ export function Composer({
           setEmpty(currentTarget.value.trim() === '')
         }}
         onKeyDown={(event) => {
-          if (!sends(event)) return
+          if (!isSendKey(event, enterSends)) return
           event.preventDefault()
           send()
         }}
@@ -134,6 +137,7 @@ export function Composer({
             isStreaming={isStreaming}
             isStopping={isStopping}
             isOff={isEmpty || held !== null}
+            enterSends={enterSends}
             onSend={send}
             onStop={onStop}
           />
@@ -148,12 +152,14 @@ type SendButtonProps = {
   isStopping: boolean
   /** There is nothing that could be sent now. */
   isOff: boolean
+  enterSends: boolean
   onSend: () => void
   onStop: () => void
 }
 
 /** Send and stop are one button in one place: the focus stays on it. */
-function SendButton({ isStreaming, isStopping, isOff: cannotSend, onSend, onStop }: SendButtonProps) {
+function SendButton(props: SendButtonProps) {
+  const { isStreaming, isStopping, isOff: cannotSend, enterSends, onSend, onStop } = props
   const { t } = useTranslation('streaming_blocks')
   const name = t(isStreaming ? 'composer.stop' : 'composer.send')
   const isOff = isStreaming ? isStopping : cannotSend
@@ -162,7 +168,7 @@ function SendButton({ isStreaming, isStopping, isOff: cannotSend, onSend, onStop
       type="button"
       aria-label={name}
       data-tip={name}
-      data-tip-keys={isStreaming ? 'Esc' : 'Enter'}
+      data-tip-keys={isStreaming ? 'Esc' : enterSends ? 'Enter' : undefined}
       aria-disabled={isOff || undefined}
       onClick={() => {
         if (!isOff) (isStreaming ? onStop : onSend)()
@@ -176,11 +182,6 @@ function SendButton({ isStreaming, isStopping, isOff: cannotSend, onSend, onStop
       )}
     </button>
   )
-}
-
-/** Enter sends, with Shift it is a new line; while an input method composes it only ends the word. */
-function sends({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
-  return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229
 }
 
 /** Browsers without `field-sizing` are helped to the height of the text. */

@@ -64,12 +64,16 @@ function WaitingItem({ item, onLeave }: { item: InputRequest; onLeave: () => voi
       <InboxIcon request={item.request} small />
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
-          <span className="flex-1 truncate text-13 font-medium">{titleOf(item, t)}</span>
+          <span dir="auto" className="flex-1 truncate text-13 font-medium">
+            {titleOf(item, t)}
+          </span>
           <span className="num text-12 whitespace-nowrap text-ink-3">
             {writeSpan(item.request.created_at, new Date())}
           </span>
         </div>
-        <p className="line-clamp-2 text-13 text-ink-2">{wordsOf(item, t)}</p>
+        <p dir="auto" className="line-clamp-2 text-13 text-ink-2">
+          {wordsOf(item, t)}
+        </p>
         <Link
           {...linkOf(item, t)}
           className={clsx(buttonLook({ size: 'sm' }), 'mt-2 max-md:!h-11')}

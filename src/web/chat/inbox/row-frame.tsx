@@ -67,9 +67,14 @@ export function TitleLink({ item }: { item: InputRequest }) {
   const { t } = useTranslation(['common', 'tool_ui'])
   const title = titleOf(item, t)
   const page = pageOf(item)
-  if (!page) return <span className="truncate font-medium">{title}</span>
+  if (!page)
+    return (
+      <span dir="auto" className="truncate font-medium">
+        {title}
+      </span>
+    )
   return (
-    <Link {...page} className="truncate font-medium hover:underline">
+    <Link {...page} dir="auto" className="truncate font-medium hover:underline">
       {title}
     </Link>
   )

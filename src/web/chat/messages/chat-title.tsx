@@ -12,6 +12,7 @@ export function ChatTitle({ session, title }: { session: Session; title: string 
     <button
       type="button"
       data-tip={t('history.edit')}
+      dir="auto"
       className="block max-w-full truncate rounded-control px-1.5 py-0.5 hover:bg-surface-2"
       onClick={() => setRenaming(true)}
     >

@@ -6,6 +6,7 @@ import { stopRun } from '#shared/runs/runs/runs.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
+import { useEnterSends } from '../../platform/lib/enter-key.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 import { selectedTool } from '../../platform/lib/selected-tools.ts'
 import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
@@ -82,6 +83,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const { box, leave } = useGlide(isEmpty)
   const send = useSend(chatUid, leave, composer)
   useComposerFocus(composer)
+  const enterSends = useEnterSends()
   const standstill = useStandstill()
   const isHeld = useHoldForDock(chatUid, standstill)
   const noteId = useId()
@@ -120,10 +122,10 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         )
       }
     >
-      <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex min-h-0 flex-1 flex-col print:block">
         {chatUid && standstill && standstill.requests.length > 0 && !isHeld && (
           // Beside the composer, not in one box with it: what grows upwards would move the box.
-          <div className="column order-1 flex-none">
+          <div className="column order-1 flex-none print:hidden">
             <Suspense>
               <RequestDock
                 key={chatUid}
@@ -136,7 +138,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           </div>
         )}
         {/* By keyboard it comes before the messages, whose many buttons would lie in between. */}
-        <div ref={box} className="column order-1 flex-none">
+        <div ref={box} className="column order-1 flex-none print:hidden">
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           <Composer
             ref={composer}
@@ -189,7 +191,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <p
           id={noteId}
           className={clsx(
-            'order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
+            'print:hidden order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
             !standstill && 'truncate max-md:pb-1',
             !standstill && (isStreaming || !price) && 'max-md:text-transparent',
           )}
@@ -205,7 +207,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           ) : price && !isStreaming ? (
             <PriceNote price={price} />
           ) : (
-            t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')
+            t(`composer.${isStreaming ? 'hint_streaming' : 'hint'}${enterSends ? '' : '_touch'}`)
           )}
         </p>
       </div>

@@ -11,7 +11,9 @@ import { messageStore, resetMessages } from './chat/message-store.ts'
 import { ChatView } from './chat-view.tsx'
 
 beforeAll(() => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    ...{ matches: query !== '(pointer: coarse)', addEventListener() {}, removeEventListener() {} },
+  }))
   Element.prototype.scrollTo = () => undefined
 })
 beforeEach(() => {

@@ -69,7 +69,7 @@ function LinkRow({ link, isNew, isNamed }: LinkRowProps) {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5 pr-3 pl-3.5">
       <Link2 aria-hidden className="icon text-ink-3" />
       <div className="min-w-0 flex-1">
-        <p className="truncate text-13 font-medium">
+        <p dir="auto" className="truncate text-13 font-medium">
           {isNamed ? link.title : link.url.replace(/^https?:\/\//, '')}
           {isNew && <span className="ml-2 text-12 text-accent">{t('links.new')}</span>}
         </p>

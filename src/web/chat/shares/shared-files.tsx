@@ -15,7 +15,9 @@ export function SharedFiles({ token, files }: { token: string; files: SharedFile
         {files.map(({ place, name }) => (
           <li key={place} className="flex items-center gap-3 px-3.5 py-2.5">
             <FileTile extension={extensionOf(name)} />
-            <span className="min-w-0 flex-1 truncate text-14">{name}</span>
+            <span dir="auto" className="min-w-0 flex-1 truncate text-14">
+              {name}
+            </span>
             <a
               href={urlOf(readSharedFile, { params: { token, place } })}
               download={name}

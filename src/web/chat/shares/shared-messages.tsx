@@ -23,7 +23,10 @@ function Question({ message }: { message: SharedMessage }) {
   const [part] = message.parts
   return (
     <article aria-label={message.author} className="my-6 flex justify-end">
-      <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">
+      <div
+        dir="auto"
+        className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]"
+      >
         {part?.kind === 'text' ? part.text : null}
       </div>
     </article>

@@ -42,7 +42,9 @@ function Shared() {
     <div className="flex min-h-dvh flex-col">
       <Bar token={token} chat={chat} />
       <main className="mx-auto w-full max-w-[960px] flex-1 px-4 pt-8 pb-16">
-        <h1 className="text-28 font-semibold tracking-[-0.022em] wrap-anywhere">{chat.title}</h1>
+        <h1 dir="auto" className="text-28 font-semibold tracking-[-0.022em] wrap-anywhere">
+          {chat.title}
+        </h1>
         <p className="mt-2 mb-7 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-2">
           <span className="inline-flex items-center gap-1.5">
             <Lock aria-hidden className="icon-14" />

@@ -2,6 +2,7 @@ import { ArrowUp, FileText, Quote, Square } from 'lucide-react'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { askAbout, type PageToRead } from '#shared/chat/embeds/page-question.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { enterHint, isSendKey, useEnterSends } from '../../platform/lib/enter-key.ts'
 import { Switch } from '../../platform/ui/checkbox.tsx'
 import { useOfferedPage } from './offered-page.ts'
 import { type SmallChat, standsStill } from './use-small-chat.ts'
@@ -14,6 +15,7 @@ type AskFieldProps = { chat: SmallChat; ref: Ref<AskHandle> }
 export function AskField({ chat, ref }: AskFieldProps) {
   const { t } = useTranslation('embeds')
   const field = useRef<HTMLTextAreaElement>(null)
+  const enterSends = useEnterSends()
   const [text, setText] = useState('')
   const [isRead, setRead] = useState(false)
   const page = useOfferedPage()
@@ -47,6 +49,8 @@ export function AskField({ chat, ref }: AskFieldProps) {
         <textarea
           ref={field}
           rows={1}
+          dir="auto"
+          enterKeyHint={enterHint(enterSends)}
           value={text}
           maxLength={8_000}
           aria-label={t('chat.message')}
@@ -54,7 +58,7 @@ export function AskField({ chat, ref }: AskFieldProps) {
           disabled={isHeld}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            if (!isSendKey(event, enterSends)) return
             event.preventDefault()
             send()
           }}
@@ -88,7 +92,9 @@ function About({ page, isRead, onRead }: AboutProps) {
     <div className="about">
       <Icon aria-hidden className="icon text-ink-3" />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{page.isSelection ? page.text : page.title}</span>
+        <span dir="auto" className="block truncate font-medium">
+          {page.isSelection ? page.text : page.title}
+        </span>
         <span className="block truncate text-12 text-ink-3">
           {t(page.isSelection ? 'page.selection' : isRead ? 'page.read' : 'page.not_read')}
         </span>

@@ -60,7 +60,9 @@ function Question({ content }: { content: string }) {
   const { question, page } = readQuestion(content)
   return (
     <article aria-label={t('chat.you')} className="grid justify-items-end">
-      <div className="question">{question}</div>
+      <div dir="auto" className="question">
+        {question}
+      </div>
       {page && (
         <p className="mt-1 max-w-full truncate text-12 text-ink-3">
           {t(page.isSelection ? 'page.with_selection' : 'page.with_page', { title: page.title })}

@@ -65,7 +65,7 @@ function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
   const navigate = useNavigate()
   const [code, setCode] = useState<string | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const { token, error, sso_error: ssoError, notice } = search
+  const { token, error, sso_error: ssoError, notice, from } = search
   const [isHandedOver, setHandedOver] = useState(false)
   useEffect(() => {
     const failure = ssoError ?? error
@@ -75,8 +75,9 @@ function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
       setCode(token)
       setHandedOver(notice === 'handed_over')
     }
-    void navigate({ to: '/login', search: {}, replace: true, state: (state) => state })
-  }, [token, error, ssoError, notice, navigate])
+    const state = { isReturning: true, ...(from !== undefined && { from }) }
+    void navigate({ to: '/login', search: {}, replace: true, state: (before) => ({ ...before, ...state }) })
+  }, [token, error, ssoError, notice, from, navigate])
   useEffect(() => {
     if (!code) return
     const goOn = (step: SecondStep | null) => {

@@ -3,6 +3,7 @@ import { createToken, exchangeSignOnCode, getSignInOptions } from '#shared/ident
 import type { SecondStep, SignedIn } from '#shared/identity/accounts/second-factor.ts'
 import { API_BASE } from '#shared/platform/http.ts'
 import { type Answer, call } from '../../platform/lib/api/call.ts'
+import { isUsable } from '../../platform/lib/last-path.ts'
 import { setToken } from '../../platform/lib/me/token.ts'
 import { oncePerKey } from '../../platform/lib/once.ts'
 
@@ -37,8 +38,9 @@ export function useSignInOptions(): SignInOptions | null {
   return options
 }
 
-/** Returns the URL that starts a sign-on and returns to the login page. */
-export function signOnUrl(provider: string): string {
-  const redirectUri = encodeURIComponent(`${location.origin}/login`)
-  return `${API_BASE}/login/${provider}?redirect_uri=${redirectUri}`
+/** Returns the URL that starts a sign-on and returns to the login page, which leads on to `from`. */
+export function signOnUrl(provider: string, from: string | null): string {
+  const back = new URL('/login', location.origin)
+  if (from !== null && isUsable(from)) back.searchParams.set('from', from)
+  return `${API_BASE}/login/${provider}?redirect_uri=${encodeURIComponent(back.href)}`
 }

@@ -104,3 +104,58 @@ describe('sign-on', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('The sign-on did not work.')
   })
 })
+
+describe('a page that was wanted', () => {
+  const page = '/documents?type=pdf#top'
+  const signedIn = () =>
+    aServer({
+      'POST /token/exchange': () => ({ access_token: 'from-google', token_type: 'bearer' }),
+      'POST /sessions': () => new Promise(() => {}),
+    })
+  const returnTo = (from: string, more = 'token=code-9') => `/login?from=${encodeURIComponent(from)}&${more}`
+
+  it('travels with a sign-on, and is opened afterwards', async () => {
+    const { hrefNow } = await renderApp(page)
+    const link = await screen.findByRole('link', { name: 'Continue with Google' })
+    const target = new URL(
+      new URL(link.getAttribute('href')!, location.origin).searchParams.get('redirect_uri')!,
+    )
+    expect(target.pathname).toBe('/login')
+    expect(target.searchParams.get('from')).toBe(page)
+    leaveApp()
+    prepareBrowser()
+    const { hrefNow: after } = await renderApp(`${target.pathname}${target.search}&token=code-8`, {
+      answers: signedIn(),
+    })
+    await waitFor(() => expect(after()).toBe(page))
+    expect(hrefNow()).toBe('/login')
+  })
+
+  it('is kept when the sign-on fails', async () => {
+    await renderApp(returnTo(page, 'sso_error=cancelled'))
+    const link = await screen.findByRole('link', { name: 'Continue with Google' })
+    await waitFor(() =>
+      expect(decodeURIComponent(link.getAttribute('href') ?? '')).toContain(encodeURIComponent(page)),
+    )
+  })
+
+  it('is opened for who still has the token of an expired sign-in', async () => {
+    localStorage.setItem('token', 'expired')
+    const { hrefNow } = await renderApp(returnTo(page), { answers: signedIn() })
+    await waitFor(() => expect(hrefNow()).toBe(page))
+    expect(getToken()).toBe('from-google')
+  })
+
+  it.each([
+    '//evil.example/x',
+    '/\\evil.example',
+    'https://evil.example/',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+  ])('never leads to another site: %j', async (from) => {
+    const { hrefNow } = await renderApp(returnTo(from), { answers: signedIn() })
+    await waitFor(() => expect(getToken()).toBe('from-google'))
+    await waitFor(() => expect(hrefNow()).not.toContain('/login'))
+    expect(hrefNow()).not.toContain('evil')
+  })
+})

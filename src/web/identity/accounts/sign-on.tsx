@@ -1,6 +1,8 @@
 import { Lock } from 'lucide-react'
+import { useContext } from 'react'
 import type { SignOnProvider } from '#shared/identity/accounts/accounts.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { OriginPath } from '../../platform/lib/origin-path.ts'
 import { buttonLook } from '../../platform/ui/button.tsx'
 import { GoogleMark } from './google-mark.tsx'
 import { type SignInOptions, signOnUrl } from './sign-in.ts'
@@ -70,11 +72,14 @@ function LockedGoogle({ isKnown }: { isKnown: boolean }) {
 
 function ProviderLink({ id, name, isShort }: Pick<SignOnProvider, 'id' | 'name'> & { isShort: boolean }) {
   const { t } = useTranslation('login')
+  const origin = useContext(OriginPath)
+  // Outside of the login area, a sign-on leads back to the page it stands over.
+  const from = origin === undefined ? location.pathname + location.search + location.hash : origin
   const words = t('continue_with', { provider: name })
   return (
     // A full page navigation: the identity provider must receive a browser request.
     <a
-      href={signOnUrl(id)}
+      href={signOnUrl(id, from)}
       aria-label={words}
       className={`${buttonLook({ size: 'lg', wide: true })} !gap-2.5 hover:bg-surface-2`}
     >

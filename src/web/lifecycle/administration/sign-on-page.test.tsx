@@ -9,11 +9,12 @@ afterEach(leaveApp)
 const ways = [
   {
     ...{ id: 'oidc', name: 'Orsane', available: true, missing: [], metadata: null },
+    unknown_groups: [{ reason: 'too_many', people: 2, last_at: '2026-11-03T09:00:00Z' }],
     callback: 'https://atrium.orsane.eu/api/v1/login/oidc/callback',
   },
   {
     ...{ id: 'ldap', name: 'LDAP', available: false, missing: ['LDAP_URL'] },
-    ...{ callback: null, metadata: null },
+    ...{ callback: null, metadata: null, unknown_groups: [] },
   },
 ]
 const rules = [{ provider: 'Orsane', group: 'Buyers', company_id: 'c1', company: null, role: 'member' }]
@@ -38,6 +39,7 @@ it('shows super admins configured services, missing settings and callback addres
   expect(within(way).getByText('https://atrium.orsane.eu/api/v1/login/oidc/callback')).toBeTruthy()
   expect(within(way).getByRole('button', { name: 'Copy the address of Orsane' })).toBeTruthy()
   expect(screen.getByText('Still needed: LDAP_URL')).toBeTruthy()
+  expect(within(way).getByText(/^2 people have more groups than Orsane sends/)).toBeTruthy()
   expect(screen.getByText('Not set up')).toBeTruthy()
   expect(screen.getByText('Buyers').parentElement?.textContent).toBe(
     'Buyers · Orsane → a company that is gone · Member',

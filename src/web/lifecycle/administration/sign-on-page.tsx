@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, KeyRound, Lock } from 'lucide-react'
 import { listSignOnWays, type SignOnWay } from '#shared/identity/accounts/sign-on-ways.ts'
+import { formatDate, formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
@@ -65,8 +66,9 @@ function Ways() {
   )
 }
 
-function Way({ way: { id, name, available, missing, callback, metadata } }: { way: SignOnWay }) {
+function Way({ way }: { way: SignOnWay }) {
   const { t } = useTranslation('admin')
+  const { id, name, available, missing, callback, metadata, unknown_groups: unknown } = way
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
       <KeyRound aria-hidden className="icon mt-1 text-ink-2" />
@@ -79,6 +81,18 @@ function Way({ way: { id, name, available, missing, callback, metadata } }: { wa
         )}
         {callback && <Address name={name} label={t('administration.sign_on.callback')} value={callback} />}
         {metadata && <Address name={name} label={t('administration.sign_on.metadata')} value={metadata} />}
+        {unknown.map(({ reason, people, last_at }) => (
+          <span key={reason} className="text-warning">
+            {t(`administration.sign_on.unknown.${reason}`, {
+              ...{
+                name,
+                count: people,
+                people: formatNumber(people),
+                time: formatDate(last_at, { dateStyle: 'medium', timeStyle: 'short' }),
+              },
+            })}
+          </span>
+        ))}
         {id === 'ldap' && <span className="text-ink-3">{t('administration.sign_on.directory')}</span>}
       </div>
       {available ? (

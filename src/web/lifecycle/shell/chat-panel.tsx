@@ -50,7 +50,7 @@ export default function ChatPanel({ sessionId }: { sessionId: string }) {
       aria-label={name}
       onKeyDown={closeOnEscape}
       style={{ width: width ?? natural }}
-      className="relative flex max-w-[max(300px,100vw-556px)] min-h-0 flex-none flex-col border-l border-line bg-bg"
+      className="relative print:hidden flex max-w-[max(300px,100vw-556px)] min-h-0 flex-none flex-col border-l border-line bg-bg"
     >
       <PanelGrip natural={natural} />
       {content}

@@ -2,6 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { afterLoginPath } from '../../platform/lib/last-path.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
+import { OriginPath } from '../../platform/lib/origin-path.ts'
 
 /** Leaves the login area as soon as somebody has signed in here, for where they came from. */
 export function LoginGate({ children }: { children: ReactNode }) {
@@ -13,9 +14,10 @@ export function LoginGate({ children }: { children: ReactNode }) {
   const origin = useRef(from)
   if (from !== null) origin.current = from
   useEffect(() => {
-    const hasSignedIn = before.current === null && token !== null
+    // Somebody whose sign-in expired still has their old token.
+    const hasSignedIn = token !== null && token !== before.current
     before.current = token
     if (hasSignedIn) void navigate({ href: afterLoginPath(origin.current), replace: true })
   }, [token, navigate])
-  return children
+  return <OriginPath value={origin.current}>{children}</OriginPath>
 }

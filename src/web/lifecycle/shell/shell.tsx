@@ -95,21 +95,21 @@ function ShellFor({ me }: { me: User }) {
   const strip = useStrip(announced, path)
   const sidebar = <Sidebar me={me} onNewChat={newChat} history={history} isSheet={isPhone} />
   return (
-    <div className="flex h-dvh flex-col overflow-hidden">
+    <div className="flex h-dvh flex-col overflow-hidden print:block print:h-auto print:overflow-visible">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-(--z-toast) rounded-control bg-raised px-3 py-2 text-13 font-medium opacity-0 shadow-float not-focus:pointer-events-none focus:opacity-100"
+        className="fixed print:hidden top-2 left-2 z-(--z-toast) rounded-control bg-raised px-3 py-2 text-13 font-medium opacity-0 shadow-float not-focus:pointer-events-none focus:opacity-100"
       >
         {t('nav.skip')}
       </a>
       {strip.isShown && (
-        <div role="status" className="h-10 flex-none border-b border-line bg-surface">
+        <div role="status" className="h-10 print:hidden flex-none border-b border-line bg-surface">
           <Suspense fallback={null}>
             <AnnouncementStrip onGone={strip.close} />
           </Suspense>
         </div>
       )}
-      <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 flex-1 print:block">
         {isPhone ? (
           <Suspense fallback={null}>
             <Sheet>{sidebar}</Sheet>
@@ -119,7 +119,7 @@ function ShellFor({ me }: { me: User }) {
         ) : (
           <Rail me={me} onNewChat={newChat} />
         )}
-        <div className="view-area flex min-w-0 flex-1">
+        <div className="view-area flex min-w-0 flex-1 print:block">
           <Suspense key={view} fallback={<Loader text={t('loading_view')} />}>
             <Outlet />
           </Suspense>
@@ -203,7 +203,7 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
       ) : (
         <aside
           aria-label={t('nav.floating')}
-          className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2"
+          className="fixed print:hidden right-4 bottom-5 z-(--z-float) flex items-center gap-2"
         >
           {buttons}
         </aside>

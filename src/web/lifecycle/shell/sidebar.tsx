@@ -24,7 +24,7 @@ export function Sidebar({
   return (
     <nav
       aria-label={t('nav.main')}
-      className="flex h-full w-75 max-w-full min-h-0 flex-none flex-col border-r border-line bg-surface max-md:w-full"
+      className="flex print:hidden h-full w-75 max-w-full min-h-0 flex-none flex-col border-r border-line bg-surface max-md:w-full"
     >
       <div className="flex h-13 flex-none items-center gap-2.5 pr-2.5 pl-4 text-15 font-semibold tracking-[-0.015em]">
         <Mark />
@@ -84,7 +84,7 @@ export function Rail({ me, onNewChat }: Props) {
   return (
     <nav
       aria-label={t('nav.main')}
-      className="flex w-14 flex-none flex-col items-center gap-1 border-r border-line bg-surface pt-[9px] pb-3.5"
+      className="flex print:hidden w-14 flex-none flex-col items-center gap-1 border-r border-line bg-surface pt-[9px] pb-3.5"
     >
       <IconButton
         name={t('nav.expand')}

@@ -40,15 +40,15 @@ const isInvitation = (path: string) => pathOnly(path) === '/login/invitation'
  * Whether a path may be returned to. An installed product has no gallery, which a browser may still remember, and what a program asks
  * for stands in the query.
  */
-function isUsable(path: string): boolean {
+export function isUsable(path: string): boolean {
   return (
     isOwnPath(path) && (!isLoginPath(path) || isInvitation(path)) && !['/gallery', '/connect'].includes(path)
   )
 }
 
-/** A path of this site: never `//host` or `/\host`, which browsers take for another site. */
+/** A path of this site: never `//host` or `/\host`, which browsers take for another site, also with a tab in between. */
 function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])/.test(path)
+  return /^\/(?![/\\])/.test(path) && URL.parse(path, location.origin)?.origin === location.origin
 }
 
 function pathOnly(path: string): string {

@@ -1,5 +1,10 @@
 import { createElement, Fragment, memo, Suspense } from 'react'
-import type { Block, Footnote, ListBlock, ListItem } from '#shared/platform/markdown/tree.ts'
+import {
+  directionOfBlock,
+  directionOfBlocks,
+  directionOfInlines,
+} from '#shared/platform/markdown/direction.ts'
+import type { Block, Footnote, Inline, ListBlock, ListItem } from '#shared/platform/markdown/tree.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { CodeView } from './code/code-view.tsx'
 import { useMarkdown } from './context.ts'
@@ -20,7 +25,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
   switch (block.type) {
     case 'paragraph':
       return (
-        <p>
+        <p dir={autoFor(block.children)}>
           <Inlines nodes={block.children} />
         </p>
       )
@@ -28,7 +33,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
       // The page has its own two levels above an answer.
       return createElement(
         `h${Math.min(block.level + 2, 6)}`,
-        { 'data-level': block.level },
+        { 'data-level': block.level, dir: autoFor(block.children) },
         <Inlines nodes={block.children} />,
       )
     case 'code':
@@ -41,7 +46,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
       )
     case 'math':
       return (
-        <div className="md-math-block">
+        <div className="md-math-block" dir="ltr">
           <MathView tex={block.tex} display open={block.open && growing} />
         </div>
       )
@@ -49,7 +54,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
       return <ListView block={block} growing={growing} />
     case 'quote':
       return (
-        <blockquote>
+        <blockquote dir={directionOfBlock(block) ?? undefined}>
           <Blocks blocks={block.children} growing={growing} />
         </blockquote>
       )
@@ -59,7 +64,11 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
       return <hr />
     case 'html':
     case 'plain':
-      return <p className="md-raw">{block.text}</p>
+      return (
+        <p className="md-raw" dir="auto">
+          {block.text}
+        </p>
+      )
     case 'footnotes':
       return <Footnotes items={block.items} />
   }
@@ -70,9 +79,17 @@ function ListView({ block, growing }: { block: ListBlock; growing: boolean }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added at the end.
     <Item key={at} item={item} loose={block.loose} growing={growing && at === block.items.length - 1} />
   ))
-  if (!block.ordered) return <ul>{items}</ul>
-  return <ol start={block.start === 1 ? undefined : block.start}>{items}</ol>
+  const dir = directionOfBlock(block) ?? undefined
+  if (!block.ordered) return <ul dir={dir}>{items}</ul>
+  return (
+    <ol dir={dir} start={block.start === 1 ? undefined : block.start}>
+      {items}
+    </ol>
+  )
 }
+
+/** Blocks without letters take the direction of what they stand in. */
+const autoFor = (nodes: readonly Inline[]) => (directionOfInlines(nodes) ? 'auto' : undefined)
 
 const Item = memo(function Item({
   item,
@@ -97,9 +114,10 @@ const Item = memo(function Item({
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end.
     return <BlockView key={at} block={child} growing={isLast} />
   })
-  if (item.checked === null) return <li>{content}</li>
+  const dir = directionOfBlocks(item.children) ?? undefined
+  if (item.checked === null) return <li dir={dir}>{content}</li>
   return (
-    <li className="md-task">
+    <li className="md-task" dir={dir}>
       <input
         type="checkbox"
         checked={item.checked}
@@ -118,7 +136,12 @@ function Footnotes({ items }: { items: readonly Footnote[] }) {
     <section className="md-notes" aria-label={t('markdown.footnotes')}>
       <ol>
         {items.map((item) => (
-          <li key={item.label} id={`${id}-note-${item.label}`} tabIndex={-1}>
+          <li
+            key={item.label}
+            id={`${id}-note-${item.label}`}
+            tabIndex={-1}
+            dir={directionOfBlocks(item.children) ?? undefined}
+          >
             <Blocks blocks={item.children} />
             <a
               href={`#${id}-ref-${item.label}`}

@@ -32,7 +32,7 @@ const elements = {
 const InlineView = memo(function InlineView({ node }: { node: Exclude<Inline, { type: 'text' }> }) {
   switch (node.type) {
     case 'code':
-      return <code>{node.text}</code>
+      return <code dir="ltr">{node.text}</code>
     case 'math':
       return <MathView tex={node.tex} display={node.display} />
     case 'link':

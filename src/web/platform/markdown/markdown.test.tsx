@@ -189,6 +189,20 @@ describe('Markdown on the page', () => {
     expect(container.querySelectorAll('li')).toHaveLength(1)
   })
 
+  it('gives every block its own direction, and code the one of code', () => {
+    const container = draw(
+      '## عنوان\n\nمرحبا `npm i` و $x$.\n\nEnglish.\n\n1. عنصر\n2. item\n\n> اقتباس\n\n| الاسم | 1 |\n|---|---|\n| Anna | 2 |\n\n```\nمرحبا\n```',
+    )
+    const directions = (selector: string) =>
+      [...container.querySelectorAll(selector)].map((element) => element.getAttribute('dir'))
+    expect(directions('.md > p')).toEqual(['auto', 'auto'])
+    expect(directions('h4, blockquote p')).toEqual(['auto', 'auto'])
+    expect(directions('ol, li')).toEqual(['rtl', 'rtl', 'ltr'])
+    expect(directions('blockquote, .md-table')).toEqual(['rtl', 'rtl'])
+    expect(directions('th, td')).toEqual(['auto', null, 'auto', null])
+    expect(directions('p code, .md-math, .md-code')).toEqual(['ltr', 'ltr', 'ltr'])
+  })
+
   it('shows a hundred rows of a long table, and all of them on request', async () => {
     const rows = Array.from({ length: 150 }, (_, at) => `| ${at} |`).join('\n')
     const container = draw(`| n |\n| - |\n${rows}\n`)

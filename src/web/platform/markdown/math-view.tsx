@@ -25,7 +25,11 @@ export const MathView = memo(function MathView({
   }, [render, tex, display, open])
   return (
     // What scrolls sideways must be reachable by keyboard.
-    <span className={display ? 'md-math-display' : 'md-math'} {...(display && { role: 'math', tabIndex: 0 })}>
+    <span
+      dir="ltr"
+      className={display ? 'md-math-display' : 'md-math'}
+      {...(display && { role: 'math', tabIndex: 0 })}
+    >
       <span ref={host} hidden={!isDrawn} />
       {!isDrawn && <code className="md-math-source">{tex}</code>}
     </span>

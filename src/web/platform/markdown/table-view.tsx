@@ -1,8 +1,10 @@
 import clsx from 'clsx'
 import { memo, useState } from 'react'
+import { directionOfBlock, directionOfInlines } from '#shared/platform/markdown/direction.ts'
 import { tableText } from '#shared/platform/markdown/plain-text.ts'
 import type { Cell, TableAlign, TableBlock } from '#shared/platform/markdown/tree.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { usePrinting } from '../lib/printing.ts'
 import { Button } from '../ui/button.tsx'
 import { BlockActions } from './block-actions.tsx'
 import { Inlines } from './inlines.tsx'
@@ -23,12 +25,13 @@ export const TableView = memo(function TableView({
   const { t } = useTranslation('streaming_blocks')
   // Rows that a reader saw arrive are never taken away again.
   const [showsAll, setShowsAll] = useState(growing)
-  const rows = showsAll ? block.rows : block.rows.slice(0, firstRows)
+  const isPrinting = usePrinting()
+  const rows = showsAll || isPrinting ? block.rows : block.rows.slice(0, firstRows)
   const isWide = block.head.length >= wideColumns
   const size = t('markdown.table_size', { count: block.rows.length, columns: block.head.length })
   return (
-    <figure className={clsx('md-block', isWide && 'md-wide')}>
-      <figcaption className="md-head">
+    <figure className={clsx('md-block', isWide && 'md-wide')} dir={directionOfBlock(block) ?? undefined}>
+      <figcaption className="md-head" dir="ltr">
         <span className="md-head-name">{size}</span>
         <BlockActions title={size} read={() => tableText(block)} block={block}>
           {() => <TableBody block={block} rows={block.rows} name={size} />}
@@ -48,10 +51,11 @@ type TableBodyProps = { block: TableBlock; rows: TableBlock['rows']; name: strin
 
 /** Some rows of a table under its head; they scroll sideways. */
 function TableBody({ block, rows, name }: TableBodyProps) {
+  const dir = directionOfBlock(block) ?? undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many tables.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
-    <div role="group" className="md-table" aria-label={name} tabIndex={0}>
+    <div role="group" className="md-table" dir={dir} aria-label={name} tabIndex={0}>
       <table>
         <thead>
           <Row cells={block.head} align={block.align} isHead />
@@ -74,8 +78,13 @@ const Row = memo(function Row({ cells, align, isHead = false }: RowProps) {
   return (
     <tr>
       {cells.map((cell, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their place.
-        <Tag key={at} data-align={align[at] ?? undefined} scope={isHead ? 'col' : undefined}>
+        <Tag
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their place.
+          key={at}
+          dir={directionOfInlines(cell) ? 'auto' : undefined}
+          data-align={align[at] ?? undefined}
+          scope={isHead ? 'col' : undefined}
+        >
           <Inlines nodes={cell} />
         </Tag>
       ))}

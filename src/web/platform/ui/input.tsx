@@ -22,6 +22,7 @@ export function Input({ size = 'md', quiet, icon, end, className, ...rest }: Inp
     <span className={clsx(inputLook(quiet), 'flex items-center gap-2', sizes[size], className)}>
       {icon && <span className="text-ink-3 [&>svg]:icon">{icon}</span>}
       <input
+        dir="auto"
         {...control}
         {...rest}
         className="h-full w-full min-w-0 flex-1 bg-transparent outline-none disabled:cursor-default"
@@ -65,6 +66,7 @@ export function Textarea({ quiet, className, ...rest }: TextareaProps) {
   const control = useFieldControl()
   return (
     <textarea
+      dir="auto"
       {...control}
       {...rest}
       className={clsx(

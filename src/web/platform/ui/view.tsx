@@ -28,7 +28,7 @@ export type ViewProps = {
 export function View({ title, heading, badges, actions, panel, children }: ViewProps) {
   return (
     <>
-      <main id="main" tabIndex={-1} className="relative flex min-w-0 flex-1 flex-col bg-bg">
+      <main id="main" tabIndex={-1} className="relative flex min-w-0 flex-1 flex-col bg-bg print:block">
         <TopBar title={title} heading={heading} badges={badges} actions={actions} />
         <Suspense>
           <OfflineBanner />
@@ -52,7 +52,11 @@ function TopBar({ title, heading, badges, actions }: Omit<ViewProps, 'children' 
   }, [])
   return (
     <header className="flex h-13 flex-none items-center gap-2 border-b border-line pr-3 pl-5 max-md:px-1">
-      <IconButton name={t('nav.open_menu')} className="md:hidden" onClick={() => setSheetOpen(true)}>
+      <IconButton
+        name={t('nav.open_menu')}
+        className="md:hidden print:hidden"
+        onClick={() => setSheetOpen(true)}
+      >
         <Menu aria-hidden className="icon-20" />
       </IconButton>
       <h1
@@ -63,10 +67,12 @@ function TopBar({ title, heading, badges, actions }: Omit<ViewProps, 'children' 
       >
         {heading ?? title}
       </h1>
-      {badges}
-      <span className="flex-1" />
-      <span ref={slot} className="contents" />
-      {actions}
+      <div className="contents print:hidden">
+        {badges}
+        <span className="flex-1" />
+        <span ref={slot} className="contents" />
+        {actions}
+      </div>
     </header>
   )
 }

@@ -4,16 +4,13 @@ import {
   Document,
   ExternalHyperlink,
   Footer,
-  FootnoteReferenceRun,
   HeadingLevel,
-  ImageRun,
   type INumberingOptions,
-  type IRunOptions,
+  type IParagraphOptions,
   LevelFormat,
   Packer,
   PageNumber,
   Paragraph,
-  type ParagraphChild,
   ShadingType,
   Table,
   TableCell,
@@ -21,21 +18,19 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
+import { directionOf, directionOfBlock, directionOfInlines } from '#shared/platform/markdown/direction.ts'
 import type { Block, Inline, ListBlock, TableBlock } from '#shared/platform/markdown/tree.ts'
-import type { ChatDocument, Entry, Part, Picture } from '../chat/chat-document.ts'
+import type { ChatDocument, Entry, Part } from '../chat/chat-document.ts'
+import { type InlinePlace, pictureOf, runsOf } from './docx/inlines.ts'
+import { bidiOf, type Style, textRuns } from './docx/text-runs.ts'
 import { safeLink } from './links.ts'
 import { describeNote } from './note-words.ts'
 
-type Style = Pick<IRunOptions, 'bold' | 'italics' | 'strike' | 'superScript' | 'subScript' | 'color'> & {
-  style?: string
-}
-type Place = { document: ChatDocument; told: Set<number>; indent: number; level: number; starts: Set<number> }
+type Place = InlinePlace & { indent: number; level: number; starts: Set<number> }
 
 const MONO = 'Consolas'
 /** In twentieths of a point. */
 const INDENT = 360
-/** Text width of a page in pixels. */
-const TEXT_WIDTH = 600
 const headings = [
   HeadingLevel.HEADING_3,
   HeadingLevel.HEADING_4,
@@ -49,15 +44,15 @@ export async function writeDocx(
   onDone: (share: number) => void = () => undefined,
 ): Promise<Uint8Array> {
   const starts = new Set([1])
-  const place: Place = { document, told: new Set(), indent: 0, level: 0, starts }
+  const place: Place = { document, told: new Set(), base: null, indent: 0, level: 0, starts }
   const total = document.chapters.reduce((sum, { entries }) => sum + entries.length, 0)
   const children: (Paragraph | Table)[] = [
-    new Paragraph({ text: document.title, heading: HeadingLevel.TITLE }),
-    new Paragraph({ text: document.byline, style: 'Quiet' }),
+    wordsOf(document.title, { heading: HeadingLevel.TITLE }),
+    wordsOf(document.byline, { style: 'Quiet' }),
   ]
   let done = 0
   for (const { title, entries } of document.chapters) {
-    if (title !== null) children.push(new Paragraph({ text: title, heading: HeadingLevel.HEADING_1 }))
+    if (title !== null) children.push(wordsOf(title, { heading: HeadingLevel.HEADING_1 }))
     for (const entry of entries) {
       children.push(...entryOf(entry, place))
       onDone((++done / total) * 0.5)
@@ -77,7 +72,7 @@ function entryOf({ author, time, parts }: Entry, place: Place): (Paragraph | Tab
   const head = new Paragraph({
     heading: HeadingLevel.HEADING_2,
     keepNext: true,
-    children: [new TextRun(author), new TextRun({ text: `   ${time}`, style: 'Moment' })],
+    children: [...textRuns(author, null), new TextRun({ text: `   ${time}`, style: 'Moment' })],
   })
   return [head, ...parts.flatMap((part) => partOf(part, place))]
 }
@@ -87,11 +82,11 @@ function partOf(part: Part, place: Place): (Paragraph | Table)[] {
     case 'text':
       return part.blocks.flatMap((block) => blockOf(block, place))
     case 'steps':
-      return part.lines.map((text) => new Paragraph({ text, style: 'Quiet' }))
+      return part.lines.map((text) => wordsOf(text, { style: 'Quiet' }))
     case 'picture':
       return [new Paragraph({ children: [pictureOf(place.document, part.address, part.alt)] })]
     case 'notice':
-      return [new Paragraph({ children: [new TextRun({ text: part.text, italics: true })] })]
+      return [wordsOf(part.text, {}, { italics: true })]
     default:
       return part satisfies never
   }
@@ -101,12 +96,12 @@ function blockOf(block: Block, place: Place): (Paragraph | Table)[] {
   const indent = { left: place.indent }
   switch (block.type) {
     case 'paragraph':
-      return [new Paragraph({ indent, children: runsOf(block.children, place) })]
+      return [new Paragraph({ indent, ...inlinesOf(block.children, place) })]
     case 'heading':
       return [
         new Paragraph({
           heading: headings[Math.min(block.level, headings.length) - 1] ?? HeadingLevel.HEADING_6,
-          ...{ indent, keepNext: true, children: runsOf(block.children, place) },
+          ...{ indent, keepNext: true, ...inlinesOf(block.children, place) },
         }),
       ]
     case 'code':
@@ -116,8 +111,12 @@ function blockOf(block: Block, place: Place): (Paragraph | Table)[] {
       return [codeOf(block.type === 'math' ? block.tex : block.text, place)]
     case 'list':
       return listOf(block, place)
-    case 'quote':
-      return block.children.flatMap((child) => blockOf(child, { ...place, indent: place.indent + INDENT }))
+    case 'quote': {
+      const base = directionOfBlock(block) ?? place.base
+      return block.children.flatMap((child) =>
+        blockOf(child, { ...place, base, indent: place.indent + INDENT }),
+      )
+    }
     case 'table':
       // Adjacent tables would merge without a paragraph between them.
       return [tableOf(block, place), new Paragraph({ text: '' })]
@@ -133,7 +132,8 @@ function blockOf(block: Block, place: Place): (Paragraph | Table)[] {
   }
 }
 
-function listOf(list: ListBlock, place: Place): (Paragraph | Table)[] {
+function listOf(list: ListBlock, around: Place): (Paragraph | Table)[] {
+  const place = { ...around, base: directionOfBlock(list) ?? around.base }
   const start = Math.min(Math.max(list.start, 0), 9_999)
   place.starts.add(start)
   const instance = ++instances
@@ -145,17 +145,34 @@ function listOf(list: ListBlock, place: Place): (Paragraph | Table)[] {
       ...{ level: place.level, instance },
       reference: list.ordered ? `ordered-${start}` : 'bullets',
     }
-    const runs = first?.type === 'paragraph' ? runsOf(first.children, place) : []
+    const { children: runs, ...direction } = inlinesOf(
+      first?.type === 'paragraph' ? first.children : [],
+      place,
+    )
     const others = first?.type === 'paragraph' ? rest : children
     return [
-      new Paragraph({ numbering, children: [...box, ...runs] }),
+      new Paragraph({ numbering, ...direction, children: [...box, ...runs] }),
       ...others.flatMap((child) => blockOf(child, inner)),
     ]
   })
 }
 let instances = 0
 
-function tableOf({ head, rows, align }: TableBlock, place: Place): Table {
+/** Returns inline content with the direction of its first letter, else that of the blocks around it. */
+function inlinesOf(nodes: Inline[], place: Place, style: Style = {}) {
+  const base = directionOfInlines(nodes) ?? place.base
+  return { ...bidiOf(base), children: runsOf(nodes, { ...place, base }, style) }
+}
+
+/** Returns a text without formatting as a paragraph. */
+function wordsOf(text: string, options: IParagraphOptions, style: Style = {}): Paragraph {
+  const base = directionOf(text)
+  return new Paragraph({ ...options, ...bidiOf(base), children: textRuns(text, base, style) })
+}
+
+function tableOf(table: TableBlock, around: Place): Table {
+  const { head, rows, align } = table
+  const place = { ...around, base: directionOfBlock(table) }
   const alignments = { left: AlignmentType.LEFT, right: AlignmentType.RIGHT, center: AlignmentType.CENTER }
   const row = (cells: Inline[][], isHead: boolean) =>
     new TableRow({
@@ -163,11 +180,11 @@ function tableOf({ head, rows, align }: TableBlock, place: Place): Table {
       cantSplit: cells.length < 20,
       children: head.map((_, at) => {
         const side = align[at]
-        const children = runsOf(cells[at] ?? [], place, isHead ? { bold: true } : {})
+        const content = inlinesOf(cells[at] ?? [], place, isHead ? { bold: true } : {})
         return new TableCell({
           margins: { top: 60, bottom: 60, left: 100, right: 100 },
           children: [
-            new Paragraph({ style: 'Cell', ...(side && { alignment: alignments[side] }), children }),
+            new Paragraph({ style: 'Cell', ...(side && { alignment: alignments[side] }), ...content }),
           ],
         })
       }),
@@ -175,6 +192,7 @@ function tableOf({ head, rows, align }: TableBlock, place: Place): Table {
   const line = { style: BorderStyle.SINGLE, size: 4, color: 'D0D0CC' }
   return new Table({
     width: { size: 100, type: WidthType.PERCENTAGE },
+    visuallyRightToLeft: place.base === 'rtl',
     borders: {
       ...{ top: line, bottom: line, insideHorizontal: line },
       ...{ left: nothing, right: nothing, insideVertical: nothing },
@@ -192,82 +210,17 @@ function codeOf(text: string, place: Place): Paragraph {
   })
 }
 
-function runsOf(nodes: Inline[], place: Place, style: Style = {}): ParagraphChild[] {
-  return nodes.flatMap((node): ParagraphChild[] => {
-    switch (node.type) {
-      case 'text':
-        return [new TextRun({ text: node.text.replaceAll('\n', ' '), ...style })]
-      case 'code':
-        return [new TextRun({ text: node.text, ...style, style: 'CodeWords' })]
-      case 'math':
-        return [new TextRun({ text: node.tex, ...style, style: 'CodeWords' })]
-      case 'strong':
-        return runsOf(node.children, place, { ...style, bold: true })
-      case 'emphasis':
-        return runsOf(node.children, place, { ...style, italics: true })
-      case 'delete':
-        return runsOf(node.children, place, { ...style, strike: true })
-      case 'sub':
-        return runsOf(node.children, place, { ...style, subScript: true })
-      case 'sup':
-        return runsOf(node.children, place, { ...style, superScript: true })
-      case 'link': {
-        const link = safeLink(node.url)
-        const children = runsOf(node.children, place, { ...style, ...(link && { style: 'Hyperlink' }) })
-        return link ? [new ExternalHyperlink({ link, children })] : children
-      }
-      case 'image':
-        return [pictureOf(place.document, node.url, node.alt)]
-      case 'break':
-        return [new TextRun({ break: 1 })]
-      case 'footnote-reference':
-        return [new TextRun({ text: `(${node.number})`, superScript: true })]
-      case 'citation': {
-        // Each note appears once; later references point to it.
-        const isFirst = !place.told.has(node.number)
-        place.told.add(node.number)
-        return [
-          isFirst
-            ? new FootnoteReferenceRun(node.number)
-            : new TextRun({ text: String(node.number), superScript: true }),
-        ]
-      }
-      case 'kbd':
-      case 'mark':
-      case 'custom':
-        return runsOf(node.children, place, style)
-      default:
-        return node satisfies never
-    }
-  })
-}
-
 function noteOf(note: ChatDocument['notes'][number], { language }: ChatDocument): Paragraph {
   const { lead, rest } = describeNote(note, language)
   const link = safeLink(note.url)
-  const title = new TextRun({ text: lead, ...(link && { style: 'Hyperlink' }) })
+  const title = textRuns(lead, null, link ? { style: 'Hyperlink' } : {})
   return new Paragraph({
     children: [
       new TextRun(' '),
-      link ? new ExternalHyperlink({ link, children: [title] }) : title,
-      new TextRun(rest),
+      ...(link ? [new ExternalHyperlink({ link, children: title })] : title),
+      ...textRuns(rest, null),
     ],
   })
-}
-
-function pictureOf({ images, words }: ChatDocument, address: string, alt: string): ParagraphChild {
-  const picture = images[address]
-  if (!picture)
-    return new TextRun({ text: words.image.replace('{{alt}}', alt || address.slice(0, 200)), italics: true })
-  return new ImageRun({
-    ...{ type: picture.type, data: picture.bytes, transformation: sizeOf(picture) },
-    altText: { name: alt || 'image', description: alt, title: alt },
-  })
-}
-
-function sizeOf({ width, height }: Picture): { width: number; height: number } {
-  const scale = Math.min(1, TEXT_WIDTH / width, 800 / height)
-  return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
 function numberingOf(starts: Set<number>): INumberingOptions {

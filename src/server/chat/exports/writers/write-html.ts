@@ -1,3 +1,8 @@
+import {
+  directionOfBlock,
+  directionOfBlocks,
+  directionOfInlines,
+} from '#shared/platform/markdown/direction.ts'
 import type { Block, Inline, ListBlock, TableBlock } from '#shared/platform/markdown/tree.ts'
 import type { ChatDocument, Entry, Part, Picture } from '../chat/chat-document.ts'
 import { safeLink } from './links.ts'
@@ -6,9 +11,9 @@ import { describeNote } from './note-words.ts'
 /** Writes a chat as a self-contained page: no script, no external address, embedded pictures. */
 export function* writeHtml(document: ChatDocument): Generator<string> {
   yield pageHead(document.title, document.language)
-  yield `<h1>${escapeHtml(document.title)}</h1>\n<p class="quiet">${escapeHtml(document.byline)}</p>\n`
+  yield `<h1 dir="auto">${escapeHtml(document.title)}</h1>\n<p class="quiet">${escapeHtml(document.byline)}</p>\n`
   for (const { title, entries } of document.chapters) {
-    if (title !== null) yield `<h2>${escapeHtml(title)}</h2>\n`
+    if (title !== null) yield `<h2 dir="auto">${escapeHtml(title)}</h2>\n`
     for (const entry of entries) yield entryOf(entry, document)
   }
   if (document.notes.length > 0) {
@@ -38,8 +43,8 @@ export const pageHead = (title: string, language: string) => `<!doctype html>
 
 const style = `:root{color-scheme:light dark}body{max-width:48rem;margin:2rem auto;padding:0 1rem;font:16px/1.55 Inter,system-ui,sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.6rem}h2{margin-top:2.5rem;font-size:1.2rem}h3{margin:2rem 0 .25rem;font-size:1rem}.quiet{color:gray;font-size:.85rem}
-pre{overflow:auto;padding:.75rem;background:#8881}code{font-family:"JetBrains Mono",monospace;font-size:.9em}blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid #8885}
-table{border-collapse:collapse;width:100%}th,td{padding:.4rem .6rem;border-bottom:1px solid #8885;text-align:left;vertical-align:top}img{max-width:100%}.notes{border-top:1px solid #8885;margin-top:2rem;padding-top:1rem;font-size:.85rem}`
+pre{overflow:auto;padding:.75rem;background:#8881}code{font-family:"JetBrains Mono",monospace;font-size:.9em}blockquote{margin:1rem 0;padding-inline-start:1rem;border-inline-start:3px solid #8885}
+table{border-collapse:collapse;width:100%}th,td{padding:.4rem .6rem;border-bottom:1px solid #8885;text-align:start;vertical-align:top}img{max-width:100%}.notes{border-top:1px solid #8885;margin-top:2rem;padding-top:1rem;font-size:.85rem}`
 
 function entryOf({ author, time, parts }: Entry, document: ChatDocument): string {
   const body = parts.map((part) => partOf(part, document)).join('')
@@ -66,21 +71,21 @@ function blockOf(block: Block, document: ChatDocument): string {
   const blocks = (children: Block[]) => children.map((child) => blockOf(child, document)).join('')
   switch (block.type) {
     case 'paragraph':
-      return `<p>${inlines(block.children)}</p>\n`
+      return `<p${dirOf(directionOfInlines(block.children))}>${inlines(block.children)}</p>\n`
     case 'heading': {
       const level = Math.min(6, block.level + 3)
-      return `<h${level}>${inlines(block.children)}</h${level}>\n`
+      return `<h${level} dir="auto">${inlines(block.children)}</h${level}>\n`
     }
     case 'code':
     case 'html':
     case 'plain':
-      return `<pre><code>${escapeHtml(block.text)}</code></pre>\n`
+      return `<pre dir="ltr"><code>${escapeHtml(block.text)}</code></pre>\n`
     case 'math':
-      return `<pre><code>${escapeHtml(block.tex)}</code></pre>\n`
+      return `<pre dir="ltr"><code>${escapeHtml(block.tex)}</code></pre>\n`
     case 'list':
       return listOf(block, blocks)
     case 'quote':
-      return `<blockquote>${blocks(block.children)}</blockquote>\n`
+      return `<blockquote${dirOf(directionOfBlock(block))}>${blocks(block.children)}</blockquote>\n`
     case 'table':
       return tableOf(block, inlines)
     case 'rule':
@@ -94,21 +99,32 @@ function blockOf(block: Block, document: ChatDocument): string {
   }
 }
 
-function listOf({ ordered, start, items }: ListBlock, blocks: (children: Block[]) => string): string {
+const dirOf = (direction: 'ltr' | 'rtl' | null) => (direction === null ? '' : ` dir="${direction}"`)
+
+function listOf(list: ListBlock, blocks: (children: Block[]) => string): string {
+  const { ordered, start, items } = list
+  const dir = dirOf(directionOfBlock(list))
   const box = (checked: boolean | null) => (checked === null ? '' : checked ? '☒ ' : '☐ ')
-  const rows = items.map(({ checked, children }) => `<li>${box(checked)}${blocks(children)}</li>`).join('\n')
-  return ordered ? `<ol start="${start}">${rows}</ol>\n` : `<ul>${rows}</ul>\n`
+  const rows = items
+    .map(
+      ({ checked, children }) =>
+        `<li${dirOf(directionOfBlocks(children))}>${box(checked)}${blocks(children)}</li>`,
+    )
+    .join('\n')
+  return ordered ? `<ol${dir} start="${start}">${rows}</ol>\n` : `<ul${dir}>${rows}</ul>\n`
 }
 
-function tableOf({ head, rows, align }: TableBlock, inlines: (nodes: Inline[]) => string): string {
+function tableOf(table: TableBlock, inlines: (nodes: Inline[]) => string): string {
+  const { head, rows, align } = table
+  const dir = (cell: Inline[] | undefined) => dirOf(directionOfInlines(cell ?? []))
   const row = (cells: Inline[][], tag: 'th' | 'td') =>
     `<tr>${head
       .map(
         (_, at) =>
-          `<${tag}${align[at] ? ` style="text-align:${align[at]}"` : ''}>${inlines(cells[at] ?? [])}</${tag}>`,
+          `<${tag}${dir(cells[at])}${align[at] ? ` style="text-align:${align[at]}"` : ''}>${inlines(cells[at] ?? [])}</${tag}>`,
       )
       .join('')}</tr>`
-  return `<table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('\n')}</tbody></table>\n`
+  return `<table${dirOf(directionOfBlock(table))}><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('\n')}</tbody></table>\n`
 }
 
 function inlineOf(node: Inline, document: ChatDocument): string {
@@ -117,7 +133,7 @@ function inlineOf(node: Inline, document: ChatDocument): string {
     case 'text':
       return escapeHtml(node.text)
     case 'code':
-      return `<code>${escapeHtml(node.text)}</code>`
+      return `<code dir="ltr">${escapeHtml(node.text)}</code>`
     case 'math':
       return `<code>${escapeHtml(node.tex)}</code>`
     case 'strong':

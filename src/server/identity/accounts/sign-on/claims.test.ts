@@ -94,8 +94,24 @@ describe('id token claims', () => {
       ...{ email_verified: true, locale: 'fr', teams: ['x', 'y'] },
     }
     const read = { subject: 's', email: 'a@b.test', emailVerified: true, isOfHouse: false, name: 'Ann' }
-    expect(claimsOf(said)).toEqual({ ...read, locale: 'fr', groups: [] })
+    expect(claimsOf(said)).toEqual({ ...read, locale: 'fr', groups: 'not_sent' })
     expect(claimsOf(said, 'teams').groups).toEqual(['x', 'y'])
     expect(claimsOf({ ...said, email_verified: 'no' }).emailVerified).toBe(false)
+  })
+
+  const token = { iss: 'https://i.test', aud: 'a', iat: 0, exp: 0, sub: 's' }
+  it.each([
+    [{ groups: ['x'] }, ['x']],
+    [{ groups: [] }, []],
+    [{}, 'not_sent'],
+    [{ groups: null }, 'not_sent'],
+    [
+      { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://g.test' } } },
+      'too_many',
+    ],
+    [{ hasgroups: true }, 'too_many'],
+    [{ _claim_names: { address: 'src1' } }, 'not_sent'],
+  ])('tell no groups from unknown groups in %j', (said, groups) => {
+    expect(claimsOf({ ...token, ...said }, 'groups').groups).toEqual(groups)
   })
 })

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser } from '#tests/builders.ts'
 import { parseConfig } from '../../../platform/config/config.ts'
-import { findSignOnUser } from './sign-on.ts'
+import { listWays } from './list-ways.ts'
+import { type Claims, findSignOnUser } from './sign-on.ts'
 
 const house = randomUUID()
 const shop = randomUUID()
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Signs a user on with these groups and returns their roles. */
-async function signOn(who: string, groups: string[], provider = 'oidc') {
+async function signOn(who: string, groups: Claims['groups'], provider = 'oidc') {
   const claims = {
     ...{ subject: who, email: `${who}@example.com`, emailVerified: true, isOfHouse: false },
     ...{ name: null, locale: null, groups },
@@ -85,6 +86,31 @@ it('the last super admin is kept, and each change is audited [SN-04]', async () 
     [{ what: 'role', before: null, after: 'super_admin' }],
     [{ what: 'role', before: 'super_admin', after: 'member' }],
   ])
+})
+
+it('roles stay while the groups are unknown, and the log and the page of the ways say why', async () => {
+  const { id } = await signOn('flo', ['Chiefs'])
+  expect(await signOn('flo', 'too_many')).toMatchObject({ house: 'company_admin' })
+  expect(await signOn('flo', 'not_sent')).toMatchObject({ house: 'company_admin' })
+  expect(await signOn('gil', 'too_many')).toMatchObject({ house: null })
+  await signOn('hal', 'too_many', 'google')
+  const { rows } = await sql<{ changes: unknown }>`
+    select changes from audit_entries where did = 'sign_on.groups_unknown' and subject_id = ${id} order by at`.execute(
+    app.deps.db,
+  )
+  const service = { what: 'service', before: null, after: 'oidc' }
+  expect(rows.map(({ changes }) => changes)).toEqual([
+    [service, { what: 'groups', before: null, after: 'too_many' }],
+    [service, { what: 'groups', before: null, after: 'not_sent' }],
+  ])
+  const { ways } = await listWays(app.deps)
+  const unknown = (way: string) => ways.find(({ id: found }) => found === way)?.unknown_groups
+  expect(unknown('google')).toEqual([])
+  expect(unknown('oidc')).toMatchObject([
+    { reason: 'not_sent', people: 1 },
+    { reason: 'too_many', people: 2 },
+  ])
+  expect(await signOn('flo', [])).toMatchObject({ house: null })
 })
 
 it.each([

@@ -3,23 +3,26 @@ import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { isCompany, lockPerson, roleIn, setRole, superAdmins } from '../../administration/administration.ts'
-import { writeAudit } from '../../audit/audit.ts'
+import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import { nameOfProvider } from './providers.ts'
+import type { Groups } from './sign-on-service.ts'
 
 const rank = { member: 1, company_admin: 2, super_admin: 3 } satisfies Record<RoleName, number>
 
 /**
  * Sets exactly the roles that `ATRIUM_SIGN_ON_ROLES` grants for the user's groups. In a company named by the service's rules, a user
- * without a matching rule loses membership. The last super admin is kept.
+ * without a matching rule loses membership. The last super admin is kept. While the groups are unknown all roles stay, and the audit
+ * log says why.
  */
 export async function followGroups(
   deps: Pick<Platform, 'db' | 'clock' | 'config' | 'log'>,
   provider: string,
-  groups: string[],
+  groups: Groups,
   userId: string,
 ): Promise<void> {
   const rules = deps.config.ATRIUM_SIGN_ON_ROLES.filter((rule) => rule.provider === provider)
   if (rules.length === 0) return
+  if (typeof groups === 'string') return recordUnknown(deps, provider, groups, userId)
   const granted = new Map<string, RoleName | null>()
   for (const { companyId, group, role } of rules) {
     const before = granted.get(companyId) ?? null
@@ -30,6 +33,22 @@ export async function followGroups(
     const step = { provider, userId, companyId, role }
     await deps.db.transaction().execute((trx) => follow(deps, trx, step))
   }
+}
+
+async function recordUnknown(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  provider: string,
+  reason: string,
+  userId: string,
+): Promise<void> {
+  const actor = { id: null, name: nameOfProvider(config, provider), address: null }
+  await db.transaction().execute(async (trx) => {
+    const { actor: person, companyId } = await actorById(trx, userId, null)
+    await writeAudit(trx, clock.now(), {
+      ...{ actor, subject: person.name, subjectId: userId, companyId, did: 'sign_on.groups_unknown' },
+      changes: [...changed('service', null, provider), ...changed('groups', null, reason)],
+    })
+  })
 }
 
 type Step = { provider: string; userId: string; companyId: string; role: RoleName | null }

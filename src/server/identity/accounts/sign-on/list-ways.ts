@@ -3,20 +3,31 @@ import { API_BASE } from '#shared/platform/http.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { companyNames } from '../store.ts'
 import { missingSettings, nameOfProvider, providers } from './providers.ts'
+import { listUnknownGroups } from './unknown-groups-store.ts'
 
 const directoryNeeds = ['LDAP_URL', 'LDAP_SEARCH_BASE'] as const
 
 /** Returns the configured external sign-in methods and group rules. */
-export async function listWays({ config, db, publicUrl }: Pick<Platform, 'config' | 'db' | 'publicUrl'>) {
+export async function listWays({
+  config,
+  db,
+  clock,
+  publicUrl,
+}: Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>) {
+  const unknown = await listUnknownGroups(db, clock.now())
   const at = (path: string) => `${publicUrl()}${API_BASE}/login/${path}`
   const visited = providers.map((provider): SignOnWay => {
     const missing = missingSettings(provider, config)
     const metadata = provider.id === 'saml' ? at('saml/metadata') : null
     const common = { id: provider.id, name: provider.name(config), callback: at(`${provider.id}/callback`) }
-    return { ...common, metadata, missing, available: missing.length === 0 }
+    const unknown_groups = unknown.get(provider.id) ?? []
+    return { ...common, metadata, missing, unknown_groups, available: missing.length === 0 }
   })
   const missing = directoryNeeds.filter((name) => config[name] === undefined)
-  const directory = { id: 'ldap', name: nameOfProvider(config, 'ldap'), callback: null, metadata: null }
+  const directory = {
+    ...{ id: 'ldap', name: nameOfProvider(config, 'ldap') },
+    ...{ callback: null, metadata: null, unknown_groups: [] },
+  }
   const rules = config.ATRIUM_SIGN_ON_ROLES
   const names = await companyNames(
     db,

@@ -4,8 +4,8 @@ import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { createCodeFlow } from './code-flow.ts'
 import {
   type Claims,
-  groupsOf,
   isTrue,
+  readGroups,
   type SignOnService,
   TIMEOUT_SECONDS,
   textOf,
@@ -61,7 +61,7 @@ export function createAnyOAuth(
   return createOAuth(client, { ...addresses, issuer: origin }, scope, async (ask) => {
     const user = recordOf(await ask(addresses.profile))
     const claims = profileOf(user, idField)
-    return { ...claims, subject: `${origin} ${claims.subject}`, groups: groupsOf(user[groupsField]) }
+    return { ...claims, subject: `${origin} ${claims.subject}`, groups: readGroups(user[groupsField]) }
   })
 }
 
@@ -119,7 +119,7 @@ function profileOf(user: Record<string, unknown>, idField: string): Claims {
     isOfHouse: false,
     name: textOf(user.name),
     locale: textOf(user.locale),
-    groups: [],
+    groups: 'not_sent',
   }
 }
 

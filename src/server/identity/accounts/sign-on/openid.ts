@@ -4,8 +4,8 @@ import type { Platform } from '../../../platform/platform.ts'
 import { type CodeFlow, createCodeFlow } from './code-flow.ts'
 import {
   type Claims,
-  groupsOf,
   isTrue,
+  readGroups,
   type SignOnService,
   TIMEOUT_SECONDS,
   textOf,
@@ -100,8 +100,20 @@ export function claimsOf(said: Said, groupsClaim: unknown = null): Claims {
     isOfHouse: false,
     name: textOf(said.name),
     locale: textOf(said.locale),
-    groups: typeof groupsClaim === 'string' ? groupsOf(said[groupsClaim]) : [],
+    groups:
+      typeof groupsClaim === 'string'
+        ? readGroups(said[groupsClaim], isOverage(said, groupsClaim))
+        : 'not_sent',
   }
+}
+
+/**
+ * Returns whether the service names another place to read the groups from (OpenID Connect Core 5.6.2). Entra does so above 200 groups,
+ * and in short tokens with `hasgroups`.
+ */
+function isOverage(said: Said, groupsClaim: string): boolean {
+  const elsewhere = Object(said._claim_names)
+  return isTrue(said.hasgroups) || groupsClaim in elsewhere || 'groups' in elsewhere
 }
 
 /** Runs discovery on first use, and again after a failure. */

@@ -161,7 +161,7 @@ it("the overview shows super admins each method's settings and callback addresse
   const { body } = await aVisitor(product.app).send('GET', '/admin/sign-on', undefined, token)
   const ways = body.ways as { id: string }[]
   expect(ways.find(({ id }) => id === 'oidc')).toEqual({
-    ...{ id: 'oidc', name: 'Orsane', available: true, missing: [], metadata: null },
+    ...{ id: 'oidc', name: 'Orsane', available: true, missing: [], unknown_groups: [], metadata: null },
     callback: `${product.url}/api/v1/login/oidc/callback`,
   })
   expect(ways.find(({ id }) => id === 'saml')).toMatchObject({

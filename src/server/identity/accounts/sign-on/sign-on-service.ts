@@ -1,3 +1,8 @@
+import type { UnknownGroups } from '#shared/identity/accounts/sign-on-ways.ts'
+
+/** The user's group names, or why they are unknown. Unknown groups are not the same as none: roles stay. */
+export type Groups = string[] | UnknownGroups['reason']
+
 /** A sign-on service's information about a user. */
 export type Claims = {
   /** Never reused for another person by this service. */
@@ -8,8 +13,7 @@ export type Claims = {
   isOfHouse: boolean
   name: string | null
   locale: string | null
-  /** The user's group names, if the service provides them. */
-  groups: string[]
+  groups: Groups
 }
 
 /** Secrets of one attempt. They tie the response to the browser that started it. */
@@ -42,6 +46,12 @@ export function textOf(claim: unknown): string | null {
 /** Some services send booleans as text. */
 export function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true'
+}
+
+/** Returns the groups of a claim, `not_sent` without it. Some services leave the claim out above a number of groups: `isCut`. */
+export function readGroups(claim: unknown, isCut = false): Groups {
+  if (claim !== undefined && claim !== null) return groupsOf(claim)
+  return isCut ? 'too_many' : 'not_sent'
 }
 
 /** Returns the groups of a claim: a list or a single name. Oversized names are dropped, never cut to a different one. */

@@ -70,6 +70,18 @@ describe('Google', () => {
     expect(query.get('sso_error')).toBe('expired')
   })
 
+  it('brings back the page that was wanted, also when it failed', async () => {
+    const page = '/documents?type=pdf#top'
+    product.google.signInAs({ sub: 'g-5', email: 'wants@example.com', email_verified: true })
+    const back = encodeURIComponent(`${product.url}/login?from=${encodeURIComponent(page)}`)
+    const { query } = await product.visit(`/api/v1/login/google?redirect_uri=${back}`)
+    expect(query.get('token')).toBeTruthy()
+    expect(query.get('from')).toBe(page)
+    const failed = await product.visit(`/api/v1/login/github?redirect_uri=${back}`)
+    expect(failed.query.get('sso_error')).toBe('not_configured')
+    expect(failed.query.get('from')).toBe(page)
+  })
+
   it('redirects only back to the product [AU-06]', async () => {
     const answer = await fetch(
       `${product.url}/api/v1/login/google?redirect_uri=https://evil.example.com/login`,

@@ -74,7 +74,10 @@ export function Instructions({ assistant }: PartProps) {
   if (!assistant.system_prompt.trim()) return null
   return (
     <Part title={t('field.system_prompt')}>
-      <p className="max-h-80 overflow-y-auto rounded-card border border-line bg-surface px-4 py-3 text-13 leading-[1.6] break-words whitespace-pre-wrap">
+      <p
+        dir="auto"
+        className="max-h-80 overflow-y-auto rounded-card border border-line bg-surface px-4 py-3 text-13 leading-[1.6] break-words whitespace-pre-wrap"
+      >
         {assistant.system_prompt}
       </p>
     </Part>

@@ -100,7 +100,9 @@ function Instructions({ lines }: { lines: readonly LineChange[] }) {
             {signs[kind]}
           </span>
           {kind !== 'same' && <span className="sr-only">{t(`streaming_blocks:checkpoints.${kind}`)}: </span>}
-          <span className="min-w-0 wrap-anywhere whitespace-pre-wrap">{text}</span>
+          <span dir="auto" className="min-w-0 wrap-anywhere whitespace-pre-wrap">
+            {text}
+          </span>
         </div>
       ))}
     </div>

@@ -34,7 +34,7 @@ export function AssistantCard(props: AssistantCardProps) {
               <AssistantIcon name={icon} className="icon-18" />
             </span>
             <div className="min-w-0 flex-1">
-              <h2 className="truncate text-14 font-semibold">
+              <h2 dir="auto" className="truncate text-14 font-semibold">
                 <Link
                   to="/assistant/$assistantId"
                   params={{ assistantId: id }}
@@ -57,7 +57,7 @@ export function AssistantCard(props: AssistantCardProps) {
               entries={entries}
             />
           </div>
-          <p className="mt-3 mb-4 line-clamp-2 text-13 leading-5 text-ink-2">
+          <p dir="auto" className="mt-3 mb-4 line-clamp-2 text-13 leading-5 text-ink-2">
             {description || t('no_description')}
           </p>
           <div className="mt-auto flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 text-12 text-ink-2">

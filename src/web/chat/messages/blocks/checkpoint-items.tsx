@@ -41,7 +41,9 @@ function Item({ block, label, replyId }: ItemProps) {
           <NameField id={block.id} label={label} placeholder={words} onEnd={() => setNaming(false)} />
         </Suspense>
       ) : (
-        <span className="min-w-0 truncate text-ink-2">{name}</span>
+        <span dir="auto" className="min-w-0 truncate text-ink-2">
+          {name}
+        </span>
       )}
       {label && !isNaming && <span className="min-w-0 truncate max-md:hidden">{words}</span>}
       <time dateTime={block.created_at} className="num flex-none">

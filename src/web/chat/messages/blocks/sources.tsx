@@ -82,7 +82,12 @@ function sortSources(sources: readonly Source[], text: string) {
 function SourceName({ source: { id, title, url, snippet } }: { source: Source }) {
   const link = url === null ? null : safeLink(url)
   const host = link && new URL(link).host.replace(/^www\./, '')
-  if (!link) return <span className="min-w-0 truncate text-ink-2">{title ?? id}</span>
+  if (!link)
+    return (
+      <span dir="auto" className="min-w-0 truncate text-ink-2">
+        {title ?? id}
+      </span>
+    )
   return (
     <>
       <a

@@ -72,7 +72,9 @@ export function SingleStep({ step, isRunning }: StateProps) {
   return (
     <p className="flex items-center gap-2 text-13 text-ink-2">
       <span className="sr-only">{t('step_head', { number: step.number })} </span>
-      <span className="truncate">{step.description}</span>
+      <span dir="auto" className="truncate">
+        {step.description}
+      </span>
       <StepState step={step} isRunning={isRunning} />
     </p>
   )

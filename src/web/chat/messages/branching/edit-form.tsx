@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { enterHint, isSendKey, useEnterSends } from '../../../platform/lib/enter-key.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { useMessages } from '../chat/message-store.ts'
 import { editAndRegenerate, keepEdit, openEditor, readEdit } from './edit.ts'
@@ -8,6 +9,7 @@ import { editAndRegenerate, keepEdit, openEditor, readEdit } from './edit.ts'
 export function EditForm({ messageId }: { messageId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const field = useRef<HTMLTextAreaElement>(null)
+  const enterSends = useEnterSends()
   const [isEmpty, setEmpty] = useState(false)
   const isStreaming = useMessages((state) => state.isStreaming)
   useLayoutEffect(() => {
@@ -29,7 +31,7 @@ export function EditForm({ messageId }: { messageId: string }) {
       // Escape also stops a reply: here it only leaves the field.
       event.preventDefault()
       close()
-    } else if (event.key === 'Enter' && !event.shiftKey && event.keyCode !== 229) {
+    } else if (isSendKey(event, enterSends)) {
       event.preventDefault()
       send()
     }
@@ -39,6 +41,8 @@ export function EditForm({ messageId }: { messageId: string }) {
       <textarea
         ref={field}
         rows={2}
+        dir="auto"
+        enterKeyHint={enterHint(enterSends)}
         aria-label={t('branch.edit_label')}
         onChange={({ currentTarget }) => {
           keepEdit(messageId, currentTarget.value)

@@ -24,7 +24,9 @@ export function WaitingMessages({ sessionId, waiting, onEdit }: WaitingMessagesP
           >
             <Icon aria-hidden className="icon-14 text-ink-3" />
             <span className="min-w-0 flex-1">
-              <span className="block truncate">{text}</span>
+              <span dir="auto" className="block truncate">
+                {text}
+              </span>
               <span className="block text-12 text-ink-3">{t(`outbox.${waitsFor}`)}</span>
             </span>
             <IconButton

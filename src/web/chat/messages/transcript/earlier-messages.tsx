@@ -79,7 +79,12 @@ export const EarlierMessages = memo(function EarlierMessages(props: EarlierMessa
   }, [first, before, hasOlder, onNearStart])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which row has the focus.
-    <div className="relative" style={{ height: virtual.getTotalSize() }} onFocus={pin} onBlur={pin}>
+    <div
+      className="relative print:hidden"
+      style={{ height: virtual.getTotalSize() }}
+      onFocus={pin}
+      onBlur={pin}
+    >
       {hasOlder && (
         <div className="absolute inset-x-0 top-0">
           <OlderSkeleton />

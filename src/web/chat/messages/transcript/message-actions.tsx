@@ -5,7 +5,7 @@ import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 
 /** Seen on the last message, on hover, on focus, beside alternatives, and always where nothing can hover. */
 export const actionsLook =
-  'flex items-center gap-0.5 text-ink-2 opacity-0 transition-opacity duration-120 group-hover/message:opacity-100 group-focus-within/message:opacity-100 group-data-last/message:opacity-100 has-[[data-step]]:opacity-100 touch:opacity-100'
+  'print:hidden flex items-center gap-0.5 text-ink-2 opacity-0 transition-opacity duration-120 group-hover/message:opacity-100 group-focus-within/message:opacity-100 group-data-last/message:opacity-100 has-[[data-step]]:opacity-100 touch:opacity-100'
 
 type MessageActionsProps = {
   /** The text of the message as Markdown, made when it is copied. */

@@ -2,15 +2,18 @@ import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { prefersReducedMotion } from '../../../platform/lib/page-state.ts'
+import { usePrinting } from '../../../platform/lib/printing.ts'
 import { WritingElsewhere } from '../branching/lazy-branches.tsx'
 import { loadGap, loadOlder } from '../chat/chat.ts'
 import { gapOf, type MessageState, messageStore, useMessages } from '../chat/message-store.ts'
 import { EarlierMessages } from './earlier-messages.tsx'
 import { keepHeight } from './heights.ts'
 import { MessageRow } from './message-row.tsx'
+import { PrintedMessages } from './printed-messages.tsx'
 import { Scroll } from './scroll.ts'
 import { useAnswerInView } from './use-answer-in-view.ts'
 import { useHoldAtEnd } from './use-hold-at-end.ts'
+import { useWholeBranchKeys } from './use-whole-branch-keys.ts'
 
 /** So long a message that was gone to is marked. */
 const markedMs = 2000
@@ -71,6 +74,8 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     if (isBranchSwitching && !heldKey && !target) scroll.toEnd()
   }, [branchId, scroll])
   useTarget(scroll, turn)
+  useWholeBranchKeys()
+  const isPrinting = usePrinting()
 
   const before = total - order.length
   return (
@@ -86,6 +91,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
         aria-busy={isSwitching || undefined}
       >
         <div ref={content} className="column pb-6">
+          {isPrinting && <PrintedMessages ids={earlier} total={total} missing={before} />}
           <EarlierMessages
             ids={earlier}
             gap={gap}
@@ -114,7 +120,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
         <button
           type="button"
           onClick={() => scroll.toEnd({ smooth: isSmooth() })}
-          className="jump-motion absolute bottom-3 left-1/2 inline-flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-pill bg-raised pr-3 pl-2.5 text-12 font-medium shadow-float hover:bg-surface-2 max-md:h-11"
+          className="jump-motion print:hidden absolute bottom-3 left-1/2 inline-flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-pill bg-raised pr-3 pl-2.5 text-12 font-medium shadow-float hover:bg-surface-2 max-md:h-11"
         >
           <ArrowDown aria-hidden className="icon-14" />
           {t('jump_to_latest')}

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { usePrinting } from '../../../platform/lib/printing.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
@@ -23,18 +24,19 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   const isEditing = useMessages((state) => state.editingId === message.id)
   const { content } = message
   const beginning = beginningOf(content)
+  const isPrinting = usePrinting()
   const isLong = content.length > beginning.length * 1.25
-  const shown = isLong && !isWhole ? `${beginning}…` : content
+  const shown = isLong && !isWhole && !isPrinting ? `${beginning}…` : content
   const isUnanswered = isLast && !isStreaming && !isTemporary(message.id)
   if (isEditing) return <EditForm messageId={message.id} />
   return (
     <div className="flex flex-col items-end gap-2">
       <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">
-        {shown}
+        <div dir="auto">{shown}</div>
         {isLong && (
           <Button
             variant="link"
-            className="mt-1 flex"
+            className="mt-1 flex print:hidden"
             aria-expanded={isWhole}
             onClick={() => setWhole(!isWhole)}
           >

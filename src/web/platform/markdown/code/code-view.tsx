@@ -1,6 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { CodeBlock } from '#shared/platform/markdown/tree.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
+import { usePrinting } from '../../lib/printing.ts'
 import { BlockActions } from '../block-actions.tsx'
 import { CodeLines } from './code-lines.ts'
 import type { CodeLine } from './highlight.ts'
@@ -36,7 +37,7 @@ export function CodeBody({ text, name, open }: CodeBodyProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many blocks.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
-    <div role="group" className="md-code" tabIndex={0} aria-label={label}>
+    <div role="group" className="md-code" dir="ltr" tabIndex={0} aria-label={label}>
       <pre>
         <code>
           <Lines text={text} name={name} open={open} />
@@ -74,6 +75,7 @@ function Piece({ lines, from, to }: PieceProps) {
 function DistantPiece(props: PieceProps) {
   const box = useRef<HTMLSpanElement>(null)
   const [isNear, setNear] = useState(typeof IntersectionObserver === 'undefined')
+  const isPrinting = usePrinting()
   useEffect(() => {
     if (!box.current || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
@@ -84,7 +86,7 @@ function DistantPiece(props: PieceProps) {
   }, [])
   return (
     <span ref={box} className="md-piece" style={{ '--lines': props.to - props.from } as React.CSSProperties}>
-      {isNear && <Piece {...props} />}
+      {(isNear || isPrinting) && <Piece {...props} />}
     </span>
   )
 }

@@ -134,7 +134,7 @@ function TitleLine({
   const day = dateWords(session.updated_at, now, i18n.language)
   return (
     <div className="pointer-events-none flex items-baseline gap-2 leading-5">
-      <span aria-hidden className="min-w-0 flex-1 truncate text-14 font-medium">
+      <span aria-hidden dir="auto" className="min-w-0 flex-1 truncate text-14 font-medium">
         {query ? <Marked parts={markWords(title, query)} /> : title}
       </span>
       <span
@@ -176,14 +176,14 @@ function Lines({ session, query, isRenaming }: HistoryRowProps) {
   // The hit may be the title itself, which stands above already.
   if (passage.length > 0 && passage.map(({ text }) => text).join('') !== session.title)
     return (
-      <p className="pointer-events-none mt-0.5 line-clamp-2 text-13 text-ink-2">
+      <p dir="auto" className="pointer-events-none mt-0.5 line-clamp-2 text-13 text-ink-2">
         <Marked parts={passage} />
       </p>
     )
   const mark = markOf(session)
   return (
     <div className="pointer-events-none">
-      <p className={clsx('h-4.5 truncate text-13 text-ink-2', isRenaming ? 'mt-[7px]' : 'mt-0.5')}>
+      <p dir="auto" className={clsx('h-4.5 truncate text-13 text-ink-2', isRenaming ? 'mt-[7px]' : 'mt-0.5')}>
         {session.preview}
       </p>
       <p className="mt-1.5 flex items-center gap-[5px] text-12 text-ink-3">

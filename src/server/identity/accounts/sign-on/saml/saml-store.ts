@@ -12,7 +12,7 @@ const KeptClaims = z.object({
   isOfHouse: z.boolean(),
   name: z.string().nullable(),
   locale: z.string().nullable(),
-  groups: z.array(z.string()),
+  groups: z.union([z.array(z.string()), z.enum(['too_many', 'not_sent'])]),
 })
 
 /** Consumes an assertion once across all processes. Returns false when it was used. Stored until it expires. */

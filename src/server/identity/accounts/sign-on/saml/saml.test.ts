@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser } from '#tests/builders.ts'
 import { anAnswer, aSamlProvider, readRequest, SAML_ISSUER, type Said } from '#tests/saml-provider.ts'
@@ -9,7 +10,11 @@ let idp: Awaited<ReturnType<typeof aSamlProvider>>
 let product: Awaited<ReturnType<typeof startWithBrowser>>
 beforeAll(async () => {
   idp = await aSamlProvider()
-  product = await startWithBrowser(() => ({ SAML_METADATA: idp.metadata, SAML_NAME: 'Orsane Italia' }))
+  product = await startWithBrowser(() => ({
+    ...{ SAML_METADATA: idp.metadata, SAML_NAME: 'Orsane Italia' },
+    ATRIUM_SIGN_ON_ROLES: `saml: buyers => ${house}: company_admin`,
+  }))
+  await product.app.deps.db.insertInto('companies').values({ id: house, name: 'House' }).execute()
   await aUser(product.app, { role: 'super_admin', username: 'root' })
 })
 afterAll(async () => {
@@ -17,6 +22,7 @@ afterAll(async () => {
   idp.close()
 })
 
+const house = randomUUID()
 let made = 0
 
 /** Starts a sign-on at the identity provider and returns a valid response. */
@@ -65,6 +71,19 @@ const count = async () =>
   ).length
 
 describe('SN-02 SAML 2.0', () => {
+  it('keeps roles when the service sends a link instead of the groups, and takes them with an empty list', async () => {
+    const signOn = async (groups: string[] | null) => {
+      const visit = await begin()
+      const answer = anAnswer({ ...visit.honest, nameId: 'gus', email: 'gus@example.com', groups })
+      expect((await post(idp.sign(answer), visit)).get('token')).toBeTruthy()
+      const members = product.app.deps.db.selectFrom('company_members').select('role')
+      return (await members.where('company_id', '=', house).executeTakeFirst())?.role ?? null
+    }
+    expect(await signOn(['buyers'])).toBe('company_admin')
+    expect(await signOn(null)).toBe('company_admin')
+    expect(await signOn([])).toBeNull()
+  })
+
   it('redirects to the identity provider in the metadata and signs its user in [SN-02]', async () => {
     const visit = await begin()
     expect(visit.request.xml).toContain('Destination="http://127.0.0.1:9/sso"')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml'
 import { API_BASE } from '#shared/platform/http.ts'
 import type { Platform } from '../../../../platform/platform.ts'
-import { type Claims, groupsOf, type SignOnService, textOf } from '../sign-on-service.ts'
+import { type Claims, readGroups, type SignOnService, textOf } from '../sign-on-service.ts'
 import { assertConfirmed, assertPlain } from './confirm-assertion.ts'
 import { type IdentityProvider, readMetadata } from './read-metadata.ts'
 import { fetchAnswer, keepAnswer, takeAssertion } from './saml-store.ts'
@@ -140,6 +140,19 @@ function claimsOf(profile: Profile, issuer: string, config: Deps['config']): Cla
     isOfHouse: true,
     name: firstOf([config.SAML_NAME_ATTRIBUTE, ...nameNames]),
     locale: null,
-    groups: groupsOf(attributes.get(config.SAML_GROUPS_ATTRIBUTE)),
+    groups: readGroups(
+      groupsIn(profile, attributes, config.SAML_GROUPS_ATTRIBUTE),
+      attributes.has(GROUPS_LINK),
+    ),
   }
+}
+
+/** Entra sends this instead of the groups when there are more than 150. */
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link'
+
+/** Returns the values of an attribute, undefined without it. The library drops attributes without values. */
+function groupsIn(profile: Profile, attributes: Map<string, unknown>, name: string): unknown {
+  const xml = profile.getAssertionXml?.() ?? ''
+  const isNamed = Array.from(xml.matchAll(/\sName=["']([^"']*)["']/g)).some(([, found]) => found === name)
+  return attributes.get(name) ?? (isNamed ? [] : undefined)
 }

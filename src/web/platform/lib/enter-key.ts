@@ -1,0 +1,43 @@
+import { type KeyboardEvent, useSyncExternalStore } from 'react'
+
+/** Keys that keyboards on a screen do not have. */
+const hardwareKeys = new Set([
+  ...['Alt', 'Control', 'Escape', 'Meta', 'Tab'],
+  ...['ArrowDown', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'End', 'Home', 'PageDown', 'PageUp'],
+])
+const TOUCH = '(pointer: coarse)'
+
+let hasHardwareKeys = false
+
+/**
+ * Returns whether Enter sends what is written. On a touch keyboard it starts a new line, because there is no
+ * Shift Enter. A tablet with a keyboard is recognized by the first key in a text field that no touch keyboard has.
+ */
+export function useEnterSends(): boolean {
+  return useSyncExternalStore(subscribe, () => hasHardwareKeys || !matchMedia(TOUCH).matches)
+}
+
+/** Returns the label of the Enter key on a touch keyboard. */
+export const enterHint = (enterSends: boolean) => (enterSends ? 'send' : 'enter')
+
+/** Returns whether a key in a text field sends the text. While an input method composes, Enter only ends the word. */
+export function isSendKey(event: KeyboardEvent, enterSends: boolean): boolean {
+  const { key, shiftKey, ctrlKey, metaKey, nativeEvent } = event
+  if (key !== 'Enter' || nativeEvent.isComposing || nativeEvent.keyCode === 229) return false
+  return ctrlKey || metaKey || (enterSends && !shiftKey)
+}
+
+function subscribe(listener: () => void): () => void {
+  const media = matchMedia(TOUCH)
+  const onKey = ({ key, target }: globalThis.KeyboardEvent) => {
+    if (hasHardwareKeys || !(target instanceof HTMLTextAreaElement) || !hardwareKeys.has(key)) return
+    hasHardwareKeys = true
+    listener()
+  }
+  media.addEventListener('change', listener)
+  window.addEventListener('keydown', onKey, true)
+  return () => {
+    media.removeEventListener('change', listener)
+    window.removeEventListener('keydown', onKey, true)
+  }
+}

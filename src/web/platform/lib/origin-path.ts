@@ -1,0 +1,4 @@
+import { createContext } from 'react'
+
+/** The page that a visitor of the login area wanted, with query and hash; null when it is unknown, undefined elsewhere. */
+export const OriginPath = createContext<string | null | undefined>(undefined)

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+
+const listeners = new Set<() => void>()
+let isPrinting = false
+
+/** Returns whether the page is being printed. What is drawn only near the screen is drawn in full then. */
+export function usePrinting(): boolean {
+  return useSyncExternalStore(subscribe, () => isPrinting)
+}
+
+/** Lays the page out for paper, or for the screen again, before it returns: browsers print what is there then. */
+export function setPrinting(on: boolean): void {
+  if (isPrinting === on) return
+  isPrinting = on
+  flushSync(() => {
+    for (const listener of listeners) listener()
+  })
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) watch()
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) stop?.()
+  }
+}
+
+let stop: (() => void) | undefined
+
+function watch(): void {
+  const media = matchMedia('print')
+  const onMedia = () => setPrinting(media.matches)
+  const before = () => setPrinting(true)
+  const after = () => setPrinting(false)
+  media.addEventListener('change', onMedia)
+  window.addEventListener('beforeprint', before)
+  window.addEventListener('afterprint', after)
+  stop = () => {
+    media.removeEventListener('change', onMedia)
+    window.removeEventListener('beforeprint', before)
+    window.removeEventListener('afterprint', after)
+  }
+}
