@@ -15,7 +15,7 @@ describe('the built-in model with every agent', () => {
         ...{ agent_type, question: 'Quelle est la moitié de trente, puis ajoute 1 234,5' },
         answer: /15 \+ 1\u202f234,5 = \*\*1\u202f249,5\*\*\.$/,
       },
-      { agent_type, question: 'Who wrote Faust?', answer: /^I cannot answer that without a connected model/ },
+      { agent_type, question: 'Who wrote Faust?', answer: /^I am not a language model and know no facts/ },
     ]),
   )('answers as $agent_type: $question', async ({ agent_type, question, answer }) => {
     const id = await chat.aSession({ metadata: { agent_type }, modelName: 'atrium/offline' })

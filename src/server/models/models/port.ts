@@ -54,6 +54,8 @@ export type ModelCall = {
   max_output_tokens?: number
   /** The language the person uses, for models that answer by themselves. */
   language?: 'en' | 'fr'
+  /** The person's time zone, of the IANA database, for the built-in model. */
+  time_zone?: string
 }
 
 export type Usage = {

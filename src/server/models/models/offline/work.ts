@@ -23,6 +23,8 @@ export type Assignment = {
   text: string
   language: Language
   now: Date
+  /** The person's time zone; null when it is not known. */
+  zone: string | null
   /** What was said before it, or found by an earlier step. */
   earlier: string
   tools: ModelTool[]
@@ -38,7 +40,7 @@ export type Assignment = {
  * failure. A result that no part has called for was forced, and answers the whole.
  */
 export function workThrough(assignment: Assignment): Work {
-  const { text, language, now, results } = assignment
+  const { text, language, now, zone, results } = assignment
   const parts: Part[] = []
   const left = [...results]
   let next: Intent | null = null
@@ -51,7 +53,7 @@ export function workThrough(assignment: Assignment): Work {
     const known = last ? (follows ? last.answer : null) : { text: assignment.earlier }
     const before = known && readBefore(known, language)
     const tokens = readTokens(asked, language)
-    const done = goOn({ text: asked, tokens, language, now, before }, assignment, left)
+    const done = goOn({ text: asked, tokens, language, now, zone, before }, assignment, left)
     part.answer = done.answer
     next = done.next
     hasFailed = done.hasFailed

@@ -2,6 +2,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { calculate } from '../../../../../tools/calculator/calculate.ts'
 import { writeNumber, writePercent } from '../words/numerals.ts'
 import type { Token } from '../words/tokens.ts'
+import { isBare, isMeant } from './meant.ts'
 import { type Link, readSumItems, type SumItem, type Verb } from './sum-items.ts'
 
 export type SumOperation = 'add' | 'subtract' | 'multiply' | 'divide' | 'power' | 'root'
@@ -29,8 +30,11 @@ export function readSums(
   isMeasured: (at: number) => boolean,
 ): Sums | null {
   const found: Sums = { calculations: [], sums: [] }
-  for (const { items, to } of readSumItems(tokens)) {
-    if (isMeasured(to)) continue
+  for (const place of readSumItems(tokens)) {
+    const { items, to } = place
+    if (isMeasured(to) || !isMeant(place, tokens)) continue
+    // What goes on from an answer asks for nothing else: “add 3 eggs” is no sum.
+    if (before !== null && !isBare(place, tokens)) continue
     // “then minus 3” goes on from what was before.
     const goesOn = before !== null && items[0]?.kind === 'sign' && '+-*/^'.includes(items[0].sign)
     const row = trim(goesOn ? [{ kind: 'before' }, ...items] : items)
@@ -251,6 +255,7 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
   const apply = (verb: Verb, joined: Link | null, a: Operand, b: Operand): Operand => {
     if (verb === 'multiply') return combine('multiply', asNumber(a), asNumber(b), `${a.shown} × ${b.shown}`)
     if (verb === 'divide') return combine('divide', asNumber(a), asNumber(b), `${a.shown} ÷ ${b.shown}`)
+    if (verb === 'difference' && isLess(a, b)) return change('-', b, a)
     if (verb === 'difference' || verb === 'decrease') return change('-', a, b)
     if (verb === 'subtract')
       return joined === 'by' || joined === 'and' ? change('-', a, b) : change('-', b, a)
@@ -274,6 +279,10 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
     },
   }
 }
+
+/** A difference is told as what lies between, whichever number is named first. */
+const isLess = (a: Operand, b: Operand) =>
+  !a.ref.startsWith('#') && !b.ref.startsWith('#') && !b.isPercent && Number(a.ref) < Number(b.ref)
 
 const negate = (digits: string) => (digits.startsWith('-') ? digits.slice(1) : `-${digits}`)
 

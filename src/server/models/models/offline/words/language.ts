@@ -19,7 +19,55 @@ const telling: Record<Language, Set<string>> = {
     ).split(' '),
   ),
 }
+/** Frequent words of other languages that are none in English or French. */
+const foreign: Record<string, Set<string>> = {
+  de: new Set(
+    (
+      'der die das und ist nicht ich du wir ihr sie ein eine einen wie was wer wo wann warum mit für auf dem den des zu von bei wird sind hallo danke bitte ' +
+      'guten morgen tag abend wieviel spät uhr kannst mir heißt hauptstadt viel viele auch noch schon heute über können möchte'
+    ).split(' '),
+  ),
+  es: new Set(
+    (
+      'el los las una unos qué que como cómo quién cuándo dónde cuánto cuál por para con está es son hola gracias buenos días buenas tardes noches adiós ' +
+      'puedes hora capital muy pero también usted quiero tiene hoy mañana eres'
+    ).split(' '),
+  ),
+  it: new Set(
+    (
+      'il lo gli uno che come chi quando dove quanto quale perché per con sono è ciao grazie buongiorno buonasera arrivederci puoi ora ore della del di ' +
+      'molto anche oggi domani voglio fa sei'
+    ).split(' '),
+  ),
+  pt: new Set(
+    'o os as um uma que como quem quando onde quanto qual por para com está são olá oi obrigado obrigada bom dia boa tarde noite você pode horas muito hoje'.split(
+      ' ',
+    ),
+  ),
+  nl: new Set(
+    'de het een en is niet ik jij wij hoe wat wie waar wanneer waarom met voor op van hallo dank je wel goedemorgen dag laat kun kan mij heet hoofdstad veel'.split(
+      ' ',
+    ),
+  ),
+  pl: new Set(
+    'jest nie co jak kto gdzie kiedy dlaczego cześć dzień dobry dziękuję proszę która godzina ile w na z się'.split(
+      ' ',
+    ),
+  ),
+}
 const enough = 2_000
+
+/** Whether a text is written in neither English nor French: in another script, or with more words of another language. */
+export function isForeign(text: string): boolean {
+  const beginning = text.slice(0, enough)
+  const letters = beginning.match(/\p{L}/gu)?.length ?? 0
+  const latin = beginning.match(/\p{Script=Latin}/gu)?.length ?? 0
+  if (letters > 0 && latin * 2 < letters) return true
+  const words = beginning.toLowerCase().match(/\p{L}+/gu) ?? []
+  const count = (list: Set<string>) => words.filter((word) => list.has(word)).length
+  const own = Math.max(count(telling.en), count(telling.fr))
+  return Math.max(...Object.values(foreign).map(count)) > own
+}
 
 /** The language a text is written in, by its small words; null when they do not say. */
 export function findLanguage(text: string): Language | null {
