@@ -41,7 +41,12 @@ export function readTask(call: ModelCall): Task {
   const read = asked.slice(0, mostRead)
   return {
     ...{ text: read, results, isCut: asked.length > mostRead },
-    language: languageOf(handover ? handover.asked : read) ?? languageOf(read) ?? call.language ?? 'en',
+    language:
+      languageOf(handover ? handover.asked : read) ??
+      languageOf(read) ??
+      findLanguage(handover ? '' : textOf(call.messages[start - 1])) ??
+      call.language ??
+      'en',
     isForeign: isForeign(read),
     zone: call.time_zone ?? null,
     earlier: handover ? (known.at(-1)?.text ?? '') : textOf(call.messages[start - 1]).slice(-mostRead),

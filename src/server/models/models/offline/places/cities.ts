@@ -10,7 +10,7 @@ export const cities: Record<string, string> = {
   'Africa/Asmera': 'Asmara',
   'Africa/Blantyre': 'Lilongwe',
   'Africa/Bujumbura': 'Gitega',
-  'Africa/Cairo': 'Cairo/Le Caire, Cairo/Caire, Alexandria/Alexandrie, Giza/Gizeh, Luxor/Louxor',
+  'Africa/Cairo': 'Cairo/Le Caire, Alexandria/Alexandrie, Giza/Gizeh, Luxor/Louxor',
   'Africa/Casablanca': 'Rabat, Marrakesh/Marrakech, Fez/Fès, Tangier/Tanger, Agadir, Meknes/Meknès',
   'Africa/Dakar': 'Thiès, Saint-Louis du Sénégal',
   'Africa/Dar_es_Salaam': 'Dodoma, Zanzibar, Arusha',

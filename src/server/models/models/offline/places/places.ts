@@ -61,7 +61,8 @@ function readPlaces(): Map<string, Place> {
   for (const [zone, names] of Object.entries(cities))
     for (const named of names.split(', ')) {
       const [en = '', fr = en] = named.split('/')
-      add({ name: { en, fr }, kind: 'city', zone, others: [] }, en, fr)
+      // « au Caire » leaves out the article of « Le Caire ».
+      add({ name: { en, fr }, kind: 'city', zone, others: [] }, en, fr, fr.replace(/^Le /, ''))
     }
   for (const [zone, names] of Object.entries(zoneNames))
     for (const name of names.split(', '))

@@ -17,14 +17,14 @@ export function answerClock(question: Question): Answer | null {
   const { kind, places, unknown } = asked
   if (unknown) return { text: say(question.language, 'unknown_place', unknown) }
   if (kind === 'difference') return tellDifference(places, question)
-  const later = tellLater(question)
-  if (later && places.length === 0) return later
+  const later = places.length === 0 ? tellLater(question) : null
+  if (later) return later
   const time = readClockTime(question.text)
   if (time) return tellConversion(time, places, question)
   if (places.length > 0 && kind !== 'day')
     return { text: join(places.map((place) => tellTime(place, question))) }
   if (places.length > 0) return { text: join(places.map((place) => tellDay(place, question))) }
-  return kind === 'time' ? { text: tellHere(question) } : null
+  return kind === 'time' && ASKS_NOW.test(question.text) ? { text: tellHere(question) } : null
 }
 
 type Asked = { kind: 'time' | 'day' | 'difference'; places: Place[]; unknown: string | null }
@@ -37,23 +37,26 @@ const FILLER = new Set(
     'hours ahead behind big i would like when if then be will show got have they people compared with by my your on so ok okay noon midnight am pm a p m ' +
     'quelle quel est il elle heure heures l la le les a au aux en dans de du des d entre et maintenant actuelle actuellement actuel svp stp s te vous plait dis ' +
     'moi donne peux tu pouvez bonjour salut jour date decalage horaire difference fuseau combien y qu que c avance retard sur avec par rapport locale ' +
-    'ce moment sera t on quand si alors aujourd hui sommes nous quels midi minuit h heure savez sais bien font fait'
+    'ce moment sera etait was will ago hours minutes minute min about pour me dire as avez t on quand si alors aujourd hui sommes nous quels midi minuit h heure savez sais bien font fait'
   ).split(' '),
 )
 const ASKS_TIME =
-  /\b(?:what time|time is it|the time|time in|time at|current time|local time|time now|time zone|timezone|time difference|o clock|hours ahead|hours behind|heure|heures|fuseau|decalage)\b|\btime$/
+  /\b(?:what time|time is it|the time|time in|time at|current time|local time|time now|time zone|timezone|time difference|o clock|hours (?:ahead|behind)|(?:ahead of|behind)|heure|heures|fuseau|decalage)\b|\btime$/
+/** “How many hours are in a day?” does not. */
+const ASKS_NOW =
+  /(?<!\p{L})(?:what time|(?:what['’]?s|what is|tell me|know|got|have) the time|time is it|current time|local time|time now|time it is|quelle heure|l['’]heure|heure actuelle|heure est-il)(?!\p{L})/iu
 const ASKS_DAY = /\b(?:what|which|quel|quelle) (?:is )?(?:the )?(?:day|date|weekday|jour)\b/
 const ASKS_DIFFERENCE = /\b(?:difference|decalage|ahead|behind|apart|gap|avance|retard)\b/
 const BEFORE_PLACE = new Set(['in', 'at', 'a', 'au', 'aux', 'en', 'for', 'of', 'de', 'du', 'over'])
 
-function readAsked({ text, before }: Question): Asked | null {
+function readAsked({ text, language, before }: Question): Asked | null {
   const words = plainWords(text)
   const row = words.join(' ')
   const isFollowUp =
     /^(?:and|et|what about|how about|et pour)\b/.test(row) &&
     /^(?:- )?(?:It is|Il est) \*\*/.test(before?.text ?? '')
   if (!isFollowUp && !ASKS_TIME.test(row) && !ASKS_DAY.test(row)) return null
-  const { places, rest } = takePlaces(words)
+  const { places, rest } = takePlaces(words, language)
   const strange = rest.filter(
     ({ word }) => !FILLER.has(word) && !/^\d{1,2}(?:h|h\d\d|am|pm)?$|^\d\d$/.test(word),
   )
@@ -80,12 +83,13 @@ function namesUnknown(text: string, words: string[], strange: Rest[]): Asked | n
 type Rest = { word: string; at: number }
 
 /** The places that are named, and the words that are not part of one. */
-function takePlaces(words: string[]): { places: Place[]; rest: Rest[] } {
+function takePlaces(words: string[], language: Question['language']): { places: Place[]; rest: Rest[] } {
   const places: Place[] = []
   const rest: Rest[] = []
   for (let at = 0; at < words.length; ) {
     const word = words[at] ?? ''
-    const found = FILLER.has(word) && !isArticleOfName(words, at) ? null : placeAt(words, at)
+    const isName = !FILLER.has(word) || isArticleOfName(words, at) || (word === 'est' && language === 'en')
+    const found = isName ? placeAt(words, at) : null
     if (found) {
       // “Paris, Texas”: the wider place says which one is meant.
       const last = places.at(-1)
@@ -120,7 +124,7 @@ const LATER =
 /** “What time will it be in 3 hours?” */
 function tellLater({ text, now, zone, language }: Question): Answer | null {
   const [, ahead, count = '', unit = '', back, unitBack = ''] = LATER.exec(text) ?? []
-  if (!ahead && !back) return null
+  if ((!ahead && !back) || !ASKS_NOW.test(text)) return null
   const isPast = back !== undefined || ahead === 'il y a'
   const number = Number(back ?? count) || 1
   const minutes = number * (/^min/i.test(back ? unitBack : unit) ? 1 : 60) * (isPast ? -1 : 1)

@@ -14,7 +14,9 @@ export function answerMoney({ tokens, language }: Question): Answer | null {
   const numbers = tokens.flatMap((token, at) =>
     token.kind === 'number' ? [{ at, value: new Decimal(token.value) }] : [],
   )
-  const bill: Bill = { tokens, language, words, numbers, currency: findCurrency(tokens) }
+  // « un pull » is one pullover, and no number of the question.
+  const amounts = numbers.length > 2 ? numbers.filter(({ value }) => !value.equals(1)) : numbers
+  const bill: Bill = { tokens, language, words, numbers: amounts, currency: findCurrency(tokens) }
   return giveChange(bill) ?? split(bill) ?? addPercent(bill) ?? multiply(bill)
 }
 

@@ -20,6 +20,7 @@ const FILLER = new Set(
  */
 export function isMeant({ items, from, to }: SumRow, tokens: Token[]): boolean {
   if (isStrong(items)) return true
+  if (isThing({ items, from, to }, tokens)) return false
   if (isAsked({ items, from, to }, tokens)) return true
   return isBare({ items, from, to }, tokens) && !isScore(items) && !isQuarter(items)
 }
@@ -27,6 +28,10 @@ export function isMeant({ items, from, to }: SumRow, tokens: Token[]): boolean {
 /** Whether nothing else is asked around a row. */
 export const isBare = ({ from, to }: SumRow, tokens: Token[]): boolean =>
   tokens.every((token, at) => (at >= from && at < to) || isFiller(token))
+
+/** “a 4x4”, “a 24/7 service” */
+const isThing = ({ items, from }: SumRow, tokens: Token[]) =>
+  items[0]?.kind === 'number' && ['a', 'an', 'the'].includes(wordAt(tokens, from - 1))
 
 /** Some operation that is written out and cannot be a range, a score or a date. */
 function isStrong(items: SumItem[]): boolean {

@@ -6,7 +6,8 @@ const telling: Record<Language, Set<string>> = {
       'the a an of to and or is are was were be been it its this that what which who how many much why when where do does did can could ' +
       'you your i my me we in on at by for from with please hello hi hey thanks thank today tomorrow yesterday days weeks then add multiply divide ' +
       'subtract minus times half twice convert summarise summarize summary sort extract list count words lines text table into between until ago day ' +
-      'tell write good morning evening help bye goodbye square root percent power take off one two three four five seven eight nine ten twenty thirty hundred thousand make give find not no yes will would should explain translate'
+      'tell write good morning evening help bye goodbye square root percent power take off one two three four five seven eight nine ten twenty thirty hundred thousand make give find not no yes will would should explain translate ' +
+      'as so if about into than there here some any has have had did sorry happy new year never mind wait shorter longer again play won best am im dont cant lets ok night nice great very more my your his her their our'
     ).split(' '),
   ),
   fr: new Set(
@@ -15,7 +16,8 @@ const telling: Record<Language, Set<string>> = {
       'comment combien pourquoi quand où fait font je tu vous nous mon ma mes ton ta votre à au aux en dans par pour sur avec bonjour bonsoir salut ' +
       'coucou merci aujourd hui demain hier jours semaines puis ensuite ajoute additionne multiplie divise soustrais moins fois moitié double ' +
       'convertis convertir résume résumer trie trier extrais liste compte mots lignes texte tableau entre jusqu ya jour dis écris aide revoir racine ' +
-      'carrée puissance cube carré pour cent deux trois quatre cinq six sept huit neuf dix vingt trente cents mille pas non oui sera explique traduis quelqu'
+      'carrée puissance cube carré pour cent deux trois quatre cinq six sept huit neuf dix vingt trente cents mille pas non oui sera explique traduis quelqu ' +
+      'court bonne bon nuit journée soirée excusez excuse laisse attends encore j se te lui leur nos vos ses sa va vais suis es êtes avez avons ont peux peut sais sait quoi rien bien très aussi année mois heure heures date joue mets prix ici là déjà toujours jamais'
     ).split(' '),
   ),
 }
@@ -40,7 +42,7 @@ const foreign: Record<string, Set<string>> = {
     ).split(' '),
   ),
   pt: new Set(
-    'o os as um uma que como quem quando onde quanto qual por para com está são olá oi obrigado obrigada bom dia boa tarde noite você pode horas muito hoje'.split(
+    'os um uma que como quem quando onde quanto qual por para com está são olá oi obrigado obrigada bom dia boa tarde noite você pode horas muito hoje'.split(
       ' ',
     ),
   ),
@@ -50,7 +52,7 @@ const foreign: Record<string, Set<string>> = {
     ),
   ),
   pl: new Set(
-    'jest nie co jak kto gdzie kiedy dlaczego cześć dzień dobry dziękuję proszę która godzina ile w na z się'.split(
+    'jest nie co jak kto gdzie kiedy dlaczego cześć dzień dobry dziękuję proszę która godzina ile się'.split(
       ' ',
     ),
   ),
