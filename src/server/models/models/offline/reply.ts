@@ -14,10 +14,10 @@ export function writeReply(
   if (passages && !parts.some(({ answer }) => answer)) return NOT_IN_DOCUMENTS
   const told = parts.filter(({ answer }) => !answer?.isCourtesy)
   const said = told.some(({ answer }) => answer)
-    ? joinAnswers(told.map((part) => answerPart(part, language)))
+    ? joinAnswers([...new Set(told.map((part) => answerPart(part, language)))])
     : told.length > 0
       ? refuse(told[0]?.asked ?? text, language, isForeign)
-      : writeCourtesies(parts)
+      : writeCourtesies(parts) || say(language, 'lost')
   const note = isCut ? `\n\n${say(language, 'cut', writeNumber(String(mostRead), language))}` : ''
   return said + note
 }

@@ -36,6 +36,10 @@ export const talkPhrases = {
     laugh: 'Glad you are amused. What can I do for you?',
     lost: 'Tell me in other words what you need: I calculate, convert units, count days, tell the time anywhere, and work on a text you give me.',
 
+    connect:
+      'An administrator connects a model under [Models](/admin/models): a provider with its key, or the address of a server such as Ollama; it then appears in the model choice under the message box.',
+    tools:
+      'I call the tools of this chat when a message asks for them, such as “Search my documents for …” or “Search the web for …”.',
     refused:
       'I am not a language model, so I cannot answer that; an administrator connects one under [Models](/admin/models).',
     no_facts:
@@ -82,11 +86,13 @@ export const talkPhrases = {
     left: 'There are **{}** left until {}.',
     age: 'Someone born in {} is **{}** or **{}** years old in {}, depending on the birthday.',
     day_is: '{} is on **{}**.',
+    years_between: 'There are **{} years** between {} and {}.',
 
     is_years:
       '“{}” reads as a range of years, and I do not subtract it; write “{} minus {}” for the difference.',
     is_dash: '“{}” may be a score, a range or a subtraction; write “{} minus {}” for the difference.',
-    is_phone: '“{}” reads as a phone number or an identifier, and I do not calculate with it.',
+    is_phone:
+      '“{}” reads as a number of its own, such as a phone number, a date or a name, and I do not calculate with it.',
     change: 'The change is **{}**: {}.',
     missing: 'It is not enough: **{}** are missing ({}).',
     each: 'Each share is **{}**: {}.',
@@ -130,6 +136,10 @@ export const talkPhrases = {
     laugh: 'Ravi de vous amuser. Que puis-je faire pour vous ?',
     lost: 'Dites-moi autrement ce qu’il vous faut : je calcule, je convertis des unités, je compte des jours, je donne l’heure partout et je travaille sur un texte que vous me donnez.',
 
+    connect:
+      'Un administrateur connecte un modèle dans [Modèles](/admin/models) : un fournisseur avec sa clé, ou l’adresse d’un serveur comme Ollama ; il apparaît ensuite dans le choix du modèle sous la zone de saisie.',
+    tools:
+      'J’appelle les outils de cette conversation quand un message le demande, par exemple « Cherche dans mes documents … » ou « Cherche sur le web … ».',
     refused:
       'Je ne suis pas un modèle de langage et ne peux pas répondre à cela ; un administrateur en connecte un dans [Modèles](/admin/models).',
     no_facts:
@@ -178,12 +188,14 @@ export const talkPhrases = {
     left: 'Il reste **{}** jusqu’au {}.',
     age: 'Une personne née en {} a **{}** ou **{}** ans en {}, selon son anniversaire.',
     day_is: '{} tombe le **{}**.',
+    years_between: 'Il y a **{} ans** entre {} et {}.',
 
     is_years:
       '« {} » se lit comme une période d’années, et je ne la soustrais pas ; écrivez « {} moins {} » pour la différence.',
     is_dash:
       '« {} » peut être un score, un intervalle ou une soustraction ; écrivez « {} moins {} » pour la différence.',
-    is_phone: '« {} » se lit comme un numéro de téléphone ou un identifiant, et je ne calcule pas avec.',
+    is_phone:
+      '« {} » se lit comme un nombre à part, par exemple un numéro de téléphone, une date ou un nom, et je ne calcule pas avec.',
     change: 'La monnaie à rendre est de **{}** : {}.',
     missing: 'Cela ne suffit pas : il manque **{}** ({}).',
     each: 'Chaque part est de **{}** : {}.',
@@ -233,5 +245,5 @@ export const courtesies = [
     'ask',
     'meet',
   ] as const),
-  ...(['wishes', 'wait', 'laugh', 'lost'] as const),
+  ...(['wishes', 'wait', 'laugh', 'lost', 'connect', 'tools'] as const),
 ] as const

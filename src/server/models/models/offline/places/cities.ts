@@ -50,7 +50,7 @@ export const cities: Record<string, string> = {
   'America/La_Paz': 'Santa Cruz de la Sierra, Sucre, Cochabamba',
   'America/Lima': 'Cusco/Cuzco, Arequipa, Trujillo',
   'America/Los_Angeles':
-    'San Francisco, San Diego, San Jose California, Seattle, Portland, Las Vegas, Sacramento, Oakland, Hollywood, Silicon Valley, Fresno, California/Californie, Nevada, Oregon, Washington State/État de Washington',
+    'SF/San Francisco, LA/Los Angeles, San Francisco, Los Angeles, San Diego, San Jose California, Seattle, Portland, Las Vegas, Sacramento, Oakland, Hollywood, Silicon Valley, Fresno, California/Californie, Nevada, Oregon, Washington State/État de Washington',
   'America/Managua': 'Granada Nicaragua',
   'America/Martinique': 'Fort-de-France',
   'America/Mexico_City':
@@ -58,7 +58,7 @@ export const cities: Record<string, string> = {
   'America/Moncton': 'New Brunswick/Nouveau-Brunswick, Fredericton',
   'America/Monterrey': 'Monterrey',
   'America/New_York':
-    'New York City/New York, Washington/Washington, Washington D.C./Washington D.C., Boston, Philadelphia/Philadelphie, Miami, Atlanta, Orlando, Tampa, Baltimore, Pittsburgh, Cleveland, Cincinnati, Columbus, Charlotte, Buffalo, Brooklyn, Manhattan, Newark, Jacksonville, Raleigh, Richmond, Florida/Floride, Massachusetts, Pennsylvania/Pennsylvanie, Virginia/Virginie, North Carolina/Caroline du Nord, South Carolina/Caroline du Sud, Ohio, Maryland, New Jersey, Connecticut, Maine, Vermont, New Hampshire, Rhode Island, Delaware',
+    'NYC/New York, New York City/New York, New York, Washington,  Washington D.C., Boston, Philadelphia/Philadelphie, Miami, Atlanta, Orlando, Tampa, Baltimore, Pittsburgh, Cleveland, Cincinnati, Columbus, Charlotte, Buffalo, Brooklyn, Manhattan, Newark, Jacksonville, Raleigh, Richmond, Florida/Floride, Massachusetts, Pennsylvania/Pennsylvanie, Virginia/Virginie, North Carolina/Caroline du Nord, South Carolina/Caroline du Sud, Ohio, Maryland, New Jersey, Connecticut, Maine, Vermont, New Hampshire, Rhode Island, Delaware',
   'America/Panama': 'Panama City/Panama',
   'America/Phoenix': 'Arizona, Tucson',
   'America/Port_of_Spain': 'Port of Spain/Port-d’Espagne',
@@ -116,7 +116,7 @@ export const cities: Record<string, string> = {
   'Asia/Shanghai':
     'Shanghai, Beijing/Pékin, Peking/Pékin, Guangzhou/Canton, Shenzhen, Chengdu, Chongqing, Wuhan, Tianjin, Nanjing/Nankin, Xi’an, Hangzhou, Suzhou, Harbin, Lhasa',
   'Asia/Singapore': 'Singapore/Singapour',
-  'Asia/Taipei': 'Taipei/Taipei, Kaohsiung',
+  'Asia/Taipei': 'Taipei, Kaohsiung',
   'Asia/Tashkent': 'Tashkent/Tachkent',
   'Asia/Tbilisi': 'Tbilisi/Tbilissi, Batumi/Batoumi',
   'Asia/Tehran': 'Tehran/Téhéran, Isfahan/Ispahan, Shiraz/Chiraz, Mashhad',
@@ -151,7 +151,7 @@ export const cities: Record<string, string> = {
   'Europe/Dublin': 'Cork, Galway, Limerick',
   'Europe/Helsinki': 'Espoo, Tampere, Turku',
   'Europe/Istanbul': 'Istanbul, Ankara, Izmir, Antalya, Bursa',
-  'Europe/Kiev': 'Kyiv/Kiev, Kiev/Kyïv, Kharkiv, Odesa/Odessa, Odessa, Lviv, Dnipro',
+  'Europe/Kiev': 'Kyiv/Kiev, Kharkiv, Odesa/Odessa, Odessa, Lviv, Dnipro',
   'Europe/Lisbon': 'Lisbon/Lisbonne, Porto, Faro, Coimbra, Braga',
   'Europe/Ljubljana': 'Maribor',
   'Europe/London':

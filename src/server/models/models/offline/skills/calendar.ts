@@ -29,7 +29,12 @@ export function answerCalendar({ text, language, now, zone }: Question): Answer 
   }
   if (IS_WEEKDAY.some((pattern) => pattern.test(row)))
     return { text: say(language, 'is_day', writeDay(today, language), zone ? writeZone(now, zone) : 'UTC') }
-  return tellLeft(row, today, language) ?? tellFeast(row, today, language) ?? tellAge(row, year, language)
+  return (
+    tellYears(row, language) ??
+    tellLeft(row, today, language) ??
+    tellFeast(row, today, language) ??
+    tellAge(row, year, language)
+  )
 }
 
 const POLITE = new Set(
@@ -55,6 +60,17 @@ function weekOf(day: Date): [week: number, year: number] {
   const thursday = new Date(day.getTime() + (3 - weekday) * DAY_MS)
   const first = Date.UTC(thursday.getUTCFullYear(), 0, 1)
   return [Math.floor((thursday.getTime() - first) / (7 * DAY_MS)) + 1, thursday.getUTCFullYear()]
+}
+
+const YEARS =
+  /^(?:how many years (?:are there |were there |is it |passed |lie )?(?:between|from)|combien d annees (?:y a t il |il y a |separent )?(?:entre|de)|combien d ans (?:y a t il |il y a )?(?:entre|de)) (?:l an )?(\d{1,4}) (?:and|to|et|a) (\d{1,4})$/
+
+/** Years between two, as they are counted on a calendar. */
+function tellYears(row: string, language: Question['language']): Answer | null {
+  const [, a, b] = YEARS.exec(row) ?? []
+  if (!a || !b || Math.abs(Number(a) - Number(b)) < 2) return null
+  const count = String(Math.abs(Number(a) - Number(b)))
+  return { text: say(language, 'years_between', count, a, b), number: count }
 }
 
 const LEFT =

@@ -30,21 +30,30 @@ export function answerClock(question: Question): Answer | null {
 type Asked = { kind: 'time' | 'day' | 'difference'; places: Place[]; unknown: string | null }
 
 /** What may stand in a question about the time besides places; with any other word it is another question. */
-const FILLER = new Set(
-  (
-    'what whats what s is are the time times it right now currently current local in at for of over there here please can could you do know tell me give ' +
-    'us and hello hi hey today exactly hour o clock zone timezone day date weekday which between from to vs versus difference gap apart how many much ' +
-    'hours ahead behind big i would like when if then be will show got have they people compared with by my your on so ok okay noon midnight am pm a p m ' +
-    'quelle quel est il elle heure heures l la le les a au aux en dans de du des d entre et maintenant actuelle actuellement actuel svp stp s te vous plait dis ' +
-    'moi donne peux tu pouvez bonjour salut jour date decalage horaire difference fuseau combien y qu que c avance retard sur avec par rapport locale ' +
-    'ce moment sera etait was will ago hours minutes minute min about pour me dire as avez t on quand si alors aujourd hui sommes nous quels midi minuit h heure savez sais bien font fait'
-  ).split(' '),
-)
+const FILLER: Record<Question['language'], Set<string>> = {
+  en: new Set(
+    (
+      'what whats s is are the time times it right now currently current local in at for of over there here please can could you do know tell me give us ' +
+      'and hello hi hey today exactly hour o clock zone timezone day date weekday which between from to vs versus difference gap apart how many much hours ' +
+      'ahead behind big i would like when if then be will show got have they people compared with by my your on so ok okay noon midnight am pm a p m was ' +
+      'ago minutes minute min about thanks thank convert'
+    ).split(' '),
+  ),
+  fr: new Set(
+    (
+      'quelle quel est il elle heure heures l la le les a au aux en dans de du des d entre et maintenant actuelle actuellement actuel svp stp s te vous ' +
+      'plait dis moi donne peux tu pouvez bonjour salut jour date decalage horaire difference fuseau combien y qu que c avance retard sur avec par rapport ' +
+      'locale ce moment sera etait minutes minute min pour me dire as avez t on quand si alors aujourd hui sommes nous quels midi minuit h savez sais bien ' +
+      'font fait merci ile chez moi ici'
+    ).split(' '),
+  ),
+}
 const ASKS_TIME =
   /\b(?:what time|time is it|the time|time in|time at|current time|local time|time now|time zone|timezone|time difference|o clock|hours (?:ahead|behind)|(?:ahead of|behind)|heure|heures|fuseau|decalage)\b|\btime$/
 /** “How many hours are in a day?” does not. */
 const ASKS_NOW =
   /(?<!\p{L})(?:what time|(?:what['’]?s|what is|tell me|know|got|have) the time|time is it|current time|local time|time now|time it is|quelle heure|l['’]heure|heure actuelle|heure est-il)(?!\p{L})/iu
+const IS_LENGTH = /\b(?:how much time|how long|combien de temps|a quelle heure|at what time)\b/
 const ASKS_DAY = /\b(?:what|which|quel|quelle) (?:is )?(?:the )?(?:day|date|weekday|jour)\b/
 const ASKS_DIFFERENCE = /\b(?:difference|decalage|ahead|behind|apart|gap|avance|retard)\b/
 const BEFORE_PLACE = new Set(['in', 'at', 'a', 'au', 'aux', 'en', 'for', 'of', 'de', 'du', 'over'])
@@ -55,10 +64,10 @@ function readAsked({ text, language, before }: Question): Asked | null {
   const isFollowUp =
     /^(?:and|et|what about|how about|et pour)\b/.test(row) &&
     /^(?:- )?(?:It is|Il est) \*\*/.test(before?.text ?? '')
-  if (!isFollowUp && !ASKS_TIME.test(row) && !ASKS_DAY.test(row)) return null
+  if (IS_LENGTH.test(row) || !(isFollowUp || ASKS_TIME.test(row) || ASKS_DAY.test(row))) return null
   const { places, rest } = takePlaces(words, language)
   const strange = rest.filter(
-    ({ word }) => !FILLER.has(word) && !/^\d{1,2}(?:h|h\d\d|am|pm)?$|^\d\d$/.test(word),
+    ({ word }) => !FILLER[language].has(word) && !/^\d{1,2}(?:h|h\d\d|am|pm)?$|^\d\d$/.test(word),
   )
   const isDay = !ASKS_TIME.test(row) && !isFollowUp
   const kind = isDay ? 'day' : ASKS_DIFFERENCE.test(row) ? 'difference' : 'time'
@@ -88,7 +97,7 @@ function takePlaces(words: string[], language: Question['language']): { places: 
   const rest: Rest[] = []
   for (let at = 0; at < words.length; ) {
     const word = words[at] ?? ''
-    const isName = !FILLER.has(word) || isArticleOfName(words, at) || (word === 'est' && language === 'en')
+    const isName = !FILLER[language].has(word) || isArticleOfName(words, at)
     const found = isName ? placeAt(words, at) : null
     if (found) {
       // “Paris, Texas”: the wider place says which one is meant.

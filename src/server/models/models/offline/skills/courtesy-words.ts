@@ -17,6 +17,33 @@ export const greetings: [Phrase, RegExp][] = [
 
 /** What else people say between questions, in lower case and without signs. */
 export const smallTalk: [Phrase, RegExp][] = [
+  ['love', /^(?:je t aime bien|i like you a lot|i love you so much|je vous aime bien)$/],
+  [
+    'person',
+    /^(?:(?:what s|what is|quel est) (?:your|ton|votre) (?:age|âge)|(?:how are|are) you (?:feeling )?alive)$/,
+  ],
+  ['well', /^(?:how are you(?: doing)?(?: today)? (?:my friend|atrium|buddy|mate|there)|how have you been)$/],
+  [
+    'thanks',
+    /^merci (?:beaucoup|infiniment|bien|encore) pour (?:ton|votre|tout|l|la|le|cette)(?: \p{L}{2,14})?$/u,
+  ],
+  [
+    'about',
+    /^(?:tu fais quoi|que fais tu|que faites vous|vous faites quoi|what are you doing|qu est ce que tu fais)$/,
+  ],
+  ['lost', /^(?:et alors|so|so what|and|et|bah alors|mais encore|what now|now what|et maintenant)$/],
+  [
+    'connect',
+    /^(?:how (?:do|can|could|should) (?:i|we|you) (?:connect|add|use|get|install|set up|choose|change|switch to|configure) (?:a |an |the |my |another |other |your |to )?(?:better |real |language |ai |different |api )?(?:models?|providers?|keys?|llms?|ollama|openai|chatgpt|claude|gpt)|where (?:do|can) i (?:connect|add|choose|find) (?:a |the |another )?(?:models?|providers?|api keys?)|(?:is there|do you have) (?:a |any |an? other )?(?:better|other|real) models?|why (?:can t|cannot|can not|don t) you (?:answer|help|do it|know(?: it| that)?))$/,
+  ],
+  [
+    'connect',
+    /^(?:comment (?:puis je |peut on |je peux |faire pour |on peut )?(?:connecter|ajouter|utiliser|choisir|changer(?: de)?|installer|configurer) (?:un |une |le |la |mon |ma |d autres? |un autre )?(?:vrai |meilleur |autre )?(?:modèles?|fournisseurs?|clés?|llm|ollama|openai|chatgpt|claude)(?: de langage| api| d api)?|où (?:puis je |peut on |je peux )?(?:connecter|ajouter|choisir|trouver) (?:un |une |le |la )(?:modèle|fournisseur|clé)(?: de langage| api| d api)?|pourquoi (?:tu ne peux pas|ne peux tu pas|vous ne pouvez pas|tu ne sais pas) (?:répondre|m aider|le faire))$/,
+  ],
+  [
+    'tools',
+    /^(?:(?:can|could|do) you (?:also )?(?:search|browse|use|access|read|see|open|look in|look at|search in|have access to) (?:the |my |our )?(?:web|internet|documents?|files?|library|net|google|tools?|online)|(?:peux tu|pouvez vous|tu peux|sais tu|as tu accès à|avez vous accès à) ?(?:chercher sur|rechercher sur|lire|voir|ouvrir|utiliser|consulter|accéder à)? ?(?:le |la |l |mes |nos |les |à )?(?:web|internet|documents?|fichiers?|bibliothèque|outils?))$/,
+  ],
   [
     'thanks',
     /^(?:many |ok |okay |great |perfect |super |parfait |génial |cool |oh |yes |oui |no |non |ah |d accord |very good |un grand |mille |grand )?(?:thanks|thank you|thx|ty|cheers|merci|thank u|thanx)(?: (?:a lot|so much|very much|a million|a bunch|you|again|for your help|for the help|for everything|for that|for your answer|for helping|anyway|beaucoup|bien|encore|à toi|à vous|pour ton aide|pour votre aide|pour tout|pour l aide|pour ta réponse|pour votre réponse|infiniment|mille fois|quand même|d avance|in advance))?(?: merci)?$|^(?:much appreciated|i appreciate it|that helps|that helped|very helpful|c est gentil|je te remercie|je vous remercie|ça m aide)$/,
@@ -94,6 +121,10 @@ export const smallTalk: [Phrase, RegExp][] = [
   [
     'mood',
     /^(?:(?:i am|i m|im|i feel) (?:so |very |really |a bit |a little |feeling )?(?:sad|tired|bored|lonely|sick|ill|stressed|angry|depressed|hungry|unhappy|down|anxious|afraid|worried|exhausted|confused|thirsty|cold|upset|sleepy))$/,
+  ],
+  [
+    'blame',
+    /^(?:(?:fuck|f ck|screw|damn) (?:you|it|off)|you suck|you re terrible|damn|merde|putain|va te faire foutre|tu fais chier)$/,
   ],
   ['mood', /^(?:i am not (?:well|happy|ok)|i had a bad day)$/],
   [

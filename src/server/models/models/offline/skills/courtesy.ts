@@ -16,9 +16,8 @@ const SHORT: Partial<Record<Phrase, Phrase>> = {
 export function answerCourtesy({ text, language }: Question): Answer | null {
   if (text.length > MAX_LENGTH) return null
   const clauses = text.split(/[,.!?;:…—()\n]+|(?<![\p{L}'’])(?:and|et|but|mais)(?![\p{L}'’])/iu)
-  const replies = clauses.map(wordsOf).filter(Boolean).map(findReply)
   const whole = findReply(wordsOf(text))
-  const found = whole ? [whole] : replies
+  const found = whole ? [whole] : clauses.map(wordsOf).filter(Boolean).flatMap(findReplies)
   const [last] = found.slice(-1)
   if (!last || found.includes(null)) return null
   const shown = [...new Set(found)].filter((reply) => reply !== null)
@@ -31,7 +30,7 @@ export function answerCourtesy({ text, language }: Question): Answer | null {
 
 const PLEASE = / (?:please|pls|stp|svp|s il te plaît|s il vous plaît)$/
 const CALLED =
-  / (?:there|all|everyone|everybody|you|again|(?:my )?friend|buddy|à tous|à toutes|tout le monde|à toi|à vous|toi|vous|mon ami)$/
+  / (?:there|all|everyone|everybody|you|again|(?:my )?friend|buddy|à tous|à toutes|tout le monde|à toi|à vous|toi|vous|mon ami|atrium)$/
 
 function findReply(words: string): Phrase | null {
   const find = (table: [Phrase, RegExp][], ...said: string[]) =>
@@ -41,8 +40,17 @@ function findReply(words: string): Phrase | null {
   )
 }
 
-/** Lower case without signs and without the name it is called by. */
-function wordsOf(text: string): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.filter((word) => word !== 'atrium' || words.length === 2).join(' ')
+/** The courtesies that follow one another in a clause without a sign: “okay thanks bye”; null for what is none. */
+function findReplies(clause: string): (Phrase | null)[] {
+  const words = clause.split(' ')
+  if (words.length > MAX_WORDS) return [findReply(clause)]
+  for (let length = words.length; length > 0; length--) {
+    const reply = findReply(words.slice(0, length).join(' '))
+    if (reply && length === words.length) return [reply]
+    if (reply) return [reply, ...findReplies(words.slice(length).join(' '))]
+  }
+  return [null]
 }
+const MAX_WORDS = 9
+
+const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')

@@ -71,10 +71,19 @@ function tellLength({ tokens, words, language, today, days }: Asked): Answer | n
   }
 }
 
+/** Working days depend on a country's holidays. */
+const WORKING = 'working business workdays school ouvrés ouvrables travaillés'
+/** “days till Christmas” asks without a word for it. */
+const BRIEF = 6
+
 function countDays({ words, days, language, today, tokens }: Asked): Answer | null {
-  if (!has(words, 'days weeks jours semaines long temps sleeps') || !has(words, 'how combien')) return null
+  if (!has(words, 'days weeks jours semaines long temps sleeps dodos nuits') || has(words, WORKING))
+    return null
+  if (!has(words, 'how combien') && tokens.length > BRIEF) return null
   const [first, second] = days
-  const isSpan = has(words, 'between from until till since before to entre du depuis jusqu avant d ici')
+  const isSpan =
+    has(words, 'between from until till since before to entre du depuis jusqu avant d ici') ||
+    /^dans combien de jours/.test(inRow(tokens))
   if (!first || days.length > 2 || !isSpan || findSpan(tokens)) return null
   const [from, to] = second ? inOrder(first, second) : [today, nextOrGiven(first, words, today)]
   if (Math.abs(to.getTime() - from.getTime()) > 9999 * 366 * DAY_MS) return null
@@ -184,9 +193,9 @@ function tellLeap({ tokens, words, language }: Asked): Answer | null {
 }
 
 const asksWeekday =
-  /(?:what|which) (?:day|date|weekday)|day of the week|weekday|s date$|(?:is|s) the date of|quel(?:le)? (?:jour|date)|jour de la semaine|quelle (?:est|était|sera) la date/
+  /(?:what|which) (?:day|date|weekday)|day of the week|weekday|s date$|(?:is|s) the (?:date of|day (?:before|after) |date )|quel(?:le)? (?:jour|date)|jour de la semaine|quelle (?:est|était|sera) la date/
 const asksToday =
-  /^(?:what|which) (?:day|date|day of the week) (?:is it|is today|are we)(?: today| now)?$|^what(?: is| s) (?:today|the date|the day|today s date|today s day|the current date)(?: today)?$|^(?:today s date|date today|the date)$|^(?:quel jour|quelle date|quel jour de la semaine) (?:sommes nous|est on|est il|on est|nous sommes)(?: aujourd hui)?$|^(?:on est|nous sommes) (?:quel jour|le combien)(?: aujourd hui)?$|^quelle est la date(?: d aujourd hui| du jour| aujourd hui)?$|^(?:la )?date (?:du jour|d aujourd hui)$|^quel est le jour(?: d aujourd hui| de la semaine)?$/
+  /^(?:what|which) (?:day|date|day of the week) (?:is it|is today|are we)(?: today| now)?$|^what(?: is| s) (?:today|the date|the day|today s date|today s day|the current date)(?: today)?$|^(?:today s date|date today|the date)$|^(?:quel jour|quelle date|quel jour de la semaine) (?:sommes nous|est on|est il|on est|nous sommes)(?: aujourd hui)?$|^c est quoi la date(?: d aujourd hui| du jour)?$|^(?:on est|nous sommes) (?:quel jour|le combien|quelle date)(?: aujourd hui)?$|^quelle est la date(?: d aujourd hui| du jour| aujourd hui)?$|^(?:la )?date (?:du jour|d aujourd hui)$|^quel est le jour(?: d aujourd hui| de la semaine)?$/
 
 /** The weekday of a day, of the one that was spoken of, or today. */
 function tellWeekday(asked: Asked): Answer | null {

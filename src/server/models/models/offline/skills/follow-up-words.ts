@@ -12,6 +12,7 @@ export const wishes: [Wish, RegExp][] = [
     /^(?:(?:shorten|condense|simplify|trim|cut)(?: it)?|(?:summari[sz]e|sum up)(?: it)?|sum it up)$/,
   ],
   ['shorter', /^(?:summary|tl ?dr|in short|in brief|too long|it is too long|it s too long|it s too long)$/],
+  ['shorter', /^(?:fais court|faites court|sois plus (?:bref|concis)|plus concis|make it a sentence)$/],
   ['shorter', /^(?:briefly|be brief|in one sentence|(?:plus|bien plus|encore plus) court|plus bref)$/],
   ['shorter', /^(?:en plus court|en bref|c est trop long|trop long|raccourcis(?: le| la| ça)?|raccourcir)$/],
   ['shorter', /^(?:abrège|résume(?: le| la| ça)?|résumez|(?:fais|faites|fais le|rends le) plus court)$/],

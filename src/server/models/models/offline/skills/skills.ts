@@ -2,6 +2,7 @@ import { answerCalendar } from './calendar.ts'
 import { answerClock } from './clock.ts'
 import { answerCourtesy } from './courtesy.ts'
 import { answerDates } from './dates.ts'
+import { answerFigures } from './figures.ts'
 import { answerFollowUps } from './follow-ups.ts'
 import { answerMoney } from './money.ts'
 import { answerRanges } from './ranges.ts'
@@ -22,6 +23,7 @@ const skills: Skill[] = [
   { name: 'calendar', answer: answerCalendar },
   { name: 'ranges', answer: answerRanges },
   { name: 'money', answer: answerMoney },
+  { name: 'figures', answer: answerFigures },
   { name: 'units', answer: answerUnits },
   { name: 'shares', answer: answerShares },
   { name: 'dates', answer: answerDates },

@@ -86,7 +86,13 @@ function splitAtLinks(items: SumItem[]): SumItem[][] {
   return parts.length > 1 ? parts : []
 }
 
-type Operand = { ref: string; shown: string; isPercent?: boolean; hasPercent?: boolean }
+type Operand = {
+  ref: string
+  shown: string
+  isPercent?: boolean
+  hasPercent?: boolean /** Its two sides, for a fraction of whole numbers. */
+  fraction?: [Operand, Operand]
+}
 
 /** Recursive descent: a row has at most as many items as a question has tokens. */
 function createReader(items: SumItem[], done: Calculation[], language: Language, before: string | null) {
@@ -158,11 +164,21 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
       } else if (takesWhole && left.isPercent && takeLink('off')) {
         const whole = power()
         left = whole && change('-', whole, left)
+      } else if (takesWhole && left.fraction && takeLink('of')) {
+        // “2/3 of 90” is 90 × 2 ÷ 3.
+        const [over, under] = left.fraction
+        done.pop()
+        const whole = power()
+        const times = whole && combine('multiply', asNumber(whole), over, `${whole.shown} × ${over.shown}`)
+        left = times && combine('divide', times, under, `${times.shown} ÷ ${under.shown}`)
       } else if (isSign('*/')) {
         const sign = takeSign('*/')
         const right = power()
         const shown = `${left.shown} ${sign === '*' ? '×' : '÷'} ${right?.shown}`
+        const isFraction = sign === '/' && [left, right].every((side) => side && /^\d+$/.test(side.ref))
+        const sides: Operand['fraction'] = isFraction && right ? [left, right] : undefined
         left = right && combine(sign === '*' ? 'multiply' : 'divide', asNumber(left), asNumber(right), shown)
+        if (left && sides) left = { ...left, fraction: sides }
       } else return left
     }
     return left

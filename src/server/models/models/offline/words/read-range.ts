@@ -1,6 +1,8 @@
 const years = /(\d{4})(\s?)([-–—])\s?(\d{4}|\d{2})(?![\d.,]?\d|\s?[-–—]\s?\d)/y
 const chain = /\d{1,6}(?:[-–]\d{1,10}){1,6}(?!\d)/y
 const label = /[A-Z]{1,8}\d{0,6}(?:-[A-Z]{1,8})?-\d[\dA-Z-]{0,20}(?![\p{L}\d])/uy
+/** Fractions that are names. */
+const named = /(?:24\/7|7\/7|9\/11|50\/50|20\/20)(?![\d.,/])/y
 const ASKS = /(?:what(?:['’]s| is)|how much is|calculate|compute|solve|font|fait|calcule[rz]?)\s{1,3}$/i
 
 /** The range of years, the phone number or the identifier that begins at a place; null when none does. */
@@ -11,9 +13,11 @@ export function readRange(text: string, at: number): string | null {
     pattern.lastIndex = at
     return pattern.exec(text)
   }
-  const named = read(label)
-  if (named) return named[0]
+  const whole = read(label)
+  if (whole) return whole[0]
   if (/[.,]/.test(before)) return null
+  const name = read(named)
+  if (name) return name[0]
   const period = read(years)
   if (period && isPeriod(period, text.slice(Math.max(0, at - 20), at))) return period[0]
   const linked = read(chain)?.[0]

@@ -7,7 +7,7 @@ import { readRange } from './read-range.ts'
 export type Token =
   | { kind: 'number'; value: string }
   | { kind: 'word'; word: string }
-  /** `isTight`: between two digits without a space. */
+  /** `isTight`: between digits or letters without a space. */
   | { kind: 'sign'; sign: string; isTight?: boolean }
   | { kind: 'date'; text: string }
   | { kind: 'time'; text: string }
@@ -21,9 +21,11 @@ const mostDigits = 300
 
 const date = /\d{4}[-/]\d{1,2}[-/]\d{1,2}(?!\d)|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?!\d)/y
 const time = /\d{1,2}:\d{2}(?!\d)/y
+/** 1.234,56 */
+const byPoints = /\d{1,3}(?:\.\d{3})+,\d+/y
 const spaced = /\d{1,3}(?:[ \u00a0\u202f]\d{3}(?!\d))+(?:[.,]\d+)?/y
 const byCommas = { en: /\d{1,3}(?:,\d{3}(?!\d))+(?:\.\d+)?/y, fr: /\d{1,3}(?:,\d{3}(?!\d)){2,}(?:\.\d+)?/y }
-const plain = /\d+(?:[.,]\d+)?|\.\d+/y
+const plain = /\d+(?:[.,]\d+)?(?:e[+-]?\d{1,2}(?![\p{L}\d]))?|\.\d+/iuy
 const powerOfLength = /(?:[kcdm]?m|ft)[23](?![\p{L}\d])/iuy
 /** 4x4 */
 const tightTimes = /(?<=\d)x(?=\d)/iy
@@ -53,6 +55,8 @@ function readToken(text: string, at: number, language: Language): { token: Token
   if (whole) return { token: { kind: 'date', text: whole }, to: at + whole.length }
   const clock = read(time)
   if (clock) return { token: { kind: 'time', text: clock }, to: at + clock.length }
+  const points = read(byPoints)
+  if (points) return { token: aNumber(points.replaceAll('.', '').replace(',', '.')), to: at + points.length }
   const commas = read(byCommas[language])
   if (commas) return { token: aNumber(commas.replaceAll(',', '')), to: at + commas.length }
   const digits = read(spaced) ?? read(plain)
@@ -73,7 +77,8 @@ function readSign(text: string, at: number): { token: Token | null; to: number }
   const isInWord = /\p{L}/u.test(text[at - 1] ?? '') && /\p{L}/u.test(text[at + 1] ?? '')
   if (/\s/.test(given) || given === "'" || given === '’' || (given === '-' && isInWord))
     return { token: null, to: at + 1 }
-  const isTight = /\d/.test(text[at - 1] ?? '') && /\d/.test(text[at + 1] ?? '')
+  const isTight =
+    '-–/:'.includes(given) && /[\p{L}\d]/u.test(text[at - 1] ?? '') && /[\p{L}\d]/u.test(text[at + 1] ?? '')
   return { token: { kind: 'sign', sign: signs[given] ?? given, isTight }, to: at + 1 }
 }
 
