@@ -24,4 +24,18 @@ describe('the built-in model with every agent', () => {
     expect(stream.view()?.content).toMatch(answer)
     expect(stream.view()?.status).toBe('completed')
   })
+
+  it('tells the time in the time zone of the browser, and names UTC without one', async () => {
+    const tell = async (body: Record<string, unknown>) => {
+      const stream = await chat.ask(await chat.aSession({ modelName: 'atrium/offline' }), body)
+      await stream.ended
+      return stream.view()?.content
+    }
+    const content = 'What time is it?'
+    expect(await tell({ content, time_zone: 'Asia/Tokyo' })).toMatch(
+      /^It is \*\*\d\d:\d\d\*\* \(Asia\/Tokyo, UTC\+9\)\.$/,
+    )
+    expect(await tell({ content })).toMatch(/^It is \*\*\d\d:\d\d\*\* \(UTC\)\.$/)
+    expect(await tell({ content, time_zone: 'Mars/Olympus' })).toMatch(/\(UTC\)\.$/)
+  })
 })

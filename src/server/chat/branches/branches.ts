@@ -22,7 +22,8 @@ export function serveBranches(server: Server, deps: Deps): void {
   })
   serve(server, contract.regenerateReply, {
     handle: ({ params: { sessionId, messageId }, query, body, user, request, reply }) => {
-      const wish = { model_name: query.model || body.model_name }
+      const { time_zone } = body
+      const wish = { model_name: query.model || body.model_name, ...(time_zone && { time_zone }) }
       return regenerate(deps, { user, sessionId, request, reply }, messageId, wish)
     },
   })

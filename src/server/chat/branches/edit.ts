@@ -11,7 +11,7 @@ export async function editAndRegenerate(
   deps: Deps,
   call: Request,
   messageId: string,
-  { content, client_id }: EditMessage,
+  { content, client_id, time_zone }: EditMessage,
 ): Promise<void> {
   const edited = await findMessage(deps.db, call.sessionId, messageId)
   if (edited.role !== 'user') throw new AppError('invalid', 'Only a message of a person can be edited.')
@@ -19,5 +19,6 @@ export async function editAndRegenerate(
   await addAndStream(deps, call, {
     ...wishOf(edited),
     ...{ content, client_id, parent_id, is_modified: true },
+    ...(time_zone && { time_zone }),
   })
 }

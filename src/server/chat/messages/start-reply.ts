@@ -32,6 +32,7 @@ export type ReplyWish = {
   agent_type?: AgentType
   model_name?: string | null
   tool_choice?: string | null
+  time_zone?: string
 }
 
 /** The session row as returned by the access check. */
@@ -98,6 +99,7 @@ export async function planReply(
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{ language: user.language, ...frozenWords(assistant) },
+    ...(asked.time_zone && { time_zone: asked.time_zone }),
     ...(key_id && { key_id }),
     ...(isVisit && { visitor: user.visitor }),
     // A never saved draft is not recorded.

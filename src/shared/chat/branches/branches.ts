@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, MESSAGE_BODY_BYTES, queryInt, text, trimmed } from '../../platform/primitives.ts'
+import { Id, MESSAGE_BODY_BYTES, queryInt, TimeZone, text, trimmed } from '../../platform/primitives.ts'
 import { MessageRole } from '../../runs/runs/message.ts'
 import { ActiveBranch, MESSAGE_MAX_BYTES, pageLimit } from '../messages/messages.ts'
 
@@ -64,12 +64,13 @@ export const regenerateReply = route({
   summary: 'Stream another reply, optionally of another model',
   params: MessageParams,
   query: z.object({ model: modelName }),
-  body: z._default(z.object({ model_name: modelName }), {}),
+  body: z._default(z.object({ model_name: modelName, time_zone: z.optional(TimeZone) }), {}),
 })
 
 export const EditMessage = z.object({
   content: text(1, MESSAGE_MAX_BYTES),
   client_id: z.optional(text(1, 100)),
+  time_zone: z.optional(TimeZone),
 })
 export type EditMessage = z.infer<typeof EditMessage>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitives.ts'
+import { Id, MESSAGE_BODY_BYTES, queryInt, TimeZone, text } from '../../platform/primitives.ts'
 import { AgentType } from '../../runs/runs/agent-type.ts'
 import { Message } from '../../runs/runs/message.ts'
 
@@ -16,6 +16,8 @@ export const PostMessage = z.object({
   is_first: z.optional(z.boolean()),
   client_id: z.optional(text(1, 100)),
   model_name: z.nullish(text(0, 200)),
+  /** The person's time zone, for replies that tell the time. */
+  time_zone: z.optional(TimeZone),
 })
 export type PostMessage = z.infer<typeof PostMessage>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
-import { Id, Notice, text } from '../../platform/primitives.ts'
+import { Id, Notice, TimeZone, text } from '../../platform/primitives.ts'
 
 const SessionParams = z.object({ sessionId: Id })
 const MessageParams = z.object({ sessionId: Id, messageId: Id })
@@ -27,7 +27,11 @@ export const generateReply = route({
   summary: 'Stream the reply to a message',
   params: MessageParams,
   body: z._default(
-    z.object({ tool_choice: z.nullish(text(0, 100)), model_name: z.nullish(text(0, 200)) }),
+    z.object({
+      tool_choice: z.nullish(text(0, 100)),
+      model_name: z.nullish(text(0, 200)),
+      time_zone: z.optional(TimeZone),
+    }),
     {},
   ),
 })

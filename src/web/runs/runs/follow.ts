@@ -164,6 +164,9 @@ export function waitMs({ attempt, retryMs }: Pick<Progress, 'attempt' | 'retryMs
   return Math.max(retryMs ?? 0, backoff * (0.75 + Math.random() / 2))
 }
 
+/** The time zone a reply tells the time for. */
+const here = { time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+
 function openStream(
   sessionId: string,
   start: StreamStart,
@@ -172,17 +175,28 @@ function openStream(
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'text/event-stream' }
   if (start.kind === 'send')
-    return openRoute(postMessage, { params: { sessionId }, body: start.body, headers, signal })
+    return openRoute(postMessage, {
+      params: { sessionId },
+      body: { ...start.body, ...here },
+      headers,
+      signal,
+    })
   if (start.kind === 'generate')
-    return openRoute(generateReply, { params: { sessionId, messageId: start.messageId }, headers, signal })
+    return openRoute(generateReply, {
+      params: { sessionId, messageId: start.messageId },
+      ...{ body: here, headers, signal },
+    })
   if (start.kind === 'regenerate') {
     const { messageId, model } = start
-    const body = model ? { model_name: model } : {}
+    const body = model ? { model_name: model, ...here } : here
     return openRoute(regenerateReply, { params: { sessionId, messageId }, body, headers, signal })
   }
   if (start.kind === 'edit') {
     const { messageId, body } = start
-    return openRoute(editMessage, { params: { sessionId, messageId }, body, headers, signal })
+    return openRoute(editMessage, {
+      params: { sessionId, messageId },
+      ...{ body: { ...body, ...here }, headers, signal },
+    })
   }
   if (start.kind === 'return')
     return openRoute(navigateToCheckpoint, { params: { sessionId }, body: start.body, headers, signal })

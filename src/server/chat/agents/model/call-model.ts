@@ -113,11 +113,12 @@ async function tellEvidence(
 
 function writeCall(run: RunContext, request: ModelRequest): Call {
   const { messages, output, material, controls = [] } = request
-  const { language, temperature } = run.input
+  const { language, time_zone, temperature } = run.input
   return {
     ...{ messages, tool_choice: request.tool_choice, language },
     tools: output || material ? [] : [...(request.tools ?? offeredTools(run)), ...controls],
     ...(output ? { output } : {}),
+    ...(time_zone && { time_zone }),
     ...(temperature === undefined ? {} : { temperature }),
   }
 }

@@ -48,10 +48,20 @@ export function readTask(call: ModelCall): Task {
       call.language ??
       'en',
     isForeign: isForeign(read),
-    zone: call.time_zone ?? null,
+    zone: knownZone(call.time_zone),
     earlier: handover ? (known.at(-1)?.text ?? '') : textOf(call.messages[start - 1]).slice(-mostRead),
     passages: evidence?.passages ?? null,
     given: handover && !step ? joinAnswers(known.map((result) => result.text)) : null,
+  }
+}
+
+/** Browsers name zones that this server may not have. */
+function knownZone(name: string | undefined): string | null {
+  if (name === undefined) return null
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return null
   }
 }
 

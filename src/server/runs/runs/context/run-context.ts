@@ -75,6 +75,8 @@ export type RunInput = {
   model_name: string
   context_tokens: number
   language: Language
+  /** The person's time zone, as their browser names it. */
+  time_zone?: string
   instructions: string | null
   /** The answering assistant, under its name at the start of the run. */
   assistant?: WrittenBy

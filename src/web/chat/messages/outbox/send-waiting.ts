@@ -112,7 +112,8 @@ async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Prom
       ...(isFirst ? { is_first: true } : {}),
       ...(toolChoice ? { tool_choice: toolChoice } : {}),
     }
-    const body = { content: text, client_id: clientId, ...more }
+    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const body = { content: text, client_id: clientId, time_zone, ...more }
     const stream = await openRoute(postMessage, { params, body, headers: { accept: 'text/event-stream' } })
     await stream.body?.cancel()
     dropWaiting(sessionId, clientId)
