@@ -6,7 +6,7 @@ import { findIntent, type Intent } from './intents.ts'
 import { sayFailure } from './phrases.ts'
 import { readResult, tellResults } from './results.ts'
 import type { Answer, Question } from './skills/skill.ts'
-import { answerBySkill } from './skills/skills.ts'
+import { answerBySkill, isSmallTalk } from './skills/skills.ts'
 import { readTextWork } from './skills/texts.ts'
 import { isUnit } from './skills/units.ts'
 import { splitTask, type TaskPart } from './split.ts'
@@ -87,7 +87,8 @@ function goOn(
     if (result) return result.is_error ? failed(result) : answered(tellResults([result], language))
     if (canCall) return { answer: null, next: intent, hasFailed: false }
   }
-  const read = passages && answerFromPassages(question.text, passages)
+  // Small talk and the time are in no document, whatever words they share with it.
+  const read = passages && !isSmallTalk(question) && answerFromPassages(question.text, passages)
   if (read) return answered(read)
   const own = answerBySkill(question)
   if (own) return answered(own)

@@ -264,7 +264,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     await user.click(await screen.findByRole('option', { name: /o3/ }))
     await waitFor(() => expect(called(`POST ${chatPath}/messages/${second.id}/regenerate`)).toHaveLength(1))
     expect(called(`POST ${chatPath}/messages/${second.id}/regenerate`)[0]?.body).toEqual({
-      model_name: 'openai/o3',
+      ...{ model_name: 'openai/o3', time_zone: expect.any(String) },
     })
   })
 

@@ -29,6 +29,10 @@ const skills: Skill[] = [
   { name: 'dates', answer: answerDates },
 ]
 
+/** Whether a message is about the chat itself or the clock, and about no document. */
+export const isSmallTalk = (question: Question): boolean =>
+  [answerFollowUps, answerCourtesy, answerClock, answerCalendar].some((answer) => answer(question) !== null)
+
 export function answerBySkill(question: Question): Answer | null {
   for (const { answer } of skills) {
     const given = answer(question)
