@@ -8,10 +8,10 @@ import { aToolContext } from './tool-context.ts'
 /** A Sunday afternoon. */
 export const NOW = new Date('2026-11-22T14:05:00Z')
 
-type Options = { language?: Language; withTools?: boolean; earlier?: string }
+type Options = { language?: Language; withTools?: boolean; earlier?: string; zone?: string }
 
 /** What the built-in model says in the end, with the real calculator at hand or without any tool; and how often it called. */
-export async function talk(text: string, { language = 'en', withTools = true, earlier }: Options = {}) {
+export async function talk(text: string, { language = 'en', withTools = true, earlier, zone }: Options = {}) {
   const before: ModelMessage[] = earlier
     ? [
         { role: 'user', content: [{ type: 'text', text: '…' }] },
@@ -23,7 +23,14 @@ export async function talk(text: string, { language = 'en', withTools = true, ea
   const tools = [{ name: 'calculator', description: '', input_schema: {} }]
   for (let calls = 0; calls < 50; calls++) {
     const tool_choice = withTools ? 'auto' : 'none'
-    const call: ModelCall = { model: 'offline', messages, tools, tool_choice, language }
+    const call: ModelCall = {
+      model: 'offline',
+      messages,
+      tools,
+      tool_choice,
+      language,
+      ...(zone && { asked: { at: NOW.toISOString(), time_zone: zone } }),
+    }
     const parts: ModelPart[] = []
     await model(call, new AbortController().signal, (part) => parts.push(part))
     const called = parts.find((part) => part.type === 'tool-call')

@@ -324,6 +324,19 @@ describe('the built-in model', () => {
     expect((await ask(id, 'What is 21 * 2?')).view.content).toContain('42')
   })
 
+  it('says in the language of the question that the documents lack it', async () => {
+    const id = await aChat([menu], {}, offline)
+    const { view } = await ask(id, 'Qui est le roi de la Norvège ?')
+    expect(view.content).toMatch(/^Les documents ne contiennent pas de réponse/)
+  })
+
+  it('takes neither small talk nor the time from documents, and subtracts no years', async () => {
+    const id = await aChat([menu], {}, offline)
+    expect((await ask(id, 'Thanks, bye!')).view.content).toBe('You are welcome. Goodbye!')
+    expect((await ask(id, 'What time is it in Tokyo?')).view.content).toContain('Asia/Tokyo')
+    expect((await ask(id, 'What happened in 1914-1918?')).view.content).toContain('do not contain an answer')
+  })
+
   it.each([
     ['What do my documents say about the warehouse?', LEASE],
     ['Search my documents for the canteen.', MENU],

@@ -8,7 +8,7 @@ import { citeAnswer } from './cite-answer.ts'
 import type { RagDeps } from './find-passages.ts'
 import { listen, type Ways } from './listen.ts'
 import { ANSWER_FROM_DOCUMENTS } from './rag-prompts.ts'
-import { type Looked, sayAbsent } from './rag-texts.ts'
+import { type Looked, languageOfAnswer, sayAbsent } from './rag-texts.ts'
 import { type Numbered, tellPassages } from './tell-passages.ts'
 
 export type Asked = {
@@ -65,7 +65,7 @@ export async function answerQuestion(
   const given = asked.passages
     .flatMap((id) => readable.get(id) ?? [])
     .map((passage, at): Numbered => ({ number: at + 1, passage }))
-  const absent = sayAbsent(language, looked)
+  const absent = sayAbsent(languageOfAnswer(model, question, language), looked)
   if (given.length === 0) {
     onText?.(absent)
     return { text: absent, isAnswered: false, given, cited: [], doubts: [], prompt: '', usage: null, model }

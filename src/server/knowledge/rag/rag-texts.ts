@@ -1,4 +1,6 @@
 import type { LeftOut, NamedDocuments } from '#shared/knowledge/documents/named-documents.ts'
+import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
+import { languageOf } from '#shared/platform/citations/text-language.ts'
 import type { Language } from '#shared/platform/primitives.ts'
 
 const texts = {
@@ -45,6 +47,12 @@ export function sayAbsent(language: Language, looked: Looked): string {
   const found =
     documents === 0 ? nothing : `${absent} ${searched(names.map(quote).join(', '), documents - names.length)}`
   return [found, ...sayLeftOut(language, looked, quote).map((sentence) => `${sentence}.`)].join(' ')
+}
+
+/** The language in which a missing answer is reported: the person's, or the question's where the built-in model answers. */
+export function languageOfAnswer(model: string, question: string, language: Language): Language {
+  const found = model === BUILT_IN_MODEL ? languageOf(question) : null
+  return found === 'en' || found === 'fr' ? found : language
 }
 
 const QUESTION_MOST = 200

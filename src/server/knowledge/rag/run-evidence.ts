@@ -6,7 +6,7 @@ import { type Passage, readPassages } from '../search/search.ts'
 import { briefMessages, readCitingResult } from './brief-messages.ts'
 import { NAMED, type RagDeps } from './find-passages.ts'
 import { type Gathered, gatherEvidence } from './gather-evidence.ts'
-import { sayAbsent } from './rag-texts.ts'
+import { languageOfAnswer, sayAbsent } from './rag-texts.ts'
 
 /** What one model call is told of documents, and what its answer is held against. */
 export type Briefing = {
@@ -44,6 +44,8 @@ export async function createEvidence(
   const known: string[] = [...(gathered?.passages ?? [])]
   const names = new Set(gathered?.looked.names)
   let cited: readonly string[] = []
+  const { model_name, language: spoken } = run.input
+  const language = languageOfAnswer(model_name, lastQuestion(messages), spoken)
   const add = (id: string) => {
     if (!known.includes(id)) known.push(id)
   }
@@ -65,13 +67,19 @@ export async function createEvidence(
       return {
         messages: briefMessages(told, known, readable),
         passages: known.map((id) => (readable.has(id) ? id : null)),
-        ...{ readable, cited, absent: sayAbsent(run.input.language, looked) },
+        ...{ readable, cited, absent: sayAbsent(language, looked) },
       }
     },
     note: (more) => {
       if (more) cited = more
     },
   }
+}
+
+function lastQuestion(messages: readonly ModelMessage[]): string {
+  const last = messages.findLast(({ role }) => role === 'user')
+  if (last?.role !== 'user') return ''
+  return last.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 /** Texts that may name passages: of people and of parts, and answers of tools that cite them. */

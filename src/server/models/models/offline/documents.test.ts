@@ -22,3 +22,34 @@ describe('answers from passages', () => {
     expect(tell('What is the rent?', 'Rent and charges\nRent 1450')).toContain('Rent 1450 [1]')
   })
 })
+
+describe('answers about what a question names', () => {
+  const passages = [
+    'Order A-1105 was placed by Kessler on 3 March 2024. The total is 1,250 euros.',
+    'Order A-1106 was placed by Meyer on 4 March 2024. The total is 980 euros.',
+    'The firm was founded in 1921. During the war of 1939-1945 the works were closed. In 1952 it moved to Lyon.',
+    'La société a été fondée à Lille en 1921.',
+    'The harbour opens at six. Ships pay a fee of 20 euros.',
+  ].map((text, at) => ({ number: at + 1, text }))
+  const read = (asked: string) => answerFromPassages(asked, passages)?.text ?? null
+
+  it.each([
+    ['What is the total of order A-1106?', /^- Order A-1106 .* \[2\]\n- The total is 980 euros\. \[2\]$/],
+    ['What is the status of order A-1105?', /^- Order A-1105 .*\n- The total is 1,250 euros\. \[1\]$/],
+    ['In what year was the firm founded?', /^The firm was founded in 1921\. \[3\]$/],
+    ['En quelle année la société a-t-elle été fondée ?', /^La société a été fondée à Lille en 1921\. \[4\]$/],
+    ['What happened in 1939–1945?', /^During the war of 1939-1945 the works were closed\. \[3\]$/],
+    ['Summarise the documents about the harbour', /^- The harbour .* \[5\]\n- Ships .* \[5\]$/],
+  ])('tells only that: %s', (asked, answer) => {
+    expect(read(asked)).toMatch(answer)
+  })
+
+  it.each([
+    'What is the total of order A-9999?',
+    'What was the total of the orders in 2023?',
+    'Summarise the documents about unicorns',
+    'What is 1914-1918?',
+  ])('says nothing of something else: %s', (asked) => {
+    expect(read(asked)).toBeNull()
+  })
+})

@@ -3,6 +3,7 @@ import { contentWords } from '#shared/platform/citations/check.ts'
 import type { ToldPassage } from '../evidence.ts'
 import { isSummaryWanted } from './intents.ts'
 import type { Answer } from './skills/skill.ts'
+import { findIdentifiers, findYears, formOf, isPeriod } from './texts/identifiers.ts'
 import { chooseSentences, splitSentences } from './texts/summary.ts'
 
 /** Sentences an answer has at most, and one that lists. */
@@ -13,16 +14,25 @@ const LEAST = 0.5
 /** Further sentences must be nearly as good as the best. */
 const NEAR = 0.6
 
-type Candidate = { number: number; sentence: string; own: Set<string>; around: Set<string>; score: number }
+type Candidate = {
+  number: number
+  sentence: string
+  own: Set<string>
+  around: Set<string>
+  /** Identifiers it is about: its own, or those of the sentences before it. */
+  names: string[]
+  /** Years it names, or its passage, where it names none. */
+  years: string[]
+  score: number
+}
 
 /** The sentences of passages that have most of what is asked, each behind its number; null when none has enough. */
 export function answerFromPassages(asked: string, passages: readonly ToldPassage[]): Answer | null {
-  const candidates = passages.flatMap(readPassage)
+  const candidates = keepNamed(asked, passages.flatMap(readPassage))
   const words = [...new Set(stemsOf(asked))].filter((word) => !ASKING.has(word))
-  const isAboutAll =
-    isSummaryWanted(asked) && !candidates.some(({ own }) => words.some((word) => own.has(word)))
-  if (isAboutAll) return tell(chooseBest(candidates))
-  if (words.length === 0) return null
+  if (isSummaryWanted(asked)) return summarise(asked, words, candidates)
+  const isNamed = findIdentifiers(asked).length > 0
+  if (words.length === 0) return isNamed ? tell(candidates.slice(0, MOST)) : null
   const rarity = new Map(words.map((word) => [word, rarityOf(word, candidates)]))
   const sum = (list: Set<string>) =>
     words.reduce((all, word) => all + (list.has(word) ? (rarity.get(word) ?? 0) : 0), 0)
@@ -34,7 +44,27 @@ export function answerFromPassages(asked: string, passages: readonly ToldPassage
   const best = scored[0]?.score ?? 0
   // What is to be listed is listed as it stands in the documents.
   if (asksForAll(asked)) return tell(candidates.filter((one) => scored.some(isSame(one))).slice(0, LISTED))
+  if (scored.length === 0 && isNamed) return tell(candidates.slice(0, MOST))
   return tell(scored.filter(({ score }) => score >= NEAR * best).slice(0, MOST))
+}
+
+/** A summary of what is about the words, or of all where they name no subject. */
+function summarise(asked: string, words: string[], candidates: readonly Candidate[]): Answer | null {
+  const own = candidates.filter(({ around }) => words.some((word) => around.has(word)))
+  if (own.length > 0) return tell(chooseBest(own))
+  return words.length > 0 && ABOUT.test(asked) ? null : tell(chooseBest(candidates))
+}
+const ABOUT = /(?<!\p{L})(?:about|regarding|concerning|sur|concernant|au sujet)(?!\p{L})/iu
+
+/** Only what is said of the order, the period or the year that the question names. */
+function keepNamed(asked: string, candidates: readonly Candidate[]): Candidate[] {
+  const names = findIdentifiers(asked)
+  const kept = candidates.filter(({ names: own }) => names.every((name) => own.includes(name)))
+  const years = names.length > 0 ? [] : findYears(asked)
+  const ofYear = kept.filter(({ years: own }) => years.every((year) => own.includes(year)))
+  if (years.length === 0 || ofYear.length > 0) return ofYear
+  // What was said of another year is no answer.
+  return kept.filter(({ years: own }) => own.length === 0)
 }
 
 const isSame = (one: Candidate) => (other: Candidate) =>
@@ -51,10 +81,22 @@ function chooseBest(candidates: readonly Candidate[]): Candidate[] {
 
 function readPassage({ number, text }: ToldPassage): Candidate[] {
   const around = new Set(stemsOf(text))
-  return splitSentences(belowTitles(text)).map((sentence) => ({
-    ...{ number, sentence, around, score: 0 },
-    own: new Set(stemsOf(sentence)),
-  }))
+  const [all, yearsAround] = [findIdentifiers(text), findYears(text)]
+  const isAlone = (name: string) => !all.some((other) => other !== name && formOf(other) === formOf(name))
+  // What a title names holds until another of its form is named; a period holds for its own sentence.
+  let held = all.filter((name) => !isPeriod(name) && isAlone(name))
+  return splitSentences(belowTitles(text)).map((sentence) => {
+    const said = findIdentifiers(sentence)
+    held = held.filter((name) => !said.some((other) => formOf(other) === formOf(name)))
+    const names = [...held, ...said]
+    held = names.filter((name) => !isPeriod(name))
+    const years = findYears(sentence)
+    return {
+      ...{ number, sentence, around, names, score: 0 },
+      years: years.length > 0 ? years : yearsAround,
+      own: new Set(stemsOf(sentence)),
+    }
+  })
 }
 
 /** A title has no end of a sentence and no figures. */
@@ -84,13 +126,13 @@ function tell(chosen: readonly Candidate[]): Answer | null {
 
 /** Forms of a word begin alike. */
 function stemsOf(text: string): string[] {
-  return contentWords(text).map((word) => word.slice(0, 5))
+  return contentWords(text).map((word) => word.replace(/(?:ing|ed|es|s|e)$/, '').slice(0, 5))
 }
 
 /** What a question says of itself. */
 const ASKING = new Set(
   stemsOf(
     'documents document files fichiers dossier tell explain search find passages according list name count compare enumerate ' +
-      'liste lister enumere recense combien chaque',
+      'liste lister enumere recense combien chaque summarise summarize summary resume resumer synthese year annee happened passe',
   ),
 )

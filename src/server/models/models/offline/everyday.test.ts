@@ -2,14 +2,19 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { talk } from '#tests/built-in-talk.ts'
 import { say } from './phrases.ts'
+import { refusals } from './talk-phrases.ts'
 
 const REFUSED = 'refused'
 const ABOUT = 'about'
 
+/** `refused` for every refusal. */
+const shorten = (text: string) =>
+  refusals.some((phrase) => [say('en', phrase), say('fr', phrase)].includes(text)) ? REFUSED : text
+
 /** What people ask, and what is said on Sunday, 22 November 2026. */
 const english: [question: string, answer: string][] = [
   ['Hello', 'Hello! What can I do for you?'],
-  ['Good morning!', 'Hello! What can I do for you?'],
+  ['Good morning!', 'Good morning! What can I do for you?'],
   ['Thanks a lot!', 'You are welcome.'],
   ['How are you?', 'All is well, thank you. What can I do for you?'],
   ['Goodbye', 'Goodbye!'],
@@ -88,11 +93,11 @@ const english: [question: string, answer: string][] = [
 ]
 
 const french: [question: string, answer: string][] = [
-  ['Bonjour', 'Bonjour ! Que puis-je faire pour vous ?'],
-  ['Bonsoir !', 'Bonsoir ! Que puis-je faire pour vous ?'],
+  ['Bonjour', 'Bonjour\u202f! Que puis-je faire pour vous\u202f?'],
+  ['Bonsoir !', 'Bonsoir\u202f! Que puis-je faire pour vous\u202f?'],
   ['Merci beaucoup !', 'Avec plaisir.'],
-  ['Comment ça va ?', 'Tout va bien, merci. Que puis-je faire pour vous ?'],
-  ['Au revoir', 'Au revoir !'],
+  ['Comment ça va ?', 'Tout va bien, merci. Que puis-je faire pour vous\u202f?'],
+  ['Au revoir', 'Au revoir\u202f!'],
   ['Bonjour, qui êtes-vous ?', ABOUT],
   ['Que sais-tu faire ?', ABOUT],
   ['Salut ! Combien font 6 fois 7 ?', '6 × 7 = **42**.'],
@@ -165,7 +170,6 @@ const french: [question: string, answer: string][] = [
     '- ada@example.com\n- grace@marine.example.org',
   ],
   ['Quelle est la capitale de la France ?', REFUSED],
-  ['Raconte-moi une blague', REFUSED],
   ['Traduis « bonjour » en anglais', REFUSED],
   ['Écris un courriel à mon chef', REFUSED],
 ]
@@ -180,9 +184,9 @@ describe('everyday questions to the built-in model', () => {
   })
 
   it.each(spoken)('$language $question', async ({ language, question, answer }) => {
-    const expected = answer === REFUSED || answer === ABOUT ? say(language, answer) : answer
-    expect((await talk(question, { language })).text).toBe(expected)
-    expect((await talk(question, { language, withTools: false })).text).toBe(expected)
+    const expected = answer === ABOUT ? say(language, answer) : answer
+    expect(shorten((await talk(question, { language })).text)).toBe(expected)
+    expect(shorten((await talk(question, { language, withTools: false })).text)).toBe(expected)
   })
 
   it('are answered in their own language, whatever the language of the interface', async () => {
@@ -190,8 +194,8 @@ describe('everyday questions to the built-in model', () => {
       ['What is 5 / 2?', 'fr', '5 ÷ 2 = **2.5**.'],
       ['Combien font 5 / 2 ?', 'en', '5 ÷ 2 = **2,5**.'],
       ['5 / 2', 'fr', '5 ÷ 2 = **2,5**.'],
-      ['Who wrote this?', 'fr', say('en', REFUSED)],
-      ['Qui a écrit cela ?', 'en', say('fr', REFUSED)],
+      ['Who wrote this?', 'fr', say('en', 'no_facts')],
+      ['Qui a écrit cela ?', 'en', say('fr', 'no_facts')],
     ] as const
     for (const [question, language, answer] of asked)
       expect((await talk(question, { language })).text).toBe(answer)
@@ -230,7 +234,7 @@ describe('the examples of an empty chat', () => {
     ],
     [inFrench('deadline'), /^- Il y a \*\*39 jours\*\* .*\n- C’est le \*\*jeudi 31 décembre 2026\*\*\.$/],
     [inEnglish('summarise'), /^The sentences that carry the text:\n\n(?:- .+\.\n?){3}$/],
-    [inFrench('summarise'), /^Les phrases qui portent le texte :\n\n(?:- .+\.\n?){3}$/],
+    [inFrench('summarise'), /^Les phrases qui portent le texte\u00a0:\n\n(?:- .+\.\n?){3}$/],
   ])('are answered: %j', async (text, answer) => {
     for (const language of ['en', 'fr'] as const)
       for (const withTools of [true, false])
@@ -239,7 +243,6 @@ describe('the examples of an empty chat', () => {
 })
 
 describe('what cannot be answered is refused in one sentence', () => {
-  const refused = say('en', REFUSED)
   it.each([
     ['5 / 0', 'Division by zero is not possible.'],
     ['Combien font 5 / 0 ?', 'Une division par zéro n’est pas possible.'],
@@ -250,25 +253,25 @@ describe('what cannot be answered is refused in one sentence', () => {
     ['1.0000001^99999999999', 'The result is too large to be shown.'],
     ['√-4', 'There is no real number that is this root.'],
     ['(-8)^0.5', 'There is no real number that is this root.'],
-    [`${'('.repeat(10_000)}1 + 1${')'.repeat(10_000)}`, refused],
-    ['What is ((((2 + 3?', refused],
-    ['What is 2 +?', refused],
-    ['divide it by 4', refused],
+    [`${'('.repeat(10_000)}1 + 1${')'.repeat(10_000)}`, REFUSED],
+    ['What is ((((2 + 3?', REFUSED],
+    ['What is 2 +?', REFUSED],
+    ['divide it by 4', REFUSED],
     ['What weekday is 31 February 2026?', 'There is no such day: 31 February 2026.'],
-    ['Quel jour est le 31 février 2026 ?', 'Cette date n’existe pas : 31 février 2026.'],
+    ['Quel jour est le 31 février 2026 ?', 'Cette date n’existe pas\u00a0: 31 février 2026.'],
     ['How many days between 2026-13-45 and today?', 'There is no such day: 2026-13-45.'],
     ['In 99999999999 days, what date is it?', 'That day lies outside the calendar I count in.'],
     ['What is 5 km in kg?', 'Units of different kinds cannot be converted or added: km and kg.'],
     ['3 km + 5 kg', 'Units of different kinds cannot be converted or added: km and kg.'],
     ['3 km + 5 °C', 'Units of different kinds cannot be converted or added: km and °C.'],
-    ['20 °C + 5 °C', refused],
-    ['What is 15% of 2 hours?', refused],
-    ['What is the best day for it?', refused],
-    ['What should I do in 3 days in Rome?', refused],
-    ['What sort of music is this: jazz', refused],
+    ['20 °C + 5 °C', REFUSED],
+    ['What is 15% of 2 hours?', REFUSED],
+    ['What is the best day for it?', REFUSED],
+    ['What should I do in 3 days in Rome?', REFUSED],
+    ['What sort of music is this: jazz', REFUSED],
   ])('%j', async (question, answer) => {
-    expect((await talk(question)).text).toBe(answer)
-    expect((await talk(question, { withTools: false })).text).toBe(answer)
+    expect(shorten((await talk(question)).text)).toBe(answer)
+    expect(shorten((await talk(question, { withTools: false })).text)).toBe(answer)
   })
 
   it.each([

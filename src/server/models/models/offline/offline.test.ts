@@ -172,7 +172,7 @@ describe('the built-in model', () => {
       '- I could not do this part: “divide it by 4”.',
     ])
     const french = await ask('Combien font 21 * 2, puis colorie-le', { after, language: 'fr' })
-    expect(french.text).toContain('Je n’ai pas pu faire cette partie : « colorie-le ».')
+    expect(french.text).toContain('Je n’ai pas pu faire cette partie\u00a0: «\u00a0colorie-le\u00a0».')
     const failed = await ask('5 / 0, then add 3', { after: [result('Division by zero', true)] })
     expect(failed.input).toBeNull()
     expect(failed.text).toMatch(/Division by zero\n- I could not do this part: “add 3”\.$/)
@@ -196,7 +196,7 @@ describe('the built-in model', () => {
     expect((await ask('Run this:\n```js\n1\n```', { tools, after })).text).toBe(
       'The program printed:\n\n```text\n42\n```\n\nIt made: a.png.',
     )
-    expect((await ask('Hello, then tell me a story')).text).toMatch(/^I cannot answer that without/)
+    expect((await ask('Hello, then tell me a story')).text).toMatch(/^I cannot write texts of my own/)
   })
 })
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type ModelCall, ModelError, type ModelPart, type StreamModel } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { writeBelief } from './belief.ts'
@@ -8,7 +7,6 @@ import { writeReply } from './reply.ts'
 import { readTask, type Task } from './task.ts'
 import { partsOf, type Work, workThrough } from './work.ts'
 
-const pieceMs = 6
 /** Words are counted in so much of a conversation; what is longer is estimated from it. */
 const mostCounted = 100_000
 
@@ -24,10 +22,7 @@ export function createOfflineModel(clock: { now(): Date }): StreamModel {
       call.output && call.output.name !== 'answer'
         ? { text: writeOutput(call, task.text), toolCall: null }
         : respond(call, task, clock.now())
-    for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
-      give({ type: 'text', text: piece })
-      await sleep(pieceMs, undefined, { signal })
-    }
+    if (text) give({ type: 'text', text })
     if (toolCall) give(toolCall)
     give({ type: 'usage', ...countUsage(call, text) })
     give({ type: 'finish', reason: toolCall ? 'tool-calls' : 'stop' })

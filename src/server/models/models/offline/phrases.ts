@@ -1,18 +1,13 @@
 import type { Language } from '#shared/platform/primitives.ts'
 import { NO_IMAGE_MODEL } from '#shared/tools/tools/image-choices.ts'
+import { courtesies, refusals, talkPhrases } from './talk-phrases.ts'
 
 /** What the built-in model says, in both languages; each `{}` stands for what belongs there, in this order. */
 const phrases = {
   en: {
+    ...talkPhrases.en,
     about:
       'I am the model built into Atrium. I work without a key and without a network, and I do not invent anything. I calculate, convert units, count days, call the tools of this chat, and work on a text you give me: summary, outline, counts, sorting, tables, and the addresses, dates and amounts in it.\n\nFor open questions, connect a language model: an administrator adds a provider, or the address of a server such as Ollama, under [Models](/admin/models). The choice then appears under the message box.',
-    refused:
-      'I cannot answer that without a connected model; an administrator connects one under [Models](/admin/models).',
-    hello: 'Hello! What can I do for you?',
-    evening: 'Good evening! What can I do for you?',
-    thanks: 'You are welcome.',
-    bye: 'Goodbye!',
-    well: 'All is well, thank you. What can I do for you?',
     summary: 'The sentences that carry the text:',
     outline: 'The outline of the text:',
     counts: 'The text has **{}**, {} ({} without spaces), {} and {}.',
@@ -28,7 +23,7 @@ const phrases = {
     mixed_units: 'Units of different kinds cannot be converted or added: {} and {}.',
     no_day: 'There is no such day: {}.',
     too_far: 'That day lies outside the calendar I count in.',
-    is_day: 'Today is **{}** (UTC).',
+    is_day: 'Today is **{}** ({}).',
     was_day: 'That was **{}**.',
     will_be_day: 'That will be **{}**.',
     weekday: 'That is **{}**.',
@@ -49,31 +44,25 @@ const phrases = {
     weather: 'In {} it is now **{} °F**, {}. Humidity is {} %, the wind blows at {} mph.',
   },
   fr: {
+    ...talkPhrases.fr,
     about:
-      'Je suis le modèle intégré à Atrium. Je fonctionne sans clé et sans réseau, et je n’invente rien. Je calcule, je convertis des unités, je compte des jours, j’appelle les outils de cette conversation et je travaille sur un texte que vous me donnez : résumé, plan, décompte, tri, tableaux, et les adresses, dates et montants qu’il contient.\n\nPour les questions ouvertes, connectez un modèle de langage : un administrateur ajoute un fournisseur, ou l’adresse d’un serveur comme Ollama, dans [Modèles](/admin/models). Le choix apparaît ensuite sous la zone de saisie.',
-    refused:
-      'Je ne peux pas répondre à cela sans modèle connecté ; un administrateur en connecte un dans [Modèles](/admin/models).',
-    hello: 'Bonjour ! Que puis-je faire pour vous ?',
-    evening: 'Bonsoir ! Que puis-je faire pour vous ?',
-    thanks: 'Avec plaisir.',
-    bye: 'Au revoir !',
-    well: 'Tout va bien, merci. Que puis-je faire pour vous ?',
-    summary: 'Les phrases qui portent le texte :',
-    outline: 'Le plan du texte :',
+      'Je suis le modèle intégré à Atrium. Je fonctionne sans clé et sans réseau, et je n’invente rien. Je calcule, je convertis des unités, je compte des jours, j’appelle les outils de cette conversation et je travaille sur un texte que vous me donnez : résumé, plan, décompte, tri, tableaux, et les adresses, dates et montants qu’il contient.\n\nPour les questions ouvertes, connectez un modèle de langage : un administrateur ajoute un fournisseur, ou l’adresse d’un serveur comme Ollama, dans [Modèles](/admin/models). Le choix apparaît ensuite sous la zone de saisie.',
+    summary: 'Les phrases qui portent le texte :',
+    outline: 'Le plan du texte :',
     counts: 'Le texte compte **{}**, {} ({} sans les espaces), {} et {}.',
     count_names: 'mot/mots,caractère/caractères,phrase/phrases,ligne/lignes',
     none_found: 'Il n’y en a pas dans ce texte.',
     nothing: 'Placez le texte après la consigne, dans le même message.',
-    failed: 'L’outil n’a pas pu le faire : {}',
-    undone: 'Je n’ai pas pu faire cette partie : « {} ».',
-    result: 'Le résultat :',
+    failed: 'L’outil n’a pas pu le faire : {}',
+    undone: 'Je n’ai pas pu faire cette partie : « {} ».',
+    result: 'Le résultat :',
     cut: 'J’ai lu les {} premiers caractères de ce message, pas la suite.',
     share: '{} représente **{}** de {}.',
     share_about: '{} représente environ **{}** de {}.',
-    mixed_units: 'Des unités de nature différente ne peuvent être ni converties ni additionnées : {} et {}.',
-    no_day: 'Cette date n’existe pas : {}.',
+    mixed_units: 'Des unités de nature différente ne peuvent être ni converties ni additionnées : {} et {}.',
+    no_day: 'Cette date n’existe pas : {}.',
     too_far: 'Ce jour sort du calendrier dans lequel je compte.',
-    is_day: 'Nous sommes le **{}** (UTC).',
+    is_day: 'Nous sommes le **{}** ({}).',
     was_day: 'C’était le **{}**.',
     will_be_day: 'Ce sera le **{}**.',
     weekday: 'C’est le **{}**.',
@@ -83,15 +72,15 @@ const phrases = {
     month_length: '{} compte **{} jours**.',
     leap: '{} est une année bissextile.',
     no_leap: '{} n’est pas une année bissextile.',
-    code: 'Le programme a affiché :',
+    code: 'Le programme a affiché :',
     code_silent: 'Le programme s’est exécuté sans rien afficher.',
-    code_failed: 'Le programme a échoué : {}',
-    code_made: 'Il a produit : {}.',
+    code_failed: 'Le programme a échoué : {}',
+    code_made: 'Il a produit : {}.',
     picture: 'Voici l’image.',
     pictures: 'Voici {} images.',
     pictures_failed: 'Non réalisées : {} ; la carte en donne la raison.',
     no_picture: 'Aucune image n’a été réalisée ; la carte en donne la raison.',
-    weather: 'À {}, il fait actuellement **{} °F**, {}. L’humidité est de {} % et le vent souffle à {} mph.',
+    weather: 'À {}, il fait actuellement **{} °F**, {}. L’humidité est de {} % et le vent souffle à {} mph.',
   },
 } as const
 
@@ -119,17 +108,18 @@ export function sayFailure(language: Language, sentence: string): string {
 }
 
 const openings = [
-  ...(['nothing', 'refused', 'failed'] as const).flatMap((phrase) =>
+  ...(['nothing', 'failed', 'no_answer_yet', ...refusals] as const).flatMap((phrase) =>
     [phrases.en, phrases.fr].map((said) => said[phrase].replace('{}', '')),
   ),
   ...Object.keys(failures).flatMap((sentence) => [sentence, sayFailure('fr', sentence)]),
 ]
-const politeness = (['hello', 'evening', 'thanks', 'bye', 'well', 'about'] as const).flatMap((phrase) =>
-  [phrases.en, phrases.fr].map((said) => said[phrase] as string),
-)
+const politeness = ([...courtesies, 'about'] as const)
+  .flatMap((phrase) => [phrases.en, phrases.fr].map((said) => said[phrase] as string))
+  .sort((a, b) => b.length - a.length)
 
 /** Whether an answer of this model says that there was none to give. */
 export const isUnanswered = (text: string): boolean => openings.some((start) => text.startsWith(start))
 
 /** Whether an answer of this model says nothing of any matter. */
-export const isPoliteness = (text: string): boolean => politeness.includes(text)
+export const isPoliteness = (text: string): boolean =>
+  text !== '' && politeness.reduce((rest, said) => rest.replaceAll(said, ''), text).trim() === ''

@@ -1,24 +1,36 @@
 import { NOT_IN_DOCUMENTS } from '../evidence.ts'
 import { joinAnswers } from './join-answers.ts'
 import { say } from './phrases.ts'
+import { refusalFor } from './refusal.ts'
 import { mostRead, type Task } from './task.ts'
 import { writeNumber } from './words/numerals.ts'
 import type { Part, Work } from './work.ts'
 
 /** The answers to the parts of a task, and what was not looked at for them. */
 export function writeReply(
-  { language, isCut, passages }: Pick<Task, 'language' | 'isCut' | 'passages'>,
+  { text, language, isForeign, isCut, passages }: Omit<Task, 'results' | 'earlier' | 'given' | 'zone'>,
   { parts }: Work,
 ): string {
   if (passages && !parts.some(({ answer }) => answer)) return NOT_IN_DOCUMENTS
   const told = parts.filter(({ answer }) => !answer?.isCourtesy)
   const said = told.some(({ answer }) => answer)
-    ? joinAnswers(told.map((part) => answerPart(part, language)))
+    ? joinAnswers([...new Set(told.map((part) => answerPart(part, language)))])
     : told.length > 0
-      ? say(language, 'refused')
-      : (parts[0]?.answer?.text ?? say(language, 'refused'))
+      ? refuse(told[0]?.asked ?? text, language, isForeign)
+      : writeCourtesies(parts) || say(language, 'lost')
   const note = isCut ? `\n\n${say(language, 'cut', writeNumber(String(mostRead), language))}` : ''
   return said + note
+}
+
+const refuse = (asked: string, language: Task['language'], isForeign: boolean) =>
+  isForeign ? say('en', 'speaks') : say(language, refusalFor(asked))
+
+/** Only the last courtesy of several asks what can be done. */
+function writeCourtesies(parts: Part[]): string {
+  const texts = parts.flatMap(({ answer }, at) =>
+    answer ? [at < parts.length - 1 ? (answer.short ?? answer.text) : answer.text] : [],
+  )
+  return [...new Set(texts)].join(' ')
 }
 
 /** A part that nothing was found for is named. */

@@ -4,7 +4,7 @@ import { readHandover } from '../handover.ts'
 import type { ModelCall, ModelMessage, ToolResultPart } from '../port.ts'
 import { joinAnswers } from './join-answers.ts'
 import { readInstruction } from './texts/instruction.ts'
-import { findLanguage } from './words/language.ts'
+import { findLanguage, isForeign } from './words/language.ts'
 
 /** What is read of one message: a summary of 20 pages is worth having, and reading them holds nobody else up. */
 export const mostRead = 50_000
@@ -13,6 +13,10 @@ export type Task = {
   text: string
   results: ToolResultPart[]
   language: Language
+  /** It is written in neither language. */
+  isForeign: boolean
+  /** The person's time zone; null when it is not known. */
+  zone: string | null
   /** What was said before it, or found by the step before it. */
   earlier: string
   /** The message was longer than what is read of it. */
@@ -37,10 +41,27 @@ export function readTask(call: ModelCall): Task {
   const read = asked.slice(0, mostRead)
   return {
     ...{ text: read, results, isCut: asked.length > mostRead },
-    language: languageOf(handover ? handover.asked : read) ?? languageOf(read) ?? call.language ?? 'en',
+    language:
+      languageOf(handover ? handover.asked : read) ??
+      languageOf(read) ??
+      findLanguage(handover ? '' : textOf(call.messages[start - 1])) ??
+      call.language ??
+      'en',
+    isForeign: isForeign(read),
+    zone: knownZone(call.asked?.time_zone),
     earlier: handover ? (known.at(-1)?.text ?? '') : textOf(call.messages[start - 1]).slice(-mostRead),
     passages: evidence?.passages ?? null,
     given: handover && !step ? joinAnswers(known.map((result) => result.text)) : null,
+  }
+}
+
+/** Browsers name zones that this server may not have. */
+function knownZone(name: string | undefined): string | null {
+  if (name === undefined) return null
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return null
   }
 }
 

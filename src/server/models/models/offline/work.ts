@@ -6,7 +6,7 @@ import { findIntent, type Intent } from './intents.ts'
 import { sayFailure } from './phrases.ts'
 import { readResult, tellResults } from './results.ts'
 import type { Answer, Question } from './skills/skill.ts'
-import { answerBySkill } from './skills/skills.ts'
+import { answerBySkill, isSmallTalk } from './skills/skills.ts'
 import { readTextWork } from './skills/texts.ts'
 import { isUnit } from './skills/units.ts'
 import { splitTask, type TaskPart } from './split.ts'
@@ -23,6 +23,8 @@ export type Assignment = {
   text: string
   language: Language
   now: Date
+  /** The person's time zone; null when it is not known. */
+  zone: string | null
   /** What was said before it, or found by an earlier step. */
   earlier: string
   tools: ModelTool[]
@@ -38,7 +40,7 @@ export type Assignment = {
  * failure. A result that no part has called for was forced, and answers the whole.
  */
 export function workThrough(assignment: Assignment): Work {
-  const { text, language, now, results } = assignment
+  const { text, language, now, zone, results } = assignment
   const parts: Part[] = []
   const left = [...results]
   let next: Intent | null = null
@@ -51,7 +53,7 @@ export function workThrough(assignment: Assignment): Work {
     const known = last ? (follows ? last.answer : null) : { text: assignment.earlier }
     const before = known && readBefore(known, language)
     const tokens = readTokens(asked, language)
-    const done = goOn({ text: asked, tokens, language, now, before }, assignment, left)
+    const done = goOn({ text: asked, tokens, language, now, zone, before }, assignment, left)
     part.answer = done.answer
     next = done.next
     hasFailed = done.hasFailed
@@ -85,7 +87,8 @@ function goOn(
     if (result) return result.is_error ? failed(result) : answered(tellResults([result], language))
     if (canCall) return { answer: null, next: intent, hasFailed: false }
   }
-  const read = passages && answerFromPassages(question.text, passages)
+  // Small talk and the time are in no document, whatever words they share with it.
+  const read = passages && !isSmallTalk(question) && answerFromPassages(question.text, passages)
   if (read) return answered(read)
   const own = answerBySkill(question)
   if (own) return answered(own)

@@ -22,3 +22,39 @@ it('a reply that waits for its person does not say that it works', async () => {
   )
   expect(await screen.findAllByText('Working on it')).toHaveLength(1)
 })
+
+it('shows only the text of a reply of the built-in model, without points and price', async () => {
+  const point = (checkpoint_name: string): Block => ({
+    ...{ type: 'checkpoint', id: checkpoint_name, checkpoint_name, created_at: '', run_id: 'r' },
+  })
+  const blocks: Block[] = [
+    point('llm_checkpoint_1'),
+    { type: 'text', id: 'text-0', text: '2 + 2 = 4.' },
+    point('completed'),
+  ]
+  const usage = {
+    ...{ seconds: 1, calls: 1, input_tokens: 10, output_tokens: 5, amount: 0 },
+    ...{ unpriced: true, estimated: true },
+  }
+  const aReply = (model_name: string): ChatMessage => ({
+    ...aMessage({
+      id: model_name,
+      role: 'assistant',
+      model_name,
+      blocks,
+      content: '2 + 2 = 4.',
+      metadata: { usage },
+    }),
+    key: model_name,
+  })
+  const texts = async (model: string) => {
+    await renderPage(<AssistantMessage message={aReply(model)} isLast />)
+    await screen.findByText('2 + 2 = 4.')
+    return document.body.textContent
+  }
+  const framed = await texts('openai/gpt-4o')
+  expect(framed).toMatch(/Point 1|Completed/)
+  expect(framed).toMatch(/unpriced/)
+  leavePage()
+  expect(await texts('atrium/offline')).not.toMatch(/Point|Completed|unpriced|tokens/)
+})

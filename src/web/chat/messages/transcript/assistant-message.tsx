@@ -19,6 +19,7 @@ import type { ChatMessage } from '../chat/message-store.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { withoutWaiting } from '../standstill/waiting.ts'
 import { MessageActions } from './message-actions.tsx'
+import { isPlainReply, plainBlocks } from './plain-reply.ts'
 import { noteOf } from './reply-note.ts'
 
 const CutNote = lazy(() => import('./cut-note.tsx'))
@@ -28,7 +29,8 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
   const { t } = useTranslation('streaming_blocks')
   const view = useLiveView(message.key)
   const all = view ? view.blocks : blocksOf(message)
-  const blocks = !view && isLast ? withoutWaiting(all) : all
+  const known = !view && isLast ? withoutWaiting(all) : all
+  const blocks = isPlainReply(message.model_name, known) ? plainBlocks(known) : known
   // A paused reply is still to be written, but nothing of it grows.
   const isPaused = blocks.at(-1)?.type === 'paused'
   const isStreaming = message.status === 'streaming' && !isPaused

@@ -4,10 +4,12 @@ import { formatCost, formatNumber } from '../../../platform/i18n/format.ts'
 import { modelLabel } from '../../../platform/lib/models/model-label.ts'
 import type { ChatMessage } from '../chat/message-store.ts'
 import { writerOf } from '../chat/use-assistant.ts'
+import { isPlainReply } from './plain-reply.ts'
 
-/** Who wrote a reply, and what it took: time, tokens, price. What is not known is left out. */
+/** Who wrote a reply, and what it took: time, tokens, price. What is not known is left out, and all of it for the built-in model. */
 export function noteOf(message: ChatMessage, t: TFunction): string {
-  const { metadata } = message
+  const { metadata, model_name, blocks } = message
+  if (isPlainReply(model_name, blocks)) return writerOf(message) ?? ''
   const { data: usage } = RunUsage.safeParse(metadata.usage)
   const facts = [
     writerOf(message),

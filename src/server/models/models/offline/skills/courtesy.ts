@@ -1,48 +1,56 @@
-import { say } from '../phrases.ts'
+import { type Phrase, say } from '../phrases.ts'
+import { greetings, smallTalk } from './courtesy-words.ts'
 import type { Answer, Question } from './skill.ts'
 
-type Reply = 'hello' | 'evening' | 'thanks' | 'bye' | 'well' | 'about'
-
-/** What people say to begin and to end, without its signs. */
-const said: [Reply, RegExp][] = [
-  ['evening', /^(?:good evening|bonsoir)(?: (?:all|atrium|everyone|à tous|à toi|à vous))?$/],
-  [
-    'hello',
-    /^(?:hi|hello|hey|good (?:morning|afternoon|day)|bonjour|salut|coucou)(?: (?:there|all|atrium|everyone|you|à tous|à toi|à vous))?$/,
-  ],
-  [
-    'thanks',
-    /^(?:many |ok |great |perfect |super |parfait )?(?:thanks|thank you|thx|cheers|merci)(?: (?:a lot|so much|very much|you|for your help|beaucoup|bien|à toi|à vous|pour ton aide|pour votre aide|infiniment))?$/,
-  ],
-  [
-    'bye',
-    /^(?:bye|goodbye|bye bye|good night|see you(?: later| soon)?|au revoir|à bientôt|bonne nuit|bonne soirée|bonne journée|à plus)$/,
-  ],
-  [
-    'well',
-    /^(?:how are you(?: today| doing)?|how is it going|how s it going|(?:comment )?ça va|comment (?:vas tu|allez vous|tu vas)|tu vas bien|vous allez bien)$/,
-  ],
-  [
-    'about',
-    /^(?:who|what) (?:are|r) you$|^what can you do(?: for me)?$|^what do you do$|^how can you help(?: me)?$|^can you help me$|^help(?: me)?$|^how do you work$|^what is (?:atrium|this)$|^introduce yourself$|^what(?: is| s) your name$|^are you (?:an ai|a bot|a robot|chatgpt|a language model)$/,
-  ],
-  [
-    'about',
-    /^(?:qui|qu) (?:es tu|êtes vous)$|^(?:tu es|vous êtes|t es) qui$|^qu est ce que (?:tu sais|tu peux|vous savez|vous pouvez) faire$|^que (?:sais tu|peux tu|savez vous|pouvez vous) faire(?: pour moi)?$|^(?:tu sais|tu peux) faire quoi$|^aide(?: moi)?$|^comment (?:tu t appelles|t appelles tu|vous appelez vous)$|^quel est (?:ton|votre) nom$|^peux tu m aider$|^pouvez vous m aider$|^comment (?:fonctionnes tu|fonctionnez vous|ça marche)$|^présente toi$|^présentez vous$|^(?:es tu|êtes vous) (?:une ia|un robot|chatgpt)$/,
-  ],
-]
-const longest = 80
-
-/** Greetings, thanks, and what the built-in model is and can do. */
-export function answerCourtesy({ text, language }: Question): Answer | null {
-  if (text.length > longest) return null
-  const words =
-    text
-      .toLowerCase()
-      .match(/\p{L}+/gu)
-      ?.join(' ') ?? ''
-  const reply = said.find(([, pattern]) => pattern.test(words))?.[0]
-  if (!reply) return null
-  // Who asks what it can do is answered; the rest is politeness, and gives way to an answer.
-  return reply === 'about' ? { text: say(language, reply) } : { text: say(language, reply), isCourtesy: true }
+const MAX_LENGTH = 120
+/** Courtesies that say less before another one: “Hello! All is well, thank you.” */
+const SHORT: Partial<Record<Phrase, Phrase>> = {
+  hello: 'hello_short',
+  morning: 'morning_short',
+  afternoon: 'afternoon_short',
+  evening: 'evening_short',
+  well: 'well_short',
 }
+
+/** Greetings, thanks, small talk, and what the built-in model is and can do. */
+export function answerCourtesy({ text, language }: Question): Answer | null {
+  if (text.length > MAX_LENGTH) return null
+  const clauses = text.split(/[,.!?;:…—()\n]+|(?<![\p{L}'’])(?:and|et|but|mais)(?![\p{L}'’])/iu)
+  const whole = findReply(wordsOf(text))
+  const found = whole ? [whole] : clauses.map(wordsOf).filter(Boolean).flatMap(findReplies)
+  const [last] = found.slice(-1)
+  if (!last || found.includes(null)) return null
+  const shown = [...new Set(found)].filter((reply) => reply !== null)
+  // Who asks what it can do is answered; the rest is politeness, and gives way to an answer.
+  if (shown.includes('about')) return { text: say(language, 'about') }
+  const shorts = shown.map((reply) => say(language, SHORT[reply] ?? reply))
+  const texts = shown.map((reply, at) => (at < shown.length - 1 ? (shorts[at] ?? '') : say(language, reply)))
+  return { text: texts.join(' '), isCourtesy: true, short: shorts.join(' ') }
+}
+
+const PLEASE = / (?:please|pls|stp|svp|s il te plaît|s il vous plaît)$/
+const CALLED =
+  / (?:there|all|everyone|everybody|you|again|(?:my )?friend|buddy|à tous|à toutes|tout le monde|à toi|à vous|toi|vous|mon ami|atrium)$/
+
+function findReply(words: string): Phrase | null {
+  const find = (table: [Phrase, RegExp][], ...said: string[]) =>
+    table.find(([, pattern]) => said.some((one) => pattern.test(one)))?.[0] ?? null
+  return (
+    find(greetings, words, words.replace(CALLED, '')) ?? find(smallTalk, words, words.replace(PLEASE, ''))
+  )
+}
+
+/** The courtesies that follow one another in a clause without a sign: “okay thanks bye”; null for what is none. */
+function findReplies(clause: string): (Phrase | null)[] {
+  const words = clause.split(' ')
+  if (words.length > MAX_WORDS) return [findReply(clause)]
+  for (let length = words.length; length > 0; length--) {
+    const reply = findReply(words.slice(0, length).join(' '))
+    if (reply && length === words.length) return [reply]
+    if (reply) return [reply, ...findReplies(words.slice(length).join(' '))]
+  }
+  return [null]
+}
+const MAX_WORDS = 9
+
+const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')

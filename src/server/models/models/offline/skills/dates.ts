@@ -1,4 +1,5 @@
 import { say } from '../phrases.ts'
+import { wallClock, writeZone } from '../places/zoned.ts'
 import {
   DAY_MS,
   type Day,
@@ -14,28 +15,25 @@ import { writeNumber } from '../words/numerals.ts'
 import { readTokens, type Token, wordAt } from '../words/tokens.ts'
 import type { Answer, Question } from './skill.ts'
 
-/** Days between two days, the weekday of one, the day in so many weeks, today, and the time. */
+/** Days between two days, the weekday of one, the day in so many weeks, and today. */
 export function answerDates(question: Question): Answer | null {
-  const { tokens, language, now } = question
+  const { tokens, language, now, zone } = question
   if (tokens.length === 0 || tokens.length > mostTokens) return null
-  const today = startOfDay(now)
+  const today = startOfDay(wallClock(now, zone ?? 'UTC'))
   const days = findDays(tokens, language, today)
   const words = new Set(tokens.flatMap((token) => (token.kind === 'word' ? [token.word] : [])))
   const asks: Asked = { ...question, today, words, days: days.filter(isDay) }
-  if (!isAsked(asks)) return null
+  if (!isAsked(asks) || has(words, HISTORY)) return null
   const none = days.find((day) => !isDay(day))
   if (none && !isDay(none)) return { text: say(language, 'no_day', none.impossible) }
-  return (
-    tellTime(asks) ??
-    tellLength(asks) ??
-    countDays(asks) ??
-    shiftDay(asks) ??
-    tellLeap(asks) ??
-    tellWeekday(asks)
-  )
+  return tellLength(asks) ?? countDays(asks) ?? shiftDay(asks) ?? tellLeap(asks) ?? tellWeekday(asks)
 }
 
 const mostTokens = 40
+/** Words of questions about what happened on a day. */
+const HISTORY =
+  'who whom whose did does die died dies born happen happened happens won invented founded discovered started start begins began ended wrote why where ' +
+  'weather news qui mort morte né née mourut passé arrivé gagné inventé fondé découvert commence commencé fini écrit pourquoi où météo actualités'
 
 /** A day that is named in passing is no question about it. */
 const isAsked = ({ words, tokens }: { words: Set<string>; tokens: Token[] }) =>
@@ -49,16 +47,6 @@ type Asked = Question & { today: Date; words: Set<string>; days: Day[] }
 const has = (words: Set<string>, list: string) => list.split(' ').some((word) => words.has(word))
 /** The words of a question in a row, for what only their order tells. */
 const inRow = (tokens: Token[]) => tokens.map((_, at) => wordAt(tokens, at)).join(' ')
-
-function tellTime({ words, tokens, now, language }: Asked): Answer | null {
-  const asks =
-    (words.has('time') && has(words, 'what tell') && tokens.length <= 8) ||
-    (words.has('heure') && words.has('quelle') && tokens.length <= 8)
-  if (!asks || tokens.some(({ kind }) => kind === 'number')) return null
-  const [hours = '', minutes = ''] = now.toISOString().slice(11, 16).split(':')
-  const text = language === 'en' ? `${hours}:${minutes}` : `${Number(hours)}\u00a0h\u00a0${minutes}`
-  return { text: say(language, 'time', text) }
-}
 
 /** “How many days has February 2028?” */
 function tellLength({ tokens, words, language, today, days }: Asked): Answer | null {
@@ -83,10 +71,19 @@ function tellLength({ tokens, words, language, today, days }: Asked): Answer | n
   }
 }
 
+/** Working days depend on a country's holidays. */
+const WORKING = 'working business workdays school ouvrés ouvrables travaillés'
+/** “days till Christmas” asks without a word for it. */
+const BRIEF = 6
+
 function countDays({ words, days, language, today, tokens }: Asked): Answer | null {
-  if (!has(words, 'days weeks jours semaines long temps sleeps') || !has(words, 'how combien')) return null
+  if (!has(words, 'days weeks jours semaines long temps sleeps dodos nuits') || has(words, WORKING))
+    return null
+  if (!has(words, 'how combien') && tokens.length > BRIEF) return null
   const [first, second] = days
-  const isSpan = has(words, 'between from until till since before to entre du depuis jusqu avant d ici')
+  const isSpan =
+    has(words, 'between from until till since before to entre du depuis jusqu avant d ici') ||
+    /^dans combien de jours/.test(inRow(tokens))
   if (!first || days.length > 2 || !isSpan || findSpan(tokens)) return null
   const [from, to] = second ? inOrder(first, second) : [today, nextOrGiven(first, words, today)]
   if (Math.abs(to.getTime() - from.getTime()) > 9999 * 366 * DAY_MS) return null
@@ -153,7 +150,8 @@ function findSpan(tokens: Token[]): Span | null {
 const dayWords = new Set(['day', 'date', 'weekday', 'jour'])
 
 /** “in 3 weeks”, “10 days ago”, “90 days after 1 March”. */
-function shiftDay({ tokens, words, days, today, language }: Asked): Answer | null {
+function shiftDay(asked: Asked): Answer | null {
+  const { tokens, words, days, today, language } = asked
   const span = findSpan(tokens)
   const [start] = days
   const isBack =
@@ -173,6 +171,7 @@ function shiftDay({ tokens, words, days, today, language }: Asked): Answer | nul
       language,
       date < today ? 'was_day' : date > today ? 'will_be_day' : 'is_day',
       writeDay(date, language),
+      zoneOf(asked),
     ),
   }
 }
@@ -194,14 +193,15 @@ function tellLeap({ tokens, words, language }: Asked): Answer | null {
 }
 
 const asksWeekday =
-  /(?:what|which) (?:day|date|weekday)|day of the week|weekday|s date$|(?:is|s) the date of|quel(?:le)? (?:jour|date)|jour de la semaine|quelle (?:est|était|sera) la date/
+  /(?:what|which) (?:day|date|weekday)|day of the week|weekday|s date$|(?:is|s) the (?:date of|day (?:before|after) |date )|quel(?:le)? (?:jour|date)|jour de la semaine|quelle (?:est|était|sera) la date/
 const asksToday =
-  /^(?:what|which) (?:day|date|day of the week) (?:is it|is today|are we)(?: today| now)?$|^what(?: is| s) (?:today|the date|the day|today s date|today s day|the current date)(?: today)?$|^(?:today s date|date today|the date)$|^(?:quel jour|quelle date|quel jour de la semaine) (?:sommes nous|est on|est il|on est|nous sommes)(?: aujourd hui)?$|^(?:on est|nous sommes) (?:quel jour|le combien)(?: aujourd hui)?$|^quelle est la date(?: d aujourd hui| du jour| aujourd hui)?$|^(?:la )?date (?:du jour|d aujourd hui)$|^quel est le jour(?: d aujourd hui| de la semaine)?$/
+  /^(?:what|which) (?:day|date|day of the week) (?:is it|is today|are we)(?: today| now)?$|^what(?: is| s) (?:today|the date|the day|today s date|today s day|the current date)(?: today)?$|^(?:today s date|date today|the date)$|^(?:quel jour|quelle date|quel jour de la semaine) (?:sommes nous|est on|est il|on est|nous sommes)(?: aujourd hui)?$|^c est quoi la date(?: d aujourd hui| du jour)?$|^(?:on est|nous sommes) (?:quel jour|le combien|quelle date)(?: aujourd hui)?$|^quelle est la date(?: d aujourd hui| du jour| aujourd hui)?$|^(?:la )?date (?:du jour|d aujourd hui)$|^quel est le jour(?: d aujourd hui| de la semaine)?$/
 
 /** The weekday of a day, of the one that was spoken of, or today. */
-function tellWeekday({ words, days, today, tokens, language, before }: Asked): Answer | null {
+function tellWeekday(asked: Asked): Answer | null {
+  const { words, days, today, tokens, language, before } = asked
   const row = inRow(tokens).trim()
-  if (asksToday.test(row)) return { text: say(language, 'is_day', writeDay(today, language)) }
+  if (asksToday.test(row)) return { text: say(language, 'is_day', writeDay(today, language), zoneOf(asked)) }
   const numbers = tokens.filter(
     (token, at) => token.kind === 'number' && !days.some((day) => at >= day.from && at < day.to),
   )
@@ -210,13 +210,16 @@ function tellWeekday({ words, days, today, tokens, language, before }: Asked): A
   if (day) {
     const isToday = day.date.getTime() === today.getTime()
     const phrase = isToday ? 'is_day' : day.date < today ? 'was_day' : 'will_be_day'
-    return { text: say(language, phrase, writeDay(day.date, language)) }
+    return { text: say(language, phrase, writeDay(day.date, language), zoneOf(asked)) }
   }
   if (!has(words, 'it that this ce cela ça')) return null
   const spokenOf = before && lastDay(before.text, language, today)
   if (spokenOf) return { text: say(language, 'weekday', writeDay(spokenOf, language)) }
-  return { text: say(language, 'is_day', writeDay(today, language)) }
+  return null
 }
+
+/** The zone that a day of today is told for. */
+const zoneOf = ({ now, zone }: Asked) => (zone ? writeZone(now, zone) : 'UTC')
 
 function lastDay(text: string, language: Question['language'], today: Date): Date | null {
   return findDays(readShort(text, language), language, today).filter(isDay).at(-1)?.date ?? null

@@ -8,6 +8,8 @@ export type Question = {
   tokens: Token[]
   language: Language
   now: Date
+  /** The person's time zone; null when it is not known. */
+  zone: string | null
   /** What was answered before, which “it” may stand for. */
   before: { text: string; number: string | null } | null
 }
@@ -18,6 +20,8 @@ export type Answer = {
   number?: string
   /** A greeting: nothing is said of it where something was answered. */
   isCourtesy?: true
+  /** A courtesy without its question, before another one. */
+  short?: string
 }
 
 /** Something the built-in model can do by itself. The first skill of the table that gives an answer is taken. */

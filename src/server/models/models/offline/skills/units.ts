@@ -125,7 +125,9 @@ function inchAt(tokens: Token[], at: number) {
 function signBetween(tokens: Token[], first: Quantity, second: Quantity): '+' | '-' | null {
   if (second.from !== first.to + 1) return null
   const token = tokens[first.to]
-  if (token?.kind === 'sign' && (token.sign === '+' || token.sign === '-')) return token.sign
+  // “9h-17h” is a range.
+  if (token?.kind === 'sign' && !token.isTight && (token.sign === '+' || token.sign === '-'))
+    return token.sign
   const word = wordAt(tokens, first.to)
   if (word === 'plus') return '+'
   return word === 'minus' || word === 'moins' ? '-' : null

@@ -2,6 +2,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 import { calculate } from '../../../../../tools/calculator/calculate.ts'
 import { writeNumber, writePercent } from '../words/numerals.ts'
 import type { Token } from '../words/tokens.ts'
+import { isBare, isMeant } from './meant.ts'
 import { type Link, readSumItems, type SumItem, type Verb } from './sum-items.ts'
 
 export type SumOperation = 'add' | 'subtract' | 'multiply' | 'divide' | 'power' | 'root'
@@ -29,8 +30,11 @@ export function readSums(
   isMeasured: (at: number) => boolean,
 ): Sums | null {
   const found: Sums = { calculations: [], sums: [] }
-  for (const { items, to } of readSumItems(tokens)) {
-    if (isMeasured(to)) continue
+  for (const place of readSumItems(tokens)) {
+    const { items, to } = place
+    if (isMeasured(to) || !isMeant(place, tokens)) continue
+    // What goes on from an answer asks for nothing else: “add 3 eggs” is no sum.
+    if (before !== null && !isBare(place, tokens)) continue
     // “then minus 3” goes on from what was before.
     const goesOn = before !== null && items[0]?.kind === 'sign' && '+-*/^'.includes(items[0].sign)
     const row = trim(goesOn ? [{ kind: 'before' }, ...items] : items)
@@ -82,7 +86,13 @@ function splitAtLinks(items: SumItem[]): SumItem[][] {
   return parts.length > 1 ? parts : []
 }
 
-type Operand = { ref: string; shown: string; isPercent?: boolean; hasPercent?: boolean }
+type Operand = {
+  ref: string
+  shown: string
+  isPercent?: boolean
+  hasPercent?: boolean /** Its two sides, for a fraction of whole numbers. */
+  fraction?: [Operand, Operand]
+}
 
 /** Recursive descent: a row has at most as many items as a question has tokens. */
 function createReader(items: SumItem[], done: Calculation[], language: Language, before: string | null) {
@@ -154,11 +164,21 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
       } else if (takesWhole && left.isPercent && takeLink('off')) {
         const whole = power()
         left = whole && change('-', whole, left)
+      } else if (takesWhole && left.fraction && takeLink('of')) {
+        // “2/3 of 90” is 90 × 2 ÷ 3.
+        const [over, under] = left.fraction
+        done.pop()
+        const whole = power()
+        const times = whole && combine('multiply', asNumber(whole), over, `${whole.shown} × ${over.shown}`)
+        left = times && combine('divide', times, under, `${times.shown} ÷ ${under.shown}`)
       } else if (isSign('*/')) {
         const sign = takeSign('*/')
         const right = power()
         const shown = `${left.shown} ${sign === '*' ? '×' : '÷'} ${right?.shown}`
+        const isFraction = sign === '/' && [left, right].every((side) => side && /^\d+$/.test(side.ref))
+        const sides: Operand['fraction'] = isFraction && right ? [left, right] : undefined
         left = right && combine(sign === '*' ? 'multiply' : 'divide', asNumber(left), asNumber(right), shown)
+        if (left && sides) left = { ...left, fraction: sides }
       } else return left
     }
     return left
@@ -251,6 +271,7 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
   const apply = (verb: Verb, joined: Link | null, a: Operand, b: Operand): Operand => {
     if (verb === 'multiply') return combine('multiply', asNumber(a), asNumber(b), `${a.shown} × ${b.shown}`)
     if (verb === 'divide') return combine('divide', asNumber(a), asNumber(b), `${a.shown} ÷ ${b.shown}`)
+    if (verb === 'difference' && isLess(a, b)) return change('-', b, a)
     if (verb === 'difference' || verb === 'decrease') return change('-', a, b)
     if (verb === 'subtract')
       return joined === 'by' || joined === 'and' ? change('-', a, b) : change('-', b, a)
@@ -274,6 +295,10 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
     },
   }
 }
+
+/** A difference is told as what lies between, whichever number is named first. */
+const isLess = (a: Operand, b: Operand) =>
+  !a.ref.startsWith('#') && !b.ref.startsWith('#') && !b.isPercent && Number(a.ref) < Number(b.ref)
 
 const negate = (digits: string) => (digits.startsWith('-') ? digits.slice(1) : `-${digits}`)
 

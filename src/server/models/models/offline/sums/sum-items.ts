@@ -4,7 +4,14 @@ import { createPhrases } from '../words/word-phrases.ts'
 /** What a word or sign does in a sum. Words that do nothing there end it. */
 export type SumItem =
   | { kind: 'number'; value: string }
-  | { kind: 'sign'; sign: '+' | '-' | '*' | '/' | '^' | '%' | '(' | ')' }
+  | {
+      kind: 'sign'
+      sign: '+' | '-' | '*' | '/' | '^' | '%' | '(' | ')'
+      /** Between two digits without a space, as in a range or a score. */
+      isTight?: boolean
+      /** A colon. */
+      isRatio?: boolean
+    }
   /** Behind a number: raised to 2 or 3. */
   | { kind: 'raised'; to: '2' | '3' }
   | { kind: 'root'; degree: '2' | '3' }
@@ -14,6 +21,9 @@ export type SumItem =
   | { kind: 'link'; link: Link }
   /** “it”: what was calculated before. */
   | { kind: 'before' }
+
+/** An unbroken row of what may be a sum, and where it begins and ends among the tokens. */
+export type SumRow = { items: SumItem[]; from: number; to: number }
 
 export type Verb = 'add' | 'subtract' | 'multiply' | 'divide' | 'difference' | 'decrease' | 'square'
 export type Link = 'and' | 'by' | 'from' | 'of' | 'off' | 'to'
@@ -67,11 +77,12 @@ const find = createPhrases(vocabulary)
 const known = new Set(['+', '-', '*', '/', '^', '%', '(', ')'])
 
 /** The unbroken rows of what may be a sum, and where each ends among the tokens. */
-export function readSumItems(tokens: Token[]): { items: SumItem[]; to: number }[] {
-  const rows: { items: SumItem[]; to: number }[] = []
+export function readSumItems(tokens: Token[]): SumRow[] {
+  const rows: SumRow[] = []
   let items: SumItem[] = []
+  let from = 0
   const end = (to: number) => {
-    if (items.length > 0) rows.push({ items, to })
+    if (items.length > 0) rows.push({ items, from, to })
     items = []
   }
   for (let at = 0; at < tokens.length; ) {
@@ -81,6 +92,7 @@ export function readSumItems(tokens: Token[]): { items: SumItem[]; to: number }[
     else if (item !== 'nothing') {
       // “Is that 2 + 2?”: right before a number the word stands for nothing.
       if (items.at(-1)?.kind === 'before' && item.kind === 'number') items.pop()
+      if (items.length === 0) from = at
       items.push(item)
     }
     at += found?.length ?? 1
@@ -99,6 +111,8 @@ function readItem(tokens: Token[], at: number): SumItem | null {
   if (token.sign === '√' || token.sign === '∛')
     return { kind: 'root', degree: token.sign === '√' ? '2' : '3' }
   if (token.sign === ',') return { kind: 'link', link: 'and' }
-  if (token.sign === ':') return isBetween ? { kind: 'sign', sign: '/' } : null
-  return known.has(token.sign) ? (sign(token.sign as '+') as SumItem) : null
+  if (token.sign === ':')
+    return isBetween ? { kind: 'sign', sign: '/', isTight: token.isTight === true, isRatio: true } : null
+  if (!known.has(token.sign)) return null
+  return { kind: 'sign', sign: token.sign as '+', isTight: token.isTight === true }
 }

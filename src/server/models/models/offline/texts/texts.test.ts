@@ -11,7 +11,7 @@ describe('the built-in model and a text it is given', () => {
     ],
     [
       'Fais un plan de ce texte :\nL’argent compte. Beaucoup.\n\nLe temps file. Vite.',
-      'Le plan du texte :\n\n1. L’argent compte\n2. Le temps file',
+      'Le plan du texte\u00a0:\n\n1. L’argent compte\n2. Le temps file',
     ],
     [
       'The lake is deep. The fish swim far.\nCount the words in this text.',

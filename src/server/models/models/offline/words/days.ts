@@ -64,6 +64,7 @@ export function findDays(tokens: Token[], language: Language, today: Date): (Day
       readWritten(tokens, at) ??
       readMonthFirst(tokens, at, language, today) ??
       readDayFirst(tokens, at, language, today) ??
+      readWeekday(tokens, at, today) ??
       readNamed(tokens, at, today)
     if (day) found.push(day)
     at = day?.to ?? at + 1
@@ -136,6 +137,33 @@ function readNamed(tokens: Token[], at: number, today: Date): Day | null {
   const isYearGiven = year !== null && year > 999 && year <= 9999
   const date = dayOf(isYearGiven ? year : today.getUTCFullYear(), month, day)
   return date && { date, isYearGiven, from: at, to: at + lengthOf(name) + (isYearGiven ? 1 : 0) }
+}
+
+const weekdays = [
+  ...[
+    'sunday dimanche',
+    'monday lundi',
+    'tuesday mardi',
+    'wednesday mercredi',
+    'thursday jeudi',
+    'friday vendredi',
+  ],
+  'saturday samedi',
+].map((names) => names.split(' '))
+
+/** “next Friday”, « vendredi prochain »: the first one after today, or the last one before it. */
+function readWeekday(tokens: Token[], at: number, today: Date): Day | null {
+  const [first, second] = [wordAt(tokens, at), wordAt(tokens, at + 1)]
+  const find = (word: string) => weekdays.findIndex((names) => names.includes(word))
+  const isAhead =
+    ['next', 'this', 'coming', 'ce'].includes(first) || ['prochain', 'prochaine'].includes(second)
+  const isBack = first === 'last' || ['dernier', 'passé'].includes(second)
+  const weekday = Math.max(find(first), find(second))
+  if (!(isAhead || isBack) || weekday < 0) return null
+  const ahead = (weekday - today.getUTCDay() + 7) % 7 || 7
+  const behind = (today.getUTCDay() - weekday + 7) % 7 || 7
+  const date = new Date(today.getTime() + (isBack ? -behind : ahead) * DAY_MS)
+  return { date, isYearGiven: true, from: at, to: at + 2 }
 }
 
 function make(date: Date | null, isYearGiven: boolean, text: string, place: { from: number; to: number }) {

@@ -70,7 +70,7 @@ function readWhole(words: string[], from: number, language: Language) {
     const word = words[at] ?? ''
     const value = numbers[language].get(word)
     const scale = scales[language].get(word)
-    if (word === joining[language] && isBegun && joins(words[at + 1] ?? '', part, language)) continue
+    if (word === joining[language] && isBegun && joins(words[at + 1] ?? '', part, total, language)) continue
     if (value !== undefined && (!isBegun || fits(value, total, part, language))) {
       part += value === 20 && isFourTwenties(part, language) ? 76 : value
     } else if (hundreds[language].includes(word) && part < 10 && (isBegun || language === 'fr')) {
@@ -87,9 +87,10 @@ function readWhole(words: string[], from: number, language: Language) {
 const joining: Record<Language, string> = { en: 'and', fr: 'et' }
 
 /** “two hundred and five”, “vingt et un”: elsewhere the word stands between two numbers. */
-function joins(next: string, part: number, language: Language): boolean {
+function joins(next: string, part: number, total: number, language: Language): boolean {
   if (language === 'fr') return ['un', 'une', 'onze'].includes(next) && part % 100 >= 20 && part % 10 === 0
-  return part > 0 && part % 100 === 0 && numbers.en.has(next)
+  // “two thousand and five”
+  return (part > 0 ? part % 100 === 0 : total > 0) && numbers.en.has(next)
 }
 
 const isFourTwenties = (part: number, language: Language) => language === 'fr' && part % 100 === 4

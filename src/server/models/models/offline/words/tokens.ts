@@ -1,14 +1,18 @@
 import { Decimal } from 'decimal.js'
 import type { Language } from '#shared/platform/primitives.ts'
 import { readScale, readSpelled } from './number-words.ts'
+import { readRange } from './read-range.ts'
 
 /** A number has its decimal digits with a point; a word is lower case; a date and a time of day keep their text. */
 export type Token =
   | { kind: 'number'; value: string }
   | { kind: 'word'; word: string }
-  | { kind: 'sign'; sign: string }
+  /** `isTight`: between digits or letters without a space. */
+  | { kind: 'sign'; sign: string; isTight?: boolean }
   | { kind: 'date'; text: string }
   | { kind: 'time'; text: string }
+  /** A range of years, a phone number or an identifier: digits that nobody calculates with. */
+  | { kind: 'range'; text: string }
 
 /** Questions are short: a text of more tokens is no question, and is not looked into for one. */
 const most = 400
@@ -17,10 +21,14 @@ const mostDigits = 300
 
 const date = /\d{4}[-/]\d{1,2}[-/]\d{1,2}(?!\d)|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?!\d)/y
 const time = /\d{1,2}:\d{2}(?!\d)/y
+/** 1.234,56 */
+const byPoints = /\d{1,3}(?:\.\d{3})+,\d+/y
 const spaced = /\d{1,3}(?:[ \u00a0\u202f]\d{3}(?!\d))+(?:[.,]\d+)?/y
 const byCommas = { en: /\d{1,3}(?:,\d{3}(?!\d))+(?:\.\d+)?/y, fr: /\d{1,3}(?:,\d{3}(?!\d)){2,}(?:\.\d+)?/y }
-const plain = /\d+(?:[.,]\d+)?|\.\d+/y
+const plain = /\d+(?:[.,]\d+)?(?:e[+-]?\d{1,2}(?![\p{L}\d]))?|\.\d+/iuy
 const powerOfLength = /(?:[kcdm]?m|ft)[23](?![\p{L}\d])/iuy
+/** 4x4 */
+const tightTimes = /(?<=\d)x(?=\d)/iy
 const word = /[\p{L}°]+[²³]?/uy
 const signs: Record<string, string> = { '×': '*', '✕': '*', '÷': '/', '−': '-', '–': '-' }
 
@@ -41,10 +49,14 @@ function readToken(text: string, at: number, language: Language): { token: Token
     pattern.lastIndex = at
     return pattern.exec(text)?.[0] ?? null
   }
+  const range = readRange(text, at)
+  if (range) return { token: { kind: 'range', text: range }, to: at + range.length }
   const whole = read(date)
   if (whole) return { token: { kind: 'date', text: whole }, to: at + whole.length }
   const clock = read(time)
   if (clock) return { token: { kind: 'time', text: clock }, to: at + clock.length }
+  const points = read(byPoints)
+  if (points) return { token: aNumber(points.replaceAll('.', '').replace(',', '.')), to: at + points.length }
   const commas = read(byCommas[language])
   if (commas) return { token: aNumber(commas.replaceAll(',', '')), to: at + commas.length }
   const digits = read(spaced) ?? read(plain)
@@ -53,6 +65,7 @@ function readToken(text: string, at: number, language: Language): { token: Token
       token: aNumber(digits.replace(/[ \u00a0\u202f]/g, '').replace(',', '.')),
       to: at + digits.length,
     }
+  if (read(tightTimes)) return { token: { kind: 'sign', sign: '*', isTight: true }, to: at + 1 }
   const letters = read(powerOfLength) ?? read(word)
   if (letters) return { token: { kind: 'word', word: letters.toLowerCase() }, to: at + letters.length }
   return readSign(text, at)
@@ -64,7 +77,9 @@ function readSign(text: string, at: number): { token: Token | null; to: number }
   const isInWord = /\p{L}/u.test(text[at - 1] ?? '') && /\p{L}/u.test(text[at + 1] ?? '')
   if (/\s/.test(given) || given === "'" || given === '’' || (given === '-' && isInWord))
     return { token: null, to: at + 1 }
-  return { token: { kind: 'sign', sign: signs[given] ?? given }, to: at + 1 }
+  const isTight =
+    '-–/:'.includes(given) && /[\p{L}\d]/u.test(text[at - 1] ?? '') && /[\p{L}\d]/u.test(text[at + 1] ?? '')
+  return { token: { kind: 'sign', sign: signs[given] ?? given, isTight }, to: at + 1 }
 }
 
 function aNumber(digits: string): Token {

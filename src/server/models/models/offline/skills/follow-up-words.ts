@@ -1,0 +1,67 @@
+export type Wish = 'shorter' | 'longer' | 'list' | 'again' | 'why' | 'sure' | 'translate'
+
+/** Requests for another form of the last answer, without signs; “it” stands for whatever the answer is called. */
+export const wishes: [Wish, RegExp][] = [
+  ['shorter', /^(?:(?:much |even |a bit |a little )?shorter)$/],
+  [
+    'shorter',
+    /^(?:(?:make|keep|say|write|put)(?: it)? (?:much |a bit |a little |even )?(?:shorter|short|brief|briefer|more concise|concise|simpler))$/,
+  ],
+  [
+    'shorter',
+    /^(?:(?:shorten|condense|simplify|trim|cut)(?: it)?|(?:summari[sz]e|sum up)(?: it)?|sum it up)$/,
+  ],
+  ['shorter', /^(?:summary|tl ?dr|in short|in brief|too long|it is too long|it s too long|it s too long)$/],
+  ['shorter', /^(?:fais court|faites court|sois plus (?:bref|concis)|plus concis|make it a sentence)$/],
+  ['shorter', /^(?:briefly|be brief|in one sentence|(?:plus|bien plus|encore plus) court|plus bref)$/],
+  ['shorter', /^(?:en plus court|en bref|c est trop long|trop long|raccourcis(?: le| la| ça)?|raccourcir)$/],
+  ['shorter', /^(?:abrège|résume(?: le| la| ça)?|résumez|(?:fais|faites|fais le|rends le) plus court)$/],
+  ['shorter', /^(?:en une phrase|simplifie|plus simple|fais plus bref|sois bref)$/],
+  ['longer', /^(?:(?:much |a bit |a little )?longer|(?:make|write)(?: it)? (?:longer|more detailed)|more)$/],
+  ['longer', /^(?:more details?|tell me more|say more|more about it|go on|continue|keep going|elaborate)$/],
+  ['longer', /^(?:expand|(?:give me )?more information|(?:explain|elaborate on|expand on)(?: it)?)$/],
+  ['longer', /^(?:in more detail|explain (?:it )?(?:better|more)|(?:un peu )?plus long|plus de détails)$/],
+  ['longer', /^(?:en détail|plus en détail|dis m en plus|dites m en plus|développe|développez|continuez)$/],
+  ['longer', /^(?:explique(?: moi| le| ça| mieux)?|expliquez(?: moi)?|précise|encore plus|la suite)$/],
+  ['longer', /^(?:et ensuite|and then|what else|anything else|quoi d autre|autre chose)$/],
+  [
+    'list',
+    /^(?:(?:make|put|write|show|give|turn)?(?: it)? ?(?:as|in|into|in the form of) (?:a )?(?:bulleted |bullet |numbered )?(?:list|bullets|bullet points|points))$/,
+  ],
+  ['list', /^(?:(?:make|give me) (?:a |it a )?(?:bulleted )?list(?: of it| of it)?|bullet points|list it)$/],
+  [
+    'list',
+    /^(?:(?:mets |fais |donne |écris )?(?:le |la |ça |moi )?(?:ça |en |sous forme de |une )+(?:liste|puces|points))$/,
+  ],
+  ['list', /^(?:en liste|sous forme de liste|fais une liste|liste à puces)$/],
+  ['again', /^(?:(?:once )?again|once more|one more time|repeat(?: it| yourself)?|say it again)$/],
+  ['again', /^(?:what did you say|what was it|come again|tell me again|same again|encore|encore une fois)$/],
+  ['again', /^(?:répète(?: le| ça)?|répétez|redis(?: le| ça| moi)?|tu peux répéter|qu as tu dit)$/],
+  ['again', /^(?:qu est ce que tu as dit|une fois de plus|peux tu répéter|pouvez vous répéter)$/],
+  ['why', /^(?:why|why is it(?: so)?|why so|how come|why not|for what reason|what for)$/],
+  ['why', /^(?:how do you know(?: it)?)$/],
+  ['why', /^(?:how did you (?:get|calculate|do|find|work out|know)(?: it| it out)?|how|pourquoi)$/],
+  ['why', /^(?:pourquoi (?:ça|cela|pas)|comment ça|pour quelle raison)$/],
+  ['why', /^(?:comment (?:le |tu )?(?:sais tu|savez vous|sais|tu le sais)(?: ça)?)$/],
+  ['why', /^(?:comment as tu (?:fait|calculé|trouvé)(?: ça| cela)?|explique pourquoi|explain why)$/],
+  ['sure', /^(?:(?:are )?you sure(?: about it)?|are you certain|really|is it (?:right|correct|true|sure))$/],
+  ['sure', /^(?:seriously|no way|i don t believe (?:you|it)|check (?:it|again)|double check)$/],
+  [
+    'sure',
+    /^(?:(?:tu es|t es|es tu|êtes vous|vous êtes) (?:sûr|sûre|certain|certaine|sûrs)(?: de ça| de cela)?)$/,
+  ],
+  ['sure', /^(?:vraiment|c est vrai|c est (?:sûr|exact|correct|juste)|est ce (?:vrai|exact|correct))$/],
+  ['sure', /^(?:sérieusement|sérieux|je ne te crois pas|vérifie)$/],
+  [
+    'translate',
+    /^(?:(?:now )?(?:in|into|to) (?:french|english|german|spanish|italian|portuguese|dutch|chinese|japanese|arabic|russian|another language))$/,
+  ],
+  ['translate', /^(?:(?:say|write|put|repeat|translate|answer)(?: it)? (?:in|into|to) \p{L}{4,12})$/u],
+  ['translate', /^(?:translate(?: it)?)$/],
+  [
+    'translate',
+    /^(?:en (?:français|anglais|allemand|espagnol|italien|portugais|chinois|japonais|arabe|russe|néerlandais))$/,
+  ],
+  ['translate', /^(?:(?:dis|écris|répète|traduis|mets|réponds)(?: le| la| ça| cela)? en \p{L}{4,12})$/u],
+  ['translate', /^(?:tradui(?:s|sez|re)(?: le| la| ça| cela)?)$/],
+]
