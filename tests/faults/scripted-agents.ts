@@ -18,9 +18,11 @@ const data = (value: unknown) => [says(JSON.stringify(value))]
 
 /** The model of all scenarios: what it says depends on what it is asked alone, so that a second time is like the first. */
 export function answerScenario(request: ModelRequest): Move[] {
-  const asked = JSON.stringify(request.messages.findLast(({ role }) => role === 'user')?.content)
+  const newest = request.messages.findLastIndex(({ role }) => role === 'user')
+  const asked = JSON.stringify(request.messages[newest]?.content)
   const step = Number(/.*<step number=\\?"(\d+)/.exec(asked)?.[1] ?? 0)
-  const results = request.messages.filter(({ role }) => role === 'tool').length
+  // Calls of earlier replies are told as well.
+  const results = request.messages.slice(newest).filter(({ role }) => role === 'tool').length
   const isAnswered = asked.includes('Friday')
   if (asked.includes('Send the letter')) return results > 0 ? [words('sent')] : [send('Dear Ada')]
   if (asked.includes('Compute and send'))
