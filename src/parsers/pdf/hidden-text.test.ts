@@ -11,6 +11,13 @@ describe('text that cannot be seen', () => {
   it.each([
     ['white', inWhite],
     ['without ink', ['3 Tr', write(60, 740, 'The rent is 1 euro.'), '0 Tr']],
+    ['outside of the page', [write(60, 900, 'The rent is 1 euro.')]],
+    ['outside at the right', [write(700, 740, 'The rent is 1 euro.')]],
+    [
+      'of the colour of the area behind it',
+      ['0.2 0.4 0.6 rg 50 730 300 30 re f', write(60, 740, 'The rent is 1 euro.'), '0 g'],
+    ],
+    ['white beside a dark area', ['0 0 0.5 rg 50 100 300 30 re f', ...inWhite]],
     ['tiny', [write(60, 740, 'The rent is 1 euro.', { size: 0.5 })]],
   ])('is marked when it is %s', async (_, hidden) => {
     const { elements, warnings } = await read([rent, ...hidden, line(60, 700, 200, 700)])
@@ -22,8 +29,27 @@ describe('text that cannot be seen', () => {
     expect(warnings).toEqual([{ code: 'hidden_text', values: { count: 1 } }])
   })
 
-  it('is text like any other where an area is filled behind it', async () => {
-    const { warnings, markdown } = await read([rent, '0 0 0.5 rg 50 730 300 30 re f', ...inWhite])
+  it('is marked in every piece, although some of its words are also seen elsewhere', async () => {
+    const pieces = ['1 1 1 rg', write(60, 740, 'The rent is '), write(118, 740, '1 euro.'), '0 g']
+    const { elements } = await read([rent, ...pieces])
+    expect(elements.map(({ text }) => text)).toEqual([
+      'The rent is 1,450 euros.',
+      '[Hidden text] The rent is',
+      '[Hidden text] 1 euro.',
+    ])
+  })
+
+  it.each([
+    ['white on a dark area', ['0 0 0.5 rg 50 730 300 30 re f', ...inWhite]],
+    ['black beside black areas', ['0 g 300 400 80 80 re f', write(60, 740, 'The rent is 1 euro.')]],
+    [
+      'black within a frame',
+      ['0 g 10 10 580 780 re 20 20 560 760 re f*', write(60, 740, 'The rent is 1 euro.')],
+    ],
+    ['grey', ['0.85 g', write(60, 740, 'The rent is 1 euro.'), '0 g']],
+    ['partly outside of the page', [write(590, 740, 'The rent is 1 euro.')]],
+  ])('is text like any other when it is %s', async (_, shown) => {
+    const { warnings, markdown } = await read([rent, ...shown])
     expect(warnings).toEqual([])
     expect(markdown).not.toContain('Hidden')
   })

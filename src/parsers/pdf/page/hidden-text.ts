@@ -1,37 +1,41 @@
-import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Job } from '../../elements/port.ts'
+import { type Background, type Drawn, type DrawnText, readDrawn } from './drawn-text.ts'
 import type { Note } from './read-notes.ts'
-import { boxOf, type Run, type Size, type Turn } from './run.ts'
+import { boxOf, type Edges, type Run, type Size, shownEdges, type Turn } from './run.ts'
 
 /** Letters smaller than this, in points, are read by programs only. */
 const MIN_SIZE = 1.5
+/** Points beyond an edge of the page that letters may reach into it from. */
+const MARGIN = 20
 /** Rendering modes that draw nothing. */
-const UNSEEN = new Set([3, 7])
-const WHITE = /^#?f[c-f]f[c-f]f[c-f]$/i
-const FILLS = new Set([OPS.fill, OPS.eoFill, OPS.fillStroke, OPS.eoFillStroke])
-const PICTURES = new Set([
-  OPS.paintImageXObject,
-  OPS.paintInlineImageXObject,
-  OPS.paintImageMaskXObject,
-  OPS.paintImageXObjectRepeat,
-  OPS.shadingFill,
-])
+const UNSEEN_MODES = new Set([3, 7])
+const PAPER = '#ffffff'
+/** Channels of two colours that look the same differ by less than this, of 255. */
+const SAME_COLOR = 6
+/** An area is behind a run when it covers this share of it. */
+const MIN_COVERED = 0.8
 
 const marks = { en: '[Hidden text]', fr: '[Texte masqué]' }
 
 /**
- * Takes text that nobody sees out of the runs of a page, and gives it as notes that say so: white, drawn in a mode without ink, or tiny.
- * Where a picture or a filled area may lie behind the text, as under recognised scans, only its size counts.
+ * Takes text that nobody sees out of the runs of a page, and gives it as notes that say so: text outside of the page, tiny, drawn in
+ * a mode without ink, or in the colour of what lies behind it. Text over a picture counts as seen, as under recognised scans.
  */
 export async function takeHidden(
   page: PDFPageProxy,
   groups: { turn: Turn; runs: Run[] }[],
   { size, language }: { size: Size; language: Job['language'] },
 ): Promise<Note[]> {
-  const isUnseen = await findUnseen(page)
-  const notes: Note[] = []
+  const drawn = await readDrawn(page)
+  const isUnseen = findUnseen(drawn)
+  const notes = noteOutside(drawn, size, language)
   for (const group of groups) {
-    const hidden = group.runs.filter((run) => run.size < MIN_SIZE || isUnseen(run.text))
+    const isHidden = (run: Run) => {
+      const edges = shownEdges(run, group.turn, size)
+      return run.size < MIN_SIZE || isUnseen(run.text, edges)
+    }
+    const hidden = group.runs.filter(isHidden)
     if (hidden.length === 0) continue
     group.runs = group.runs.filter((run) => !hidden.includes(run))
     for (const run of hidden)
@@ -44,40 +48,57 @@ export async function takeHidden(
   return notes
 }
 
-type Shown = number | { unicode?: string } | null
-type State = { mode: number; isWhite: boolean }
+/** Text beside the page, which pdf.js leaves out; the whole page stands for its place. */
+function noteOutside({ texts }: Drawn, { width, height }: Size, language: Job['language']): Note[] {
+  const outside = texts.filter(
+    ({ x, y, text }) => /[\p{L}\p{N}]/u.test(text) && (x > width || y < -MARGIN || y > height + MARGIN),
+  )
+  const lines = Map.groupBy(outside, ({ y }) => Math.round(y))
+  return [...lines.values()].map((pieces) => ({
+    text: `${marks[language]} ${pieces.map(({ text }) => text.trim()).join(' ')}`,
+    box: [0, 0, 1, 1],
+    kind: 'hidden_text',
+  }))
+}
 
-/** Tells whether a text of the page is drawn only where it cannot be seen. */
-async function findUnseen(page: PDFPageProxy): Promise<(text: string) => boolean> {
-  const { fnArray, argsArray } = await page.getOperatorList()
-  const [seen, unseen]: [string[], string[]] = [[], []]
-  let state: State = { mode: 0, isWhite: false }
-  const saved: State[] = []
-  for (const [at, instruction] of fnArray.entries()) {
-    const args = argsArray[at]
-    if (PICTURES.has(instruction)) return () => false
-    if (instruction === OPS.constructPath && FILLS.has(args[0]) && !state.isWhite) return () => false
-    if (instruction === OPS.save) saved.push({ ...state })
-    else if (instruction === OPS.restore) state = saved.pop() ?? state
-    else if (instruction === OPS.setTextRenderingMode) state.mode = args[0]
-    else if (instruction === OPS.setFillRGBColor) state.isWhite = WHITE.test(String(args[0]))
-    else if (instruction === OPS.setFillColorN) state.isWhite = false
-    else if (instruction === OPS.showText) {
-      const isHidden = UNSEEN.has(state.mode) || (state.isWhite && state.mode === 0)
-      ;(isHidden ? unseen : seen).push(lettersOf(args[0]))
-    }
-  }
-  if (unseen.length === 0) return () => false
-  const [shown, hidden] = [seen.join('\n'), unseen.join('\n')]
-  return (text) => {
+/** Returns whether a text at a place of the page is drawn only where it cannot be seen. */
+function findUnseen({ texts, backgrounds }: Drawn): (text: string, edges: Edges) => boolean {
+  const grounds = [PAPER, ...backgrounds.flatMap(({ color }) => color ?? [])]
+  const isSuspect = ({ mode, color }: DrawnText) =>
+    UNSEEN_MODES.has(mode) || (color !== null && mode === 0 && grounds.some((one) => isSame(one, color)))
+  if (!texts.some(isSuspect)) return () => false
+  const lettered = texts.map((one) => ({ ...one, letters: one.text.replace(/\s+/g, '') }))
+  return (text, edges) => {
     const plain = text.replace(/\s+/g, '')
-    return plain !== '' && hidden.includes(plain) && !shown.includes(plain)
+    const own = lettered.filter(
+      ({ letters }) => letters && (plain.includes(letters) || letters.includes(plain)),
+    )
+    const here = own.filter((one) => isWithin(one, edges))
+    const drawn = here.length > 0 ? here : own
+    return drawn.length > 0 && drawn.every((one) => isSuspect(one) && isUnseenAt(one, edges, backgrounds))
   }
 }
 
-const lettersOf = (glyphs: Shown[]): string =>
-  glyphs
-    .map((glyph) => (glyph !== null && typeof glyph === 'object' ? (glyph.unicode ?? '') : ''))
-    .join('')
-    .normalize('NFKC')
-    .replace(/\s+/g, '')
+const isWithin = ({ x, y }: DrawnText, { left, top, right, bottom }: Edges) =>
+  x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1
+
+function isUnseenAt({ at, mode, color }: DrawnText, edges: Edges, backgrounds: Background[]): boolean {
+  const behind = backgrounds.findLast((one) => one.at < at && covers(one, edges))
+  // A picture may show the text, as a scan does over its recognised letters.
+  if (UNSEEN_MODES.has(mode)) return !backgrounds.some((one) => one.color === null && covers(one, edges))
+  if (behind?.color === null || color === null) return false
+  return isSame(color, behind?.color ?? PAPER)
+}
+
+function covers(area: Edges, { left, top, right, bottom }: Edges): boolean {
+  const width = Math.min(area.right, right) - Math.max(area.left, left)
+  const height = Math.min(area.bottom, bottom) - Math.max(area.top, top)
+  if (width <= 0 || height <= 0) return false
+  return width * height >= MIN_COVERED * (right - left) * (bottom - top)
+}
+
+function isSame(a: string, b: string): boolean {
+  const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+  const other = channels(b)
+  return channels(a).every((value, at) => Math.abs(value - (other[at] ?? 0)) < SAME_COLOR)
+}

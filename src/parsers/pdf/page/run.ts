@@ -38,7 +38,7 @@ export function turnPoint(x: number, y: number, turn: Turn, { width, height }: S
 
 /** Edges on the turned page as a box of the page as shown. */
 export function boxOf(edges: Edges, turn: Turn, { width, height }: Size): Box {
-  const back = turnBack(edges, turn, { width, height })
+  const back = shownEdges(edges, turn, { width, height })
   const share = (value: number, whole: number) => round(Math.min(1, Math.max(0, value / whole)))
   return [
     share(back.left, width),
@@ -48,7 +48,8 @@ export function boxOf(edges: Edges, turn: Turn, { width, height }: Size): Box {
   ]
 }
 
-function turnBack(edges: Edges, turn: Turn, { width, height }: Size): Edges {
+/** Returns edges on the turned page as those of the page as shown, which may lie outside of it. */
+export function shownEdges(edges: Edges, turn: Turn, { width, height }: Size): Edges {
   const { left, top, right, bottom } = edges
   if (turn === 90) return { left: width - bottom, top: left, right: width - top, bottom: right }
   if (turn === 180)

@@ -1,0 +1,134 @@
+import { OPS, type PDFPageProxy, Util } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { around, type Edges } from './run.ts'
+
+/**
+ * A text instruction: how its letters are drawn, and the point of the page as shown where its line was last placed. `at` is its place
+ * among all instructions.
+ */
+export type DrawnText = { at: number; text: string; x: number; y: number; mode: number; color: string | null }
+/** An area behind text, on the page as shown. Its colour is null for pictures, patterns and shapes that are no rectangle. */
+export type Background = Edges & { at: number; color: string | null }
+export type Drawn = { texts: DrawnText[]; backgrounds: Background[] }
+
+type Shown = number | { unicode?: string } | null
+type State = { matrix: number[]; line: number[]; leading: number; mode: number; color: string | null }
+
+const FILLS = new Set([OPS.fill, OPS.eoFill, OPS.fillStroke, OPS.eoFillStroke])
+const PICTURES = new Set([
+  OPS.paintImageXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintImageMaskXObject,
+  OPS.paintImageXObjectRepeat,
+])
+const MAX_BACKGROUNDS = 5_000
+/** Thinner areas, in points, are lines. */
+const MIN_SIDE = 4
+
+/** Follows the instructions of a page that draw text or something behind it. */
+export async function readDrawn(page: PDFPageProxy): Promise<Drawn> {
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const drawn: Drawn = { texts: [], backgrounds: [] }
+  const saved: State[] = []
+  const matrix = page.getViewport({ scale: 1 }).transform
+  const initial: State = { matrix, line: IDENTITY, leading: 0, mode: 0, color: '#000000' }
+  let state = { ...initial }
+  const cover = (at: number, corners: [number, number][], color: string | null) => {
+    const edges = placeCorners(state.matrix, corners)
+    const side = Math.min(edges.right - edges.left, edges.bottom - edges.top)
+    if (side >= MIN_SIDE && drawn.backgrounds.length < MAX_BACKGROUNDS)
+      drawn.backgrounds.push({ at, ...edges, color })
+  }
+  for (const [at, instruction] of fnArray.entries()) {
+    const args = argsArray[at]
+    if (instruction === OPS.save || instruction === OPS.paintFormXObjectBegin) saved.push({ ...state })
+    if (instruction === OPS.restore || instruction === OPS.paintFormXObjectEnd)
+      state = saved.pop() ?? { ...initial }
+    else if (instruction === OPS.transform) state.matrix = Util.transform(state.matrix, args)
+    else if (instruction === OPS.paintFormXObjectBegin && args?.[0])
+      state.matrix = Util.transform(state.matrix, args[0])
+    else if (instruction === OPS.setTextRenderingMode) state.mode = args[0]
+    else if (instruction === OPS.setFillRGBColor) state.color = String(args[0])
+    else if (instruction === OPS.setFillColorN) state.color = null
+    else if (instruction === OPS.showText) {
+      const [x = 0, y = 0] = Util.transform(state.matrix, state.line).slice(4)
+      drawn.texts.push({ at, text: textOf(args[0]), x, y, mode: state.mode, color: state.color })
+    } else if (LINES.has(instruction)) moveLine(state, instruction, args)
+    else if (PICTURES.has(instruction)) cover(at, UNIT, null)
+    else if (instruction === OPS.shadingFill) cover(at, EVERYWHERE, null)
+    else if (instruction === OPS.constructPath && FILLS.has(args[0]) && args[2])
+      cover(at, cornersOf(args[2]), isRectangle(args[1]?.[0]) ? state.color : null)
+  }
+  return drawn
+}
+
+const IDENTITY = [1, 0, 0, 1, 0, 0]
+const UNIT: [number, number][] = [
+  [0, 0],
+  [1, 1],
+]
+const EVERYWHERE: [number, number][] = [
+  [-1e6, -1e6],
+  [1e6, 1e6],
+]
+const cornersOf = ([left = 0, top = 0, right = 0, bottom = 0]: number[]): [number, number][] => [
+  [left, top],
+  [right, bottom],
+]
+
+function placeCorners(matrix: number[], corners: [number, number][]): Edges {
+  const [a, b, c, d, e, f] = matrix as [number, number, number, number, number, number]
+  return around(
+    corners.map(([x, y]) => {
+      const [left, top] = [a * x + c * y + e, b * x + d * y + f]
+      return { left, top, right: left, bottom: top }
+    }),
+  )
+}
+
+/** Whether a path is one closed outline of four straight, upright sides: in pdf.js 0 moves, 1 draws a line and 4 closes. */
+function isRectangle(data: ArrayLike<number> | null | undefined): boolean {
+  if (!data) return false
+  const points: [number, number][] = []
+  for (let at = 0; at < data.length; ) {
+    const step = data[at]
+    if (step !== 0 && step !== 1 && step !== 4) return false
+    if (step === 0 && points.length > 0) return false
+    if (step !== 4) points.push([data[at + 1] ?? 0, data[at + 2] ?? 0])
+    at += step === 4 ? 1 : 3
+  }
+  if (points.length < 4 || points.length > 5) return false
+  return points.every(([x, y], at) => {
+    const [lastX, lastY] = points[at - 1] ?? [x, y]
+    return Math.abs(x - lastX) < 0.01 || Math.abs(y - lastY) < 0.01
+  })
+}
+
+const LINES = new Set([
+  ...[OPS.beginText, OPS.setTextMatrix, OPS.moveText, OPS.setLeadingMoveText, OPS.nextLine, OPS.setLeading],
+])
+
+/** Follows where the next line of text begins. */
+function moveLine(state: State, instruction: number, args: number[] | [number[]] | null): void {
+  const numbers = (Array.isArray(args?.[0]) || ArrayBuffer.isView(args?.[0]) ? args?.[0] : args) as number[]
+  const move = (x: number, y: number) => {
+    state.line = Util.transform(state.line, [1, 0, 0, 1, x, y])
+  }
+  if (instruction === OPS.beginText) state.line = IDENTITY
+  else if (instruction === OPS.setTextMatrix) state.line = Array.from(numbers)
+  else if (instruction === OPS.setLeading) state.leading = -(numbers[0] ?? 0)
+  else if (instruction === OPS.nextLine) move(0, state.leading)
+  else {
+    if (instruction === OPS.setLeadingMoveText) state.leading = numbers[1] ?? 0
+    move(numbers[0] ?? 0, numbers[1] ?? 0)
+  }
+}
+
+const textOf = (glyphs: Shown[]): string =>
+  glyphs
+    .map((glyph) => {
+      // Large steps to the right part words.
+      if (typeof glyph === 'number') return glyph < -200 ? ' ' : ''
+      return glyph?.unicode ?? ''
+    })
+    .join('')
+    .normalize('NFKC')
