@@ -30,6 +30,7 @@ function answer({ method, url, key }: Seen): [number, string] {
   if (pathname === '/claude/v1/models')
     return [200, '{"data":[{"id":"claude-x","max_input_tokens":200000,"max_tokens":12000}],"has_more":false}']
   if (pathname === '/v1/models') return [200, '{"object":"list","data":[{"id":"large"}]}']
+  if (pathname === '/e/v1/embeddings') return [200, '{"data":[{"index":0,"embedding":[1,2]}]}']
   if (pathname === '/v1/chat/completions') return [200, said('v1')]
   if (pathname.startsWith('/site')) return [200, '<!doctype html><html>Sign in</html>']
   if (pathname === '/moved/models') return [308, '/v1/models']
@@ -185,6 +186,12 @@ describe('a server that lists no models', () => {
     await connect('/nolist', { model_ids: ['one'] })
     expect(await ask('odd/one')).toBe('no list')
   })
+})
+
+it('embeds at an address without its /v1 before a list was asked for', async () => {
+  await connect('/e', { name: 'Vectors' })
+  const embed = (await app.deps.models.embedders())('vectors/any')
+  expect(await embed(['One'], AbortSignal.timeout(5_000))).toEqual([[1, 2]])
 })
 
 describe('a server of the messages interface', () => {
