@@ -210,6 +210,14 @@ describe('a server of the messages interface', () => {
   })
 })
 
+it('takes models named by hand from the environment', async () => {
+  const config = { ATRIUM_COMPATIBLE_URL: `${origin}/nolist/v1`, ATRIUM_COMPATIBLE_MODELS: 'one, two' }
+  const other = await startApp({ config })
+  const ids = (await other.deps.models.list()).map(({ id }) => id)
+  await other.close()
+  expect(ids.slice(0, 2)).toEqual(['compatible/one', 'compatible/two'])
+})
+
 it('adds models named by hand to those a server lists', async () => {
   expect(idsOf(await connect('/v1', { model_ids: ['hidden', 'large'] }))).toEqual(['odd/hidden', 'odd/large'])
 })

@@ -117,11 +117,13 @@ export function fromEnvironment(config: Config): Unruled[] {
         : [],
     },
   ]
+  const ownIds = config.ATRIUM_COMPATIBLE_MODELS
   return found
+    .map((one) => ({ ...one, model_ids: one.kind === 'compatible' ? ownIds : [] }))
     .filter(({ fixed_by }) => fixed_by.length > 0)
     .map(({ base_url, api_key, ...named }) => ({
       ...named,
-      ...reach({ ...named, base_url, api_version: null, model_ids: [], entra: null }),
+      ...reach({ ...named, base_url, api_version: null, entra: null }),
       ...{ id: `environment-${named.provider}`, api_key: api_key ?? null },
       ...{ source: 'environment', enabled: true, problem: null, updated_at: null },
     }))
