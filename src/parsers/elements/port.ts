@@ -172,7 +172,7 @@ export type Settings = {
   /** Languages of OCR, as tesseract names them: `eng`, `fra`. */
   ocrLanguages: string[]
   /** An OpenAI-compatible server that transcribes with word times, or null for the built-in Whisper. */
-  transcription: { url: string; key: string | null; model: string } | null
+  transcription: { url: string; key: string | null; key_header?: 'api-key' | undefined; model: string } | null
   /** Of a recording, where somebody said it: the language that is spoken (`fr`), and words that may be heard. */
   speech?: { language: string | null; prompt: string | null }
   /** Where models that are made at first use stay. */

@@ -26,7 +26,7 @@ export type SpeechServer = NonNullable<Job['settings']['transcription']> & Pick<
 
 /** What an OpenAI-compatible server hears in these samples, which begin `offset` seconds after the whole. @throws Unreadable */
 export async function transcribeByServer(
-  { url, key, model, speech }: SpeechServer,
+  { url, key, key_header, model, speech }: SpeechServer,
   samples: Float32Array,
   offset: number,
   signal: AbortSignal,
@@ -39,10 +39,12 @@ export async function transcribeByServer(
   body.append('timestamp_granularities[]', 'word')
   body.append('timestamp_granularities[]', 'segment')
   body.append('file', new Blob([waveOf(samples)], { type: 'audio/wav' }), 'speech.wav')
-  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+  const bearer: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+  const headers = key && key_header ? { [key_header]: key } : bearer
+  const [base, query] = url.split('?')
   const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const ask = async () => {
-    const answer = await fetch(`${url}/audio/transcriptions`, {
+    const answer = await fetch(`${base}/audio/transcriptions${query ? `?${query}` : ''}`, {
       method: 'POST',
       headers,
       body,

@@ -1,4 +1,4 @@
-import type { ConnectionTest } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind, ConnectionTest } from '#shared/models/connections/connections.ts'
 import { readTrouble, sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import type { Platform } from '../../platform/platform.ts'
 import {
@@ -18,6 +18,8 @@ import {
 
 /** Models of a server without a list that are tried, each with a request. */
 const MAX_TRIED = 10
+/** Kinds whose models can be asked without a list. */
+const CHATS: readonly ConnectionKind[] = ['openai', 'compatible', 'azure', 'anthropic']
 
 /**
  * Asks a provider what it offers and says how that went; a failure is an answer, not an error. Models that were named by hand are
@@ -32,7 +34,7 @@ export async function tryConnection(place: Place, api_key: string | null): Promi
     const { models: all, isListed } = await findOffer(endpoint)
     const models = all.filter(({ does }) => does !== 'embed')
     const latency_ms = Math.round(performance.now() - started)
-    if (!isListed) await tryNamed(endpoint)
+    if (!isListed && CHATS.includes(place.kind)) await tryNamed(endpoint)
     const count = models.length
     if (count === 0) return { ...failed(sayTrouble('no_list')), lists_models: false }
     const detail = isListed

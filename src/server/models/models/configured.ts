@@ -2,7 +2,7 @@ import type { ConnectionKind, Entra } from '#shared/models/connections/connectio
 import type { Config } from '../../platform/config/config.ts'
 import { givenOf } from '../../platform/config/fixed-settings.ts'
 import { SecretError, type Secrets } from '../../platform/secrets.ts'
-import { azureBase, deploymentOf, isAzure, readAzureResource } from './addresses/azure.ts'
+import { azureBase, completeAddress, deploymentOf, isAzure, readAzureResource } from './addresses/azure.ts'
 import { readAddress } from './addresses/read-address.ts'
 import type { PoolKey } from './rules/keys.ts'
 import type { MinuteLimits } from './rules/rules-store.ts'
@@ -62,7 +62,7 @@ export function reach({
 }: Place): Pick<Configured, 'kind' | 'base_url' | 'key_header' | 'api_version' | 'entra' | 'model_ids'> {
   const address = given || ownBaseUrls[kind] || ''
   const resource = kind === 'azure' && address ? readAzureResource(address, api_version) : null
-  const base_url = resource ? azureBase(resource) : readAddress(address)
+  const base_url = resource ? azureBase(resource) : completeAddress(readAddress(address))
   const isKeyed = resource !== null || (['openai', 'compatible'].includes(kind) && isAzure(base_url))
   const deployment = resource ? resource.deployment : deploymentOf(base_url)
   const named = deployment && !model_ids.includes(deployment) ? [deployment, ...model_ids] : model_ids
@@ -117,11 +117,13 @@ export function fromEnvironment(config: Config): Unruled[] {
         : [],
     },
   ]
+  const ownIds = config.ATRIUM_COMPATIBLE_MODELS
   return found
+    .map((one) => ({ ...one, model_ids: one.kind === 'compatible' ? ownIds : [] }))
     .filter(({ fixed_by }) => fixed_by.length > 0)
     .map(({ base_url, api_key, ...named }) => ({
       ...named,
-      ...reach({ ...named, base_url, api_version: null, model_ids: [], entra: null }),
+      ...reach({ ...named, base_url, api_version: null, entra: null }),
       ...{ id: `environment-${named.provider}`, api_key: api_key ?? null },
       ...{ source: 'environment', enabled: true, problem: null, updated_at: null },
     }))

@@ -1,4 +1,5 @@
 export { readAzureResource } from './addresses/azure.ts'
+export { operationUrl } from './addresses/operation-url.ts'
 export type { ConnectionState } from './catalogue.ts'
 export { type Place, reach } from './configured.ts'
 export type { PriceOf } from './embeddings/embed-texts.ts'

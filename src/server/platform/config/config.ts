@@ -137,6 +137,12 @@ const Environment = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'may have lower-case letters, digits and dashes')
     .default('compatible'),
+  ATRIUM_COMPATIBLE_MODELS: z
+    .string()
+    .default('')
+    .transform((ids) => ids.split(',').map((id) => id.trim()))
+    .transform((ids) => ids.filter((id) => id !== ''))
+    .refine((ids) => ids.every((id) => !/\s/.test(id)), 'must be ids of models, separated by commas'),
   ATRIUM_LOCAL_MODEL_PORTS: localPorts,
   ...signOnSettings,
   ...limitSettings,

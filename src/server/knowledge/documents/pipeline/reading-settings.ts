@@ -1,5 +1,6 @@
 import type { Limits, Settings } from '../../../../parsers/elements/port.ts'
 import { ocrLanguages } from '../../../../parsers/ocr/languages.ts'
+import { authorize, operationUrl } from '../../../models/models/models.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import { MEGABYTE } from '../../../platform/limits.ts'
 import type { RunDeps } from '../../../runs/run-deps.ts'
@@ -38,5 +39,9 @@ async function findTranscription({
     (one) => one.provider === provider && one.enabled && !one.problem,
   )
   if (!engine?.base_url) return null
-  return { url: engine.base_url, key: engine.api_key, model: rest.join('/') }
+  const model = rest.join('/')
+  // Other files are read all the same while nobody signs in.
+  const withoutKey = { ...engine, api_key: null }
+  const { api_key: key, key_header } = await authorize(engine).catch(() => withoutKey)
+  return { url: operationUrl(engine.base_url, '', model), key, key_header, model }
 }

@@ -26,7 +26,19 @@ export const listsNoDeployments = (address: string): boolean =>
 /** The deployment that an address leads to; null where it leads to none. */
 export function deploymentOf(address: string): string | null {
   const name = /\/deployments\/([^/?#]+)/.exec(address)?.[1]
-  return name === undefined ? null : decodeURIComponent(name)
+  if (name === undefined) return null
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    // A sign of percent that stands for itself.
+    return name
+  }
+}
+
+/** The base address that was meant by a tidied one: that of a resource alone has nothing to call. */
+export function completeAddress(address: string): string {
+  const isResource = listsNoDeployments(address) && /^\/?$/.test(new URL(address).pathname)
+  return isResource ? azureBase(readAzureResource(address, null)) : address
 }
 
 /** Reads whatever address of a resource was copied: the resource itself, a deployment, an operation of one. */

@@ -1,6 +1,7 @@
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
 import { ModelError, type TextRole } from '../port.ts'
 import { askForJson, noAnswer } from '../wire/ask-json.ts'
+import { atItsBase } from '../wire/at-its-base.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
@@ -38,8 +39,10 @@ export async function embed(
   const vectors: number[][] = []
   for (let from = 0; from < texts.length; from += wire.textsMax) {
     const some = texts.slice(from, from + wire.textsMax)
-    const answer = await passGate(gate, signal, (endpoint) =>
-      askForJson(requestOf(some, endpoint), bounds, signal),
+    const answer = await passGate(gate, signal, (through) =>
+      atItsBase(connection.kind, through, (endpoint) =>
+        askForJson(requestOf(some, endpoint), bounds, signal),
+      ),
     )
     told?.(wire.used(answer), some)
     const read = wire.read(answer)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
 import { ModelError, type Usage } from '../port.ts'
+import { atItsBase } from '../wire/at-its-base.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, isPassing, sentenceFor, unreachable, waitWanted } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
@@ -31,7 +32,11 @@ export async function draw(
   const wire = wires[connection.kind]
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available'))
   const ask = () =>
-    passGate(gate, signal, (endpoint) => askOnce(wire, wire.request(model, wish, endpoint), signal, show))
+    passGate(gate, signal, (through) =>
+      atItsBase(connection.kind, through, (endpoint) =>
+        askOnce(wire, wire.request(model, wish, endpoint), signal, show),
+      ),
+    )
   try {
     return await ask()
   } catch (error) {

@@ -55,10 +55,11 @@ class MovedError extends ModelError {
     this.#to = URL.canParse(location, url) ? new URL(location, url) : null
   }
 
-  /** The base address it moved to; null on another host, which must not get the key. */
+  /** The base address it moved to; null on another host or without encryption, where the key must not go. */
   baseFor(kind: ConnectionKind): string | null {
     const [page = ''] = (firstPages(kind)[0] ?? '').split('?')
     if (this.#to?.hostname !== this.#from.hostname || !this.#to.pathname.endsWith(page)) return null
+    if (this.#from.protocol === 'https:' && this.#to.protocol !== 'https:') return null
     return this.#to.origin + this.#to.pathname.slice(0, -page.length) + this.#from.search
   }
 }

@@ -1,6 +1,7 @@
 import type { ConnectionKind } from '#shared/models/connections/connections.ts'
 import { type Counted, ModelError } from '../port.ts'
 import { askForJson, noAnswer } from '../wire/ask-json.ts'
+import { atItsBase } from '../wire/at-its-base.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
@@ -25,8 +26,10 @@ export async function rerank(
   const wire = rerankWire(connection.kind, connection)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it reranks nothing'))
   if (texts.length === 0) return []
-  const answer = await passGate(gate, signal, (endpoint) =>
-    askForJson(wire.request(model, question, texts, endpoint), bounds, signal),
+  const answer = await passGate(gate, signal, (through) =>
+    atItsBase(connection.kind, through, (endpoint) =>
+      askForJson(wire.request(model, question, texts, endpoint), bounds, signal),
+    ),
   )
   // It is paid for, whatever it is worth.
   told?.(wire.used(answer))

@@ -30,6 +30,7 @@ function answer({ method, url, key }: Seen): [number, string] {
   if (pathname === '/claude/v1/models')
     return [200, '{"data":[{"id":"claude-x","max_input_tokens":200000,"max_tokens":12000}],"has_more":false}']
   if (pathname === '/v1/models') return [200, '{"object":"list","data":[{"id":"large"}]}']
+  if (pathname === '/e/v1/embeddings') return [200, '{"data":[{"index":0,"embedding":[1,2]}]}']
   if (pathname === '/v1/chat/completions') return [200, said('v1')]
   if (pathname.startsWith('/site')) return [200, '<!doctype html><html>Sign in</html>']
   if (pathname === '/moved/models') return [308, '/v1/models']
@@ -187,6 +188,12 @@ describe('a server that lists no models', () => {
   })
 })
 
+it('embeds at an address without its /v1 before a list was asked for', async () => {
+  await connect('/e', { name: 'Vectors' })
+  const embed = (await app.deps.models.embedders())('vectors/any')
+  expect(await embed(['One'], AbortSignal.timeout(5_000))).toEqual([[1, 2]])
+})
+
 describe('a server of the messages interface', () => {
   it('may lack the /v1 of its address, and is asked for the longest answer its list names', async () => {
     const made = await connect('/claude', { kind: 'anthropic' })
@@ -201,6 +208,14 @@ describe('a server of the messages interface', () => {
     await connect('/anthropic', more)
     expect(await ask('anthropic/kimi')).toBe('messages')
   })
+})
+
+it('takes models named by hand from the environment', async () => {
+  const config = { ATRIUM_COMPATIBLE_URL: `${origin}/nolist/v1`, ATRIUM_COMPATIBLE_MODELS: 'one, two' }
+  const other = await startApp({ config })
+  const ids = (await other.deps.models.list()).map(({ id }) => id)
+  await other.close()
+  expect(ids.slice(0, 2)).toEqual(['compatible/one', 'compatible/two'])
 })
 
 it('adds models named by hand to those a server lists', async () => {
