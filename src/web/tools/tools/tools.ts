@@ -12,3 +12,4 @@ export { ToolStep } from './tool-step.tsx'
 export const Execution = lazy(() =>
   import('./execution/execution.tsx').then((file) => ({ default: file.Execution })),
 )
+export { serverFailure, toolFailure } from './look/tool-failure.ts'
