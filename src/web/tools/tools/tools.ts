@@ -3,6 +3,7 @@ import { lazy } from 'react'
 export { ToolCard } from './card/tool-card.tsx'
 export { ToolChip } from './look/tool-chip.tsx'
 export { ToolDescription } from './look/tool-description.tsx'
+export { serverFailure, toolFailure } from './look/tool-failure.ts'
 export { ToolRow, UnavailableTool } from './look/tool-row.tsx'
 export { useNameOf } from './look/tool-texts.tsx'
 export { useTools } from './look/use-tools.ts'
@@ -12,4 +13,3 @@ export { ToolStep } from './tool-step.tsx'
 export const Execution = lazy(() =>
   import('./execution/execution.tsx').then((file) => ({ default: file.Execution })),
 )
-export { serverFailure, toolFailure } from './look/tool-failure.ts'
