@@ -1,4 +1,9 @@
-import { ProtocolError, SdkError, type VersionNegotiationMode } from '@modelcontextprotocol/client'
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client'
 import { AppError } from '#shared/platform/errors.ts'
 import type { McpServer } from './address.ts'
 import { isConnectionError } from './explain.ts'
@@ -15,7 +20,8 @@ export function isOfEra(error: unknown, mode: VersionNegotiationMode): boolean {
   if (mode === 'legacy') return error instanceof ProtocolError
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AppError) return isConnectionError(cause)
-  return (
-    error instanceof SdkError && ['ERA_NEGOTIATION_FAILED', 'REQUEST_TIMEOUT'].includes(String(error.code))
-  )
+  if (!(error instanceof SdkError)) return false
+  // A handshake that timed out was the other era already.
+  if (error.code === SdkErrorCode.RequestTimeout) return error.message.includes('probe')
+  return error.code === SdkErrorCode.EraNegotiationFailed
 }

@@ -28,15 +28,15 @@ export type Exchange = {
 export type McpCall = {
   tool: string
   input: Record<string, unknown>
-  /** The schema of its inputs: some of them are also sent as headers (2026-07-28). */
-  input_schema?: Record<string, unknown>
+  /** The schema of the inputs that are also sent as headers (2026-07-28). */
+  header_inputs?: Record<string, unknown> | undefined
   /** Calling it again changes nothing more; the default is false. */
   repeats?: boolean
 }
 
 /** Begins a call, on a connection of its own. */
 export function startExchange(lend: Lend, hear: Hear, server: McpServer, call: McpCall): Exchange {
-  const { tool, input, input_schema = {}, repeats = false } = call
+  const { tool, input, header_inputs = {}, repeats = false } = call
   const stop = new AbortController()
   let say: (happened: Happened) => void = () => undefined
   let coming: Promise<Happened>
@@ -75,7 +75,7 @@ export function startExchange(lend: Lend, hear: Hear, server: McpServer, call: M
       const result = await connection.client.callTool(
         { name: tool, arguments: input },
         {
-          toolDefinition: { name: tool, inputSchema: { ...input_schema, type: 'object' } },
+          toolDefinition: { name: tool, inputSchema: { ...header_inputs, type: 'object' } },
           ...{ signal: stop.signal, timeout: bounds.callMs, maxTotalTimeout: bounds.callMs },
           onprogress: ({ progress, total, message }) => {
             last = total === undefined ? String(progress) : `${progress} / ${total}`

@@ -2,7 +2,7 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { McpServer } from './address.ts'
 import { bounds } from './bounds.ts'
 import { hideSecrets } from './hide-secrets.ts'
-import { plainIssues } from './plain-issues.ts'
+import { plainIssues } from './issues-in-words.ts'
 import type { EndedBy, Program } from './program.ts'
 import { sentenceIn } from './sentence-in.ts'
 

@@ -115,9 +115,9 @@ describe('a server of the revision of 2026-07-28', () => {
 
   it('is sent those inputs as headers that it wants there', async () => {
     const region = { type: 'string', 'x-mcp-header': 'Region' }
-    const input_schema = { type: 'object', properties: { region } }
+    const header_inputs = { type: 'object', properties: { region } }
     const { begin, sent } = await start({ answer: modern({}) })
-    await begin({ input: { region: 'eu-west' }, input_schema }).next()
+    await begin({ input: { region: 'eu-west' }, header_inputs }).next()
     expect(sent('tools/call')[0]?.headers['mcp-param-region']).toBe('eu-west')
   })
 

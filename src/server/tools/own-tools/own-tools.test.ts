@@ -63,7 +63,7 @@ describe('a tool of one’s own', () => {
       const inputs = address.includes('{') ? call.inputs : []
       const refusal = {
         status: 422,
-        body: { detail: expect.stringMatching(/not an address of the public internet/) },
+        body: { detail: expect.stringMatching(/is in a private network/) },
       }
       const wrong = { ...words, call: { ...call, address, inputs } }
       expect(await chat.call('POST', '/tools', wrong)).toMatchObject(refusal)

@@ -19,8 +19,8 @@ import { Choice, Segment } from '../../platform/ui/choices/segments.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput, Textarea } from '../../platform/ui/input.tsx'
 import { NumberInput } from '../../platform/ui/number-input.tsx'
+import { toolFailure } from '../tools/tools.ts'
 import { type Draft, startDraft, toChanges, toWish } from './server-draft.ts'
-import { connectFailure } from './server-failure.ts'
 import { noteServer, useConnecting } from './use-servers.ts'
 
 type Props = { server: McpServer | null; onSaved: (server: McpServer) => void }
@@ -70,7 +70,7 @@ export function ServerForm({ server, onSaved }: Props) {
       )}
       {error !== null && (
         <Callout tone="danger" title={t(server ? 'servers.save_failed' : 'servers.connect_failed')}>
-          {connectFailure(t, error)}
+          {toolFailure(t, error)}
         </Callout>
       )}
       <div className="flex flex-wrap gap-2">

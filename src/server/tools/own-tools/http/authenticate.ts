@@ -5,6 +5,8 @@ import {
   type SecretValues,
   secretsOf,
 } from '#shared/tools/own-tools/http-call.ts'
+import { createTokenFetch } from '../oauth/client-auth.ts'
+import { createFetch } from '../oauth/oauth-service.ts'
 import type { Account } from '../oauth/open-account.ts'
 import { isRecord } from '../schemas.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
@@ -92,7 +94,6 @@ const tokens = new Map<string, Token>()
 const MOST_TOKENS = 1_000
 /** A token is not used in its last moments. */
 const SPARE_MS = 30_000
-const TOKEN_SECONDS = 15
 
 /** RFC 6749, 4.4. @throws AppError `unavailable`, `not_available` when the client is refused */
 async function fetchToken(
@@ -106,20 +107,16 @@ async function fetchToken(
   const known = tokens.get(key)
   if (known && known.until > now) return known.token
   const form = { grant_type: 'client_credentials', ...(scopes.length > 0 && { scope: scopes.join(' ') }) }
-  const answer = await outbound.fetch(token_url, {
-    method: 'POST',
-    headers: {
-      ...{ accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
-      authorization: basic(encodeURIComponent(client_id), encodeURIComponent(client_secret)),
-    },
-    body: new URLSearchParams(form).toString(),
-    ...{ seconds: TOKEN_SECONDS, mostRedirects: 0, maxBytes: 100_000, trusted: config.ATRIUM_TOOLS_PRIVATE },
+  const client = { client_id, client_secret, methods: [], method: 'client_secret_basic' as const }
+  const ask = createTokenFetch(client, createFetch(outbound, config.ATRIUM_TOOLS_PRIVATE))
+  const answer = await ask(token_url, {
+    ...{ method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(form) },
     ...(signal && { signal }),
   })
   const host = new URL(token_url).host
   if (answer.status >= 400 && answer.status < 500)
     throw new AppError('not_available', `${host} gave no token: it refused the client or its secret.`)
-  const given = answer.ok ? await answer.json() : null
+  const given = answer.ok ? await answer.json().catch(() => null) : null
   if (!isRecord(given) || typeof given.access_token !== 'string' || !isHeaderValue(given.access_token))
     throw new AppError('unavailable', `${host} gave no token (${answer.status}).`)
   const seconds = typeof given.expires_in === 'number' ? given.expires_in : 300

@@ -376,4 +376,17 @@ describe('ways to say who calls', () => {
     await execute(id, { siren: '4' })
     expect(api.take().headers.authorization).toBe('Bearer token-2')
   })
+
+  it('sends the client in the form to a service that does not take it otherwise', async () => {
+    api.answer(({ path, body }) => {
+      if (path !== '/token') return { body: { score: 1 } }
+      if (!body.includes('client_id=me&client_secret=s-1'))
+        return { status: 401, body: { error: 'invalid_client' } }
+      return { body: { access_token: 'token-f', token_type: 'Bearer' } }
+    })
+    const auth = { kind: 'oauth2_client', token_url: `${api.url}/token`, scopes: [] }
+    const { id } = await make(score({ auth, secrets: { client_id: 'me', client_secret: 's-1' } }))
+    expect(await execute(id, { siren: '1' })).toMatchObject({ status: 'complete' })
+    expect(api.asked.map(({ path }) => path)).toEqual(['/token', '/token', '/v2/suppliers/1/score'])
+  })
 })

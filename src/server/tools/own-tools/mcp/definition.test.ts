@@ -60,3 +60,27 @@ describe('the schema of a tool that a server lists', () => {
     })
   })
 })
+
+describe('the inputs of a tool that go into headers', () => {
+  const headersOf = (input_schema: Record<string, unknown>) =>
+    defineTool({ name: 'probe', input_schema, claim: 'silent', repeats: false, ui: null } as never).headers
+
+  it('are those the schema names, also inside of objects', () => {
+    const region = { type: 'string', 'x-mcp-header': 'Region', description: 'Where.' }
+    const place = { type: 'object', properties: { region, other: { type: 'string' } } }
+    expect(headersOf({ type: 'object', properties: { region, place, q: { type: 'string' } } })).toEqual({
+      type: 'object',
+      properties: {
+        region: { type: 'string', 'x-mcp-header': 'Region' },
+        place: {
+          type: 'object',
+          properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+        },
+      },
+    })
+  })
+
+  it('are none for a schema that names none', () => {
+    expect(headersOf({ type: 'object', properties: { q: { type: 'string' } } })).toBeUndefined()
+  })
+})

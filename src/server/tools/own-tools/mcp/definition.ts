@@ -6,6 +6,7 @@ import { type RefWalk, resolveRef } from '../../../models/models/adapting/tool-s
 import type { JsonSchema } from '../../../models/models/port.ts'
 import type { ListedTool } from '../../../platform/mcp/mcp.ts'
 import { checkSchema } from '../schemas.ts'
+import { headerInputs } from './header-inputs.ts'
 
 /** What the tools of one server have in common. */
 export const McpConnection = z.object({
@@ -27,12 +28,16 @@ export const McpDefinition = z.object({
   mark: z.optional(z.string()),
   /** The address of its interface. */
   ui: z.nullable(z.string()),
+  /** The schema of the inputs that are also sent as headers; absent when none are. */
+  headers: z.optional(z.record(z.string(), z.unknown())),
 })
 export type McpDefinition = z.infer<typeof McpDefinition>
 
 /** What is kept of a tool: its schema as far as it is understood, else that it takes anything. */
 export function defineTool({ name, input_schema, claim, repeats, mark, ui }: ListedTool): McpDefinition {
-  return { input_schema: keepSchema(name, input_schema), claim, repeats, mark, ui }
+  const headers = headerInputs(input_schema)
+  const kept = { input_schema: keepSchema(name, input_schema), claim, repeats, mark, ui }
+  return headers ? { ...kept, headers } : kept
 }
 
 function keepSchema(name: string, schema: Record<string, unknown>): JsonSchema {

@@ -87,7 +87,7 @@ async function goOn(
   const exchange =
     standing ??
     deps.mcp.call(server, {
-      ...{ tool: stored.key, input, input_schema: definition.input_schema },
+      ...{ tool: stored.key, input, header_inputs: definition.headers },
       repeats: definition.repeats,
     })
   const last = answers.at(-1)

@@ -109,10 +109,11 @@ async function storeChange(trx: Trx, stored: SetTool, tool: ListedTool, now: Dat
   return true
 }
 
-/** Whether a tool was stored before its claim and its hash were, and says the same as then. */
+/** Whether a tool says the same as when it was stored, and only an earlier release of Atrium read it differently. */
 function isOfEarlierRelease(stored: SetTool, words: ToolWords, definition: McpDefinition): boolean {
   const { name, description, icon, definition: before } = stored
-  if (before.mark !== undefined) return false
+  if (before.mark !== undefined)
+    return before.mark === definition.mark && isDeepStrictEqual({ name, description, icon }, words)
   const now = { ...before, claim: definition.claim, repeats: definition.repeats, mark: definition.mark }
   return isDeepStrictEqual([{ name, description, icon }, now], [words, definition])
 }

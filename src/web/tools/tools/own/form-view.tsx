@@ -17,6 +17,7 @@ import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 import { Tabs } from '../../../platform/ui/tabs.tsx'
 import { View } from '../../../platform/ui/view.tsx'
+import { toolFailure } from '../look/tool-failure.ts'
 import { AccessSection } from './access-section.tsx'
 import { type Draft, startDraft, toBody } from './draft.ts'
 import { GeneralSection } from './general-section.tsx'
@@ -177,6 +178,6 @@ function useSave(own: OwnTool | null, draft: Draft) {
     async () => (own ? update(own.tool.id, toBody(draft)) : create(toBody(draft))),
     ({ id }) => void (own ? null : navigate({ to: '/tools/$toolId', params: { toolId: id } })),
   )
-  const problem = error instanceof SyntaxError ? t('answer.no_json') : error ? errorText(t, error) : null
+  const problem = error instanceof SyntaxError ? t('answer.no_json') : error ? toolFailure(t, error) : null
   return { save: () => void run(), isPending, problem }
 }

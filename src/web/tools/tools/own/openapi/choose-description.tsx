@@ -3,7 +3,6 @@ import { FileJson } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { type ApiDescription, readDescription } from '#shared/tools/own-tools/openapi.ts'
 import { importTools, ToolFile } from '#shared/tools/own-tools/tool-file.ts'
-import { errorText } from '../../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../../platform/i18n/i18n.ts'
 import { call } from '../../../../platform/lib/api/call.ts'
 import { useAction } from '../../../../platform/lib/use-action.ts'
@@ -12,6 +11,7 @@ import { Callout } from '../../../../platform/ui/callout.tsx'
 import { Field } from '../../../../platform/ui/field.tsx'
 import { Input } from '../../../../platform/ui/input.tsx'
 import { toast } from '../../../../platform/ui/toasts/toasts.ts'
+import { toolFailure } from '../../look/tool-failure.ts'
 import { refreshList } from '../save.ts'
 
 /** Source of an API description. */
@@ -77,7 +77,7 @@ export function ChooseDescription({ address, onRead }: ChooseProps) {
           />
         </label>
       </div>
-      {error !== null && <Callout tone="danger">{errorText(t, error)}</Callout>}
+      {error !== null && <Callout tone="danger">{toolFailure(t, error)}</Callout>}
     </form>
   )
 }
