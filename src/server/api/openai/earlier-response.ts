@@ -46,15 +46,3 @@ async function readTurns(db: Deps['db'], { session_id }: CallRow): Promise<Model
     content: [{ type: 'text', text: role === 'assistant' ? plainCitations(content) : content }],
   }))
 }
-
-/** Returns the turns of a conversation as an assistant takes them. */
-export function turnsOf(
-  messages: readonly ModelMessage[],
-): { role: 'user' | 'assistant'; content: string }[] {
-  return messages.flatMap((message) => {
-    if (message.role !== 'user' && message.role !== 'assistant') return []
-    const parts: readonly { type: string; text?: string }[] = message.content
-    const content = parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n')
-    return content === '' ? [] : [{ role: message.role, content }]
-  })
-}
