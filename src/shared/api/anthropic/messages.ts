@@ -66,7 +66,7 @@ export const MessageTurn = z.discriminatedUnion('role', [
 export type MessageTurn = z.infer<typeof MessageTurn>
 
 /** A tool of the caller. Tools that Anthropic runs have another type and are refused. */
-export const MessageTool = z.object({
+const MessageTool = z.object({
   type: z.optional(z.nullable(text(1, 100))),
   name: text(1, 128),
   description: z.optional(text(0, 20_000)),
