@@ -38,7 +38,7 @@ const answerOf = ({ content }: NonNullable<CallRow['completed']>): ModelMessage 
   content,
 })
 
-/** Of an assistant's response: its turns, without the work of its tools. */
+/** Returns the turns of an assistant's call, without the work of its tools. */
 async function readTurns(db: Deps['db'], { session_id }: CallRow): Promise<ModelMessage[]> {
   const turns = await loadTurns(db, session_id)
   return turns.map(({ role, content }) => ({

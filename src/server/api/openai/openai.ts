@@ -39,7 +39,7 @@ export {
   type ErrorForm,
   failLater,
   sendLater,
-  wireCode,
+  toWireError,
   wireStatus,
 } from './wire-error.ts'
 export { refuse, toProgramError } from './wire-failure.ts'

@@ -89,7 +89,7 @@ describe("a provider's failure", () => {
     })
   })
 
-  it('of a limit without seconds to wait is told some; of a used-up quota must not be retried [PG-15]', async () => {
+  it('of a limit always has seconds to wait; of a used-up quota must not be retried [PG-15]', async () => {
     chat.model.always([fails(429, 'Slow down.')])
     const limited = await sendRaw('/chat/completions', { messages })
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -5,7 +5,8 @@ import { HANGING_UP } from '../openai/chat.ts'
 
 const CALL_BYTES = 20_000_000
 const TEXT_MOST = 2_000_000
-const MAX_VALUES = 200_000
+/** Conversations of coding programs have many blocks and large tool schemas. */
+const MAX_VALUES = 20_000
 
 const TextBlock = z.object({ type: z.literal('text'), text: text(0, TEXT_MOST) })
 const FileSource = z.object({ type: z.literal('file'), file_id: text(1, 100) })
