@@ -67,7 +67,7 @@ export type Route<
   /** Null when the parameters name no protected thing, such as a language or a provider. */
   may?: May | null
   summary: string
-  /** What programs have to know, for the API description. */
+  /** Sentences for programs, shown in the API description. */
   description?: string
   /** Scope that an API key needs; without it the route accepts no keys. */
   scope?: Scope

@@ -1,5 +1,5 @@
 import type { AppError } from '#shared/platform/errors.ts'
-import { type ErrorForm, wireCode, wireStatus } from '../openai/openai.ts'
+import { type ErrorForm, toWireError, wireStatus } from '../openai/openai.ts'
 
 const types: Record<number, string> = {
   ...{ 401: 'authentication_error', 402: 'billing_error', 403: 'permission_error' },
@@ -12,11 +12,12 @@ function statusOf(error: AppError): number {
   return status === 422 ? 400 : status
 }
 
-/** The code is our own, for programs that tell apart errors of one type. */
+/** `code` and `param` are our own, for programs that tell apart errors of one type. */
 function write(error: AppError) {
   const status = statusOf(error)
+  const { code, param } = toWireError(error).error
   const type = types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
-  return { type: 'error', error: { type, message: error.detail, code: wireCode(error) } }
+  return { type: 'error', error: { type, message: error.detail, code, param } }
 }
 
 /** The errors of Anthropic's wire. */

@@ -1,4 +1,5 @@
 import type { WireMessage } from '#shared/api/anthropic/messages.ts'
+import { tryJson } from '../../platform/outbound/foreign/foreign.ts'
 import type { WireAnswer } from '../openai/openai.ts'
 
 const stops: Record<WireAnswer['finish_reason'], NonNullable<WireMessage['stop_reason']>> = {
@@ -41,12 +42,8 @@ export function writeToolUse({ id, function: called }: WireAnswer['tool_calls'][
 
 /** The client needs an object, whatever a model wrote. */
 function readInput(json: string): Record<string, unknown> {
-  try {
-    const input: unknown = JSON.parse(json)
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {}
-  } catch {
-    return {}
-  }
+  const input = tryJson(json)
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {}
 }
 
 export function writeUsage({ usage: { input, output, cached } }: WireAnswer): WireMessage['usage'] {

@@ -38,23 +38,11 @@ const answerOf = ({ content }: NonNullable<CallRow['completed']>): ModelMessage 
   content,
 })
 
-/** Of an assistant's response: its turns, without the work of its tools. */
+/** Returns the turns of an assistant's call, without the work of its tools. */
 async function readTurns(db: Deps['db'], { session_id }: CallRow): Promise<ModelMessage[]> {
   const turns = await loadTurns(db, session_id)
   return turns.map(({ role, content }) => ({
     role,
     content: [{ type: 'text', text: role === 'assistant' ? plainCitations(content) : content }],
   }))
-}
-
-/** Returns the turns of a conversation as an assistant takes them. */
-export function turnsOf(
-  messages: readonly ModelMessage[],
-): { role: 'user' | 'assistant'; content: string }[] {
-  return messages.flatMap((message) => {
-    if (message.role !== 'user' && message.role !== 'assistant') return []
-    const parts: readonly { type: string; text?: string }[] = message.content
-    const content = parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n')
-    return content === '' ? [] : [{ role: message.role, content }]
-  })
 }

@@ -85,8 +85,10 @@ describe('embeddings of the OpenAI wire', () => {
     await client.embeddings.create({ model, input: lists })
     await client.embeddings.create({ model, input: lists[0]! })
     expect(asked.map(({ input }) => input)).toEqual([words, [words[0]]])
-    const unknown = client.embeddings.create({ model, input: [[1, 999_999]] })
-    await expect(unknown).rejects.toMatchObject({ status: 400, param: 'input' })
+    for (const wrong of [[1, 999_999], [-1]]) {
+      const unknown = client.embeddings.create({ model, input: [wrong] })
+      await expect(unknown).rejects.toMatchObject({ status: 400, param: 'input' })
+    }
   })
 
   it('take as many tokens as one request of the official clients holds', async () => {

@@ -10,6 +10,8 @@ import type { Deps } from '../../tools/deps.ts'
 import { refuse } from './wire-failure.ts'
 
 const TIMEOUT_MS = 120_000
+/** Maximum characters of decoded tokens: as many as a request may hold as text. */
+const MAX_CHARACTERS = 4_000_000
 const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
 
 /** Returns embeddings at the caller's expense if a provider computes them. @throws AppError `not_available`, ModelError */
@@ -62,6 +64,8 @@ async function readInput({ models }: Deps, input: EmbeddingCall['input']): Promi
   if (input.every((one) => typeof one === 'string')) return input
   const lists = input.every((one) => typeof one === 'number') ? [input] : (input as number[][])
   const texts = await models.decodeTokens(lists)
+  const characters = texts?.reduce((sum, { length }) => sum + length, 0) ?? 0
+  if (characters > MAX_CHARACTERS) throw refuse('The tokens of the input are too much text.', 'input')
   if (texts) return texts
   throw refuse('The input holds tokens that are not of the encoding cl100k_base. Send text instead.', 'input')
 }

@@ -30,7 +30,7 @@ export { type BegunCall, beginAnswer, callIdOf } from './begin-call.ts'
 export { beginChat } from './chat-completions.ts'
 export { findWireAssistant, listWireAssistants, slugOf } from './find-assistant.ts'
 
-export { openWireStream, type WireStream } from './open-stream.ts'
+export { openWireStream } from './open-stream.ts'
 export type { WireAnswer } from './read-answer.ts'
 export { readCompletion } from './read-messages.ts'
 export {
@@ -39,7 +39,7 @@ export {
   type ErrorForm,
   failLater,
   sendLater,
-  wireCode,
+  toWireError,
   wireStatus,
 } from './wire-error.ts'
 export { refuse, toProgramError } from './wire-failure.ts'

@@ -1,5 +1,6 @@
 import type { ChatCall } from '#shared/api/openai/chat.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { ModelMessage } from '../../models/models/port.ts'
 import { attachedTo, textOf } from './read-messages.ts'
 
 const MAX_FILES = 20
@@ -34,4 +35,16 @@ export function readAssistantCall({ messages, tools }: ChatCall) {
   if (fileIds.size > MAX_FILES)
     throw new AppError('invalid', `A call of an assistant may have ${MAX_FILES} files.`)
   return { words: words.join('\n\n'), turns, fileIds: [...fileIds] }
+}
+
+/** Returns the turns of a conversation as an assistant takes them. */
+export function turnsOf(
+  messages: readonly ModelMessage[],
+): { role: 'user' | 'assistant'; content: string }[] {
+  return messages.flatMap((message) => {
+    if (message.role !== 'user' && message.role !== 'assistant') return []
+    const parts: readonly { type: string; text?: string }[] = message.content
+    const content = parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n')
+    return content === '' ? [] : [{ role: message.role, content }]
+  })
 }

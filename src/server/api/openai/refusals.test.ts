@@ -36,7 +36,9 @@ const classes: [number, string, number, string][] = [
   [400, TOO_LONG, 400, 'context_length_exceeded'],
   [400, 'Bad value for seed.', 400, 'invalid_request_error'],
   [401, 'Incorrect API key provided.', 424, 'provider_key_refused'],
+  [402, 'Insufficient credits.', 424, 'provider_key_refused'],
   [403, 'This key may not use the model.', 424, 'provider_key_refused'],
+  [403, 'Your input was flagged by moderation.', 400, 'content_filter'],
   [404, 'The model does not exist.', 404, 'model_not_found'],
   [413, 'Payload too large.', 413, 'context_length_exceeded'],
   [422, 'Unprocessable.', 422, 'invalid_request_error'],
@@ -85,6 +87,16 @@ describe("a provider's failure", () => {
         type: 'rate_limit_error',
       },
     })
+  })
+
+  it('of a limit always has seconds to wait; of a used-up quota must not be retried [PG-15]', async () => {
+    chat.model.always([fails(429, 'Slow down.')])
+    const limited = await sendRaw('/chat/completions', { messages })
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+    chat.model.always([fails(429, 'You exceeded your current quota, please check your billing.')])
+    const spent = await sendRaw('/chat/completions', { messages })
+    expect([spent.status, spent.headers.get('x-should-retry')]).toEqual([429, 'false'])
+    expect(await spent.json()).toMatchObject({ error: { code: 'insufficient_quota' } })
   })
 
   it.each([

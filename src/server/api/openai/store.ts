@@ -41,7 +41,7 @@ export type CallRow = {
   kept: CallFacts
 }
 
-/** What is kept with a call, besides its request. */
+/** Facts about a call, stored besides its request. */
 export type CallFacts = {
   /** Messages in front of the request that later responses do not continue, such as instructions. */
   leading?: number

@@ -52,7 +52,7 @@ export function wireStatus(error: AppError): number {
 export function answerInWire(http: FastifyInstance, form = openAiForm): void {
   http.setErrorHandler((error, request, reply) => {
     const known = toProgramError(error)
-    // Nobody hears of a failure that a hang-up caused.
+    // A caller that hung up receives no answer.
     if (known.status >= 500 && !reply.raw.destroyed) request.log.error({ error }, known.detail)
     return reply.headers(retryHeaders(known)).status(form.status(known)).send(form.body(known))
   })

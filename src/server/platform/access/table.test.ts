@@ -86,7 +86,7 @@ describe('access table', () => {
     expect(Object.keys(calls).sort()).toEqual(routes.map(nameOf).sort())
   })
 
-  it('matches docs/access.md for every caller and route [AD-19]', { timeout: 300_000 }, async () => {
+  it('matches docs/access.md for every caller and route [AD-19]', { timeout: 900_000 }, async () => {
     const table: TableRow[] = []
     const wrong: string[] = []
     const lines = routes.flatMap(linesOf)

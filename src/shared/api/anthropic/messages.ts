@@ -5,7 +5,8 @@ import { HANGING_UP } from '../openai/chat.ts'
 
 const CALL_BYTES = 20_000_000
 const TEXT_MOST = 2_000_000
-const MAX_VALUES = 200_000
+/** Conversations of coding programs have many blocks and large tool schemas. */
+const MAX_VALUES = 20_000
 
 const TextBlock = z.object({ type: z.literal('text'), text: text(0, TEXT_MOST) })
 const FileSource = z.object({ type: z.literal('file'), file_id: text(1, 100) })
@@ -66,7 +67,7 @@ export const MessageTurn = z.discriminatedUnion('role', [
 export type MessageTurn = z.infer<typeof MessageTurn>
 
 /** A tool of the caller. Tools that Anthropic runs have another type and are refused. */
-export const MessageTool = z.object({
+const MessageTool = z.object({
   type: z.optional(z.nullable(text(1, 100))),
   name: text(1, 128),
   description: z.optional(text(0, 20_000)),

@@ -110,7 +110,6 @@ export const createChatCompletion = route({
   summary: 'Ask a model or an assistant',
   description: HANGING_UP,
   bodyLimit: CALL_BYTES,
-  maxValues: 200_000,
   body: ChatCall,
   answer: ChatCompletion,
 })

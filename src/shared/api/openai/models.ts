@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route, WIRE_BASE } from '../../platform/http.ts'
-import { text } from '../../platform/primitives.ts'
+import { atMost, text } from '../../platform/primitives.ts'
 import { Embeddings, WireModel, WireModels } from './answers.ts'
 
 /** Prefix of assistants in the list of models, followed by the id or the slug of the name. */
@@ -33,9 +33,14 @@ export const getWireModel = route({
 /** Texts per request, and tokens per text. */
 const MAX_INPUTS = 2048
 const MAX_TOKENS = 100_000
-const Tokens = z
-  .array(z.int().check(z.gte(0), z.lte(1_000_000)))
-  .check(z.minLength(1), z.maxLength(MAX_TOKENS))
+/** A list of integers with one check for all of them: a request may hold 300,000. */
+const Tokens = z.pipe(
+  z.array(z.unknown()).check(
+    ...[z.minLength(1), atMost(MAX_TOKENS)],
+    z.refine((list) => list.every(Number.isSafeInteger), { error: 'must be a list of integers' }),
+  ),
+  z.transform((list) => list as number[]),
+)
 
 export const EmbeddingCall = z.object({
   model: text(1, 300),
@@ -70,7 +75,7 @@ export const createEmbeddings = route({
   description:
     'Lists of tokens are read as cl100k_base. "dimensions" is passed on to the provider; a model whose vectors have another length refuses it with 400.',
   bodyLimit: 4_000_000,
-  maxValues: 500_000,
+  maxValues: 320_000,
   body: EmbeddingCall,
   answer: Embeddings,
 })

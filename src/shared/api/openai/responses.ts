@@ -92,7 +92,6 @@ export const createResponse = route({
   summary: 'Ask a model or an assistant',
   description: `${HANGING_UP} A background response continues as well. "previous_response_id" continues an earlier response of the last 30 days. "store: false" deletes the response once it is sent.`,
   bodyLimit: CALL_BYTES,
-  maxValues: 200_000,
   body: ResponseCall,
   answer: WireResponse,
 })

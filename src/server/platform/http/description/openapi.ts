@@ -190,8 +190,11 @@ const messagesErrorSchema = {
     type: { const: 'error' },
     error: {
       type: 'object',
-      required: ['type', 'message', 'code'],
-      properties: { type: { type: 'string' }, message: { type: 'string' }, code: { type: 'string' } },
+      required: ['type', 'message', 'code', 'param'],
+      properties: {
+        ...{ type: { type: 'string' }, message: { type: 'string' }, code: { type: 'string' } },
+        param: { type: ['string', 'null'] },
+      },
     },
   },
 }
