@@ -1,17 +1,24 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import PDFDocument from 'pdfkit'
+import { afterAll, describe, expect, it } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { parseMarkdown } from '#shared/platform/markdown/document.ts'
+import { forgetParsed, parseBytes } from '#tests/parsed.ts'
 import type { ChatDocument } from '../chat/chat-document.ts'
+import { openFonts } from './pdf/fonts.ts'
+import { systemFonts } from './pdf/system-fonts.ts'
 import { writeDocx } from './write-docx.ts'
 import { writeHtml } from './write-html.ts'
+import { writePdf } from './write-pdf.ts'
 
 function aChatDocument(source: string, title = 'Chat'): ChatDocument {
   const parts = [{ kind: 'text' as const, blocks: parseMarkdown(source), source }]
   return {
     ...{ title, byline: 'Ada', author: 'Ada', language: 'en', notes: [], images: {} },
     chapters: [{ title: null, entries: [{ author: 'Atrium', time: '09:00', isPerson: false, parts }] }],
-    words: { image: '[image: {{alt}}]' },
+    words: { image: '[image: {{alt}}]', lacking: 'No font for {{scripts}}.' },
   }
 }
 
@@ -51,5 +58,41 @@ describe('right-to-left text', () => {
     expect(html).toMatch(/<ol dir="rtl" start="1"><li dir="rtl">[\s\S]*<li dir="ltr">/)
     expect(html).toContain('<table dir="rtl">')
     expect(html).toContain('<code dir="ltr">code</code>')
+  })
+})
+
+describe('a PDF', () => {
+  afterAll(forgetParsed)
+  const fontsOf = (folder: string) =>
+    openFonts(new PDFDocument({ font: null as unknown as string }), systemFonts([folder]))
+  const read = async (source: string) =>
+    (await parseBytes('a.pdf', await writePdf(aChatDocument(source)))).text
+
+  it('names the scripts that no font of the machine has', () => {
+    const none = fontsOf('/nowhere')
+    expect(none.lacking('Ünicode, Ελληνικά, Привет, مرحبا, ≥ → 😀👍🏽🇫🇷')).toEqual(['Zsye'])
+    expect(none.lacking('中文：テキスト 한국어 हिन्दी ไทย')).toEqual(['Hani', 'Jpan', 'Kore', 'Deva', 'Thai'])
+    expect(
+      none
+        .split('🇫🇷', 'regular')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('FR')
+  })
+
+  it('says so in the file, and only then', async () => {
+    expect(await read('ancient \u{12000}')).toContain('No font for Symbols.')
+    expect(await read('plain')).not.toContain('No font')
+  })
+
+  it('takes missing letters from the fonts of the machine', () => {
+    const folder = dirname(
+      createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuMathTeXGyre.ttf'),
+    )
+    const letter = '\u{1d4d0}'
+    expect(fontsOf('/nowhere').lacking(letter)).toEqual(['Zsym'])
+    expect(fontsOf(folder).lacking(letter)).toEqual([])
+    expect(fontsOf(folder).split(letter, 'bold')[0]?.text).toBe(letter)
+    expect(systemFonts(['/nowhere']).find(0x41)).toBeNull()
   })
 })

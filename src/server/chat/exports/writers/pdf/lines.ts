@@ -93,10 +93,9 @@ function* wordsOf(fonts: Fonts, pieces: Piece[]): Generator<Bit[] | 'break'> {
       continue
     }
     const { style, note } = piece
-    for (const part of piece.text.split(/( +)/)) {
-      if (part === '') continue
+    for (const { part, breaks } of partsOf(piece.text)) {
       const isSpace = part[0] === ' '
-      if (isSpace && word.length > 0) {
+      if ((isSpace || breaks) && word.length > 0) {
         yield word
         word = []
       }
@@ -109,6 +108,30 @@ function* wordsOf(fonts: Fonts, pieces: Piece[]): Generator<Bit[] | 'break'> {
     }
   }
   if (word.length > 0) yield word
+}
+
+const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+/** Never starts a line. */
+const closing = /^[\p{Pe}\p{Pf}\p{M}\p{Po}\u30fc々]/u
+const opening = /[\p{Ps}\p{Pi}]$/u
+let segmenter: Intl.Segmenter | undefined
+
+/** Splits a text where lines may break: at spaces, and between the words of scripts without spaces (`breaks`). */
+function* partsOf(text: string): Generator<{ part: string; breaks: boolean }> {
+  for (const part of text.split(/( +)/)) {
+    if (part === '') continue
+    if (!spaceless.test(part)) {
+      yield { part, breaks: false }
+      continue
+    }
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
+    let before = ''
+    for (const { segment } of segmenter.segment(part)) {
+      const isApart = before !== '' && !closing.test(segment) && !opening.test(before)
+      yield { part: segment, breaks: isApart && (spaceless.test(segment) || spaceless.test(before)) }
+      before = segment
+    }
+  }
 }
 
 /** Cuts a bit into pieces that each fit a line. */
