@@ -7,6 +7,7 @@ import { fromBufferPromise } from 'yauzl'
 import { parseMarkdown } from '#shared/platform/markdown/document.ts'
 import { forgetParsed, parseBytes } from '#tests/parsed.ts'
 import type { ChatDocument } from '../chat/chat-document.ts'
+import { mathLines } from './math/math-text.ts'
 import { openFonts } from './pdf/fonts.ts'
 import { systemFonts } from './pdf/system-fonts.ts'
 import { writeDocx } from './write-docx.ts'
@@ -94,5 +95,33 @@ describe('a PDF', () => {
     expect(fontsOf(folder).lacking(letter)).toEqual([])
     expect(fontsOf(folder).split(letter, 'bold')[0]?.text).toBe(letter)
     expect(systemFonts(['/nowhere']).find(0x41)).toBeNull()
+  })
+})
+
+describe('a formula', () => {
+  it.each([
+    ['E=mc^2', ['E = mc²']],
+    ['\\frac{a}{b+1}', ['a/(b + 1)']],
+    ['\\int_0^1 x\\,dx', ['∫₀¹x dx']],
+    ['\\sum_{i=1}^n x_i', ['∑ᵢ₌₁ⁿxᵢ']],
+    ['\\sqrt[3]{x}+\\hat x', ['³√x + x\u0302']],
+    ['\\text{Revenue} = \\$5', ['Revenue = $5']],
+    ['x^{\\alpha\\beta}', ['x^αβ']],
+    ['\\begin{aligned} a&=1\\\\ b&=2 \\end{aligned}', ['a = 1', 'b = 2']],
+    ['\\frac{1}{', ['\\frac{1}{']],
+  ])('is %s in letters and signs', (tex, lines) => expect(mathLines(tex, true)).toEqual(lines))
+
+  it('is a formula in a Word document and in a page, and text in a PDF', async () => {
+    const source = 'Math $E=mc^2$ and\n\n$$\n\\frac{a}{b}\n$$\n'
+    const xml = await wordDocument(source)
+    expect(xml).toMatch(/<m:sSup>.*<m:t[^>]*>c<\/m:t>.*<m:sup>.*<m:t[^>]*>2<\/m:t>/)
+    expect(xml).toContain('<m:num>')
+    expect(xml).not.toContain('frac')
+    const html = [...writeHtml(aChatDocument(source))].join('')
+    expect(html).toContain('<msup><mi>c</mi><mn>2</mn></msup>')
+    const { text } = await parseBytes('a.pdf', await writePdf(aChatDocument(source)))
+    expect(text).toContain('Math E = mc² and')
+    expect(text).toContain('a/b')
+    await forgetParsed()
   })
 })

@@ -1,5 +1,6 @@
 import type { Block, Inline, ListBlock } from '#shared/platform/markdown/tree.ts'
 import type { Picture } from '../../chat/chat-document.ts'
+import { mathLines } from '../math/math-text.ts'
 import { type Flow, PAGE, TEXT_WIDTH } from './flow.ts'
 import { INK, type InlineWords, piecesOf, QUIET } from './inlines.ts'
 import { breakLines, type Piece, type Style } from './lines.ts'
@@ -37,10 +38,14 @@ function drawBlock(page: Page, block: Block, room: Room): void {
       break
     }
     case 'code':
-    case 'math':
     case 'html':
     case 'plain':
-      drawCode(page, block.type === 'math' ? block.tex : block.text, room)
+      drawCode(page, block.text, room)
+      break
+    case 'math':
+      for (const text of mathLines(block.tex, true))
+        drawPieces(page, [{ text, style: TEXT }], TEXT_LINE, { ...room, x: room.x + INDENT })
+      flow.gap(7)
       break
     case 'list':
       drawList(page, block, room)
