@@ -10,6 +10,7 @@ import type { ChatDocument } from '../chat/chat-document.ts'
 import { mathLines } from './math/math-text.ts'
 import { openFonts } from './pdf/fonts.ts'
 import { systemFonts } from './pdf/system-fonts.ts'
+import { visualOrder } from './pdf/visual-order.ts'
 import { writeDocx } from './write-docx.ts'
 import { writeHtml } from './write-html.ts'
 import { writePdf } from './write-pdf.ts'
@@ -123,5 +124,24 @@ describe('a formula', () => {
     expect(text).toContain('Math E = mc² and')
     expect(text).toContain('a/b')
     await forgetParsed()
+  })
+})
+
+describe('the order of a line with right-to-left words', () => {
+  const shown = (words: string[], base: 'ltr' | 'rtl') =>
+    visualOrder(
+      words.map((text) => ({ text })),
+      base,
+    )
+      .map(({ text }) => text)
+      .join('')
+
+  it('follows the line, keeps Latin words and numbers, and turns brackets around', () => {
+    expect(shown(['مرحبا', ' ', '(', 'مثال', ')', ' ', 'English', ' ', 'word', '.'], 'rtl')).toBe(
+      '.English word (مثال) مرحبا',
+    )
+    expect(shown(['A', ' ', 'مرحبا', ' ', 'هذا', ' ', 'B', '.'], 'ltr')).toBe('A هذا مرحبا B.')
+    expect(shown(['السعر', ' ', '12.5', ' ', 'هنا'], 'rtl')).toBe('هنا 12.5 السعر')
+    expect(shown(['one', ' ', '(two)', '.'], 'ltr')).toBe('one (two).')
   })
 })
