@@ -53,7 +53,9 @@ describe('a printed chat', () => {
     expect(text).not.toContain('Enter sends')
     await page.emulateMedia({ media: 'print' })
     // What was not read comes too, as the page goes on.
-    await expect.poll(async () => (await shown(page)).slice(-READ), { timeout: 20_000 }).toEqual(count(MESSAGES - READ))
+    await expect
+      .poll(async () => (await shown(page)).slice(-READ), { timeout: 20_000 })
+      .toEqual(count(MESSAGES - READ))
     const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     expect(background).toMatch(/^oklch\((0\.9|1)/)
     expect(await page.locator('nav, [data-composer]').filter({ visible: true }).count()).toBe(0)

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const page = await journey.open('/chat', { token })
   await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION)
   await page.keyboard.press('Enter')
-  await page.locator('.transcript blockquote').waitFor()
+  await page.locator('.transcript blockquote').first().waitFor()
   await page.getByRole('button', { name: 'Copy answer with its formatting' }).waitFor()
   path = new URL(page.url()).pathname
   await page.context().close()
@@ -55,7 +55,7 @@ const directionOf = (page: Page, selector: string) =>
 describe('right-to-left text', () => {
   it('is set right to left in an answer, a question, a title and the composer, and code is not', async () => {
     const page = await journey.open(path, { token })
-    await page.locator('.transcript blockquote').waitFor()
+    await page.locator('.transcript blockquote').first().waitFor()
     for (const selector of ['h4', 'ol', 'ol > li', 'blockquote', 'th', '.md-table', '.md-task'])
       expect(new Set(await directionOf(page, selector))).toEqual(new Set(['rtl']))
     expect(await directionOf(page, 'ol ul > li')).toEqual(['ltr'])
@@ -75,7 +75,7 @@ describe('right-to-left text', () => {
 describe('emphasis beside CJK punctuation', () => {
   it('is closed in an answer', async () => {
     const page = await journey.open(path, { token })
-    await page.locator('.transcript blockquote').waitFor()
+    await page.locator('.transcript blockquote').first().waitFor()
     const strong = await page.locator('.transcript strong').allTextContents()
     expect(strong).toEqual(['「重要」', '“重点”', '注意：', '참고(중요)'])
     await page.context().close()
@@ -118,7 +118,7 @@ describe.runIf(SHOTS)('screenshots', () => {
     ['dark', 390],
   ] as const)('%s %i', async (theme, width) => {
     const page = await journey.open(path, { token, theme, width, height: 1500 })
-    await page.locator('.transcript blockquote').waitFor()
+    await page.locator('.transcript blockquote').first().waitFor()
     await page.getByRole('textbox', { name: 'Message' }).fill('שלום עולם!')
     await page.waitForTimeout(1000)
     await page.screenshot({ path: `${SHOTS}/rtl-${theme}-${width}.png` })
