@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openContext } from '../support/browser.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
@@ -52,6 +52,9 @@ const directionOf = (page: Page, selector: string) =>
     `Array.from(document.querySelectorAll('.transcript ${selector}'), (found) => getComputedStyle(found).direction)`,
   )
 
+const computed = (found: Locator) =>
+  found.evaluate<string>(Function('found', 'return getComputedStyle(found).direction') as () => string)
+
 describe('right-to-left text', () => {
   it('is set right to left in an answer, a question, a title and the composer, and code is not', async () => {
     const page = await journey.open(path, { token })
@@ -61,12 +64,12 @@ describe('right-to-left text', () => {
     expect(await directionOf(page, 'ol ul > li')).toEqual(['ltr'])
     expect(new Set(await directionOf(page, 'p code, .md-code pre, .md-math'))).toEqual(new Set(['ltr']))
     const question = page.locator('.transcript article').first().getByText(QUESTION)
-    expect(await question.evaluate((found) => getComputedStyle(found).direction)).toBe('rtl')
+    expect(await computed(question)).toBe('rtl')
     const title = page.locator('nav [role=listitem] [dir=auto]').first()
-    expect(await title.evaluate((found) => getComputedStyle(found).direction)).toBe('rtl')
+    expect(await computed(title)).toBe('rtl')
     const field = page.getByRole('textbox', { name: 'Message' })
     await field.fill('שלום')
-    expect(await field.evaluate((found) => getComputedStyle(found).direction)).toBe('rtl')
+    expect(await computed(field)).toBe('rtl')
     expect(journey.errors).toEqual([])
     await page.context().close()
   })
