@@ -66,6 +66,7 @@ export default function ExportDialog({ sessionId, onClose }: { sessionId: string
             />
           ))}
         </Group>
+        {format === 'pdf' && <p className="-mt-3 text-13 text-ink-2">{t('chat.pdf_note')}</p>}
         <Group label={t('chat.what')} className="flex flex-col gap-2">
           {(['branch', 'all'] as const).map((value) => (
             <label key={value} className="flex items-start gap-2 max-md:min-h-11">

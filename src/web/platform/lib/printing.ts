@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 const listeners = new Set<() => void>()
@@ -6,7 +6,13 @@ let isPrinting = false
 
 /** Returns whether the page is being printed. What is drawn only near the screen is drawn in full then. */
 export function usePrinting(): boolean {
-  return useSyncExternalStore(subscribe, () => isPrinting)
+  const [on, setOn] = useState(isPrinting)
+  // Not `useSyncExternalStore`: it subscribes after the first paint, and a page may be printed before.
+  useLayoutEffect(() => {
+    setOn(isPrinting)
+    return subscribe(() => setOn(isPrinting))
+  }, [])
+  return on
 }
 
 /** Lays the page out for paper, or for the screen again, before it returns: browsers print what is there then. */

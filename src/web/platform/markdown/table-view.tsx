@@ -33,9 +33,11 @@ export const TableView = memo(function TableView({
     <figure className={clsx('md-block', isWide && 'md-wide')} dir={directionOfBlock(block) ?? undefined}>
       <figcaption className="md-head" dir="ltr">
         <span className="md-head-name">{size}</span>
-        <BlockActions title={size} read={() => tableText(block)} block={block}>
-          {() => <TableBody block={block} rows={block.rows} name={size} />}
-        </BlockActions>
+        <div className="contents print:hidden">
+          <BlockActions title={size} read={() => tableText(block)} block={block}>
+            {() => <TableBody block={block} rows={block.rows} name={size} />}
+          </BlockActions>
+        </div>
       </figcaption>
       <TableBody block={block} rows={rows} name={size} />
       {rows.length < block.rows.length && (

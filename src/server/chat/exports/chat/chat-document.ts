@@ -37,5 +37,5 @@ export type Note = { number: number; title: string; place: string; url: string; 
 /** Always PNG or JPEG; size in pixels. */
 export type Picture = { type: 'png' | 'jpg'; bytes: Uint8Array; width: number; height: number }
 
-/** `image` contains the placeholder `{{alt}}`. */
-export type DocumentWords = { image: string }
+/** `image` contains the placeholder `{{alt}}`, `lacking` the placeholder `{{scripts}}`. */
+export type DocumentWords = { image: string; lacking: string }

@@ -24,6 +24,7 @@ import type { ChatDocument, Entry, Part } from '../chat/chat-document.ts'
 import { type InlinePlace, pictureOf, runsOf } from './docx/inlines.ts'
 import { bidiOf, type Style, textRuns } from './docx/text-runs.ts'
 import { safeLink } from './links.ts'
+import { mathFormulas } from './math/math-word.ts'
 import { describeNote } from './note-words.ts'
 
 type Place = InlinePlace & { indent: number; level: number; starts: Set<number> }
@@ -105,10 +106,13 @@ function blockOf(block: Block, place: Place): (Paragraph | Table)[] {
         }),
       ]
     case 'code':
-    case 'math':
     case 'html':
     case 'plain':
-      return [codeOf(block.type === 'math' ? block.tex : block.text, place)]
+      return [codeOf(block.text, place)]
+    case 'math': {
+      const lines = mathFormulas(block.tex, true)?.map((line) => new Paragraph({ indent, children: [line] }))
+      return lines ?? [codeOf(block.tex, place)]
+    }
     case 'list':
       return listOf(block, place)
     case 'quote': {

@@ -6,6 +6,7 @@ import {
 import type { Block, Inline, ListBlock, TableBlock } from '#shared/platform/markdown/tree.ts'
 import type { ChatDocument, Entry, Part, Picture } from '../chat/chat-document.ts'
 import { safeLink } from './links.ts'
+import { mathMarkup } from './math/read-math.ts'
 import { describeNote } from './note-words.ts'
 
 /** Writes a chat as a self-contained page: no script, no external address, embedded pictures. */
@@ -81,7 +82,7 @@ function blockOf(block: Block, document: ChatDocument): string {
     case 'plain':
       return `<pre dir="ltr"><code>${escapeHtml(block.text)}</code></pre>\n`
     case 'math':
-      return `<pre dir="ltr"><code>${escapeHtml(block.tex)}</code></pre>\n`
+      return `<p dir="ltr">${mathMarkup(block.tex, true) ?? `<code>${escapeHtml(block.tex)}</code>`}</p>\n`
     case 'list':
       return listOf(block, blocks)
     case 'quote':
@@ -135,7 +136,7 @@ function inlineOf(node: Inline, document: ChatDocument): string {
     case 'code':
       return `<code dir="ltr">${escapeHtml(node.text)}</code>`
     case 'math':
-      return `<code>${escapeHtml(node.tex)}</code>`
+      return mathMarkup(node.tex, node.display) ?? `<code>${escapeHtml(node.tex)}</code>`
     case 'strong':
       return `<strong>${children(node.children)}</strong>`
     case 'emphasis':

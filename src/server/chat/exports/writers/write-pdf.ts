@@ -9,6 +9,7 @@ import { type Foot, noteHeight, PAGE, startFlow, TEXT_WIDTH } from './pdf/flow.t
 import { type Fonts, openFonts } from './pdf/fonts.ts'
 import { INK, LINK, QUIET } from './pdf/inlines.ts'
 import { breakLines, type Style } from './pdf/lines.ts'
+import { nameScripts } from './pdf/scripts.ts'
 
 const quiet: Style = { face: 'regular', size: 9, color: QUIET }
 const note: Style = { face: 'regular', size: 8, color: '#4a4954' }
@@ -32,6 +33,7 @@ export async function writePdf(
   const page: Page = { flow, words, images: document.images }
   drawPieces(page, [{ text: document.title, style: { face: 'bold', size: 20, color: INK } }], 26, none)
   drawPieces(page, [{ text: document.byline, style: quiet }], 14, none)
+  drawLacking(page, document)
   flow.gap(14)
   const total = document.chapters.reduce((sum, { entries }) => sum + entries.length, 0)
   let done = 0
@@ -46,6 +48,16 @@ export async function writePdf(
   numberPages(doc, fonts)
   doc.end()
   return whole
+}
+
+/** Names the scripts that this machine has no font for, so that boxes are no surprise. */
+function drawLacking(page: Page, document: ChatDocument): void {
+  const { title, byline, chapters, notes, words, language } = document
+  const lacking = page.flow.fonts.lacking(JSON.stringify([title, byline, chapters, notes]))
+  if (lacking.length === 0) return
+  const text = words.lacking.replace('{{scripts}}', nameScripts(lacking, language))
+  page.flow.gap(6)
+  drawPieces(page, [{ text, style: { ...quiet, face: 'bold', color: INK } }], 13, none)
 }
 
 function drawChapter(page: Page, title: string) {

@@ -29,7 +29,7 @@ export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) 
   const isMark = named.length > 0 || /after_step\d+(_with_input)?$/.test(place.checkpoint_name)
   const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
-    <div className="checkpoint-line my-1.5 text-12 text-ink-3">
+    <div className="checkpoint-line print:hidden my-1.5 text-12 text-ink-3">
       <div className="flex h-5 items-center gap-2">
         {isMark && <span aria-hidden className="h-px w-3 flex-none bg-line" />}
         <button

@@ -19,9 +19,11 @@ export const CodeView = memo(function CodeView({ block, growing }: { block: Code
     <figure className="md-block">
       <figcaption className="md-head">
         <span className="md-head-name">{language}</span>
-        <BlockActions title={language} read={() => block.text} block={block}>
-          {() => <CodeBody text={block.text} name={block.lang} open={open} />}
-        </BlockActions>
+        <div className="contents print:hidden">
+          <BlockActions title={language} read={() => block.text} block={block}>
+            {() => <CodeBody text={block.text} name={block.lang} open={open} />}
+          </BlockActions>
+        </div>
       </figcaption>
       <CodeBody text={block.text} name={block.lang} open={open} />
     </figure>

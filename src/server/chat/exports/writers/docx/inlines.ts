@@ -3,6 +3,7 @@ import type { Direction } from '#shared/platform/markdown/direction.ts'
 import type { Inline } from '#shared/platform/markdown/tree.ts'
 import type { ChatDocument, Picture } from '../../chat/chat-document.ts'
 import { safeLink } from '../links.ts'
+import { mathFormulas } from '../math/math-word.ts'
 import { type Style, textRuns } from './text-runs.ts'
 
 /** Text width of a page in pixels. */
@@ -20,7 +21,11 @@ export function runsOf(nodes: Inline[], place: InlinePlace, style: Style = {}): 
       case 'code':
         return [new TextRun({ text: node.text, ...style, style: 'CodeWords' })]
       case 'math':
-        return [new TextRun({ text: node.tex, ...style, style: 'CodeWords' })]
+        return (
+          mathFormulas(node.tex, node.display) ?? [
+            new TextRun({ text: node.tex, ...style, style: 'CodeWords' }),
+          ]
+        )
       case 'strong':
         return runsOf(node.children, place, { ...style, bold: true })
       case 'emphasis':

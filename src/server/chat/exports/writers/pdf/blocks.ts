@@ -1,5 +1,7 @@
+import { directionOfBlock } from '#shared/platform/markdown/direction.ts'
 import type { Block, Inline, ListBlock } from '#shared/platform/markdown/tree.ts'
 import type { Picture } from '../../chat/chat-document.ts'
+import { mathLines } from '../math/math-text.ts'
 import { type Flow, PAGE, TEXT_WIDTH } from './flow.ts'
 import { INK, type InlineWords, piecesOf, QUIET } from './inlines.ts'
 import { breakLines, type Piece, type Style } from './lines.ts'
@@ -7,7 +9,11 @@ import { drawTable } from './table.ts'
 
 export type Page = { flow: Flow; words: InlineWords; images: Record<string, Picture> }
 /** Position of blocks: indent in points from the margin, and the quote bars to draw. */
-export type Room = { x: number; bars: number[] }
+export type Room = {
+  x: number
+  bars: number[] /** Indent from the right, of right-to-left lists. */
+  right?: number
+}
 
 export const TEXT: Style = { face: 'regular', size: 10.5, color: INK }
 export const TEXT_LINE = 15.5
@@ -37,10 +43,14 @@ function drawBlock(page: Page, block: Block, room: Room): void {
       break
     }
     case 'code':
-    case 'math':
     case 'html':
     case 'plain':
-      drawCode(page, block.type === 'math' ? block.tex : block.text, room)
+      drawCode(page, block.text, room)
+      break
+    case 'math':
+      for (const text of mathLines(block.tex, true))
+        drawPieces(page, [{ text, style: TEXT }], TEXT_LINE, { ...room, x: room.x + INDENT })
+      flow.gap(7)
       break
     case 'list':
       drawList(page, block, room)
@@ -81,8 +91,12 @@ export function drawInlines(page: Page, nodes: Inline[], style: Style, height: n
   for (const address of picturesIn(nodes)) drawPicture(page, address, room)
 }
 
-export function drawPieces({ flow }: Page, pieces: Piece[], height: number, { x, bars }: Room): void {
-  for (const line of breakLines(flow.fonts, pieces, TEXT_WIDTH - x)) flow.line(line, { x, height, bars })
+export function drawPieces({ flow }: Page, pieces: Piece[], height: number, room: Room): void {
+  const { x, bars, right = 0 } = room
+  for (const line of breakLines(flow.fonts, pieces, TEXT_WIDTH - x - right)) {
+    const end = Math.max(x, TEXT_WIDTH - right - line.width)
+    flow.line(line, { x: line.isRtl ? end : x, height, bars })
+  }
 }
 
 function drawCode({ flow }: Page, text: string, { x, bars }: Room): void {
@@ -103,8 +117,11 @@ function drawList(page: Page, list: ListBlock, room: Room): void {
     flow.ensure(TEXT_LINE)
     const [line] = breakLines(flow.fonts, [{ text: mark, style: TEXT }], 60)
     const before = { y: flow.y, pages: flow.doc.bufferedPageRange().count }
-    if (line) flow.draw(line, room.x + Math.max(0, INDENT - 6 - line.width), flow.y)
-    drawBlocks(page, children, { ...room, x: room.x + INDENT })
+    const isRtl = directionOfBlock(list) === 'rtl'
+    const { x, right = 0 } = room
+    const markAt = isRtl ? TEXT_WIDTH - right - INDENT + 6 : x + Math.max(0, INDENT - 6 - (line?.width ?? 0))
+    if (line) flow.draw(line, markAt, flow.y)
+    drawBlocks(page, children, isRtl ? { ...room, right: right + INDENT } : { ...room, x: x + INDENT })
     const isEmpty = flow.y === before.y && flow.doc.bufferedPageRange().count === before.pages
     if (isEmpty) flow.y += TEXT_LINE
     if (!list.loose) flow.y -= children.at(-1)?.type === 'paragraph' ? 5 : 0

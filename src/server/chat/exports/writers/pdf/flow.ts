@@ -113,6 +113,8 @@ function drawPiece(doc: PDFKit.PDFDocument, { text, font, style, width }: Drawn,
   const top = y - (style.rise ?? 0)
   if (style.ground) doc.rect(x - 1, y - 0.5, width + 2, style.size * 1.32).fill('#f0efec')
   doc.font(font).fontSize(style.size).fillColor(style.color)
-  doc.text(text, x, top, { lineBreak: false, ...(style.strike && { strike: true }) })
+  // Fonts differ in their ascent; a line through the words is placed from the top.
+  if (style.strike) doc.text(text, x, top, { lineBreak: false, strike: true })
+  else doc.text(text, x, top + style.size * ASCENT, { lineBreak: false, baseline: 'alphabetic' })
   if (style.link) doc.link(x, y, width, style.size * 1.2, style.link)
 }

@@ -1,5 +1,6 @@
 import type { Inline } from '#shared/platform/markdown/tree.ts'
 import { safeLink } from '../links.ts'
+import { mathLines } from '../math/math-text.ts'
 import type { Face } from './fonts.ts'
 import type { Piece, Style } from './lines.ts'
 
@@ -20,10 +21,9 @@ export function piecesOf(nodes: Inline[], style: Style, words: InlineWords): Pie
       case 'text':
         return [{ text: node.text.replace(/[\n\t]/g, ' '), style }]
       case 'code':
-      case 'math': {
-        const text = node.type === 'code' ? node.text : node.tex.replaceAll('\n', ' ')
-        return [{ text, style: { ...style, face: 'mono', size: style.size * 0.92, ground: true } }]
-      }
+        return [{ text: node.text, style: { ...style, face: 'mono', size: style.size * 0.92, ground: true } }]
+      case 'math':
+        return [{ text: mathLines(node.tex, node.display).join('; '), style }]
       case 'strong':
         return piecesOf(node.children, { ...style, face: bolder(style.face) }, words)
       case 'emphasis':

@@ -1,4 +1,6 @@
+import { type Direction, directionOf } from '#shared/platform/markdown/direction.ts'
 import type { Face, Fonts } from './fonts.ts'
+import { visualOrder } from './visual-order.ts'
 
 export type Style = {
   face: Face
@@ -15,7 +17,8 @@ export type Style = {
 export type Piece = { text: string; style: Style; note?: number } | 'break'
 /** A run of text drawn at one position. */
 export type Drawn = { text: string; font: string; style: Style; width: number; x: number }
-export type Line = { drawn: Drawn[]; width: number; notes: number[] }
+/** `isRtl` for a line of right-to-left text, which starts at the right. */
+export type Line = { drawn: Drawn[]; width: number; notes: number[]; isRtl: boolean }
 
 type Bit = {
   text: string
@@ -29,20 +32,17 @@ type Bit = {
 /** Breaks pieces into lines of at most `most` points. Words longer than a line are cut. */
 export function breakLines(fonts: Fonts, pieces: Piece[], most: number): Line[] {
   const lines: Line[] = []
-  let line: Line = { drawn: [], width: 0, notes: [] }
+  const base = directionOf(pieces.map((piece) => (piece === 'break' ? ' ' : piece.text)).join(''))
+  let bits: Bit[] = []
+  let filled = 0
   const end = () => {
-    lines.push(trimmed(line))
-    line = { drawn: [], width: 0, notes: [] }
+    lines.push(lineOf(bits, base))
+    bits = []
+    filled = 0
   }
-  const put = ({ note, isSpace: _, ...bit }: Bit) => {
-    const last = line.drawn.at(-1)
-    // Adjacent words in one style are drawn together.
-    if (last && last.style === bit.style && last.font === bit.font) {
-      last.text += bit.text
-      last.width += bit.width
-    } else line.drawn.push({ ...bit, x: line.width })
-    line.width += bit.width
-    if (note !== undefined) line.notes.push(note)
+  const put = (bit: Bit) => {
+    bits.push(bit)
+    filled += bit.width
   }
   for (const word of wordsOf(fonts, pieces)) {
     if (word === 'break') {
@@ -51,18 +51,18 @@ export function breakLines(fonts: Fonts, pieces: Piece[], most: number): Line[] 
     }
     const width = word.reduce((sum, bit) => sum + bit.width, 0)
     const isSpace = word[0]?.isSpace === true
-    if (line.width + width > most && line.drawn.length > 0) {
+    if (filled + width > most && bits.length > 0) {
       end()
       if (isSpace) continue
     }
     if (width <= most) word.forEach(put)
     else
       for (const bit of word.flatMap((one) => cut(fonts, one, most))) {
-        if (line.width + bit.width > most && line.drawn.length > 0) end()
+        if (filled + bit.width > most && bits.length > 0) end()
         put(bit)
       }
   }
-  if (line.drawn.length > 0 || lines.length === 0) end()
+  if (bits.length > 0 || lines.length === 0) end()
   return lines
 }
 
@@ -93,10 +93,9 @@ function* wordsOf(fonts: Fonts, pieces: Piece[]): Generator<Bit[] | 'break'> {
       continue
     }
     const { style, note } = piece
-    for (const part of piece.text.split(/( +)/)) {
-      if (part === '') continue
+    for (const { part, breaks } of partsOf(piece.text)) {
       const isSpace = part[0] === ' '
-      if (isSpace && word.length > 0) {
+      if ((isSpace || breaks) && word.length > 0) {
         yield word
         word = []
       }
@@ -109,6 +108,30 @@ function* wordsOf(fonts: Fonts, pieces: Piece[]): Generator<Bit[] | 'break'> {
     }
   }
   if (word.length > 0) yield word
+}
+
+const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+/** Never starts a line. */
+const closing = /^[\p{Pe}\p{Pf}\p{M}\p{Po}\u30fc々]/u
+const opening = /[\p{Ps}\p{Pi}]$/u
+let segmenter: Intl.Segmenter | undefined
+
+/** Splits a text where lines may break: at spaces, and between the words of scripts without spaces (`breaks`). */
+function* partsOf(text: string): Generator<{ part: string; breaks: boolean }> {
+  for (const part of text.split(/( +)/)) {
+    if (part === '') continue
+    if (!spaceless.test(part)) {
+      yield { part, breaks: false }
+      continue
+    }
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
+    let before = ''
+    for (const { segment } of segmenter.segment(part)) {
+      const isApart = before !== '' && !closing.test(segment) && !opening.test(before)
+      yield { part: segment, breaks: isApart && (spaceless.test(segment) || spaceless.test(before)) }
+      before = segment
+    }
+  }
 }
 
 /** Cuts a bit into pieces that each fit a line. */
@@ -130,11 +153,20 @@ function cut(fonts: Fonts, bit: Bit, most: number): Bit[] {
   return bits
 }
 
-function trimmed(line: Line): Line {
-  const last = line.drawn.at(-1)
-  if (last && last.text.trim() === '' && line.drawn.length > 1) {
-    line.drawn.pop()
-    line.width -= last.width
+/** Places the bits of a line next to each other. The space at its end has no width. */
+function lineOf(bits: Bit[], base: Direction | null): Line {
+  const kept = bits.length > 1 && bits.at(-1)!.isSpace ? bits.slice(0, -1) : bits
+  const line: Line = { drawn: [], width: 0, notes: [], isRtl: base === 'rtl' }
+  for (const { note, isSpace: _, ...bit } of visualOrder(kept, base)) {
+    const last = line.drawn.at(-1)
+    // Adjacent words in one style are drawn together; a font turns around right-to-left words.
+    const isJoined = directionOf(bit.text) !== 'rtl' && last && directionOf(last.text) !== 'rtl'
+    if (isJoined && last.style === bit.style && last.font === bit.font) {
+      last.text += bit.text
+      last.width += bit.width
+    } else line.drawn.push({ ...bit, x: line.width })
+    line.width += bit.width
+    if (note !== undefined) line.notes.push(note)
   }
   return line
 }

@@ -1,3 +1,4 @@
+import { directionOfBlock } from '#shared/platform/markdown/direction.ts'
 import type { TableBlock } from '#shared/platform/markdown/tree.ts'
 import { type Flow, PAGE, TEXT_WIDTH } from './flow.ts'
 import { INK, type InlineWords, piecesOf } from './inlines.ts'
@@ -8,7 +9,8 @@ const LINE = 12.5
 const PAD = 4
 
 /** Draws a table at full width. The header repeats on every page, and rows stay whole where possible. */
-export function drawTable(flow: Flow, table: TableBlock, x: number, words: InlineWords): void {
+export function drawTable(flow: Flow, given: TableBlock, x: number, words: InlineWords): void {
+  const table = directionOfBlock(given) === 'rtl' ? reversed(given) : given
   const { fonts } = flow
   const style = (isHead: boolean) => ({
     face: isHead ? ('bold' as const) : ('regular' as const),
@@ -56,7 +58,13 @@ export function drawTable(flow: Flow, table: TableBlock, x: number, words: Inlin
         const line = lines[at]
         const width = widths[column] ?? 0
         if (line)
-          flow.draw(line, left + PAD + shift(table.align[column], width - 2 * PAD - line.width), flow.y)
+          flow.draw(
+            line,
+            left +
+              PAD +
+              shift(table.align[column] ?? (line.isRtl ? 'right' : null), width - 2 * PAD - line.width),
+            flow.y,
+          )
         left += width
       }
       flow.y += LINE
@@ -69,6 +77,13 @@ export function drawTable(flow: Flow, table: TableBlock, x: number, words: Inlin
       .strokeColor(isHead ? '#8a8994' : '#d0d0cc')
       .stroke()
   }
+}
+
+/** Returns a right-to-left table, whose first column stands at the right. */
+function reversed({ head, rows, align, ...table }: TableBlock): TableBlock {
+  const cells = (row: TableBlock['head']) => head.map((_, at) => row[head.length - 1 - at] ?? [])
+  const sides = head.map((_, at) => align[head.length - 1 - at] ?? 'right')
+  return { ...table, head: cells(head), rows: rows.map(cells), align: sides }
 }
 
 const heightOf = (cells: Line[][]) => Math.max(1, ...cells.map((lines) => lines.length)) * LINE + 2 * PAD

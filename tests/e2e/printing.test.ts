@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storeConversation } from '../../bench/branches/conversation.ts'
+import { connect } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
+import { accountAt } from '../support/account.ts'
+import { type Journey, startJourney } from '../support/journey.ts'
+import { forgetParsed, parseBytes } from '../support/parsed.ts'
+
+const MESSAGES = 260
+/** Messages that a chat reads when it is opened. */
+const READ = 200
+
+let journey: Journey
+let token: string
+let sessionId: string
+
+beforeAll(async () => {
+  journey = await startJourney()
+  token = await journey.signUp('dora')
+  const { id } = await accountAt(journey.url, token).call<{ id: string }>('GET', '/users/me')
+  const connection = connect({ url: journey.env.DATABASE_URL! }, createLog('error'))
+  sessionId = await storeConversation(connection.db, id, { trunk: MESSAGES, branches: 0, perBranch: 1 })
+  await connection.close()
+})
+afterAll(async () => {
+  await journey.close()
+  await forgetParsed()
+})
+
+async function openChat(theme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
+  const page = await journey.open(`/chat/${sessionId}`, { token, theme, width })
+  await page.locator('.transcript article').last().waitFor()
+  return page
+}
+
+/** Places of the messages that have a box, on screen or on paper. */
+const shown = (page: Page) =>
+  page.evaluate<number[]>(
+    `[...document.querySelectorAll('.transcript article')].filter((row) => row.offsetHeight > 0).map((row) => Number(row.ariaPosInSet))`,
+  )
+const count = (from: number) => Array.from({ length: MESSAGES - from }, (_, at) => from + at + 1)
+
+describe('a printed chat', () => {
+  it('holds every message that was read, on white paper, and says how many are missing', async () => {
+    const page = await openChat('dark')
+    expect((await shown(page)).length).toBeLessThan(20)
+    const bytes = await page.pdf({ format: 'A4' })
+    const { text, pages } = await parseBytes('chat.pdf', bytes)
+    expect(pages.length).toBeGreaterThan(20)
+    expect(text).toContain(`${MESSAGES - READ} earlier messages are not printed`)
+    expect(text).not.toContain('New chat')
+    expect(text).not.toContain('Enter sends')
+    await page.emulateMedia({ media: 'print' })
+    // What was not read comes too, as the page goes on.
+    await expect
+      .poll(async () => (await shown(page)).slice(-READ), { timeout: 20_000 })
+      .toEqual(count(MESSAGES - READ))
+    const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    expect(background).toMatch(/^oklch\((0\.9|1)/)
+    expect(await page.locator('nav, [data-composer]').filter({ visible: true }).count()).toBe(0)
+    await page.emulateMedia({ media: 'screen' })
+    await expect.poll(async () => (await shown(page)).length).toBeLessThan(20)
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+
+  it('is read to its beginning when Ctrl P is pressed', async () => {
+    const page = await openChat()
+    await page.evaluate(`window.print = () => {
+      window.printed = document.querySelectorAll('.transcript .print\\\\:block article').length
+    }`)
+    await page.keyboard.press('Control+p')
+    await expect
+      .poll(() => page.evaluate<number>('window.printed ?? 0'), { timeout: 20_000 })
+      .toBe(MESSAGES - 2)
+    await page.context().close()
+  })
+})
+
+describe('Ctrl F in a chat that is not all in the page', () => {
+  it('opens the search of the chat, which finds a message that was not read, and the second time that of the browser', async () => {
+    const page = await openChat()
+    await page.keyboard.press('Control+f')
+    const field = page.locator('search input')
+    await field.waitFor()
+    expect(await page.evaluate<boolean>(`document.activeElement.matches('search input')`)).toBe(true)
+    const isLeft = await page.evaluate<boolean>(
+      `window.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', ctrlKey: true, cancelable: true }))`,
+    )
+    expect(isLeft).toBe(true)
+    await page.context().close()
+  })
+})
