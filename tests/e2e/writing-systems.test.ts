@@ -53,7 +53,7 @@ const directionOf = (page: Page, selector: string) =>
   )
 
 const computed = (found: Locator) =>
-  found.evaluate<string>(Function('found', 'return getComputedStyle(found).direction') as () => string)
+  found.evaluate(Function('found', 'return getComputedStyle(found).direction') as () => string)
 
 describe('right-to-left text', () => {
   it('is set right to left in an answer, a question, a title and the composer, and code is not', async () => {

@@ -41,4 +41,20 @@ describe('the built-in model with every agent', () => {
     expect(await tell()).toMatch(/^It is \*\*\d\d:\d\d\*\* \(UTC\)\.$/)
     expect(await tell('Mars/Olympus')).toMatch(/\(UTC\)\.$/)
   })
+
+  it.each(['single_turn', 'multi_turn', 'plan_and_act'])(
+    'works on its last answer as %s',
+    async (agent_type) => {
+      const id = await chat.aSession({ metadata: { agent_type }, modelName: 'atrium/offline' })
+      const tell = async (question: string) => {
+        const stream = await chat.ask(id, question)
+        await stream.ended
+        return stream.view()?.content
+      }
+      expect(await tell('What is 6 * 7?')).toBe('6 × 7 = **42**.')
+      expect(await tell('again')).toBe('6 × 7 = **42**.')
+      expect(await tell('why?')).toMatch(/^Because I work by fixed rules/)
+      expect(await tell('1914-1918')).toMatch(/range of years/)
+    },
+  )
 })

@@ -11,6 +11,7 @@ export {
 } from './drafts.ts'
 export { ModelChoice } from './lazy-model-choice.tsx'
 export { Composer, type ComposerHandle } from './message-field.tsx'
+export { modelOf } from './model-list.ts'
 export { ModelPicker } from './model-picker.tsx'
 export { useComposerFocus } from './use-composer-focus.ts'
 export { useGlide } from './use-glide.ts'

@@ -46,7 +46,7 @@ import { useStandstill } from './standstill/waiting.ts'
 import { Transcript } from './transcript/transcript.tsx'
 import { TranscriptSkeleton } from './transcript/transcript-skeleton.tsx'
 import { useLinkedMessage } from './transcript/use-linked-message.ts'
-import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
+import { Examples, Greeting, useExampleCycle, useExamples } from './welcome.tsx'
 
 const ComposerFiles = lazy(() =>
   import('../../knowledge/documents/documents.ts').then((file) => ({ default: file.ComposerFiles })),
@@ -90,8 +90,11 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const price = useReplyPrice(chatUid, !isStreaming && session !== null)
   const cycle = useExampleCycle()
   useWarmth()
-  const example = examples[cycle.index] ?? examples[0]
-  const offered = isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')
+  const modelName = session?.model_name ?? assistant?.model_name ?? null
+  const examples = useExamples(modelName)
+  const offered = isEmpty
+    ? t(`welcome.${examples[cycle.index] ?? 'calculate'}.text`)
+    : t('composer.placeholder')
   const addressed = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
   const placeholder = standstill ? t('composer.held.placeholder') : addressed
   const fill = (text: string) => composer.current?.fill(text)
@@ -174,17 +177,14 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
                 <PauseButton />
               </Suspense>
             )}
-            <ModelPicker
-              sessionId={chatUid}
-              modelName={session?.model_name ?? assistant?.model_name ?? null}
-            />
+            <ModelPicker sessionId={chatUid} modelName={modelName} />
           </Composer>
         </div>
         <Middle sessionId={chatUid} {...{ isEmpty, isHeld }} onRetry={reload} />
         <div className="welcome-room order-1 min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
             <AssistantExamples id={assistant?.id} onChoose={fill}>
-              <Examples index={cycle.index} onHold={cycle.hold} onChoose={fill} />
+              <Examples names={examples} index={cycle.index} onHold={cycle.hold} onChoose={fill} />
             </AssistantExamples>
           )}
         </div>

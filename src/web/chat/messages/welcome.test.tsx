@@ -28,6 +28,19 @@ describe('an empty chat', () => {
     expect(field().value).toMatch(/^Put this in a table/)
   })
 
+  it('offers what a language model can do once one is connected', async () => {
+    const model = {
+      ...{ id: 'openai/gpt-4o', name: 'gpt-4o', provider: 'openai', provider_name: 'OpenAI' },
+      ...{ context_tokens: null, max_output_tokens: null, input_price: null, output_price: null },
+      ...{ local: false, is_default: true },
+    }
+    const answers = { 'GET /users/me': () => aUser(), 'GET /available-models': () => [model] }
+    await openChatView(chatAnswers([], {}, answers))
+    const list = within(await screen.findByRole('list', { name: 'Examples' }))
+    expect(await list.findByText('Draft an e-mail')).toBeTruthy()
+    expect(list.queryByText('Work out a price per square metre')).toBeNull()
+  })
+
   it('the example prompts of an assistant are the starters of its chats [XA-04]', async () => {
     const assistant_id = '22222222-2222-4222-8222-222222222222'
     const example_prompts = ['Which contracts end this year?', 'Compare two offers']

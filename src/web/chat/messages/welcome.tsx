@@ -1,16 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { Calculator, CalendarDays, ChartColumn, FileText } from 'lucide-react'
+import {
+  Calculator,
+  CalendarDays,
+  ChartColumn,
+  FileText,
+  Lightbulb,
+  ListChecks,
+  PenLine,
+  Scale,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { LocalServersLine } from '../../models/connections/connections.tsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useMe } from '../../platform/lib/me/me.ts'
+import { useToken } from '../../platform/lib/me/token.ts'
+import { availableModels } from '../../platform/lib/models/available-models.ts'
 import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
+import { modelOf } from '../composer/composer.tsx'
 
 /** How long each example is the one that is offered. */
 export const EXAMPLE_MS = 4000
-export const examples = ['calculate', 'table', 'deadline', 'summarise'] as const
+/** What the built-in model can do, and what a language model can. */
+export const builtInExamples = ['calculate', 'table', 'deadline', 'summarise'] as const
+const modelExamples = ['draft', 'explain', 'compare', 'prepare'] as const
+type ExampleName = (typeof builtInExamples)[number] | (typeof modelExamples)[number]
 
-const icons = { calculate: Calculator, table: ChartColumn, deadline: CalendarDays, summarise: FileText }
+const icons = {
+  ...{ calculate: Calculator, table: ChartColumn, deadline: CalendarDays, summarise: FileText },
+  ...{ draft: PenLine, explain: Lightbulb, compare: Scale, prepare: ListChecks },
+}
+
+/** Examples for the model that answers a chat; those of the built-in model until it is known. */
+export function useExamples(modelName: string | null): readonly ExampleName[] {
+  const { data: models = [] } = useQuery({ ...availableModels, enabled: useToken() !== null })
+  const model = modelOf(models, modelName)
+  return model && model.id !== BUILT_IN_MODEL ? modelExamples : builtInExamples
+}
 
 /** The example whose turn it is; it stays as it is once the person has shown interest in one. */
 export function useExampleCycle() {
@@ -18,7 +45,7 @@ export function useExampleCycle() {
   const [keepsAnimating, setKeepsAnimating] = useState(() => !prefersReducedMotion())
   useEffect(() => {
     if (!keepsAnimating) return
-    const timer = setInterval(() => setIndex((at) => (at + 1) % examples.length), EXAMPLE_MS)
+    const timer = setInterval(() => setIndex((at) => (at + 1) % builtInExamples.length), EXAMPLE_MS)
     return () => clearInterval(timer)
   }, [keepsAnimating])
   const hold = (at: number) => {
@@ -44,10 +71,15 @@ export function Greeting() {
   )
 }
 
-type ExamplesProps = { index: number; onHold: (at: number) => void; onChoose: (text: string) => void }
+type ExamplesProps = {
+  names: readonly ExampleName[]
+  index: number
+  onHold: (at: number) => void
+  onChoose: (text: string) => void
+}
 
 /** Things to begin with, as plain cards under the composer; one after the other is the one on offer. */
-export function Examples({ index, onHold, onChoose }: ExamplesProps) {
+export function Examples({ names, index, onHold, onChoose }: ExamplesProps) {
   const { t } = useTranslation('streaming_blocks')
   return (
     <>
@@ -55,7 +87,7 @@ export function Examples({ index, onHold, onChoose }: ExamplesProps) {
         aria-label={t('welcome.examples')}
         className="column grid grid-cols-2 gap-2 pt-4 pb-10 max-md:grid-cols-1"
       >
-        {examples.map((name, at) => {
+        {names.map((name, at) => {
           const Icon = icons[name]
           return (
             <li key={name}>

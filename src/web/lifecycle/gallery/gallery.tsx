@@ -1,7 +1,13 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { foldEvents } from '#shared/runs/runs/reduce/reduce.ts'
-import { Examples, Greeting, MessageBlocks, TranscriptSkeleton } from '../../chat/messages/messages.tsx'
+import {
+  builtInExamples,
+  Examples,
+  Greeting,
+  MessageBlocks,
+  TranscriptSkeleton,
+} from '../../chat/messages/messages.tsx'
 import { chooseLanguage, currentLanguage, useTranslation } from '../../platform/i18n/i18n.ts'
 import { setDark, useDark } from '../../platform/lib/theme.ts'
 import { Button } from '../../platform/ui/button.tsx'
@@ -41,7 +47,7 @@ export function Gallery() {
             <div className="h-40">
               <Greeting />
             </div>
-            <Examples index={0} onHold={() => undefined} onChoose={() => undefined} />
+            <Examples names={builtInExamples} index={0} onHold={() => undefined} onChoose={() => undefined} />
           </Specimen>
           <Composers draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Specimen name="skeleton">

@@ -7,7 +7,7 @@ const phrases = {
   en: {
     ...talkPhrases.en,
     about:
-      'I am the model built into Atrium. I work without a key and without a network, and I do not invent anything. I calculate, convert units, count days, call the tools of this chat, and work on a text you give me: summary, outline, counts, sorting, tables, and the addresses, dates and amounts in it.\n\nFor open questions, connect a language model: an administrator adds a provider, or the address of a server such as Ollama, under [Models](/admin/models). The choice then appears under the message box.',
+      'I am the model built into Atrium. I work without a key and without a network, and I do not invent anything. I calculate, convert units, count days, tell the time anywhere, call the tools of this chat, and work on a text you give me: summary, outline, counts, sorting, tables, and the addresses, dates and amounts in it.\n\nFor open questions, connect a language model: an administrator adds a provider, or the address of a server such as Ollama, under [Models](/admin/models). The choice then appears under the message box.',
     summary: 'The sentences that carry the text:',
     outline: 'The outline of the text:',
     counts: 'The text has **{}**, {} ({} without spaces), {} and {}.',
@@ -46,7 +46,7 @@ const phrases = {
   fr: {
     ...talkPhrases.fr,
     about:
-      'Je suis le modèle intégré à Atrium. Je fonctionne sans clé et sans réseau, et je n’invente rien. Je calcule, je convertis des unités, je compte des jours, j’appelle les outils de cette conversation et je travaille sur un texte que vous me donnez : résumé, plan, décompte, tri, tableaux, et les adresses, dates et montants qu’il contient.\n\nPour les questions ouvertes, connectez un modèle de langage : un administrateur ajoute un fournisseur, ou l’adresse d’un serveur comme Ollama, dans [Modèles](/admin/models). Le choix apparaît ensuite sous la zone de saisie.',
+      'Je suis le modèle intégré à Atrium. Je fonctionne sans clé et sans réseau, et je n’invente rien. Je calcule, je convertis des unités, je compte des jours, je donne l’heure partout, j’appelle les outils de cette conversation et je travaille sur un texte que vous me donnez : résumé, plan, décompte, tri, tableaux, et les adresses, dates et montants qu’il contient.\n\nPour les questions ouvertes, connectez un modèle de langage : un administrateur ajoute un fournisseur, ou l’adresse d’un serveur comme Ollama, dans [Modèles](/admin/models). Le choix apparaît ensuite sous la zone de saisie.',
     summary: 'Les phrases qui portent le texte :',
     outline: 'Le plan du texte :',
     counts: 'Le texte compte **{}**, {} ({} sans les espaces), {} et {}.',

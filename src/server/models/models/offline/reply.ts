@@ -17,10 +17,12 @@ export function writeReply(
     ? joinAnswers([...new Set(told.map((part) => answerPart(part, language)))])
     : told.length > 0
       ? refuse(told[0]?.asked ?? text, language, isForeign)
-      : writeCourtesies(parts) || say(language, 'lost')
+      : writeCourtesies(parts) || say(language, EMOJI.test(text) ? 'ok' : 'lost')
   const note = isCut ? `\n\n${say(language, 'cut', writeNumber(String(mostRead), language))}` : ''
   return said + note
 }
+
+const EMOJI = /\p{Extended_Pictographic}/u
 
 const refuse = (asked: string, language: Task['language'], isForeign: boolean) =>
   isForeign ? say('en', 'speaks') : say(language, refusalFor(asked))

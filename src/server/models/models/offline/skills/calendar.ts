@@ -31,6 +31,7 @@ export function answerCalendar({ text, language, now, zone }: Question): Answer 
     return { text: say(language, 'is_day', writeDay(today, language), zone ? writeZone(now, zone) : 'UTC') }
   return (
     tellYears(row, language) ??
+    tellDaysOfYear(row, language) ??
     tellLeft(row, today, language) ??
     tellFeast(row, today, language) ??
     tellAge(row, year, language)
@@ -71,6 +72,16 @@ function tellYears(row: string, language: Question['language']): Answer | null {
   if (!a || !b || Math.abs(Number(a) - Number(b)) < 2) return null
   const count = String(Math.abs(Number(a) - Number(b)))
   return { text: say(language, 'years_between', count, a, b), number: count }
+}
+
+const DAYS_OF_YEAR =
+  /^(?:how many days (?:are there |were there |does |did |has |had |are |were |will )?(?:in )?(?:the year )?|combien de jours (?:y a t il |il y a |compte |a |avait )?(?:en |dans |l )?(?:l )?(?:annee )?)(\d{4})(?: have| a| compte)?$/
+
+function tellDaysOfYear(row: string, language: Question['language']): Answer | null {
+  const year = Number(DAYS_OF_YEAR.exec(row)?.[1])
+  if (!(year >= 1583 && year <= 9999)) return null
+  const count = dayOf(year, 2, 29) ? '366' : '365'
+  return { text: say(language, 'year_days', String(year), count), number: count }
 }
 
 const LEFT =

@@ -14,20 +14,23 @@ export function answerClock(question: Question): Answer | null {
   if (question.text.length > MAX_LENGTH) return null
   const asked = readAsked(question)
   if (!asked) return null
-  const { kind, places, unknown } = asked
+  const { kind, unknown } = asked
+  const places = asked.places.map(({ place }) => place)
   if (unknown) return { text: say(question.language, 'unknown_place', unknown) }
   if (kind === 'difference') return tellDifference(places, question)
-  const later = places.length === 0 ? tellLater(question) : null
+  const later = places.length < 2 ? tellLater(question, places[0] ?? null) : null
   if (later) return later
   const time = readClockTime(question.text)
-  if (time) return tellConversion(time, places, question)
+  if (time) return tellConversion(time, asked.places, question)
   if (places.length > 0 && kind !== 'day')
     return { text: join(places.map((place) => tellTime(place, question))) }
   if (places.length > 0) return { text: join(places.map((place) => tellDay(place, question))) }
   return kind === 'time' && ASKS_NOW.test(question.text) ? { text: tellHere(question) } : null
 }
 
-type Asked = { kind: 'time' | 'day' | 'difference'; places: Place[]; unknown: string | null }
+type Asked = { kind: 'time' | 'day' | 'difference'; places: Named[]; unknown: string | null }
+/** A place and the word its name begins with. */
+type Named = { place: Place; at: number }
 
 /** What may stand in a question about the time besides places; with any other word it is another question. */
 const FILLER: Record<Question['language'], Set<string>> = {
@@ -52,7 +55,7 @@ const ASKS_TIME =
   /\b(?:what time|time is it|the time|time in|time at|current time|local time|time now|time zone|timezone|time difference|o clock|hours (?:ahead|behind)|(?:ahead of|behind)|heure|heures|fuseau|decalage)\b|\btime$/
 /** “How many hours are in a day?” does not. */
 const ASKS_NOW =
-  /(?<!\p{L})(?:what time|(?:what['’]?s|what is|tell me|know|got|have) the time|time is it|current time|local time|time now|time it is|quelle heure|l['’]heure|heure actuelle|heure est-il)(?!\p{L})/iu
+  /(?<!\p{L})(?:what time|(?:what['’]?s|what is|tell me|know|got|have) the time|^time$|^heure$|time is it|current time|local time|time now|time it is|quelle heure|l['’]heure|heure actuelle|heure est-il)(?!\p{L})/iu
 const IS_LENGTH = /\b(?:how much time|how long|combien de temps|a quelle heure|at what time)\b/
 const ASKS_DAY = /\b(?:what|which|quel|quelle) (?:is )?(?:the )?(?:day|date|weekday|jour)\b/
 const ASKS_DIFFERENCE = /\b(?:difference|decalage|ahead|behind|apart|gap|avance|retard)\b/
@@ -92,8 +95,8 @@ function namesUnknown(text: string, words: string[], strange: Rest[]): Asked | n
 type Rest = { word: string; at: number }
 
 /** The places that are named, and the words that are not part of one. */
-function takePlaces(words: string[], language: Question['language']): { places: Place[]; rest: Rest[] } {
-  const places: Place[] = []
+function takePlaces(words: string[], language: Question['language']): { places: Named[]; rest: Rest[] } {
+  const places: Named[] = []
   const rest: Rest[] = []
   for (let at = 0; at < words.length; ) {
     const word = words[at] ?? ''
@@ -102,9 +105,9 @@ function takePlaces(words: string[], language: Question['language']): { places: 
     if (found) {
       // “Paris, Texas”: the wider place says which one is meant.
       const last = places.at(-1)
-      const isWider = last && rest.at(-1)?.at !== at - 1 && isWithin(last, found.place)
+      const isWider = last && rest.at(-1)?.at !== at - 1 && isWithin(last.place, found.place)
       if (isWider) places.pop()
-      places.push(isWider && last?.zone === found.place.zone ? last : found.place)
+      places.push(isWider && last.place.zone === found.place.zone ? last : { place: found.place, at })
     } else rest.push({ word, at })
     at += found?.length ?? 1
   }
@@ -131,17 +134,17 @@ const LATER =
   /(?<!\p{L})(in|dans|il y a) (\d{1,4}|an?|une?) (hours?|heures?|minutes?|min)(?!\p{L})|(\d{1,4}|an?) (hours?|minutes?) ago/iu
 
 /** “What time will it be in 3 hours?” */
-function tellLater({ text, now, zone, language }: Question): Answer | null {
+function tellLater({ text, now, zone, language }: Question, place: Place | null): Answer | null {
   const [, ahead, count = '', unit = '', back, unitBack = ''] = LATER.exec(text) ?? []
-  if ((!ahead && !back) || !ASKS_NOW.test(text)) return null
+  if ((!ahead && !back) || !(place || ASKS_NOW.test(text))) return null
   const isPast = back !== undefined || ahead === 'il y a'
   const number = Number(back ?? count) || 1
   const minutes = number * (/^min/i.test(back ? unitBack : unit) ? 1 : 60) * (isPast ? -1 : 1)
   const then = new Date(now.getTime() + minutes * 60_000)
   const [was, will] = language === 'en' ? ['was', 'will be'] : ['était', 'sera']
-  const label = zone ? writeZone(then, zone) : 'UTC'
-  const written = writeTime(wallClock(then, zone ?? 'UTC'), language)
-  return { text: say(language, 'time_then', (isPast ? was : will) ?? '', written, label) }
+  const there = place?.zone ?? zone ?? 'UTC'
+  const written = writeTime(wallClock(then, there), language)
+  return { text: say(language, 'time_then', (isPast ? was : will) ?? '', written, writeZone(then, there)) }
 }
 
 function tellTime(place: Place, { now, zone, language }: Question): string {
@@ -191,15 +194,28 @@ function writeHours(minutes: number, language: Question['language']): string {
 }
 
 /** “3 pm in New York” in Paris, or here. */
-function tellConversion(time: ClockTime, places: Place[], { now, zone, language }: Question): Answer | null {
-  const [from, to = hereIn(zone ?? 'UTC')] = places
-  if (!from || places.length > 2) return null
+function tellConversion(time: ClockTime, named: Named[], question: Question): Answer | null {
+  const { text, now, zone, language } = question
+  const here = hereIn(zone ?? 'UTC')
+  const source = placeOfTime(plainWords(text.slice(0, time.at)).length, named)
+  const other = named.find((one) => one !== source)
+  const [from, to] = [source?.place ?? here, other?.place ?? here]
+  if (named.length === 0 || named.length > 2) return null
   const today = startOfDay(wallClock(now, from.zone))
   const wall = new Date(today.getTime() + (time.hours * 60 + time.minutes) * 60_000)
   const there = wallClock(instantOf(wall, from.zone), to.zone)
   const days = Math.round((startOfDay(there).getTime() - today.getTime()) / DAY_MS)
   const shift = days === 0 ? '' : ` ${say(language, days > 0 ? 'next_day' : 'day_before')}`
-  const [source, target] = [from, to].map((place) => inPlace(place, language))
-  const written = [writeTime(wall, language), source ?? '', writeTime(there, language), target ?? '', shift]
+  const [at, target] = [from, to].map((place) => inPlace(place, language))
+  const written = [writeTime(wall, language), at ?? '', writeTime(there, language), target ?? '', shift]
   return { text: say(language, 'converted_time', ...written) }
+}
+
+/** Words between a time of day and the place it is of: “9 am in Berlin”. */
+const MAX_BETWEEN = 4
+
+/** The place a time of day is said of: the one right behind it, else the one before it when two are named. */
+function placeOfTime(at: number, named: Named[]): Named | undefined {
+  const behind = named.find((one) => one.at >= at && one.at - at <= MAX_BETWEEN)
+  return behind ?? (named.length > 1 ? named.findLast((one) => one.at < at) : undefined)
 }

@@ -195,7 +195,7 @@ function tellLeap({ tokens, words, language }: Asked): Answer | null {
 const asksWeekday =
   /(?:what|which) (?:day|date|weekday)|day of the week|weekday|s date$|(?:is|s) the (?:date of|day (?:before|after) |date )|quel(?:le)? (?:jour|date)|jour de la semaine|quelle (?:est|était|sera) la date/
 const asksToday =
-  /^(?:what|which) (?:day|date|day of the week) (?:is it|is today|are we)(?: today| now)?$|^what(?: is| s) (?:today|the date|the day|today s date|today s day|the current date)(?: today)?$|^(?:today s date|date today|the date)$|^(?:quel jour|quelle date|quel jour de la semaine) (?:sommes nous|est on|est il|on est|nous sommes)(?: aujourd hui)?$|^c est quoi la date(?: d aujourd hui| du jour)?$|^(?:on est|nous sommes) (?:quel jour|le combien|quelle date)(?: aujourd hui)?$|^quelle est la date(?: d aujourd hui| du jour| aujourd hui)?$|^(?:la )?date (?:du jour|d aujourd hui)$|^quel est le jour(?: d aujourd hui| de la semaine)?$/
+  /^(?:what|which) (?:day|date|day of the week) (?:is it|is today|are we)(?: today| now)?$|^what(?: is| s) (?:today|the date|the day|today s date|today s day|the current date)(?: today)?$|^(?:today s date|date today|(?:the )?date)$|^(?:quel jour|quelle date|quel jour de la semaine) (?:sommes nous|est on|est il|on est|nous sommes)(?: aujourd hui)?$|^c est quoi la date(?: d aujourd hui| du jour)?$|^(?:on est|nous sommes) (?:quel jour|le combien|quelle date)(?: aujourd hui)?$|^quelle est la date(?: d aujourd hui| du jour| aujourd hui)?$|^(?:la )?date (?:du jour|d aujourd hui)$|^quel est le jour(?: d aujourd hui| de la semaine)?$/
 
 /** The weekday of a day, of the one that was spoken of, or today. */
 function tellWeekday(asked: Asked): Answer | null {

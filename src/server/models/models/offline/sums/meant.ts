@@ -69,10 +69,11 @@ function isFiller(token: Token): boolean {
   return token.kind === 'sign'
 }
 
-/** Two small whole numbers with a stroke between them. */
+/** Two small whole numbers with a stroke between them, as in “3-2” and “5-10%”. */
 function isScore(items: SumItem[]): boolean {
   const [a, sign, b] = items
   const isSmall = (item: SumItem | undefined) => item?.kind === 'number' && /^\d{1,2}$/.test(item.value)
   const isStroke = sign?.kind === 'sign' && (sign.sign === '-' || sign.isRatio === true)
-  return items.length === 3 && isSmall(a) && isSmall(b) && isStroke
+  const isOver = items.length === 3 || (items.length === 4 && hasPercent(items))
+  return isOver && isSmall(a) && isSmall(b) && isStroke
 }

@@ -42,7 +42,7 @@ const vocabulary: [Meaning, string][] = [
   [sign('^'), 'to the power of, to the power, raised to, puissance, à la puissance'],
   [{ kind: 'raised', to: '2' }, 'squared, au carré'],
   [{ kind: 'raised', to: '3' }, 'cubed, au cube'],
-  [{ kind: 'root', degree: '2' }, 'square root, racine carrée, racine'],
+  [{ kind: 'root', degree: '2' }, 'square root, sqrt, racine carrée, racine'],
   [{ kind: 'root', degree: '3' }, 'cube root, cubic root, racine cubique'],
   [share('divide', '2'), 'half, moitié'],
   [share('divide', '3'), 'third, thirds, tiers'],

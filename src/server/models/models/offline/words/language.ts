@@ -17,7 +17,7 @@ const telling: Record<Language, Set<string>> = {
       'coucou merci aujourd hui demain hier jours semaines puis ensuite ajoute additionne multiplie divise soustrais moins fois moitié double ' +
       'convertis convertir résume résumer trie trier extrais liste compte mots lignes texte tableau entre jusqu ya jour dis écris aide revoir racine ' +
       'carrée puissance cube carré pour cent deux trois quatre cinq six sept huit neuf dix vingt trente cents mille pas non oui sera explique traduis quelqu ' +
-      'court bonne bon nuit journée soirée excusez excuse laisse attends encore j se te lui leur nos vos ses sa va vais suis es êtes avez avons ont peux peut sais sait quoi rien bien très aussi année mois heure heures date joue mets prix ici là déjà toujours jamais'
+      'court bonne bon nuit journée soirée excusez excuse laisse attends encore j se te lui leur nos vos ses sa va vais suis es êtes avez avons ont peux peut sais sait quoi rien bien très aussi année mois heure heures joue mets ici là déjà toujours jamais'
     ).split(' '),
   ),
 }
