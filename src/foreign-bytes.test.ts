@@ -33,6 +33,7 @@ const own: Record<string, string> = {
   'server/runs/input-requests/check-input.ts': 'an answer of a person, bounded as a body',
   'server/platform/mcp/messages/read-messages.ts':
     'messages that were counted in the line before, in a thread where they are large',
+  'server/platform/mcp/web-server.ts': 'its own requests',
   'server/platform/mcp/program.ts': 'messages that were counted and tidied',
   'server/models/models/belief-turn.ts': 'its own turn',
   'server/models/models/built-in-embedding/model.ts': 'files of its own model',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { tryJson } from '../outbound/foreign/foreign.ts'
 
 const Issues = z
   .array(z.object({ path: z.array(z.union([z.string(), z.number()])).catch([]), message: z.string() }))
@@ -11,18 +12,10 @@ export function plainIssues(text: string): string {
   const begin = said.search(/\[\s*\{/)
   const end = said.lastIndexOf(']')
   if (begin < 0 || end < begin) return said
-  const issues = readIssues(said.slice(begin, end + 1))
-  if (issues === null) return said
+  const issues = Issues.safeParse(tryJson(said.slice(begin, end + 1))).data
+  if (!issues) return said
   const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
     return path.length > 0 ? `${path.join('.')}: ${message}` : message
   })
   return `${said.slice(0, begin)}${told.join('; ')}${said.slice(end + 1)}`
-}
-
-function readIssues(json: string): z.infer<typeof Issues> | null {
-  try {
-    return Issues.safeParse(JSON.parse(json)).data ?? null
-  } catch {
-    return null
-  }
 }

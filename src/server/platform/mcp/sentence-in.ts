@@ -1,3 +1,5 @@
+import { tryJson } from '../outbound/foreign/foreign.ts'
+
 const KEYS = ['message', 'error_description', 'detail', 'error', 'title'] as const
 const MAX_DEPTH = 4
 
@@ -5,11 +7,8 @@ const MAX_DEPTH = 4
 export function sentenceIn(body: string): string | null {
   const text = body.trim()
   if (text === '' || text.startsWith('<')) return null
-  try {
-    return sentenceOf(JSON.parse(text), 0)
-  } catch {
-    return text
-  }
+  const value = tryJson(text)
+  return value === undefined ? text : sentenceOf(value, 0)
 }
 
 function sentenceOf(value: unknown, depth: number): string | null {

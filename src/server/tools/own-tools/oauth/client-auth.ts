@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 
 /** How a client shows who it is at a token endpoint (RFC 6749, 2.3.1). */
 export const ClientMethod = z.enum(['client_secret_post', 'client_secret_basic', 'none'])
@@ -22,15 +23,15 @@ type Fetch = (address: string | URL, init?: RequestInit) => Promise<Response>
  */
 export function createTokenFetch(
   client: AuthClient,
-  fetch: Fetch,
+  send: Fetch,
   onMethod: (method: ClientMethod) => void = () => undefined,
 ): Fetch {
   return async (address, init = {}) => {
     const [first, second] = methodsOf(client)
-    const answer = await fetch(address, sign(init, client, first))
+    const answer = await send(address, sign(init, client, first))
     const body = await answer.text()
     if (second === null || !isClientRefused(answer.status, body)) return copy(answer, body)
-    const other = await fetch(address, sign(init, client, second))
+    const other = await send(address, sign(init, client, second))
     if (other.ok) onMethod(second)
     return other
   }
@@ -68,17 +69,9 @@ const REFUSED = new Set(['invalid_client', 'unauthorized_client', 'incorrect_cli
 /** Whether a service did not recognize the client. Some answer with `invalid_request` and name what is missing, or with 200. */
 function isClientRefused(status: number, body: string): boolean {
   if (status === 401) return true
-  const { error, error_description } = readFields(body)
+  const { error, error_description } = Object(tryJson(body)) as Record<string, unknown>
   if (REFUSED.has(String(error))) return true
   return status === 400 && error === 'invalid_request' && /client/i.test(String(error_description))
-}
-
-function readFields(body: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(body))
-  } catch {
-    return {}
-  }
 }
 
 const copy = ({ status, statusText, headers }: Response, body: string): Response =>
