@@ -57,7 +57,7 @@ describe('a printed chat', () => {
       .poll(async () => (await shown(page)).slice(-READ), { timeout: 20_000 })
       .toEqual(count(MESSAGES - READ))
     const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-    expect(background).toMatch(/^oklch\((0\.9|1)/)
+    expect(background).toMatch(/^(?:lab\(9|oklch\((?:0\.9|1))/)
     expect(await page.locator('nav, [data-composer]').filter({ visible: true }).count()).toBe(0)
     await page.emulateMedia({ media: 'screen' })
     await expect.poll(async () => (await shown(page)).length).toBeLessThan(20)
