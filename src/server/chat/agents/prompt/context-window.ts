@@ -211,7 +211,7 @@ export function writeInstructions(input: RunInput): string {
   return lines.join('\n')
 }
 
-/** The date where the person is. The time is told with the question, so that prompt caches stay valid all day. */
+/** The date where the person is. The time goes with the question, so that prompt caches stay valid all day. */
 function describeToday({ started_at, time_zone }: RunInput): string {
   if (!time_zone) return `Today is ${started_at.slice(0, 10)} (UTC).`
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: time_zone })

@@ -61,7 +61,7 @@ describe('the tool calls of earlier replies', () => {
     expect(third.slice(0, second.length)).toEqual(second)
   })
 
-  it('are told as text when the chat has no tools', async () => {
+  it('become text when the chat has no tools', async () => {
     const id = await chat.aSession()
     chat.model.reply([calls('calculator', multiply)], [says('It is 42.')], [says('42.')])
     await ask(id, 'What is 21 times 2?')
@@ -89,7 +89,7 @@ describe('the tool calls of earlier replies', () => {
 })
 
 describe('the time', () => {
-  it('is told in the zone of the person’s browser, behind their newest message', async () => {
+  it('is sent in the zone of the person’s browser, after their newest message', async () => {
     const id = await chat.aSession()
     chat.model.reply([says('It is late.')], [says('Still.')])
     const request = await askFrom('Asia/Tokyo', id, 'What time is it?')
