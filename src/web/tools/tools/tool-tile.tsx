@@ -43,9 +43,10 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
               checked={isOn}
               disabled={!isOffered}
               aria-label={t('use', { tool: name, chat: session.title })}
-              label={<span className="text-12 text-ink-2">{t('use_here')}</span>}
+              label={
+                <span className={`text-12 ${isOffered ? 'text-ink-2' : 'text-ink-3'}`}>{t('use_here')}</span>
+              }
               onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
-              className={isOn || !isOffered ? '' : 'opacity-80'}
             />
             <OfferSwitch tool={tool} sessionId={session.id} className="relative z-1 items-center" />
           </span>
