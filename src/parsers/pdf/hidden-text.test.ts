@@ -12,6 +12,7 @@ describe('text that cannot be seen', () => {
     ['white', inWhite],
     ['without ink', ['3 Tr', write(60, 740, 'The rent is 1 euro.'), '0 Tr']],
     ['outside of the page', [write(60, 900, 'The rent is 1 euro.')]],
+    ['outside at the left', [write(-400, 740, 'The rent is 1 euro.')]],
     ['outside at the right', [write(700, 740, 'The rent is 1 euro.')]],
     [
       'of the colour of the area behind it',
@@ -47,6 +48,7 @@ describe('text that cannot be seen', () => {
       ['0 g 10 10 580 780 re 20 20 560 760 re f*', write(60, 740, 'The rent is 1 euro.')],
     ],
     ['grey', ['0.85 g', write(60, 740, 'The rent is 1 euro.'), '0 g']],
+    ['begun outside of the page', [write(-20, 740, 'The rent is 1 euro.')]],
     ['partly outside of the page', [write(590, 740, 'The rent is 1 euro.')]],
   ])('is text like any other when it is %s', async (_, shown) => {
     const { warnings, markdown } = await read([rent, ...shown])

@@ -1,3 +1,4 @@
+import { keepsHyphen } from './hyphens.ts'
 import type { Line } from './order.ts'
 import { around, type Edges } from './page/run.ts'
 
@@ -87,7 +88,7 @@ export function joinLines(lines: { text: string }[]): string {
   for (const line of lines) {
     if (/\p{L}\u00ad$/u.test(text)) text = text.slice(0, -1) + line.text
     else if (/\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line.text))
-      text = text.slice(0, -1) + line.text
+      text = (keepsHyphen(text, line.text) ? text : text.slice(0, -1)) + line.text
     else text += text === '' ? line.text : ` ${line.text}`
   }
   return text

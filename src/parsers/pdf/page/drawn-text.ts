@@ -5,13 +5,29 @@ import { around, type Edges } from './run.ts'
  * A text instruction: how its letters are drawn, and the point of the page as shown where its line was last placed. `at` is its place
  * among all instructions.
  */
-export type DrawnText = { at: number; text: string; x: number; y: number; mode: number; color: string | null }
+export type DrawnText = {
+  at: number
+  text: string
+  x: number
+  y: number
+  /** Along its line, in points of the page. */
+  width: number
+  mode: number
+  color: string | null
+}
 /** An area behind text, on the page as shown. Its colour is null for pictures, patterns and shapes that are no rectangle. */
 export type Background = Edges & { at: number; color: string | null }
 export type Drawn = { texts: DrawnText[]; backgrounds: Background[] }
 
-type Shown = number | { unicode?: string } | null
-type State = { matrix: number[]; line: number[]; leading: number; mode: number; color: string | null }
+type Shown = number | { unicode?: string; width?: number } | null
+type State = {
+  matrix: number[]
+  line: number[]
+  leading: number
+  size: number
+  mode: number
+  color: string | null
+}
 
 const FILLS = new Set([OPS.fill, OPS.eoFill, OPS.fillStroke, OPS.eoFillStroke])
 const PICTURES = new Set([
@@ -30,7 +46,7 @@ export async function readDrawn(page: PDFPageProxy): Promise<Drawn> {
   const drawn: Drawn = { texts: [], backgrounds: [] }
   const saved: State[] = []
   const matrix = page.getViewport({ scale: 1 }).transform
-  const initial: State = { matrix, line: IDENTITY, leading: 0, mode: 0, color: '#000000' }
+  const initial: State = { matrix, line: IDENTITY, leading: 0, size: 0, mode: 0, color: '#000000' }
   let state = { ...initial }
   const cover = (at: number, corners: [number, number][], color: string | null) => {
     const edges = placeCorners(state.matrix, corners)
@@ -46,12 +62,14 @@ export async function readDrawn(page: PDFPageProxy): Promise<Drawn> {
     else if (instruction === OPS.transform) state.matrix = Util.transform(state.matrix, args)
     else if (instruction === OPS.paintFormXObjectBegin && args?.[0])
       state.matrix = Util.transform(state.matrix, args[0])
+    else if (instruction === OPS.setFont) state.size = Number(args[1]) || 0
     else if (instruction === OPS.setTextRenderingMode) state.mode = args[0]
     else if (instruction === OPS.setFillRGBColor) state.color = String(args[0])
     else if (instruction === OPS.setFillColorN) state.color = null
     else if (instruction === OPS.showText) {
-      const [x = 0, y = 0] = Util.transform(state.matrix, state.line).slice(4)
-      drawn.texts.push({ at, text: textOf(args[0]), x, y, mode: state.mode, color: state.color })
+      const [a = 1, b = 0, , , x = 0, y = 0] = Util.transform(state.matrix, state.line)
+      const width = widthOf(args[0]) * state.size * Math.hypot(a, b)
+      drawn.texts.push({ at, text: textOf(args[0]), x, y, width, mode: state.mode, color: state.color })
     } else if (LINES.has(instruction)) moveLine(state, instruction, args)
     else if (PICTURES.has(instruction)) cover(at, UNIT, null)
     else if (instruction === OPS.shadingFill) cover(at, EVERYWHERE, null)
@@ -122,6 +140,13 @@ function moveLine(state: State, instruction: number, args: number[] | [number[]]
     move(numbers[0] ?? 0, numbers[1] ?? 0)
   }
 }
+
+/** In units of the font's size. */
+const widthOf = (glyphs: Shown[]): number =>
+  glyphs.reduce<number>((sum, glyph) => {
+    if (typeof glyph === 'number') return sum - glyph / 1000
+    return sum + (glyph?.width ?? 0) / 1000
+  }, 0)
 
 const textOf = (glyphs: Shown[]): string =>
   glyphs

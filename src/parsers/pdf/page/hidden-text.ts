@@ -51,7 +51,8 @@ export async function takeHidden(
 /** Text beside the page, which pdf.js leaves out; the whole page stands for its place. */
 function noteOutside({ texts }: Drawn, { width, height }: Size, language: Job['language']): Note[] {
   const outside = texts.filter(
-    ({ x, y, text }) => /[\p{L}\p{N}]/u.test(text) && (x > width || y < -MARGIN || y > height + MARGIN),
+    ({ x, y, text, ...one }) =>
+      /[\p{L}\p{N}]/u.test(text) && (x > width || x + one.width < 0 || y < -MARGIN || y > height + MARGIN),
   )
   const lines = Map.groupBy(outside, ({ y }) => Math.round(y))
   return [...lines.values()].map((pieces) => ({
