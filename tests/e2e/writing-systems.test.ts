@@ -52,8 +52,8 @@ const directionOf = (page: Page, selector: string) =>
     `Array.from(document.querySelectorAll('.transcript ${selector}'), (found) => getComputedStyle(found).direction)`,
   )
 
-const computed = (found: Locator) =>
-  found.evaluate<string>(Function('found', 'return getComputedStyle(found).direction') as () => string)
+const computed = (found: Locator): Promise<string> =>
+  found.evaluate(Function('found', 'return getComputedStyle(found).direction') as () => string)
 
 describe('right-to-left text', () => {
   it('is set right to left in an answer, a question, a title and the composer, and code is not', async () => {
