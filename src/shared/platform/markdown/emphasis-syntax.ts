@@ -1,7 +1,7 @@
 import type { Code, Construct, Extension, State, TokenizeContext } from 'micromark-util-types'
 
 /**
- * Emphasis and strikethrough in scripts without spaces. CommonMark lets a mark beside punctuation open or
+ * Emphasis and strikethrough in scripts without spaces. CommonMark lets a mark next to punctuation open or
  * close only at a space or more punctuation, so `**「重要」**です` stays open. This adds the rule of the
  * CJK-friendly amendments (https://github.com/tats-u/markdown-cjk-friendly): a character of such a script on
  * either side is enough. Thai, Lao, Khmer, Burmese and Tibetan are treated the same. Underscores keep their rule.
