@@ -52,7 +52,7 @@ const directionOf = (page: Page, selector: string) =>
     `Array.from(document.querySelectorAll('.transcript ${selector}'), (found) => getComputedStyle(found).direction)`,
   )
 
-const computed = (found: Locator) =>
+const computed = (found: Locator): Promise<string> =>
   found.evaluate(Function('found', 'return getComputedStyle(found).direction') as () => string)
 
 describe('right-to-left text', () => {

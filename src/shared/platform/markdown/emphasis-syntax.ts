@@ -7,7 +7,12 @@ import type { Code, Construct, Extension, State, TokenizeContext } from 'microma
  * either side is enough. Thai, Lao, Khmer, Burmese and Tibetan are treated the same. Underscores keep their rule.
  */
 export function emphasisSyntax(): Extension {
-  return { text: { [asterisk]: besideScripts('attention'), [tilde]: besideScripts('strikethrough') } }
+  return {
+    text: {
+      [asterisk]: besideScripts(asterisk, 'attention'),
+      [tilde]: besideScripts(tilde, 'strikethrough'),
+    },
+  }
 }
 
 const asterisk = 42
@@ -24,11 +29,9 @@ const opening = /^[\p{Ps}\p{Pi}]$/u
 const closing = /^[\p{Pe}\p{Pf}]$/u
 
 /** Extends the construct `name` of the parser, which reads the marks and pairs them. */
-function besideScripts(name: string): Construct {
+function besideScripts(mark: number, name: string): Construct {
   const find = ({ parser }: TokenizeContext) =>
-    Object.values(parser.constructs.text ?? {})
-      .flat()
-      .find((construct) => construct?.name === name)!
+    [parser.constructs.text[mark] ?? []].flat().find((construct) => construct.name === name)!
   return {
     name: `${name}BesideScripts`,
     resolveAll: (events, context) => find(context).resolveAll!(events, context),

@@ -21,7 +21,7 @@ import {
 import { directionOf, directionOfBlock, directionOfInlines } from '#shared/platform/markdown/direction.ts'
 import type { Block, Inline, ListBlock, TableBlock } from '#shared/platform/markdown/tree.ts'
 import type { ChatDocument, Entry, Part } from '../chat/chat-document.ts'
-import { type InlinePlace, pictureOf, runsOf } from './docx/inlines.ts'
+import { type InlinePlace, pictureOf, runsOf } from './docx/inline-runs.ts'
 import { bidiOf, type Style, textRuns } from './docx/text-runs.ts'
 import { safeLink } from './links.ts'
 import { mathFormulas } from './math/math-word.ts'

@@ -24,7 +24,7 @@ export function readMath(tex: string, display: boolean): MathNode | null {
   const parser = new SaxesParser()
   parser.on('opentag', ({ name }) => {
     const node = { name, text: '', children: [] }
-    // The source stands next to the formula.
+    // The source is part of the markup.
     if (name !== 'annotation') open.at(-1)!.children.push(node)
     open.push(node)
   })

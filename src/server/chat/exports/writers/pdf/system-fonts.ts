@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { create, type Font } from 'fontkit'
 
-/** Folders in which systems store fonts. */
+/** Font folders of Linux, macOS and Windows. */
 const folders = [
   ...[
     '/usr/share/fonts',
