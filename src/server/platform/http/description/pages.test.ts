@@ -47,6 +47,7 @@ const bounded: Record<string, string> = {
   '/search/vector-info/{collection}': 'the vectors of a passage',
   '/sessions/{sessionId}': 'the documents of one chat that are named beside it',
   '/sessions/{sessionId}/belief': 'the working memory of one chat, which has its own bounds',
+  '/sessions/{sessionId}/tools': 'the tools one person has, a few hundred at most',
   '/shared/{token}': 'the first page; the next are at /messages. Its files are those of one branch',
   '/sign-in-options': 'the services there are',
   '/tool-executions/{executionId}': 'what one use of a tool said, cut where it is stored',
