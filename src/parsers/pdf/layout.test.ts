@@ -189,3 +189,20 @@ test('a table without lines: columns by the strips that all rows leave free, a l
     ['West', '77', '81'],
   ])
 })
+
+test('bullets set apart from their text are items of a list, also in two columns', async () => {
+  const item = (x: number, y: number, text: string) => [write(x, y, '\u0095'), write(x + 14, y, text)]
+  const left = ['appoint lawyers', 'train the staff', 'answer questions', 'keep the records']
+  const right = ['pay the costs', 'inform the court', 'hear witnesses', 'close the case']
+  const { elements } = await read([
+    {
+      content: [
+        ...left.flatMap((text, at) => item(60, 700 - at * 14, text)),
+        ...right.flatMap((text, at) => item(330, 700 - at * 14, text)),
+      ],
+    },
+  ])
+  expect(elements.map(({ type, text }) => [type, text])).toEqual(
+    [...left, ...right].map((text) => ['ListItem', text]),
+  )
+})

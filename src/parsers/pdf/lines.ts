@@ -1,3 +1,4 @@
+import { mirrorBrackets } from './mirror-brackets.ts'
 import { around, type Edges, type Run } from './page/run.ts'
 import type { Table } from './page-table.ts'
 
@@ -69,7 +70,7 @@ function joins(a: Run, b: Run): boolean {
 function toSegment(runs: Run[]): Segment {
   const main = runs.reduce((most, run) => (run.text.length > most.text.length ? run : most))
   const isRightToLeft = isMostlyRightToLeft(runs)
-  const text = textOf(isRightToLeft ? reversed(runs) : runs, isRightToLeft)
+  const text = isRightToLeft ? mirrorBrackets(textOf(reversed(runs), true)) : textOf(runs, false)
   return { ...around(runs), runs, text, size: main.size, baseline: main.baseline, isRightToLeft }
 }
 

@@ -39,7 +39,7 @@ function goesOn(lines: Line[], next: Line, column: { left: number; right: number
   const step = next.baseline - last.baseline
   if (step <= 0 || Math.abs(next.size - last.size) > 0.12 * last.size) return false
   if (step > Math.max(1.25 * column.pitch, 1.15 * last.size)) return false
-  if (changes(last, next)) return false
+  if (changes(last, next) || changesDirection(last, next)) return false
   if (LIST_MARK.test(next.text) || last.segments.length > 1 || next.segments.length > 1) return false
   const isListItem = LIST_MARK.test(first.text)
   const indent = next.isRightToLeft ? last.right - next.right : next.left - last.left
@@ -68,6 +68,18 @@ function changes(last: Line, next: Line): boolean {
   const [before, after] = [stressOf(last), stressOf(next)]
   return before !== after && (before === 'bold' || after === 'bold' || (before === 'italic' && isShort(last)))
 }
+
+/** Whether the next line is of another direction, and set from another side, or of another right-to-left script. */
+function changesDirection(last: Line, next: Line): boolean {
+  const letters = (line: Line) => /\p{L}/u.test(line.text)
+  if (!letters(last) || !letters(next)) return false
+  if (last.isRightToLeft && next.isRightToLeft) return scriptOf(last) !== scriptOf(next)
+  if (last.isRightToLeft === next.isRightToLeft) return false
+  const side = last.isRightToLeft ? last.right - next.right : last.left - next.left
+  return Math.abs(side) > next.size
+}
+
+const scriptOf = ({ text }: Line) => (/\p{Script=Hebrew}/u.test(text) ? 'Hebrew' : 'Arabic')
 
 const isShort = ({ text }: Line) => text.length < 60 && !/[.,;:]$/.test(text)
 

@@ -9,6 +9,9 @@ const CELL_GAP = 0.62
 /** A strip is free when at most this share of the rows crosses it. */
 const MAX_CROSSING = 0.07
 
+/** A bullet on its own; Symbol and Wingdings have theirs among the private characters. */
+const BULLET = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]$/u
+
 type Piece = Edges & { runs: Run[]; text: string }
 type Row = { line: Line; pieces: Piece[] }
 type Column = { from: number; to: number }
@@ -40,6 +43,9 @@ function piecesOf(line: Line): Piece[] {
     right = Math.max(right, run.right)
   }
   if (line.segments.some(({ table }) => table)) return []
+  // A bullet and its text are no two cells.
+  const [first, second] = groups
+  if (first && second && BULLET.test(textOf(first).trim())) groups.splice(0, 2, [...first, ...second])
   return groups.map((group) => ({ ...around(group), runs: group, text: textOf(group) }))
 }
 
