@@ -192,8 +192,9 @@ test('a table without lines: columns by the strips that all rows leave free, a l
 
 test('bullets set apart from their text are items of a list, also in two columns', async () => {
   const item = (x: number, y: number, text: string) => [write(x, y, '\u0095'), write(x + 14, y, text)]
-  const left = ['appoint lawyers', 'train the staff', 'answer questions', 'keep the records']
-  const right = ['pay the costs', 'inform the court', 'hear witnesses', 'close the case']
+  const longer = (text: string) => `${text} in every court of the region`
+  const left = ['appoint lawyers', 'train the staff', 'answer questions', 'keep the records'].map(longer)
+  const right = ['pay the costs', 'inform the court', 'hear witnesses', 'close the case'].map(longer)
   const { elements } = await read([
     {
       content: [

@@ -1,6 +1,6 @@
-import { mirrorBrackets } from './mirror-brackets.ts'
 import { around, type Edges, type Run } from './page/run.ts'
 import type { Table } from './page-table.ts'
+import { mirrorBrackets } from './text/mirror-brackets.ts'
 
 /** Text in one line without a wide gap. */
 export type Segment = Edges & {

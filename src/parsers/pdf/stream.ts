@@ -11,6 +11,7 @@ const MAX_CROSSING = 0.07
 
 /** A bullet on its own; Symbol and Wingdings have theirs among the private characters. */
 const BULLET = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]$/u
+const BULLETED = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]\s*\S/u
 
 type Piece = Edges & { runs: Run[]; text: string }
 type Row = { line: Line; pieces: Piece[] }
@@ -44,9 +45,13 @@ function piecesOf(line: Line): Piece[] {
   }
   if (line.segments.some(({ table }) => table)) return []
   // A bullet and its text are no two cells.
-  const [first, second] = groups
-  if (first && second && BULLET.test(textOf(first).trim())) groups.splice(0, 2, [...first, ...second])
-  return groups.map((group) => ({ ...around(group), runs: group, text: textOf(group) }))
+  const cells: Run[][] = []
+  for (const group of groups) {
+    const before = cells.at(-1)
+    if (before && BULLET.test(textOf(before).trim())) before.push(...group)
+    else cells.push([...group])
+  }
+  return cells.map((group) => ({ ...around(group), runs: group, text: textOf(group) }))
 }
 
 /** Where rows of several pieces that follow each other closely end; single pieces may stand between them. */
@@ -109,6 +114,7 @@ const overlap = (piece: Piece, { from, to }: Column) => Math.min(piece.right, to
 function isTabular(rows: Row[], columns: Column[], isStrict: boolean): boolean {
   const pieces = rows.flatMap((row) => row.pieces)
   const numbers = pieces.filter(({ text }) => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,2}$/u.test(text)).length
+  if (pieces.filter(({ text }) => BULLETED.test(text)).length > 0.5 * pieces.length) return false
   const long = pieces.filter(({ text }) => text.length > 45).length
   const filled = rows.reduce(
     (sum, row) =>

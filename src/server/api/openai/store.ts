@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { COMPLETION_KEY, type Completed } from '../../chat/agents/agents.ts'
-import type { Refusal } from '../../models/models/refusal.ts'
+import type { Refusal } from '../../models/models/adapting/refusal-class.ts'
 import { grownBy } from '../../money/storage/storage.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'

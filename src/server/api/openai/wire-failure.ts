@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, statusOf } from '#shared/platform/errors.ts'
+import { type Refusal, refusalOf } from '../../models/models/adapting/refusal-class.ts'
 import { ModelError } from '../../models/models/port.ts'
-import { type Refusal, refusalOf } from '../../models/models/refusal.ts'
 import { toAppError } from '../../platform/http/answer-errors.ts'
 import type { CallRow } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '#shared/platform/errors.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
+import { type Refusal, refusalOf } from '../../models/models/adapting/refusal-class.ts'
 import { ModelError } from '../../models/models/port.ts'
-import { type Refusal, refusalOf } from '../../models/models/refusal.ts'
 import type { Log } from '../../platform/log.ts'
 
 type Row = {

@@ -14,11 +14,11 @@ import type { McpDefinition } from './definition.ts'
 import { questionOf, readAnswer } from './elicitation.ts'
 import { followUnlessFresh } from './follow.ts'
 import type { HeldCalls } from './held-calls.ts'
-import { keepPictures } from './keep-pictures.ts'
 import { listToolsOf } from './mcp-store.ts'
+import { keepPictures } from './results/keep-pictures.ts'
+import { shapeResult } from './results/shape-result.ts'
 import { sayProgress } from './say-progress.ts'
 import { serverOf } from './server-of.ts'
-import { shapeResult } from './shape-result.ts'
 
 /** A tool as a person uses it. */
 type Used = { stored: StoredTool; definition: McpDefinition; userId: string }

@@ -9,11 +9,11 @@ import { decideReading, decideTool } from './decide-tools.ts'
 import { followServer } from './follow.ts'
 import { connectingOf } from './may-connect.ts'
 import { findListing, listSets, removeSet } from './mcp-store.ts'
+import { describeContent } from './results/shape-result.ts'
 import { changeServer, createServer } from './save-server.ts'
 import { sayWhy } from './say-why.ts'
 import { followHealth, readHealth } from './server-health.ts'
 import { serverOf, setOf } from './server-of.ts'
-import { describeContent } from './shape-result.ts'
 import { showServer, summarise } from './show-server.ts'
 
 /** Characters of a resource or a prompt that are shown. */

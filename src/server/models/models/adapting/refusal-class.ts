@@ -1,6 +1,6 @@
-import { saysFiltered } from './adapting/refusal-words.ts'
-import type { ModelError, ModelErrorKind } from './port.ts'
-import { isSpent } from './wire/failures.ts'
+import type { ModelError, ModelErrorKind } from '../port.ts'
+import { isSpent } from '../wire/failures.ts'
+import { saysFiltered } from './refusal-words.ts'
 
 /** The class of a failed model call, in plain data: it is stored with the failed run for the program that waits. */
 export type Refusal = {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import type { MediaReference } from '#shared/tools/media/media.ts'
 import type { ImagePort } from '#shared/tools/tools/image-port.ts'
-import type { McpResult } from '../../../platform/mcp/mcp.ts'
+import type { McpResult } from '../../../../platform/mcp/mcp.ts'
 import { readPictureName } from './picture-name.ts'
 
 const MAX_PICTURES = 8

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
-import { type McpResult, plainIssues } from '../../../platform/mcp/mcp.ts'
+import { type McpResult, plainIssues } from '../../../../platform/mcp/mcp.ts'
 
 /** Parts of an answer as the protocol has them; what is none of these is passed over. */
 const Part = z.union([
