@@ -76,7 +76,7 @@ const trees = [
     'server/identity/accounts/sign-on/saml/signature-algorithms.ts',
   ],
   ...['server/knowledge/link-previews/read-head.ts', 'server/tools/own-tools/openapi/description.ts'],
-  'server/tools/tool-interfaces/without-frames.ts',
+  ...['server/tools/tool-interfaces/without-frames.ts', 'server/chat/exports/writers/math/read-math.ts'],
 ]
 
 const read = (file: string) => readFileSync(root + file, 'utf8')

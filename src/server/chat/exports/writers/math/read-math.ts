@@ -4,8 +4,12 @@ import { SaxesParser } from 'saxes'
 /** A formula as a tree of presentation MathML. Leaves have `text`. */
 export type MathNode = { name: string; text: string; children: MathNode[] }
 
+/** Characters of a formula; longer ones stay source. */
+const MAX_SOURCE = 20_000
+
 /** Returns a formula as MathML; null for a source that is not valid. Macros name no files, and expansion is bounded. */
 export function mathMarkup(tex: string, display: boolean): string | null {
+  if (tex.length > MAX_SOURCE) return null
   const bounds = { strict: 'ignore', trust: false, maxExpand: 500, maxSize: 50, throwOnError: true } as const
   try {
     const html = katex.renderToString(tex, { ...bounds, output: 'mathml', displayMode: display })
