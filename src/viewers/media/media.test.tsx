@@ -19,7 +19,7 @@ beforeEach(() => {
     fireEvent.pause(this)
   })
   Element.prototype.scrollTo ??= () => {}
-  window.matchMedia ??= (() => ({ matches: false })) as never
+  window.matchMedia ??= (() => ({ matches: false, addEventListener() {}, removeEventListener() {} })) as never
 })
 afterEach(() => {
   vi.useRealTimers()

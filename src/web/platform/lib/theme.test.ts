@@ -3,7 +3,9 @@ import page from '../../../../index.html?raw'
 import { followTheme, isDark, setDark } from './theme.ts'
 
 function systemIs(dark: boolean) {
-  window.matchMedia = vi.fn(() => ({ matches: dark, addEventListener: () => {} }) as never)
+  window.matchMedia = vi.fn(
+    () => ({ matches: dark, addEventListener: () => {}, removeEventListener: () => {} }) as never,
+  )
 }
 
 /** Runs the script that stands in the page before anything else is loaded. */

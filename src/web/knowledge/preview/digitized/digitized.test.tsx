@@ -12,7 +12,9 @@ let media: string[] = []
 beforeEach(() => {
   media = ['(min-width: 1024px)']
   Element.prototype.scrollTo = () => {}
-  window.matchMedia = ((query: string) => ({ matches: media.includes(query) })) as never
+  window.matchMedia = ((query: string) => ({
+    ...{ matches: media.includes(query), addEventListener() {}, removeEventListener() {} },
+  })) as never
 })
 afterEach(() => {
   vi.restoreAllMocks()

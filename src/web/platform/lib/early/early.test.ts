@@ -12,7 +12,9 @@ beforeEach(() => {
   asked = []
   localStorage.clear()
   vi.spyOn(performance, 'now').mockReturnValue(1_000)
-  window.matchMedia = vi.fn(() => ({ matches: false, addEventListener: () => {} }) as never)
+  window.matchMedia = vi.fn(
+    () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }) as never,
+  )
   globalThis.fetch = async (url, init) => {
     const headers = (init?.headers ?? {}) as Record<string, string>
     asked.push({ url: String(url), authorization: headers.authorization })
