@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { openStream } from '#tests/event-stream.ts'
@@ -81,6 +82,12 @@ describe('the tool calls of earlier replies', () => {
     const { db } = chat.app.deps
     const result = JSON.stringify({ result: 'x'.repeat(50_000) })
     await db.updateTable('tool_executions').set({ result }).where('session_id', '=', id).execute()
+    // A result of this size is stored with the execution, and the message refers to it.
+    await sql`update messages set blocks = (
+      select jsonb_agg(case when block ->> 'type' = 'tool'
+        then block || '{"result": null, "result_ref": {"id": "x", "bytes": 50000, "preview": "{"}}' else block end)
+      from jsonb_array_elements(blocks) as block)
+      where session_id = ${id} and role = 'assistant'`.execute(db)
     const told = withoutSystem(await ask(id, 'Again')).find(({ role }) => role === 'tool')
     // 4 % of 32,000 tokens at three characters each.
     expect(String(told?.content).length).toBeLessThan(4_000)

@@ -60,6 +60,8 @@ export type EarlierCall = {
 
 /** Results whose answer is read from the JSON, which must be whole. */
 const READ_WHOLE = 100_000
+/** Large results read per turn, the newest first. Of others only the beginning is sent. */
+const MAX_LARGE = 60
 
 /** Loads the finished calls of replies in the order of their blocks. `most` limits characters. */
 export async function loadCalls(
@@ -69,18 +71,22 @@ export async function loadCalls(
 ): Promise<EarlierCall[]> {
   if (messageIds.length === 0) return []
   const { rows } = await sql<EarlierCall>`
-    select m.id as message_id, block.value ->> 'id' as id, block.value ->> 'tool_id' as tool_id,
-      left(coalesce(e.input::text, (block.value -> 'input')::text), ${most.input}) as input,
-      left(coalesce(e.result::text, (block.value -> 'result')::text),
-        case when block.value ->> 'tool_id' = any(${['document_search', 'text_compressor', 'web_search']})
+    with calls as materialized (
+      select m.id as message_id, m.created_at, block.at, block.value, block.value ->> 'id' as id,
+        row_number() over (
+          partition by block.value ? 'result_ref' order by m.created_at desc, block.at desc) as place
+      from messages m cross join lateral jsonb_array_elements(m.blocks) with ordinality as block (value, at)
+      where m.id = any(${messageIds}::uuid[]) and block.value ->> 'type' = 'tool'
+        and block.value ->> 'status' in ('complete', 'failed', 'error') and block.value ->> 'id' ~ '^[0-9a-f-]{36}$'
+    )
+    select message_id, calls.id, value ->> 'tool_id' as tool_id, left(coalesce(e.input::text, (value -> 'input')::text), ${most.input}) as input,
+      left(coalesce(e.result::text, value -> 'result_ref' ->> 'preview', (value -> 'result')::text),
+        case when value ->> 'tool_id' = any(${['document_search', 'text_compressor', 'web_search']})
           then ${READ_WHOLE}::int else ${most.result}::int end) as result,
-      case when block.value ->> 'status' = 'complete' then null
-        else coalesce(e.error, block.value ->> 'error', 'It failed.') end as error
-    from messages m
-    cross join lateral jsonb_array_elements(m.blocks) with ordinality as block (value, at)
-    left join tool_executions e on e.id::text = block.value ->> 'id'
-    where m.id = any(${messageIds}::uuid[]) and block.value ->> 'type' = 'tool'
-      and block.value ->> 'status' in ('complete', 'failed', 'error')
-    order by m.id, block.at`.execute(db)
+      case when value ->> 'status' = 'complete' then null
+        else coalesce(value ->> 'error', 'It failed.') end as error
+    from calls left join tool_executions e
+      on e.id = calls.id::uuid and (place <= ${MAX_LARGE} or not value ? 'result_ref')
+    order by message_id, at`.execute(db)
   return rows
 }
