@@ -47,6 +47,7 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
                 <span className={`text-12 ${isOffered ? 'text-ink-2' : 'text-ink-3'}`}>{t('use_here')}</span>
               }
               onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
+              className="relative z-1"
             />
             <OfferSwitch tool={tool} sessionId={session.id} className="relative z-1 items-center" />
           </span>
