@@ -75,7 +75,7 @@ describe('answer of an assistant', () => {
       const composer = page.getByRole('textbox', { name: say('composer.label') })
       await composer.fill(question)
       await composer.press('Enter')
-      const told = page.getByText(`${name} · ${words(language, 'common', 'built_in_model')}`)
+      const told = page.getByRole('article').getByText(name, { exact: true })
       await told.waitFor()
       await page.getByRole('article').getByText(answer).waitFor()
       await page.reload()

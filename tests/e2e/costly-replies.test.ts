@@ -72,7 +72,7 @@ it('is asked on a phone, in French and in the dark, until the person wants it no
   await page.getByText(/^Coût probable\s: de 4,\d0/).waitFor()
   const composer = page.getByRole('textbox', { name: 'Message' })
   await composer.fill('Tout')
-  await page.getByRole('button', { name: 'Envoyer' }).click()
+  await page.getByRole('button', { name: 'Envoyer', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Cette réponse peut coûter cher' })
   await dialog.getByRole('checkbox', { name: 'Ne plus demander dans cette conversation' }).check()
   expect(await runAxe(page)).toEqual([])

@@ -45,8 +45,10 @@ describe('a printed chat', () => {
   it('holds every message that was read, on white paper, and says how many are missing', async () => {
     const page = await openChat('dark')
     expect((await shown(page)).length).toBeLessThan(20)
-    const bytes = await page.pdf({ format: 'A4' })
-    const { text, pages } = await parseBytes('chat.pdf', bytes)
+    // The first screen comes before the other messages that are read.
+    const height = () => page.evaluate<number>(`document.querySelector('.transcript').scrollHeight`)
+    await expect.poll(height, { timeout: 20_000 }).toBeGreaterThan(READ * 100)
+    const { text, pages } = await parseBytes('chat.pdf', await page.pdf({ format: 'A4' }))
     expect(pages.length).toBeGreaterThan(20)
     expect(text).toContain(`${MESSAGES - READ} earlier messages are not printed`)
     expect(text).not.toContain('New chat')
