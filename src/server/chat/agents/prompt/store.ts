@@ -60,7 +60,7 @@ export type EarlierCall = {
 
 /** Results whose answer is read from the JSON, which must be whole. */
 const READ_WHOLE = 100_000
-/** Large results read per turn, the newest first. Of others only the beginning is sent. */
+/** Large results read per turn, the newest first. Others are sent by their beginning. */
 const MAX_LARGE = 60
 
 /** Loads the finished calls of replies in the order of their blocks. `most` limits characters. */
