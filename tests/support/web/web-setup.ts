@@ -4,6 +4,7 @@ import { queryClient } from '../../../src/web/platform/lib/api/query-client.ts'
 import { useReachability } from '../../../src/web/platform/lib/api/reachability.ts'
 import { useChatPanel } from '../../../src/web/platform/lib/chat-panel.ts'
 import { useCurrentSession } from '../../../src/web/platform/lib/current-session.ts'
+import { useKeyboard } from '../../../src/web/platform/lib/enter-key.ts'
 import { useSessionExpired } from '../../../src/web/platform/lib/me/session-expired.ts'
 import { visitWith } from '../../../src/web/platform/lib/me/token.ts'
 import { useUploadState } from '../../../src/web/platform/lib/uploads/upload-state.ts'
@@ -47,6 +48,7 @@ if (hasPage && !Reflect.has(document, framed)) {
 const forgetting = [
   forget(useChatPanel),
   forget(useCurrentSession),
+  forget(useKeyboard),
   forget(useReachability),
   forget(useSessionExpired),
   forget(useUploadState),

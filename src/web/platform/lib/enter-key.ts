@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 
 /** Keys that keyboards on a screen do not have. */
 const hardwareKeys = new Set([
@@ -7,14 +8,18 @@ const hardwareKeys = new Set([
 ])
 const TOUCH = '(pointer: coarse)'
 
-let hasHardwareKeys = false
+/** What is known of the person's keyboard. */
+export const useKeyboard = create(() => ({ isHardware: false }))
 
 /**
  * Returns whether Enter sends what is written. On a touch keyboard it starts a new line, because there is no
  * Shift Enter. A tablet with a keyboard is recognized by the first key in a text field that no touch keyboard has.
  */
 export function useEnterSends(): boolean {
-  return useSyncExternalStore(subscribe, () => hasHardwareKeys || !matchMedia(TOUCH).matches)
+  return useSyncExternalStore(
+    subscribe,
+    () => useKeyboard.getState().isHardware || !matchMedia(TOUCH).matches,
+  )
 }
 
 /** Returns the label of the Enter key on a touch keyboard. */
@@ -30,8 +35,13 @@ export function isSendKey(event: KeyboardEvent, enterSends: boolean): boolean {
 function subscribe(listener: () => void): () => void {
   const media = matchMedia(TOUCH)
   const onKey = ({ key, target }: globalThis.KeyboardEvent) => {
-    if (hasHardwareKeys || !(target instanceof HTMLTextAreaElement) || !hardwareKeys.has(key)) return
-    hasHardwareKeys = true
+    if (
+      useKeyboard.getState().isHardware ||
+      !(target instanceof HTMLTextAreaElement) ||
+      !hardwareKeys.has(key)
+    )
+      return
+    useKeyboard.setState({ isHardware: true })
     listener()
   }
   media.addEventListener('change', listener)
