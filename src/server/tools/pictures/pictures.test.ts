@@ -76,6 +76,20 @@ describe('pictures attached to a chat', () => {
     expect(sent.at(-1)).toHaveLength(1)
   })
 
+  it('reach the assistants that an orchestrator gives work', async () => {
+    const id = await chat.aSession({ metadata: { agent_type: 'orchestrator' } })
+    await attach(id, 'chart.png', await picture(40, 40))
+    const before = chat.model.requests.length
+    const parts = { steps: [{ description: 'Describe the chart', assistant: 'Analyst' }] }
+    chat.model.always((request) => [says(request.response_format ? JSON.stringify(parts) : 'Red bars.')])
+    await ask(id, 'Which colour?')
+    chat.model.always([says('Hello')])
+    const requests = chat.model.requests.slice(before)
+    const ofPart = requests.filter(({ messages }) => JSON.stringify(messages).includes('You do one part'))
+    expect(ofPart.length).toBeGreaterThan(0)
+    for (const request of ofPart) expect((await picturesIn(request)).flat()).toHaveLength(1)
+  })
+
   it('are not sent when the person may no longer read them', async () => {
     const id = await chat.aSession()
     const document = await attach(id, 'chart.png', await picture(40, 40))

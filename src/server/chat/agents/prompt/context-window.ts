@@ -30,15 +30,16 @@ type Plan = { from: number; summary: string | null }
 
 /**
  * Returns the messages for the model: instructions, then the path to the question. Messages that do not fit the model's
- * window are replaced by a stored, reusable summary, never dropped silently. A sub-run gets only its task.
+ * window are replaced by a stored, reusable summary, never dropped silently. A sub-run gets its task and the chat's pictures.
  * @throws AppError `too_large` when the question alone does not fit
  */
 export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<ModelMessage[]> {
   const { task } = run.input
   if (task !== undefined) {
+    const pictures = (await loadChatPictures(run, kit)).map(({ part }) => part)
     return [
       { role: 'system', content: writeInstructions(run.input) },
-      { role: 'user', content: [{ type: 'text', text: task }] },
+      { role: 'user', content: [{ type: 'text', text: task }, ...pictures] },
     ]
   }
   const stored = await loadPath(kit.db, run.input.user_message_id)

@@ -62,6 +62,27 @@ describe('the tool calls of earlier replies', () => {
     expect(third.slice(0, second.length)).toEqual(second)
   })
 
+  it('include what the person answered in a form', async () => {
+    const id = await chat.aSession()
+    const question = { prompt: 'Which day?', fields: [{ name: 'day', label: 'Day', type: 'text' }] }
+    chat.model.reply([calls('ask_person', question)], [says('Friday, then.')], [says('Friday.')])
+    const stream = await chat.ask(id, 'Book a table')
+    await stream.until('input_required')
+    const { body } = await chat.call('GET', '/input-requests')
+    const { checkpoint_name } = body.items.find(
+      (item: { session_id: string }) => item.session_id === id,
+    ).request
+    const answer = { checkpoint_name, input: 'on Friday', input_type: 'text' }
+    await chat.call('POST', `/sessions/${id}/provide-input`, answer)
+    await stream.ended
+    const request = await ask(id, 'Which day did I say?')
+    const told = withoutSystem(request)
+    expect(told.find(({ tool_calls }) => tool_calls)?.tool_calls).toMatchObject([
+      { function: { name: 'ask_person', arguments: expect.stringContaining('Which day?') } },
+    ])
+    expect(told.find(({ role }) => role === 'tool')?.content).toContain('on Friday')
+  })
+
   it('become text when the chat has no tools', async () => {
     const id = await chat.aSession()
     chat.model.reply([calls('calculator', multiply)], [says('It is 42.')], [says('42.')])

@@ -2,7 +2,7 @@ import { withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import { parseJson } from '#shared/runs/runs/join.ts'
 import type { ModelMessage, ToolCallPart, ToolResultPart } from '../../../models/models/port.ts'
 import type { Database } from '../../../platform/db/db.ts'
-import { type EarlierCall, loadCalls, type PathMessage } from './store.ts'
+import { CITING_TOOLS, type EarlierCall, loadCalls, type PathMessage } from './store.ts'
 
 /** Replies whose calls are repeated at least. More are, so that the start of the conversation rarely changes. */
 const MIN_REPLIES = 20
@@ -98,12 +98,10 @@ function readResult(toolId: string, result: string): string {
   const value = parseJson(result)
   if (typeof value === 'string') return value
   const { response } = (value ?? {}) as { response?: unknown }
-  if (CITING.includes(toolId) && typeof response === 'string')
+  if (CITING_TOOLS.includes(toolId) && typeof response === 'string')
     return JSON.stringify({ response: withoutCitations(response) })
   return withoutCitations(result)
 }
-
-const CITING = ['document_search', 'text_compressor', 'web_search']
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text

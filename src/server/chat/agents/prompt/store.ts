@@ -47,7 +47,7 @@ export async function keepSummary(trx: Kysely<Tables>, messageId: string, summar
   await sql`update messages set metadata = metadata || ${entry}::jsonb where id = ${messageId}`.execute(trx)
 }
 
-/** A finished tool call of an earlier reply. `input` and `result` are the beginnings of their JSON text. */
+/** A finished tool call or an answered question of an earlier reply. `input` and `result` are the beginnings of their JSON text. */
 export type EarlierCall = {
   message_id: string
   id: string
@@ -63,7 +63,13 @@ const READ_WHOLE = 100_000
 /** Large results read per turn, the newest first. Others are sent by their beginning. */
 const MAX_LARGE = 60
 
-/** Loads the finished calls of replies in the order of their blocks. `most` limits characters. */
+/** Results whose passages and pages are numbered for their own turn. */
+export const CITING_TOOLS = ['document_search', 'text_compressor', 'web_search']
+
+/**
+ * Loads the finished calls of replies in the order of their blocks, with the questions that the person answered in a form as calls of
+ * `ask_person`. `most` limits characters.
+ */
 export async function loadCalls(
   db: Database,
   messageIds: string[],
@@ -71,22 +77,30 @@ export async function loadCalls(
 ): Promise<EarlierCall[]> {
   if (messageIds.length === 0) return []
   const { rows } = await sql<EarlierCall>`
-    with calls as materialized (
-      select m.id as message_id, m.created_at, block.at, block.value, block.value ->> 'id' as id,
-        row_number() over (
-          partition by block.value ? 'result_ref' order by m.created_at desc, block.at desc) as place
+    with blocks as materialized (
+      select m.id as message_id, m.created_at, block.at, block.value,
+        block.value ->> 'type' = 'tool' as is_call, block.value ? 'result_ref' as is_large
       from messages m cross join lateral jsonb_array_elements(m.blocks) with ordinality as block (value, at)
-      where m.id = any(${messageIds}::uuid[]) and block.value ->> 'type' = 'tool'
-        and block.value ->> 'status' in ('complete', 'failed', 'error') and block.value ->> 'id' ~ '^[0-9a-f-]{36}$'
+      where m.id = any(${messageIds}::uuid[]) and (
+        (block.value ->> 'type' = 'tool' and block.value ->> 'status' in ('complete', 'failed', 'error')
+          and block.value ->> 'id' ~ '^[0-9a-f-]{36}$')
+        or (block.value ->> 'type' = 'input_required' and block.value ->> 'state' = 'provided'
+          and coalesce(block.value ->> 'kind', 'question') = 'question' and not block.value ? 'tool'))
+    ), calls as materialized (
+      select blocks.*, row_number() over (partition by is_large order by created_at desc, at desc) as place,
+        case when is_call then value ->> 'id' else md5(value ->> 'id') end as id,
+        case when is_call then value ->> 'tool_id' else 'ask_person' end as tool_id,
+        case when is_call then value -> 'input' else jsonb_build_object('prompt', value -> 'prompt') end as input,
+        case when is_call then value -> 'result' else value -> 'input' end as result
+      from blocks
     )
-    select message_id, calls.id, value ->> 'tool_id' as tool_id, left(coalesce(e.input::text, (value -> 'input')::text), ${most.input}) as input,
-      left(coalesce(e.result::text, value -> 'result_ref' ->> 'preview', (value -> 'result')::text),
-        case when value ->> 'tool_id' = any(${['document_search', 'text_compressor', 'web_search']})
-          then ${READ_WHOLE}::int else ${most.result}::int end) as result,
-      case when value ->> 'status' = 'complete' then null
+    select message_id, calls.id, calls.tool_id, left(coalesce(e.input::text, calls.input::text), ${most.input}) as input,
+      left(coalesce(e.result::text, value -> 'result_ref' ->> 'preview', calls.result::text),
+        case when calls.tool_id = any(${CITING_TOOLS}) then ${READ_WHOLE}::int else ${most.result}::int end) as result,
+      case when not is_call or value ->> 'status' = 'complete' then null
         else coalesce(value ->> 'error', 'It failed.') end as error
     from calls left join tool_executions e
-      on e.id = calls.id::uuid and (place <= ${MAX_LARGE} or not value ? 'result_ref')
+      on e.id = case when is_call then calls.id::uuid end and (place <= ${MAX_LARGE} or not is_large)
     order by message_id, at`.execute(db)
   return rows
 }
