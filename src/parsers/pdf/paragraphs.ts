@@ -69,7 +69,7 @@ function changes(last: Line, next: Line): boolean {
   return before !== after && (before === 'bold' || after === 'bold' || (before === 'italic' && isShort(last)))
 }
 
-/** Whether the next line is of another direction, and set from another side, or of another right-to-left script. */
+/** Returns whether the direction or the right-to-left script changes with the next line. */
 function changesDirection(last: Line, next: Line): boolean {
   const letters = (line: Line) => /\p{L}/u.test(line.text)
   if (!letters(last) || !letters(next)) return false

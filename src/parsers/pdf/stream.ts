@@ -9,7 +9,7 @@ const CELL_GAP = 0.62
 /** A strip is free when at most this share of the rows crosses it. */
 const MAX_CROSSING = 0.07
 
-/** A bullet on its own; Symbol and Wingdings have theirs among the private characters. */
+/** A bullet alone. Symbol and Wingdings map theirs to private-use characters. */
 const BULLET = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]$/u
 const BULLETED = /^[•‣⁃◦∙·●○■□▪▫◆◇▸►▶➢➤❖✓✔✗☐☑☒\uf06f\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0fc]\s*\S/u
 
@@ -44,7 +44,7 @@ function piecesOf(line: Line): Piece[] {
     right = Math.max(right, run.right)
   }
   if (line.segments.some(({ table }) => table)) return []
-  // A bullet and its text are no two cells.
+  // A bullet and its text are one cell.
   const cells: Run[][] = []
   for (const group of groups) {
     const before = cells.at(-1)

@@ -10,12 +10,12 @@ export type DrawnText = {
   text: string
   x: number
   y: number
-  /** Along its line, in points of the page. */
+  /** Width along the line in points. */
   width: number
   mode: number
   color: string | null
 }
-/** An area behind text, on the page as shown. Its colour is null for pictures, patterns and shapes that are no rectangle. */
+/** An area behind text, in page coordinates. The colour is null for pictures, patterns and shapes other than rectangles. */
 export type Background = Edges & { at: number; color: string | null }
 export type Drawn = { texts: DrawnText[]; backgrounds: Background[] }
 
@@ -103,7 +103,7 @@ function placeCorners(matrix: number[], corners: [number, number][]): Edges {
   )
 }
 
-/** Whether a path is one closed outline of four straight, upright sides: in pdf.js 0 moves, 1 draws a line and 4 closes. */
+/** Returns whether a path is a single axis-parallel rectangle. pdf.js encodes 0 as move, 1 as line and 4 as close. */
 function isRectangle(data: ArrayLike<number> | null | undefined): boolean {
   if (!data) return false
   const points: [number, number][] = []
@@ -141,7 +141,7 @@ function moveLine(state: State, instruction: number, args: number[] | [number[]]
   }
 }
 
-/** In units of the font's size. */
+/** Returns the width in multiples of the font size. */
 const widthOf = (glyphs: Shown[]): number =>
   glyphs.reduce<number>((sum, glyph) => {
     if (typeof glyph === 'number') return sum - glyph / 1000
@@ -151,7 +151,7 @@ const widthOf = (glyphs: Shown[]): number =>
 const textOf = (glyphs: Shown[]): string =>
   glyphs
     .map((glyph) => {
-      // Large steps to the right part words.
+      // Large offsets separate words.
       if (typeof glyph === 'number') return glyph < -200 ? ' ' : ''
       return glyph?.unicode ?? ''
     })

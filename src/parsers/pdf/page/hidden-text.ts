@@ -48,7 +48,7 @@ export async function takeHidden(
   return notes
 }
 
-/** Text beside the page, which pdf.js leaves out; the whole page stands for its place. */
+/** Returns notes for text outside the page, which pdf.js drops. Their box is the whole page. */
 function noteOutside({ texts }: Drawn, { width, height }: Size, language: Job['language']): Note[] {
   const outside = texts.filter(
     ({ x, y, text, ...one }) =>
@@ -85,7 +85,7 @@ const isWithin = ({ x, y }: DrawnText, { left, top, right, bottom }: Edges) =>
 
 function isUnseenAt({ at, mode, color }: DrawnText, edges: Edges, backgrounds: Background[]): boolean {
   const behind = backgrounds.findLast((one) => one.at < at && covers(one, edges))
-  // A picture may show the text, as a scan does over its recognised letters.
+  // A picture may show the text, as in a scan with a recognised text layer.
   if (UNSEEN_MODES.has(mode)) return !backgrounds.some((one) => one.color === null && covers(one, edges))
   if (behind?.color === null || color === null) return false
   return isSame(color, behind?.color ?? PAPER)

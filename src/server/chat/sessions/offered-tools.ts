@@ -10,7 +10,7 @@ import { changeMetadata } from './store.ts'
 
 type SessionRow = { id: string; session_metadata: Record<string, unknown> }
 
-/** Returns the tools a session names, which may be none, else the assistant's; null for the usual ones. */
+/** Returns the tools a session names, which may be none, else the assistant's; null for the default. */
 export function chosenTools(
   { session_metadata }: Pick<SessionRow, 'session_metadata'>,
   assistant: Pick<Assistant, 'tools'> | null,
@@ -19,7 +19,7 @@ export function chosenTools(
   return Array.isArray(chosen) ? chosen : (assistant?.tools ?? null)
 }
 
-/** Whether a tool is among the usual ones. Those of others are not, because every description reaches the model. */
+/** Returns whether a tool is offered by default. Tools shared by others are not, because every description reaches the model. */
 export function isUsual(
   { made }: Pick<LoadedTool, 'made'>,
   { id, kind }: Pick<Caller, 'id' | 'kind'>,

@@ -21,7 +21,7 @@ const patienceMs = 2_500
 export type ConnectionState = Configured & {
   status: 'ok' | 'error' | 'untested'
   status_detail: string | null
-  /** Its list has prices in dollars, and so have its answers. */
+  /** True when its list and its answers have prices in dollars. */
   tells_costs: boolean
   /** False when its server names no models by itself, or none that may be called. */
   lists_models: boolean

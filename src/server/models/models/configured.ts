@@ -15,10 +15,10 @@ export type Configured = {
   provider: string
   name: string
   kind: ConnectionKind
-  /** Where it is called; the address that was typed is tidied. */
+  /** The base address of calls: the typed address, normalized. */
   base_url: string
   key_header: Endpoint['key_header']
-  /** Models named by hand, as the provider calls them. */
+  /** Model ids typed by hand, as the provider names them. */
   model_ids: string[]
   api_version: string | null
   entra: Entra | null
@@ -44,7 +44,7 @@ const defaultBaseUrls = {
 }
 const ownBaseUrls: Partial<Record<ConnectionKind, string>> = defaultBaseUrls
 
-/** What is stored of where a provider is reached. */
+/** The stored address and options of a provider. */
 export type Place = Pick<Configured, 'kind' | 'api_version' | 'entra' | 'model_ids'> & {
   base_url: string | null
 }

@@ -56,7 +56,7 @@ export type ModelCall = {
   max_output_tokens?: number
   /** The language the person uses, for models that answer by themselves. */
   language?: 'en' | 'fr'
-  /** When and where the person asks; sent behind the newest message. */
+  /** When and where the person asks; sent after the newest message. */
   asked?: { at: string; time_zone: string }
 }
 

@@ -104,7 +104,7 @@ export function startExchange(lend: Lend, hear: Hear, server: McpServer, call: M
   return exchange
 }
 
-/** A call that was cut off may have been made: whoever reads this must not call it again unthinkingly. */
+/** A call that was cut off may have been executed, so it must not be repeated blindly. */
 function sayUnknown(error: unknown): unknown {
   if (!(error instanceof Cut)) return error
   return new AppError('unavailable', `${error.detail} The call may have been made all the same.`, {

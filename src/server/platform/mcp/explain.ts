@@ -6,13 +6,13 @@ import { plainIssues } from './issues-in-words.ts'
 import type { EndedBy, Program } from './program.ts'
 import { sentenceIn } from './sentence-in.ts'
 
-/** A server answered with an error. Its words may hold what it was asked: they are for who asked. */
+/** A server answered with an error. Its text may repeat the arguments, so only the caller may read it. */
 export class Refused extends AppError {}
 
 /** What is known of a connection that failed. */
 export type Failed = { server: McpServer; program: Program | null; isFlooding: boolean; isConnected: boolean }
 
-/** What an error of the SDK means, as a person and a model are told: the server's own sentence where it gave one. */
+/** Converts an error of the SDK to a sentence for people and models: the server's own where it gave one. */
 export function explain(failed: Failed, error: unknown): unknown {
   if (error instanceof AppError) return error
   const ended = explainEnd(failed)
@@ -38,7 +38,7 @@ function explainEnd({ server, program, isFlooding }: Failed): AppError | null {
   return new AppError('unavailable', `${name} ended by itself.${said ? ` It last said: ${said}` : ''}`)
 }
 
-/** A sentence for errors that are not in the server's words; null for any other. */
+/** Returns a sentence for errors of the connection; null for errors in the server's words. */
 function explainCode({ server: { name, address }, isConnected }: Failed, error: Error): string | null {
   const { code, status } = error as { code?: unknown; status?: unknown }
   if (status === 401) return `${name} refused your account (401). Connect it anew.`
@@ -63,7 +63,7 @@ export function isConnectionError(error: unknown): boolean {
   return false
 }
 
-/** The SDK describes at length what is wrong in an answer; that is of no use to a person. */
+/** Validation details of the SDK, which do not help a person. */
 function isInvalid(error: Error): boolean {
   const { code } = error as { code?: unknown }
   return code === 'INVALID_RESULT' || error instanceof SyntaxError || /^\$?Zod/.test(error.name)

@@ -22,7 +22,7 @@ export type Work = {
   what: Heard['what']
   name: string
   hasWaited?: boolean
-  /** It must not be done a second time after it may have been done once. */
+  /** The work must not run a second time once it may have run. */
   isOnce?: boolean
 }
 

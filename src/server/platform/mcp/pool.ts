@@ -26,7 +26,7 @@ export type Pool = {
 
 export type LendTerms = {
   signal?: AbortSignal | undefined
-  /** Whether the work may be done a second time after it may have been done once. */
+  /** Whether the work may run a second time once it may have run. */
   mayRepeat: (loss: Loss) => boolean
 }
 
@@ -126,9 +126,9 @@ export function createPool({ outbound, trusted, onChanged, onConnected }: PoolOp
         } catch (error) {
           const loss = connection.lossOf(error)
           const explained = connection.explain(error)
-          // What it was in the middle of is unknown: the next one begins anew.
+          // Its state is unknown, so the next connection starts fresh.
           if (!signal?.aborted) await end(connection)
-          // It has just been told that nobody waits: over HTTP that is a request of its own, which is not cut off.
+          // Let the cancellation finish: over HTTP it is a request of its own.
           else setTimeout(() => void end(connection), bounds.goodbyeMs).unref()
           signal?.throwIfAborted()
           if (loss === null) throw explained

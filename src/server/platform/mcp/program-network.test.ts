@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { createMcp, type McpServer } from './mcp.ts'
 
-/** A program whose only tool tells its environment; it starts after so many milliseconds. */
+/** A program with one tool that returns its environment. It starts after a delay in milliseconds. */
 const PROGRAM = `
 const say = (m) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...m }) + '\\n')
 const serverInfo = { name: 'tells', version: '1' }

@@ -30,7 +30,7 @@ export class PrivateHost extends AppError {
   }
 }
 
-/** @throws PrivateHost where a name leads to a private address, and be it to one among others */
+/** @throws PrivateHost when any address of a name is private */
 export function assertPublicAddresses(host: string, found: readonly { address: string }[]): void {
   if (found.some(({ address }) => isPrivateAddress(address))) throw new PrivateHost(host)
 }

@@ -1,4 +1,4 @@
-/** Values of a result that are looked at. */
+/** Maximum values of a result that are searched. */
 const MAX_VALUES = 10_000
 
 /** Returns the ids of the first pictures that a tool's result refers to, in order. */

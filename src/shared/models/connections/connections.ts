@@ -91,7 +91,7 @@ export const ModelConnection = z.object({
   status_detail: z.nullable(z.string()),
   /** False when the server names no models by itself, or none that may be called. */
   lists_models: z.boolean(),
-  /** Models named by hand, as the server calls them. */
+  /** Model ids typed by hand, as the server names them. */
   model_ids: z.array(z.string()),
   /** Azure only: null for the API without a date. */
   api_version: z.nullable(z.string()),
@@ -103,7 +103,7 @@ export type ModelConnection = z.infer<typeof ModelConnection>
 
 const Price = z.number().check(z.nonnegative())
 
-/** Models named by hand, as the server calls them. */
+/** Model ids typed by hand, as the server names them. */
 const ModelIds = z.array(trimmed(1, 300)).check(z.maxLength(200))
 
 const ConnectionBody = z.object({

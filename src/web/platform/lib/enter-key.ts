@@ -8,7 +8,7 @@ const hardwareKeys = new Set([
 ])
 const TOUCH = '(pointer: coarse)'
 
-/** What is known of the person's keyboard. */
+/** Whether a hardware keyboard was detected. */
 export const useKeyboard = create(() => ({ isHardware: false }))
 
 /**

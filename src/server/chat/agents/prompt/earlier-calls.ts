@@ -4,7 +4,7 @@ import type { ModelMessage, ToolCallPart, ToolResultPart } from '../../../models
 import type { Database } from '../../../platform/db/db.ts'
 import { CITING_TOOLS, type EarlierCall, loadCalls, type PathMessage } from './store.ts'
 
-/** Replies whose calls are repeated at least. More are, so that the start of the conversation rarely changes. */
+/** Minimum number of replies whose calls are sent. It grows in steps, so that the start of the conversation rarely changes. */
 const MIN_REPLIES = 20
 const MAX_CALLS_PER_REPLY = 12
 const MAX_CHARACTERS_PER_REPLY = 12_000
@@ -86,7 +86,7 @@ function writeCalls(calls: EarlierCall[], room: number): ModelMessage[] {
   ]
 }
 
-/** Arguments must be a JSON object: a cut one is wrapped, and what is no object as well. */
+/** Arguments must be a JSON object, so cut or other values are wrapped in one. */
 function wholeInput(input: string | null): string {
   const value = parseJson(input ?? '{}')
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return input ?? '{}'

@@ -60,7 +60,7 @@ export type EarlierCall = {
 
 /** Results whose answer is read from the JSON, which must be whole. */
 const READ_WHOLE = 100_000
-/** Large results read per turn, the newest first. Others are sent by their beginning. */
+/** Maximum large results read in full per turn, newest first. Older ones are reduced to a preview. */
 const MAX_LARGE = 60
 
 /** Results whose passages and pages are numbered for their own turn. */

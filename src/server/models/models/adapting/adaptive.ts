@@ -98,7 +98,7 @@ function addUsage(before: Usage | null, usage: Usage | null): Usage | null {
     output_tokens: before.output_tokens + usage.output_tokens,
     cached_tokens: before.cached_tokens + usage.cached_tokens,
     cache_write_tokens: (before.cache_write_tokens ?? 0) + (usage.cache_write_tokens ?? 0),
-    // A sum of what is told and what is not would be too low.
+    // A sum of known and unknown counts would be too low.
     cost: before.cost === undefined || usage.cost === undefined ? undefined : before.cost + usage.cost,
     reasoning_tokens: before.reasoning_tokens + usage.reasoning_tokens,
     estimated: before.estimated || usage.estimated,

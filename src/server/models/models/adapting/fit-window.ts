@@ -130,7 +130,7 @@ function cutMemory(text: string, room: number): string {
   return at < 0 ? text : text.slice(0, at) + cutEnd(text.slice(at), room)
 }
 
-/** Pictures from the oldest one on, until the rest fits. */
+/** Drops the oldest pictures until the rest fits. */
 function dropPictures(call: Call, room: number): Call {
   let left = sizeOf(call)
   const messages = call.messages.map((message) => {

@@ -1,6 +1,6 @@
 import type { FilePart, ModelMessage } from '../port.ts'
 
-/** Tokens of a picture that is reduced to the usual size, at most: providers count between 250 and 1,600. */
+/** Tokens counted per picture of the usual size: providers charge between 250 and 1,600. */
 export const PICTURE_TOKENS = 1_600
 
 /** Returns the pictures of a message. */
@@ -9,7 +9,7 @@ export function picturesOf(message: ModelMessage | undefined): FilePart[] {
   return message?.role === 'tool' ? message.content.flatMap(({ pictures = [] }) => pictures) : []
 }
 
-/** Moves the pictures of tool results into a message of the user behind them, because not every dialect takes them in results. */
+/** Moves pictures of tool results into a user message after them, because some dialects take no pictures in results. */
 export function showPictures(
   messages: ModelMessage[],
   { alternating }: { alternating: boolean },

@@ -11,7 +11,7 @@ const RESOURCES = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us
 /** An Azure OpenAI resource as it is stored. */
 export type AzureResource = { base_url: string; api_version: string | null; deployment: string | null }
 
-/** Whether an address wants its key in `api-key`: an Azure resource, or a gateway that takes its place. */
+/** Returns whether a server expects its key in the `api-key` header: an Azure resource or a gateway in front of one. */
 export function isAzure(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { hostname, pathname, searchParams } = new URL(address)
@@ -19,7 +19,7 @@ export function isAzure(address: string): boolean {
   return searchParams.has('api-version') || /\/openai\/deployments\//.test(pathname)
 }
 
-/** Whether this is an Azure server, whose list names what may be deployed and not what is. */
+/** Returns whether this is an Azure server, whose list names deployable models rather than deployments. */
 export const listsNoDeployments = (address: string): boolean =>
   URL.canParse(address) && RESOURCES.test(new URL(address).hostname)
 
@@ -30,12 +30,12 @@ export function deploymentOf(address: string): string | null {
   try {
     return decodeURIComponent(name)
   } catch {
-    // A sign of percent that stands for itself.
+    // A literal percent sign.
     return name
   }
 }
 
-/** The base address that was meant by a tidied one: that of a resource alone has nothing to call. */
+/** Returns the base address of calls for a normalized address. A resource alone has no callable path. */
 export function completeAddress(address: string): string {
   const isResource = listsNoDeployments(address) && /^\/?$/.test(new URL(address).pathname)
   return isResource ? azureBase(readAzureResource(address, null)) : address

@@ -5,7 +5,7 @@ import { parseInput } from './json-input.ts'
 import { blocksOf, createAnthropicReader } from './read-anthropic.ts'
 
 const outputTokensDefault = 8192
-/** Up to and with this block the request is kept, and cheaper when it begins the next one. */
+/** Marks the end of a cached prefix, which costs less when the next request starts with it. */
 const CACHED = { cache_control: { type: 'ephemeral' } }
 
 /** The messages API. */
@@ -46,7 +46,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
   }
 }
 
-/** Writing to the cache costs more than reading at once: only what will be sent again is written. */
+/** Writing to the cache costs extra, so only prefixes that will be sent again are written. */
 const isConversation = ({ tools, messages }: ModelCall) =>
   tools.length > 0 || messages.some(({ role }) => role === 'assistant')
 

@@ -30,7 +30,7 @@ type Connection = {
   model_ids: readonly string[]
 }
 
-/** The embedding models of a connected provider: those that are known by name, then those that it lists. */
+/** Returns the embedding models of a connected provider: known ones first, then those it lists. */
 export function embeddingsOf({
   provider,
   name: provider_name,
@@ -42,7 +42,7 @@ export function embeddingsOf({
   const host = URL.canParse(base_url) ? new URL(base_url).hostname : ''
   const domain = Object.keys(knownByDomain).find((one) => host === one || host.endsWith(`.${one}`))
   const own = knownByKind[kind] ?? (domain === undefined ? [] : (knownByDomain[domain] ?? []))
-  // Deployments mostly keep the names of their models.
+  // Most deployments keep the name of their model.
   const named = (knownByKind.openai ?? []).filter((one) => model_ids.includes(one.name))
   const known = [...own, ...named.filter((one) => !own.includes(one))]
   const found = known.map((one) => ({ ...one, id: `${provider}/${one.name}`, provider_name, problem: null }))

@@ -7,7 +7,7 @@ import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, sentenceFor, unreachable } from '../wire/failures.ts'
 
 const PATIENCE_MS = 15_000
-/** A token is replaced this long before it expires: a call may wait before it goes out. */
+/** Tokens are replaced this long before they expire, because a call may wait before it is sent. */
 const MARGIN_MS = 5 * 60_000
 const MAX_BYTES = 256 * 1024
 
@@ -87,7 +87,7 @@ async function issue(entra: Entra, secret: string, host: string): Promise<z.infe
 
 const Refusal = z.object({ error_description: z.string() })
 
-/** Entra ID answers a wrong secret, application or tenant with 400 or 401. */
+/** Entra ID rejects a wrong secret, application or tenant with 400 or 401. */
 function refused(status: number, body: string): ModelError {
   const failure = failureOf(status, body, {})
   if (status >= 500 || status === 429) return failure

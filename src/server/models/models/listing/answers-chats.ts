@@ -30,7 +30,7 @@ export async function answersChats(endpoint: Chats, model: string): Promise<void
   if (failure) throw noServerAt(endpoint.base_url, failure)
 }
 
-/** Why the answer is none; null when it is one. */
+/** Returns the error of an unusable answer, or null. */
 async function askAt(endpoint: Chats, base: string, model: string): Promise<ModelError | null> {
   const path = endpoint.kind === 'anthropic' ? '/messages' : '/chat/completions'
   const answer = await request(urlAt(base, path, model), {
@@ -48,7 +48,7 @@ async function askAt(endpoint: Chats, base: string, model: string): Promise<Mode
   return isPage(bytes) ? new ModelError('wrong_address', sentenceFor('wrong_address', base)) : null
 }
 
-/** As much of an answer as is looked at; the rest is not waited for. */
+/** Maximum bytes of an answer that are read. */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -8,7 +8,7 @@ import { answersChats } from './answers-chats.ts'
 import { listModels, readModel } from './list-models.ts'
 import type { ListedModel } from './listed-model.ts'
 
-/** What a connection offers. `isListed`: the server names models that may be called, besides those that were named by hand. */
+/** The models of a connection. `isListed`: the server lists models itself, in addition to those typed by hand. */
 export type Offer = { models: ListedModel[]; isListed: boolean }
 
 type Connection = Endpoint & Pick<Configured, 'kind' | 'model_ids'>
@@ -30,7 +30,7 @@ export async function findOffer(connection: Connection): Promise<Offer> {
   return { models: [...own, ...callable], isListed: callable.length > 0 }
 }
 
-/** The list of an Azure resource has what may be deployed, and not what is. */
+/** An Azure resource lists deployable models rather than deployments. */
 const hasCallableList = ({ kind, base_url }: Connection) =>
   kind !== 'azure' && !listsNoDeployments(base_url) && deploymentOf(base_url) === null
 
@@ -42,7 +42,7 @@ function isWithoutList({ kind, status }: ModelError, { kind: of, model_ids }: Co
 
 async function assertChats(endpoint: Endpoint & Pick<Configured, 'kind'>): Promise<void> {
   await answersChats(endpoint, 'any').catch((error: unknown) => {
-    // It knows no such model: it is a server of models.
+    // A model server that does not know this model.
     if (!(error instanceof ModelError) || error.kind !== 'not_found') throw error
   })
   throw new ModelError('no_list', sentenceFor('no_list'))

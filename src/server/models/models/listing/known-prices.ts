@@ -13,7 +13,7 @@ export type KnownModel = {
 export type Server = {
   kind: ConnectionKind
   base_url: string
-  /** The server says in dollars what a call cost, as its list has prices in dollars. */
+  /** True when the server reports the cost of calls in dollars, as its list has prices in dollars. */
   tells_costs?: boolean
 }
 

@@ -64,7 +64,7 @@ class MovedError extends ModelError {
   }
 }
 
-/** Whether there is no list of models at an address: nothing is, or a page for people. */
+/** Returns whether an address has no list of models: nothing answers there, or a web page does. */
 const isNoList = (error: ModelError) => isNoServer(error) || error.kind === 'wrong_address'
 
 /** The server is there and wants another key. Gateways refuse every key at addresses they do not know, but few have a version. */
@@ -140,7 +140,7 @@ async function getJson(url: string, headers: Record<string, string>): Promise<Re
   }
 }
 
-/** Whether an answer is a page for people: a form to sign in, or whatever a web server gives for every address. */
+/** Returns whether an answer is a web page, such as a sign-in form, instead of an API response. */
 export const isPage = (bytes: Uint8Array) =>
   /^\s*<(?:!doctype|html)/i.test(Buffer.from(bytes).toString('utf8', 0, 100))
 
@@ -169,7 +169,7 @@ function inOrder(kind: ConnectionKind, items: Item[]): Item[] {
   return items.toSorted((a, b) => Number(b.created ?? 0) - Number(a.created ?? 0))
 }
 
-/** A model as its list describes it; nothing for what nobody here asks for. */
+/** Reads a model from a list; returns nothing for kinds that Atrium does not use. */
 export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
   const id = String(item.id ?? item.name ?? '').replace(/^models\//, '')
   const does = workOf(kind, id, item)

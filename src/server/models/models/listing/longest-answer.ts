@@ -7,14 +7,14 @@ const families: readonly [RegExp, number][] = [
   [/claude-opus-[4-9]/, 128_000],
   [/claude/, 64_000],
 ]
-/** What every model of the dialect gives. */
+/** Output limit that every model of the dialect supports. */
 const ANY = 8_192
-/** The share of a window that is left to the answer: the request may take the rest. */
+/** Share of the window reserved for the answer. */
 const ANSWER_SHARE = 0.25
 
 type Known = { context_tokens: number | null; max_output_tokens: number | null }
 
-/** The longest answer to ask a model for: what its list says, else what its family gives, as far as its window has room. */
+/** Returns the output limit of a model: from its list, else of its family, within its window. */
 export function longestAnswer(model: string, { context_tokens, max_output_tokens }: Known): number {
   const own = max_output_tokens ?? families.find(([family]) => family.test(model))?.[1] ?? ANY
   return context_tokens === null ? own : Math.min(own, Math.floor(context_tokens * ANSWER_SHARE))

@@ -38,7 +38,7 @@ const requests: [Phrase, RegExp][] = [
   ],
 ]
 
-/** What is said to a text that nothing here can answer. */
+/** Returns the refusal of a text that no skill answers. */
 export function refusalFor(text: string): Phrase {
   const beginning = text.trim().slice(0, MAX_LENGTH)
   return requests.find(([, pattern]) => pattern.test(beginning))?.[0] ?? 'refused'

@@ -27,7 +27,7 @@ const EMOJI = /\p{Extended_Pictographic}/u
 const refuse = (asked: string, language: Task['language'], isForeign: boolean) =>
   isForeign ? say('en', 'speaks') : say(language, refusalFor(asked))
 
-/** Only the last courtesy of several asks what can be done. */
+/** Only the last of several courtesies offers help. */
 function writeCourtesies(parts: Part[]): string {
   const texts = parts.flatMap(({ answer }, at) =>
     answer ? [at < parts.length - 1 ? (answer.short ?? answer.text) : answer.text] : [],

@@ -205,7 +205,7 @@ export const talkPhrases = {
   },
 } as const
 
-/** Phrases that refuse: what a chat remembers of them is an open question. */
+/** Refusals. The working memory keeps their questions as open. */
 export const refusals = [
   'refused',
   'no_facts',

@@ -13,7 +13,7 @@ export type Task = {
   text: string
   results: ToolResultPart[]
   language: Language
-  /** It is written in neither language. */
+  /** Neither English nor French. */
   isForeign: boolean
   /** The person's time zone; null when it is not known. */
   zone: string | null

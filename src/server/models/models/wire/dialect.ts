@@ -7,9 +7,9 @@ export type Endpoint = {
   provider: string
   base_url: string
   api_key: string | null
-  /** The header of the key where it is not `authorization`. */
+  /** Header of the key, when it is not `authorization`. */
   key_header?: 'api-key' | undefined
-  /** The application whose secret is `api_key`: its access token is what goes out. */
+  /** The application whose secret is `api_key`. Requests carry its access token. */
   entra?: Entra | null | undefined
 }
 
@@ -33,6 +33,6 @@ export type Dialect = {
   createReader(call: ModelCall, allowance?: Allowance): WireReader
   /** Spoken instead to a server that does not know this dialect's address. */
   otherwise?: Dialect
-  /** The kind of server whose base address people know only roughly. */
+  /** Kind of server whose base address people often mistype. */
   at?: 'compatible' | 'anthropic' | 'google'
 }

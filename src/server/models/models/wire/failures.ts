@@ -57,11 +57,11 @@ export function isSpent({ kind, status, message }: ModelError): boolean {
   )
 }
 
-/** What web servers and frameworks say of an address behind which nothing is, and not of a model they do not know. */
+/** Messages of web servers and frameworks for an unknown path, as opposed to an unknown model. */
 const NO_ADDRESS =
   /^\W{0,4}(?:404\W{0,4})?(?:page |resource |the requested resource was |the requested url was )?not found|cannot (?:get|post)|no (?:such )?route|route .{0,80}not found|path .{0,80}not found|invalid url|unexpected endpoint|method not allowed|not implemented|unknown (?:url|path|endpoint|request url)|no handler|unrecognized request url/i
 
-/** Whether a refusal is about the address and not about the model. */
+/** Returns whether a refusal concerns the address rather than the model. */
 export function isNoServer({ status, said }: ModelError): boolean {
   if (status === undefined) return false
   if (status === 405 || status === 501 || (status >= 300 && status < 400)) return true

@@ -53,7 +53,7 @@ export function streamOverWire(
 /** A dialect and the base address it is spoken at. */
 type Way = { dialect: Dialect; base_url: string }
 
-/** The ways to speak to a server, the one that is meant first. */
+/** Dialects and addresses to try, the most likely first. */
 function waysOf(dialect: Dialect, address: string): Way[] {
   const bases = dialect.at ? possibleBases(address, dialect.at) : [address]
   const ways = bases.map((base_url) => ({ dialect, base_url }))

@@ -98,7 +98,7 @@ function tidyResult(result: Fields): Fields {
   return tidied
 }
 
-/** Servers send null for what they have not; the SDK knows only what is absent. */
+/** Replaces null with absence, because the SDK rejects null for optional fields. */
 const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 

@@ -69,7 +69,7 @@ function tidyInputs(schema: unknown): Fields | null {
   }
 }
 
-/** Inputs by name; one whose schema is none takes anything. */
+/** Returns the inputs by name. An input without a usable schema accepts any value. */
 const tidyProperties = (properties: Fields): Fields =>
   Object.fromEntries(
     Object.entries(properties).map(([name, one]) => [
@@ -83,5 +83,5 @@ const isFields = (value: unknown): value is Fields =>
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
 
-/** Longer texts are cut when they are listed; here they only must not cost anything. */
+/** A bound on processing. Longer texts are cut when they are listed. */
 const cutTo = (text: string, most: number): string => text.slice(0, most).toWellFormed()

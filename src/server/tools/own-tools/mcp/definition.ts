@@ -13,7 +13,7 @@ export const McpConnection = z.object({
   address: ServerAddress,
   /** Each person signs in with an account of their own. */
   oauth: z.optional(z.boolean()),
-  /** Seconds a call may take while it waits for nobody. */
+  /** Time limit of a call in seconds, without the time it waits for a person. */
   limit_seconds: z._default(z.int(), DEFAULT_LIMIT_SECONDS),
 })
 export type McpConnection = z.infer<typeof McpConnection>

@@ -113,7 +113,7 @@ async function goOn(
   }
 }
 
-/** What the call came to; pictures it returned are stored and stand beside it. */
+/** Returns the result of a call, with its pictures stored. */
 async function readResult(
   answer: McpResult,
   { ui }: McpDefinition,

@@ -2,12 +2,12 @@ import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 import { isModelCheckpoint } from '#shared/runs/runs/steps.ts'
 
-/** Whether the built-in model wrote a reply by itself, without steps: it costs nothing, and asking again gives the same. */
+/** Returns whether the built-in model wrote a reply without steps. Such a reply is free and always the same. */
 export const isPlainReply = (model: string | null, blocks: readonly Block[]): boolean =>
   model === BUILT_IN_MODEL &&
   !blocks.some((block) => block.type === 'fallback' || (block.type === 'step' && !block.single_step))
 
-/** The blocks of a plain reply that are shown: without the points one could return to. */
+/** Returns the blocks of a plain reply without checkpoints. */
 export const plainBlocks = (blocks: Block[]): Block[] =>
   blocks.filter((block) => !isModelCheckpoint(block) && !isEnd(block))
 

@@ -6,7 +6,7 @@ import type { ChatMessage } from '../chat/message-store.ts'
 import { writerOf } from '../chat/use-assistant.ts'
 import { isPlainReply } from './plain-reply.ts'
 
-/** Who wrote a reply, and what it took: time, tokens, price. What is not known is left out, and all of it for the built-in model. */
+/** Returns the author, time, tokens and price of a reply, as far as they are known; for the built-in model only the author. */
 export function noteOf(message: ChatMessage, t: TFunction): string {
   const { metadata, model_name, blocks } = message
   if (isPlainReply(model_name, blocks)) return writerOf(message) ?? ''

@@ -12,7 +12,7 @@ const WAIT_MS = 1_500
 
 /**
  * Ctrl/Cmd+P reads the rest of the branch before it prints, and Ctrl/Cmd+F opens the search of the chat, because the
- * browser sees only what is in the page. It has the keys where all is in the page, and the second time.
+ * browser sees only what is in the page. When everything is in the page, or on a second press, the browser handles the keys.
  */
 export function useWholeBranchKeys(): void {
   useEffect(() => {
@@ -46,10 +46,10 @@ async function printAll(): Promise<void> {
   try {
     while (isLacking() && messageStore.getState().order.length < MAX_PRINTED) await loadPage()
   } catch {
-    // What could not be read is named on the paper.
+    // The printout names the missing messages.
   }
   setPrinting(true)
-  // Formulas, colours and pictures of what was not in the page before.
+  // Let formulas, colours and pictures of the new messages load.
   await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
   window.print()
   setPrinting(false)

@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** A place that has a time. `others` are zones of the same country whose clocks may show another one. */
+/** A place with a time zone. `others` are further zones of the same country. */
 export type Place = {
   name: Record<Language, string>
   kind: 'city' | 'country' | 'zone'

@@ -29,7 +29,7 @@ export function answerClock(question: Question): Answer | null {
 }
 
 type Asked = { kind: 'time' | 'day' | 'difference'; places: Named[]; unknown: string | null }
-/** A place and the word its name begins with. */
+/** A place and the index of its first word. */
 type Named = { place: Place; at: number }
 
 /** What may stand in a question about the time besides places; with any other word it is another question. */
@@ -114,7 +114,7 @@ function takePlaces(words: string[], language: Question['language']): { places: 
   return { places, rest }
 }
 
-/** “le Caire”, “la Havane” and “The Hague” begin with a word that elsewhere is none of a name. */
+/** “le Caire”, “la Havane” and “The Hague” start with an article, which is no part of other names. */
 const isArticleOfName = (words: string[], at: number) =>
   ['le', 'la', 'the', 'los', 'las', 'us', 'et'].includes(words[at] ?? '') &&
   (placeAt(words, at)?.length ?? 0) > 1

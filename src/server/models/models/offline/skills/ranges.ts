@@ -2,7 +2,7 @@ import { say } from '../phrases.ts'
 import { findDays, isDay, startOfDay, writeDay } from '../words/days.ts'
 import type { Answer, Question } from './skill.ts'
 
-/** A message that is nothing but a range, a score, a phone number or a date. */
+/** Answers a message that consists of a range, a score, a phone number or a date. */
 export function answerRanges({ text, tokens, language, now }: Question): Answer | null {
   const whole = text.trim().replace(/[.?!]$/, '')
   if (whole.length > 30) return null

@@ -29,7 +29,7 @@ const skills: Skill[] = [
   { name: 'dates', answer: answerDates },
 ]
 
-/** Whether a message is about the chat itself or the clock, and about no document. */
+/** Returns whether a message concerns the chat or the clock rather than a document. */
 export const isSmallTalk = (question: Question): boolean =>
   [answerFollowUps, answerCourtesy, answerClock, answerCalendar].some((answer) => answer(question) !== null)
 

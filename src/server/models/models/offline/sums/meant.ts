@@ -33,7 +33,7 @@ export const isBare = ({ from, to }: SumRow, tokens: Token[]): boolean =>
 const isThing = ({ items, from }: SumRow, tokens: Token[]) =>
   items[0]?.kind === 'number' && ['a', 'an', 'the'].includes(wordAt(tokens, from - 1))
 
-/** Some operation that is written out and cannot be a range, a score or a date. */
+/** An explicit operation, which cannot be a range, a score or a date. */
 function isStrong(items: SumItem[]): boolean {
   if (isShareOfYear(items)) return false
   return items.some((item) => {

@@ -296,7 +296,7 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
   }
 }
 
-/** A difference is told as what lies between, whichever number is named first. */
+/** Returns the distance between two numbers, in either order. */
 const isLess = (a: Operand, b: Operand) =>
   !a.ref.startsWith('#') && !b.ref.startsWith('#') && !b.isPercent && Number(a.ref) < Number(b.ref)
 
