@@ -63,7 +63,7 @@ export function isConnectionError(error: unknown): boolean {
   return false
 }
 
-/** Validation details of the SDK, which do not help a person. */
+/** Returns whether the SDK rejected an answer as invalid. Its long description does not help a person. */
 function isInvalid(error: Error): boolean {
   const { code } = error as { code?: unknown }
   return code === 'INVALID_RESULT' || error instanceof SyntaxError || /^\$?Zod/.test(error.name)

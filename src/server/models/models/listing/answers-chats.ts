@@ -30,7 +30,7 @@ export async function answersChats(endpoint: Chats, model: string): Promise<void
   if (failure) throw noServerAt(endpoint.base_url, failure)
 }
 
-/** Returns the error of an unusable answer, or null. */
+/** Asks at one base address. Returns the failure, or null for a usable answer. */
 async function askAt(endpoint: Chats, base: string, model: string): Promise<ModelError | null> {
   const path = endpoint.kind === 'anthropic' ? '/messages' : '/chat/completions'
   const answer = await request(urlAt(base, path, model), {
@@ -48,7 +48,7 @@ async function askAt(endpoint: Chats, base: string, model: string): Promise<Mode
   return isPage(bytes) ? new ModelError('wrong_address', sentenceFor('wrong_address', base)) : null
 }
 
-/** Maximum bytes of an answer that are read. */
+/** Reads the start of an answer and ignores the rest. */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -83,5 +83,5 @@ const isFields = (value: unknown): value is Fields =>
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
 
-/** A bound on processing. Longer texts are cut when they are listed. */
+/** Bounds the work on long texts, which the listing cuts further. */
 const cutTo = (text: string, most: number): string => text.slice(0, most).toWellFormed()

@@ -3,7 +3,7 @@ import { lastAudited } from '#tests/audit-log.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { answerJson, aTool, resultFor, startWebMcpServer, type WebMcpServer } from '#tests/web-mcp-server.ts'
 
-/** Timeout of every request except tool calls. */
+/** Longer than the timeout of any request except tool calls. */
 const SLOW_MS = 21_000
 const done = { content: [{ type: 'text', text: 'It is done.' }] }
 const reads = { annotations: { readOnlyHint: true } }

@@ -296,7 +296,7 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
   }
 }
 
-/** Returns the distance between two numbers, in either order. */
+/** Returns whether a number is smaller, because a difference is stated as a distance in either order. */
 const isLess = (a: Operand, b: Operand) =>
   !a.ref.startsWith('#') && !b.ref.startsWith('#') && !b.isPercent && Number(a.ref) < Number(b.ref)
 
