@@ -34,7 +34,7 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
       >
         <ToolIcon tool={tool} className="icon" />
       </span>
-      <h2 className="truncate text-14 leading-8 font-semibold">{name}</h2>
+      <h2 className="min-h-8 content-center text-14 leading-5 font-semibold wrap-anywhere">{name}</h2>
       {canChoose && (
         <>
           <span className="flex h-8 items-center gap-2.5">
@@ -55,7 +55,9 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
           <label htmlFor={id} aria-hidden className="absolute inset-0 cursor-pointer rounded-card" />
         </>
       )}
-      <p className="col-span-2 col-start-2 line-clamp-2 text-13 leading-[19px] text-ink-2">{description}</p>
+      <p className="col-span-2 col-start-2 line-clamp-2 self-start text-13 leading-[19px] text-ink-2">
+        {description}
+      </p>
       <div className="col-span-2 col-start-2 mt-1.5 flex flex-wrap items-center gap-2 self-end">
         <Badge tone="line">{t(`kind.${tool.kind}`)}</Badge>
         {tool.missing.length > 0 ? (
