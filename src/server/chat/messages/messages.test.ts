@@ -186,7 +186,7 @@ describe('sending a message', () => {
     expect(await offered(['calculator'])).toEqual(['calculator', 'ask_person'])
   })
 
-  it('offers or withholds single tools of a session', async () => {
+  it('offers or withholds single tools of a session [TO-02]', async () => {
     const id = await chat.aSession()
     const path = `/sessions/${id}/tools`
     const { body: usual } = await chat.call('GET', path)
@@ -194,6 +194,8 @@ describe('sending a message', () => {
     const others = usual.tool_ids.filter((tool: string) => tool !== 'weather')
     const { body: fewer } = await chat.call('PUT', path, { tool_id: 'weather', is_offered: false })
     expect(fewer.tool_ids).toEqual(others)
+    const { body: session } = await chat.call('GET', `/sessions/${id}`)
+    expect(session.session_metadata.session_tools).toEqual(others)
     await (await chat.ask(id, 'Hi')).ended
     expect(JSON.stringify(chat.model.requests.at(-1)?.tools)).not.toContain('"weather"')
     const { body: again } = await chat.call('PUT', path, { tool_id: 'weather', is_offered: true })
