@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { calls, fails, type ModelRequest, says } from '#tests/model-server.ts'
 
@@ -11,6 +11,7 @@ let chat: Chat
 beforeAll(async () => {
   chat = await startChat({ user: { role: 'super_admin' } })
 })
+afterEach(() => chat.model.forget())
 afterAll(() => chat.close())
 
 /** A picture of one colour. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { askUntilWaiting, readOn } from '#tests/asking.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { openStream } from '#tests/event-stream.ts'
 import { calls, type ModelRequest, says } from '#tests/model-server.ts'
@@ -8,6 +9,7 @@ let chat: Chat
 beforeAll(async () => {
   chat = await startChat()
 })
+afterEach(() => chat.model.forget())
 afterAll(() => chat.close())
 
 const multiply = { a: 21, b: 2, operation: 'multiply' }
@@ -63,18 +65,15 @@ describe('the tool calls of earlier replies', () => {
   })
 
   it('include what the person answered in a form', async () => {
-    const id = await chat.aSession()
     const question = { prompt: 'Which day?', fields: [{ name: 'day', label: 'Day', type: 'text' }] }
     chat.model.reply([calls('ask_person', question)], [says('Friday, then.')], [says('Friday.')])
-    const stream = await chat.ask(id, 'Book a table')
-    await stream.until('input_required')
-    const { body } = await chat.call('GET', '/input-requests')
-    const { checkpoint_name } = body.items.find(
-      (item: { session_id: string }) => item.session_id === id,
-    ).request
+    const id = await askUntilWaiting(chat)
+    const { body } = await chat.call('GET', `/sessions/${id}`)
+    const { checkpoint_name } = body.pending_input
     const answer = { checkpoint_name, input: 'on Friday', input_type: 'text' }
-    await chat.call('POST', `/sessions/${id}/provide-input`, answer)
-    await stream.ended
+    const answered = await chat.call('POST', `/sessions/${id}/provide-input`, answer)
+    expect(answered.status, JSON.stringify(answered.body)).toBe(200)
+    await readOn(chat, id)
     const request = await ask(id, 'Which day did I say?')
     const told = withoutSystem(request)
     expect(told.find(({ tool_calls }) => tool_calls)?.tool_calls).toMatchObject([
