@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answers, type Sent, sendAsCrowd, timeRequests } from '../support/fuzz/crowd.ts'
+import { type Answers, attackFromElsewhere, sendAsCrowd, timeRequests } from '../support/fuzz/crowd.ts'
 import { type FuzzedProduct, startFuzzedProduct } from '../support/fuzz/fuzzed-product.ts'
 import { type HeavyBody, heavyBodies } from '../support/fuzz/heavy-bodies.ts'
 import { type RouteToFuzz, readRoutes } from '../support/fuzz/routes.ts'
 import { fillProduct, type People } from '../support/fuzz/rows.ts'
-import { createRandom } from './random.ts'
 
-/** If set, every route gets every body; otherwise every kind of route gets one of each size. */
+/** If set, every route gets bodies of every content type; otherwise every kind of route gets one of each size. */
 const isWhole = Boolean(process.env.FAULTS_REQUESTS)
 const timeout = isWhole ? 3_600_000 : 115_000
 const CONNECTIONS = 12
@@ -66,10 +65,13 @@ describe('bodies of twelve anonymous connections', () => {
     const answers: Answers = new Map()
     const stalls: { what: string; stalledMs: number }[] = []
     const bodies = heavyBodies({ isThin: !isWhole })
-    // A sweep sends each body once, twelve concurrently. The full test sends twelve copies of each concurrently.
-    const bursts = isWhole ? bodies.map((body) => Array(CONNECTIONS).fill(body) as HeavyBody[]) : [bodies]
-    for (const target of targets)
-      for (const burst of bursts) {
+    // A sweep sends each body once, twelve concurrently. The full test sends twelve copies of one body per content
+    // type concurrently; shapes and sizes take turns from route to route.
+    const byType = Object.values(Object.groupBy(bodies, ({ headers }) => JSON.stringify(headers)))
+    const burstsFor = (n: number) =>
+      byType.map((all = []) => Array<HeavyBody>(CONNECTIONS).fill(all[n % all.length] as HeavyBody))
+    for (const [n, target] of targets.entries())
+      for (const burst of isWhole ? burstsFor(n) : [bodies]) {
         let stalledMs = Number.POSITIVE_INFINITY
         // Code is loaded and compiled only in the first attempt.
         for (let n = 0; n < TRIES && stalledMs >= STALL_MS; n += 1) {
@@ -101,18 +103,16 @@ describe('bodies of twelve anonymous connections', () => {
       ])
     }
     await measure(1_000)
-    const random = createRandom(7)
-    const bodies = heavyBodies({ isThin: !isWhole })
-    const pick = <T>(all: T[]) => all[Math.floor(random() * all.length)] as T
-    const next = (): Sent => ({ ...pick(targets), ...pick(bodies) })
     // Rounds alternate and the best one counts, because other load on the machine can only slow a round.
     const rounds: { added: number; probe: number }[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       const [idle] = await measure(ATTACK_MS / 2)
-      const attack = sendAsCrowd(url, CONNECTIONS, next, performance.now() + ATTACK_MS + 300)
+      const attack = await attackFromElsewhere({
+        ...{ url, connections: CONNECTIONS, targets, isThin: !isWhole, seed: round, ms: ATTACK_MS + 300 },
+      })
       await sleep(300)
       const [others, probe] = await measure(ATTACK_MS)
-      console.log('idle', idle, 'under attack', others, 'probe', probe, await attack)
+      console.log('idle', idle, 'under attack', others, 'probe', probe, await attack.answers)
       rounds.push({ added: others.p95 - 2 * idle.p95, probe: probe.max })
     }
     expect(Math.min(...rounds.map(({ added }) => added))).toBeLessThan(isWhole ? 1 : 25)

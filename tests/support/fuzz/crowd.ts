@@ -1,5 +1,8 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attack } from './crowd-process.ts'
 
 export type Sent = {
   method: string
@@ -56,6 +59,19 @@ function sendOnce(url: string, agent: Agent, sent: Sent, until: number): Promise
     asked.on('error', () => sleep(5).then(end)).on('close', end)
     asked.end(bytes)
   })
+}
+
+/** Starts a crowd in a process of its own, because the work of sending would delay the requests timed here. */
+export async function attackFromElsewhere(attack: Attack): Promise<{ answers: Promise<Answers> }> {
+  const child = fork(new URL('./crowd-process.ts', import.meta.url))
+  const answers = new Promise<Answers>((resolve, reject) => {
+    child.on('message', (sent) => Array.isArray(sent) && resolve(new Map(sent as [number, number][])))
+    child.on('error', reject).on('exit', (code) => reject(new Error(`The crowd ended with ${code}.`)))
+  })
+  answers.catch(() => {})
+  child.send(attack)
+  await once(child, 'message')
+  return { answers }
 }
 
 export type Delays = { count: number; p50: number; p95: number; max: number }
