@@ -8,12 +8,18 @@ const EMPTY = new Set(
     'los las del una son fue por con para este esta puede debe sera han era que sus ' +
     'not never none cannot nor neither without pas jamais aucun aucune rien ni sans nicht kein keine keinen nie niemals ohne nunca jamas sin ningun ninguna nadie forbidden prohibited ' +
     'she they them him her hers elle elles ils lui leur eux sie ihr ihm ihn wir ella ellos ellas ' +
-    'interdit interdite verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also'
+    'permitted allowed permit permits allow allows autorise autorisee autorises autorisees permis permet permettent erlaubt gestattet permite permiten permitido permitida permitidos ' +
+    'interdit interdite interdits interdites verboten untersagt prohibido prohibida only does did doesn didn isn aren wasn don won there here also'
   ).split(' '),
 )
 
-/** A word of a clause by its beginning, where it stands, and the clause's words in order. */
-export type Clause = { text: string; words: string[] }
+/** A part of a sentence with its words by their beginnings, in order. */
+export type Clause = {
+  text: string
+  words: string[]
+  /** The subject of the sentence, which its later clauses leave out. Null for the first clause. */
+  inherited: string | null
+}
 
 /** Words that carry meaning, in their order, by their beginnings. */
 export function stemsOf(text: string): string[] {
@@ -21,8 +27,11 @@ export function stemsOf(text: string): string[] {
   const lettered = text.replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
   return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
-    .map((word) => (/qx[a-z]$/.test(word) ? word : word.slice(0, 5)))
+    .map((word) => (/qx[a-z]$/.test(word) ? word : withoutPrefix(word).slice(0, 5)))
 }
+
+/** German participles begin with "ge": "gewählt" is "wählt". */
+const withoutPrefix = (word: string) => word.replace(/^ge(?=[^aeiou]\p{L}{3,20}t$)/u, '')
 
 const SENTENCE = /(?<=[.!?;:])\s+|\n+|\s[–—]\s/u
 const JOINT =
@@ -30,19 +39,31 @@ const JOINT =
 /** A clause of its own has so many words; shorter pieces belong to the one before them. */
 const CLAUSE_WORDS = 2
 
+/** A time, a place or a condition at the head of a sentence. */
+const FRONTED =
+  /^\s*(?:in|on|at|before|after|since|until|during|for|with|without|from|by|avant|après|apres|depuis|pendant|en|dans|pour|sans|à|au|aux|im|am|vor|nach|seit|bis|bei|für|mit|ohne|antes|después|durante|desde|para|sin|con)\s/iu
+
 /** The clauses of a text; enumerations stay with the clause they belong to. */
 export function clausesOf(text: string): Clause[] {
   return text.split(SENTENCE).flatMap((sentence) => {
     const pieces: string[] = []
     for (const piece of sentence.split(JOINT)) {
       const last = pieces.at(-1)
+      const isFronted =
+        pieces.length === 1 && last !== undefined && FRONTED.test(last) && stemsOf(last).length <= 3
       const isShort =
-        stemsOf(piece).length < CLAUSE_WORDS || (last !== undefined && stemsOf(last).length < CLAUSE_WORDS)
+        isFronted ||
+        stemsOf(piece).length < CLAUSE_WORDS ||
+        (last !== undefined && stemsOf(last).length < CLAUSE_WORDS)
       if (last !== undefined && isShort) pieces[pieces.length - 1] = `${last} ${piece}`
       else pieces.push(piece)
     }
     return pieces
-      .map((piece) => ({ text: piece, words: stemsOf(piece) }))
+      .map((piece, at) => ({
+        text: piece,
+        words: stemsOf(piece),
+        inherited: at === 0 ? null : (stemsOf(pieces[0] ?? '')[0] ?? null),
+      }))
       .filter(({ words }) => words.length > 0)
   })
 }
