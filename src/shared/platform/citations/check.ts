@@ -101,6 +101,7 @@ export function contentWords(text: string): string[] {
 
 const EMPTY_WORDS = new Set(
   (
+    'charge cargo corre corren ' +
     'never neither none cannot aucun aucune jamais kein keine keinen nicht ningun ninguna ' +
     'about above after again also although another because been before being below between both came come could does doing down during each ' +
     'even every from further have having here hers into itself just like made make many more most much must only other ours over same ' +

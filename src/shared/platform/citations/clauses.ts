@@ -24,14 +24,24 @@ export type Clause = {
 /** Words that carry meaning, in their order, by their beginnings. */
 export function stemsOf(text: string): string[] {
   // "Group A" and "Group B" differ by their letter alone.
-  const lettered = text.replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
+  const lettered = text
+    .replace(NUMBERED, (_, noun: string, number: string) => `${noun}qx${letterOf(number)}`)
+    .replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
   return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
-    .map((word) => (/qx[a-z]$/.test(word) ? word : withoutPrefix(word).slice(0, 5)))
+    .map((word) => (/qx[a-z]{1,3}$/.test(word) ? word : withoutEnding(word).slice(0, 5)))
 }
 
-/** German participles begin with "ge": "gewählt" is "wählt". */
-const withoutPrefix = (word: string) => word.replace(/^ge(?=[^aeiou]\p{L}{3,20}t$)/u, '')
+/** German participles begin with "ge": "gewählt" is "wählt". Plurals and verbs end in "s". */
+const withoutEnding = (word: string) =>
+  word.replace(/^ge(?=[^aeiou]\p{L}{3,20}t$)/u, '').replace(/(?<=\p{L}{3}[^s])s$/u, '')
+
+/** A number behind one of these nouns is a name: "line 4" is another line than "line 8". */
+export const NUMBERED =
+  /(?<!\p{L})(lines?|ligne|linie|linea|línea|articles?|artikel|art[ií]culo|section|abschnitt|secci[oó]n|chapter|chapitre|kapitel|cap[ií]tulo|rooms?|raum|zimmer|salle|sala|gate|lot|phase|fase|level|niveau|zone|zona|block|bloc|batch|step|[ée]tape|paso|class|classe|klasse|clase|team|[ée]quipe|route|track|gleis|voie|v[ií]a|plant|werk|halle|hall|table|tabelle|tabla|figure|abbildung|annex|annexe|anhang|anexo|version|versi[oó]n)\s(\d{1,3})(?![\d.,%]\d|\d)/giu
+/** Letters for the digits of a name. */
+const letterOf = (number: string) =>
+  [...number].map((digit) => String.fromCharCode(97 + Number(digit))).join('')
 
 const SENTENCE = /(?<=[.!?;:])\s+|\n+|\s[–—]\s/u
 const JOINT =

@@ -1,4 +1,4 @@
-import { stemsOf } from './clauses.ts'
+import { NUMBERED, stemsOf } from './clauses.ts'
 import { scaleOf } from './number-words.ts'
 import { isSameQuantity, type Quantity } from './quantities.ts'
 import { isUnitWord } from './units.ts'
@@ -23,7 +23,8 @@ const SENTENCE_END = /[.!?;]\s|\n/g
 
 /** Each number of a text with the words of its part of the sentence; years are words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
-  const quantities = all.filter((one) => !isYear(one))
+  const names = new Set(Array.from(text.matchAll(NUMBERED), ({ index, 0: { length } }) => index + length))
+  const quantities = all.filter((one) => !isYear(one) && !names.has(endOf(one)))
   const breaks = breaksOf(text, BREAK)
   const sentences = breaksOf(text, SENTENCE_END)
   return quantities.map((quantity) => {

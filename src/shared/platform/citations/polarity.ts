@@ -1,4 +1,4 @@
-import { type Clause, clausesOf, overlapOf } from './clauses.ts'
+import { type Clause, clausesOf, overlapOf, stemsOf } from './clauses.ts'
 import { fold } from './text-language.ts'
 
 const AT_MOST =
@@ -36,17 +36,16 @@ const OPPOSITES: [RegExp, RegExp][] = [
     /\b(?:less than|plus faible\w*|niedriger|geringer|mas baj\w*)\b/,
   ],
   [/\b(?:valid|valable|gultig|valid[oa])\b/, /\b(?:invalid\w*|void|nul|ungultig|nul[oa])\b/],
-  [/\b(?:with)\b/, /\b(?:without)\b/],
   [/\b(?:in favou?r|en faveur|dafur|zugunsten|a favor)\b/, /\b(?:against|contre|dagegen|en contra)\b/],
+]
+
+/** What one buys of another, that one sells; who is taller than another, than that one is shorter. */
+const CONVERSE: [RegExp, RegExp][] = [
   [
     /\b(?:taller|longer|larger|bigger|older|faster|heavier|plus (?:grand|haut|long|vieux|rapide|lourd)\w*|grosser|langer|alter|schneller|schwerer|mas (?:grand|alt|larg|rapid|pesad)\w*)\b/,
     /\b(?:shorter|smaller|younger|slower|lighter|plus (?:petit|bas|court|jeune|lent|leger)\w*|kleiner|kurzer|junger|langsamer|leichter|mas (?:pequen|baj|cort|joven|lent|liger)\w*)\b/,
   ],
   [/\b(?:first|premiere?|erste\w*|primer\w*)\b/, /\b(?:last|dernier\w*|letzte\w*|ultim\w*)\b/],
-]
-
-/** What one buys of another, that one sells: with the two exchanged they say the same. */
-const CONVERSE: [RegExp, RegExp][] = [
   [
     /\b(?:buy\w*|bought|purchas\w*|achet\w*|kauf\w*|compr(?:a|o|e)\w*)\b/,
     /\b(?:sell\w*|sold|vend\w*|verkauf\w*)\b/,
@@ -114,7 +113,7 @@ const EXCEPTION =
 /** A clause without what it says to be lacking where the other does not name it: "without penalty" negates the penalty alone. */
 const withoutLacks = ({ text }: Clause, other: Clause) =>
   prepare(text).replace(/\b(?:without|sans|ohne|sin)\s(\p{L}+)/gu, (all, word: string) =>
-    other.words.includes(word.slice(0, 5)) ? all : ' ',
+    stemsOf(word).some((stem) => other.words.includes(stem)) ? all : ' ',
   )
 
 const prepare = (text: string) =>
@@ -133,7 +132,7 @@ function negations(text: string): number {
 
 const opposing = (a: string, b: string) => countFlips(OPPOSITES, a, b)
 
-/** Whether one clause buys, lends or sends where the other sells, borrows or receives. */
+/** Whether one clause buys, sends or is taller where the other sells, receives or is shorter. */
 export const isConverse = (a: string, b: string) => countFlips(CONVERSE, fold(a), fold(b)) > 0
 
 const countFlips = (pairs: readonly [RegExp, RegExp][], a: string, b: string) =>

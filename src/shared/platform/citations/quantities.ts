@@ -32,7 +32,7 @@ const MINUS = /(?:(?:^|[\s(:€$£])[-−]|\b(?:minus|moins|menos)\s)(?:[€$£]
 
 /** The numbers of a text without its dates, in digits and in words. */
 export function quantitiesIn(text: string): Quantity[] {
-  const clocks = [...text.matchAll(CLOCK)].flatMap(clockOf)
+  const clocks = [...[...text.matchAll(CLOCK)].flatMap(clockOf), ...halfHours(text)]
   const rest = blank(text, clocks)
   const group = groupingOf(text)
   const digits = [...rest.matchAll(NUMBER)].map(({ 0: written, index }) =>
@@ -75,6 +75,23 @@ function clockOf(found: RegExpMatchArray): Quantity[] {
     },
   ]
 }
+
+const HALF_HOUR = /\bhalb (\p{L}+)/giu
+
+/** "Halb acht" is half past seven. */
+const halfHours = (text: string): Quantity[] =>
+  [...text.matchAll(HALF_HOUR)].flatMap(({ 0: said, 1: word = '', index: at }) => {
+    const [hour] = wordNumbers(word)
+    if (!hour || hour.value > 12) return []
+    const minutes = hour.value * 60 - 30
+    const unit = { kind: 'clock', factor: 1 }
+    return [
+      {
+        ...{ values: [minutes, minutes + 720], unit, isNegative: false, isOrdinal: false, slack: 0 },
+        ...{ at, text: said },
+      },
+    ]
+  })
 
 const blank = (text: string, some: readonly { at: number; text: string }[]) =>
   some.reduce(

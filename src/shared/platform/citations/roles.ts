@@ -1,6 +1,6 @@
 import { type Clause, clausesOf, overlapOf } from './clauses.ts'
 import { isConverse } from './polarity.ts'
-import { fold } from './text-language.ts'
+import { fold, languageOf } from './text-language.ts'
 
 const PASSIVE =
   /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:a la charge d|incombe|a cargo d|obliegt)|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
@@ -33,6 +33,7 @@ function isExchanged(said: Clause, known: Clause): boolean {
   if (shared.length < 3) return false
   const [subject = ''] = shared
   const order = [...shared].sort((a, b) => known.words.indexOf(a) - known.words.indexOf(b))
+  if (isObjectFirst(said.text, known.words[0] ?? '')) return false
   if (said.words[0] !== subject || NO_SUBJECT.test(said.text) || isConverse(said.text, known.text))
     return false
   const isOtherVoice = PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))
@@ -55,13 +56,20 @@ function isExchanged(said: Clause, known: Clause): boolean {
   )
 }
 
+/** An object stands first: "Teile tauscht der Hersteller aus", "La comunidad la paga el propietario". */
+const isObjectFirst = (text: string, owner: string) =>
+  Array.from(fold(text).matchAll(/\sder\s(\p{L}+)/gu)).some(([, word = '']) => word.startsWith(owner)) ||
+  /^\s*(?:el|la|los|las)\s\p{L}+\s(?:lo|la|los|las)\s\p{L}+/iu.test(text)
+
 /** The rest of the clause is said of another subject, and this one stands elsewhere in the source. */
 function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
   const [subject, ...rest] = said.words
   const [owner] = known.words
   if (!subject || !owner || rest.length < 2 || known.words.includes(subject) || said.words.includes(owner))
     return false
-  if (NO_SUBJECT.test(known.text)) return false
+  // Spanish leaves a pronoun out.
+  const isElided = languageOf(source) === 'es' && !hasOwnSubject(known)
+  if (NO_SUBJECT.test(known.text) || isElided) return false
   const clauses = clausesOf(source)
   const share = rest.filter((word) => known.words.includes(word)).length / rest.length
   if (clauses.some(({ words }) => words[0] === subject))
