@@ -1,3 +1,5 @@
+import { BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
+import { languageOf } from '#shared/platform/citations/text-language.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import type { Principal } from '../../platform/access/access.ts'
 import {
@@ -8,6 +10,9 @@ import {
   type Scope,
   searchLibrary,
 } from '../search/search.ts'
+import { findLibraryLanguages } from './questions/library-languages.ts'
+import { mergeHits } from './questions/merge-hits.ts'
+import { type Asked, type Translating, translateQuestion } from './questions/translate-question.ts'
 
 export type RagDeps = Pick<ModelDeps, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
 
@@ -27,6 +32,8 @@ export type Retrieved = Found & {
 type Wish = Partial<Pick<LibraryWish, 'type' | 'alpha' | 'limit' | 'top' | 'reranker'>> & {
   query: string
   scope: Scope
+  /** Asks it also in the languages of the library. */
+  translating?: Translating
 }
 
 /**
@@ -36,7 +43,7 @@ type Wish = Partial<Pick<LibraryWish, 'type' | 'alpha' | 'limit' | 'top' | 'rera
 export async function findPassages(
   deps: RagDeps,
   principal: Principal,
-  { query, scope, ...wish }: Wish,
+  { query, scope, translating, ...wish }: Wish,
   signal: AbortSignal,
   onFound?: () => void,
 ): Promise<Retrieved> {
@@ -54,12 +61,46 @@ export async function findPassages(
       onFound?.()
     },
   }
+  const wordings = translating ? await listWordings(deps, principal, whole, translating, signal) : []
   const [found, looked] = await Promise.all([
-    searchLibrary(deps, principal, whole, signal),
+    searchWordings(deps, principal, whole, wordings, signal),
     nameScope(deps.db, principal, scope, NAMED),
   ])
   const seconds = { search: secondsOf(foundAt - began), rerank: secondsOf(performance.now() - foundAt) }
   return { ...found, looked, total, seconds }
+}
+
+/** The question in the other languages of what is searched. */
+async function listWordings(
+  deps: RagDeps,
+  principal: Principal,
+  { query, scope }: LibraryWish,
+  translating: Translating,
+  signal: AbortSignal,
+): Promise<Asked[]> {
+  if (translating.model === BUILT_IN_MODEL || deps.config.ATRIUM_TRANSLATE_QUESTIONS === 'off') return []
+  const languages = await findLibraryLanguages(deps.db, principal, scope)
+  return translateQuestion(deps, query, languages, translating, signal)
+}
+
+/** What a question finds in all its wordings. */
+async function searchWordings(
+  deps: RagDeps,
+  principal: Principal,
+  wish: LibraryWish,
+  wordings: readonly Asked[],
+  signal: AbortSignal,
+): Promise<Found> {
+  const found = await searchLibrary(deps, principal, wish, signal)
+  if (wordings.length === 0) return found
+  const others = await Promise.all(
+    wordings.map(async ({ query, language }) => {
+      const { onFound: _, ...quiet } = wish
+      return { language, ...(await searchLibrary(deps, principal, { ...quiet, query }, signal)) }
+    }),
+  )
+  const own = { language: languageOf(wish.query), hits: found.hits }
+  return { ...found, hits: mergeHits([own, ...others], wish.top) }
 }
 
 /** To the tenth of a millisecond. */

@@ -101,6 +101,7 @@ const Environment = z.object({
     .string()
     .regex(/^[^/]+\/.+/, 'must be a provider and a model, such as openai/text-embedding-3-small')
     .default('atrium/gte-small'),
+  ATRIUM_TRANSLATE_QUESTIONS: z.enum(['model', 'off']).default('model'),
   ATRIUM_CITATION_MODEL: z
     .string()
     .regex(/^(?:reply|[^/]+\/.+)$/, 'must be reply, or a provider and a model, such as openai/gpt-5-nano')
