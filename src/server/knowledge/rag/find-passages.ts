@@ -4,6 +4,7 @@ import type { ModelDeps } from '../../models/model-deps.ts'
 import type { Principal } from '../../platform/access/access.ts'
 import {
   type Found,
+  findByNames,
   type LibraryWish,
   type Named,
   nameScope,
@@ -12,12 +13,15 @@ import {
 } from '../search/search.ts'
 import { findLibraryLanguages } from './questions/library-languages.ts'
 import { mergeHits } from './questions/merge-hits.ts'
+import { chooseNamed, nameWordsOf } from './questions/named-documents.ts'
 import { type Asked, type Translating, translateQuestion } from './questions/translate-question.ts'
 
 export type RagDeps = Pick<ModelDeps, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
 
 /** How passages are looked for when nobody says otherwise. */
 export const PASSAGES = { limit: 20, top: 8, alpha: 0.5, reranker: 'lexical_reranker' } as const
+/** Documents whose names are compared with a question at most. */
+const MAX_NAMES = 500
 /** So many documents are named as those that were searched. */
 export const NAMED = 5
 
@@ -83,7 +87,7 @@ async function listWordings(
   return translateQuestion(deps, query, languages, translating, signal)
 }
 
-/** What a question finds in all its wordings. */
+/** What a question finds in all its wordings, and in the documents it names. */
 async function searchWordings(
   deps: RagDeps,
   principal: Principal,
@@ -91,16 +95,34 @@ async function searchWordings(
   wordings: readonly Asked[],
   signal: AbortSignal,
 ): Promise<Found> {
-  const found = await searchLibrary(deps, principal, wish, signal)
-  if (wordings.length === 0) return found
-  const others = await Promise.all(
-    wordings.map(async ({ query, language }) => {
-      const { onFound: _, ...quiet } = wish
-      return { language, ...(await searchLibrary(deps, principal, { ...quiet, query }, signal)) }
-    }),
-  )
-  const own = { language: languageOf(wish.query), hits: found.hits }
-  return { ...found, hits: mergeHits([own, ...others], wish.top) }
+  const { onFound: _, ...quiet } = wish
+  const search = async (query: string, language: string | null, scope: Scope, isNamed: boolean) => {
+    const { hits } = await searchLibrary(deps, principal, { ...quiet, query, scope }, signal)
+    return { language, hits, isNamed }
+  }
+  const own = languageOf(wish.query)
+  const named = await findNamed(deps, principal, wish)
+  const asked = [{ query: wish.query, language: own }, ...wordings]
+  const [found, ...others] = await Promise.all([
+    searchLibrary(deps, principal, wish, signal),
+    ...wordings.map(({ query, language }) => search(query, language, wish.scope, false)),
+    ...(named ? asked.map(({ query, language }) => search(query, language, named, true)) : []),
+  ])
+  if (others.length === 0) return found
+  return { ...found, hits: mergeHits([{ language: own, hits: found.hits }, ...others], wish.top) }
+}
+
+/** The documents of a scope that a question names. Null when it names none, or when the scope has no others. */
+async function findNamed(
+  deps: RagDeps,
+  principal: Principal,
+  { query, scope }: LibraryWish,
+): Promise<Scope | null> {
+  const words = nameWordsOf(query)
+  if (words.length === 0) return null
+  const documents = await findByNames(deps.db, principal, scope, words, MAX_NAMES)
+  const document_ids = chooseNamed(query, documents)
+  return document_ids.length > 0 ? { ...scope, document_ids } : null
 }
 
 /** To the tenth of a millisecond. */

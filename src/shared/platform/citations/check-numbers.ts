@@ -47,7 +47,7 @@ export function isClaimed({ values, isOrdinal, text }: Quantity): boolean {
 }
 
 const YEAR = /(?<![\d.,])(?:1[5-9]|20|21)\d{2}(?![\d.,]\d|\d)/g
-const yearsIn = (text: string) => text.match(YEAR) ?? []
+const yearsIn = (text: string): string[] => text.match(YEAR) ?? []
 
 /** Years of a clause whose words the source says of another year only. The subject tells nothing: it may be left out. */
 function findOtherYears(said: string, source: string): { text: string }[] {

@@ -1,21 +1,23 @@
 import { languageOf } from '#shared/platform/citations/text-language.ts'
 import type { Hit } from '../../search/search.ts'
 
-/** What one wording of a question found, and the language it was asked in. */
-export type FoundIn = { language: string | null; hits: readonly Hit[] }
+/** What one wording of a question found, and the language it was asked in. `isNamed`: only in documents that the question names. */
+export type FoundIn = { language: string | null; hits: readonly Hit[]; isNamed?: boolean }
 
 /** The weight of a passage that is in another language than the wording that found it. */
 const FOREIGN = 0.5
+/** What a document that a question names is worth beside a score from 0 to 1. */
+const NAMED = 0.25
 
 /** The passages that several wordings of a question found, each once, by the wording in its own language where there is one. */
 export function mergeHits(found: readonly FoundIn[], most: number): Hit[] {
   const asked = new Set(found.map(({ language }) => language))
   const best = new Map<string, { hit: Hit; score: number; place: number }>()
-  for (const { language, hits } of found)
+  for (const { language, hits, isNamed = false } of found)
     for (const [place, hit] of hits.entries()) {
       const own = languageOf(hit.passage.text)
       const isForeign = own !== null && own !== language && asked.has(own)
-      const score = (hit.rerank_score ?? hit.score) * (isForeign ? FOREIGN : 1)
+      const score = (hit.rerank_score ?? hit.score) * (isForeign ? FOREIGN : 1) + (isNamed ? NAMED : 0)
       const known = best.get(hit.passage.id)
       if (!known || known.score < score) best.set(hit.passage.id, { hit, score, place })
     }

@@ -13,11 +13,11 @@ beforeAll(async () => {
   chat = await startChat({ app: { config }, user: { balance: 100 } })
   const ada = await aReader(chat.app, chat.url, chat.user)
   const filler = Array.from(
-    { length: 12 },
+    { length: 6 },
     (_, at) => `The garden number ${at} is the pride of the town and it is open in summer.`,
   )
-  for (const [name, content] of Object.entries({ bridge: BRIDGE, orchard: ORCHARD, ...filler }))
-    await ada.processed((await ada.upload({ name: `${name}.txt`, content })).body.id)
+  for (const [at, content] of [BRIDGE, ORCHARD, ...filler].entries())
+    await ada.processed((await ada.upload({ name: `${at}.txt`, content })).body.id)
 })
 afterAll(() => chat.close())
 beforeEach(() => {
