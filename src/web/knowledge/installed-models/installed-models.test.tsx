@@ -75,7 +75,7 @@ describe('models on this server', () => {
     const there = { ...model, name: 'multilingual-e5-base', id: 'installed/multilingual-e5-base' }
     const { sent } = await draw({ models: [there] })
     const list = await screen.findByRole('region', { name: 'Models for many languages' })
-    expect(list.textContent).toMatch(/multilingual-e5-small.*\d MB · MIT.*SHA-256 f80102d3/)
+    expect(list.textContent).toMatch(/multilingual-e5-small.*113\sMB · MIT.*SHA-256 f80102d3/)
     expect(list.textContent).not.toContain('e5-base')
     const hub = screen.getByRole('textbox', { name: 'Hub or mirror' })
     await userEvent.clear(hub)
