@@ -36,20 +36,22 @@ describe('documents that a question names', () => {
     const app = await startApp({ config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } })
     try {
       const ada = await aReader(app, `${await app.listen()}/api/v1`, await aUser(app))
-      const ids = new Map<string, string>()
-      for (const company of ['Arvid', 'Brevik', 'Corvin', 'Dorsal', 'Elmet', 'Fjord', 'Jarl']) {
-        const content = `Operating revenue, in millions, was ${company.length * 111}.\n\nThe capital expenditure was ${company.charCodeAt(0)} million.`
-        const { body } = await ada.upload({ name: `${company}_2022_10K.txt`, content })
-        ids.set(company, (await ada.processed(body.id)).id)
-      }
+      const companies = ['Arvid', 'Brevik', 'Jarl']
+      const ids = await Promise.all(
+        companies.map(async (company) => {
+          const content = `Operating revenue, in millions, was ${company.length * 111}.`
+          const { body } = await ada.upload({ name: `${company}_2022_10K.txt`, content })
+          return (await ada.processed(body.id)).id
+        }),
+      )
       const query = 'What was the operating revenue of Jarl in 2022?'
       const signal = new AbortController().signal
       const person = { kind: 'user', ...(await readUser(app.deps, ada.user.id)) } as const
       const { hits } = await findPassages(app.deps, person, { query, scope: {} }, signal)
-      expect(hits[0]?.passage.document_id).toBe(ids.get('Jarl'))
+      expect(hits[0]?.passage.document_id).toBe(ids[2])
       expect(new Set(hits.map(({ passage }) => passage.document_id)).size).toBeGreaterThan(1)
     } finally {
       await app.close()
     }
-  }, 60_000)
+  }, 120_000)
 })

@@ -7,18 +7,22 @@ const MODEL = 'compatible/scripted'
 const BRIDGE = 'The bridge over the river was built by the engineer Moser and is 340 metres long.'
 const ORCHARD = 'Le verger de la commune compte quatre-vingt-dix pommiers et il est ouvert en été.'
 
+const GARDENS = ['north', 'south', 'east'].map(
+  (side) => `The garden in the ${side} is the pride of the town and it is open in summer.`,
+)
+
 let chat: Chat
 beforeAll(async () => {
   const config = { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_BILLING: 'on' }
   chat = await startChat({ app: { config }, user: { balance: 100 } })
   const ada = await aReader(chat.app, chat.url, chat.user)
-  const filler = Array.from(
-    { length: 6 },
-    (_, at) => `The garden number ${at} is the pride of the town and it is open in summer.`,
+  const contents = [BRIDGE, ORCHARD, ...GARDENS]
+  await Promise.all(
+    contents.map(async (content, at) =>
+      ada.processed((await ada.upload({ name: `${at}.txt`, content })).body.id),
+    ),
   )
-  for (const [at, content] of [BRIDGE, ORCHARD, ...filler].entries())
-    await ada.processed((await ada.upload({ name: `${at}.txt`, content })).body.id)
-})
+}, 120_000)
 afterAll(() => chat.close())
 beforeEach(() => {
   chat.model.requests.length = 0
