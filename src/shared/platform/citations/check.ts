@@ -5,7 +5,7 @@ import { findReversed } from './polarity.ts'
 import { findSwapped } from './roles.ts'
 
 /** A sentence is supported when so many of its content words stand in the passages it cites. */
-export const SUPPORT_LEAST = 0.4
+export const SUPPORT_LEAST = 0.41
 /** Numbers that stand in the passage are support of their own. */
 const SUPPORT_WITH_NUMBERS = 0.2
 /** A shorter sentence is too short to compare by its words. */

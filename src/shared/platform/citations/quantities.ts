@@ -191,6 +191,8 @@ export function isSameQuantity(said: Quantity, known: Quantity): boolean {
     return said.values.some((value) => known.values.includes(value))
   if ((said.isGain && known.isLoss) || (said.isLoss && known.isGain)) return false
   if (isOther(said.direction, known.direction)) return false
+  // "Three keys" say nothing of 3 %.
+  if (said.unit !== null && known.unit === null && /^\p{L}/u.test(known.text)) return false
   const isMeasured = said.unit !== null && known.unit !== null
   if (isMeasured && said.unit?.kind !== known.unit?.kind) return false
   const isSameUnit = !isMeasured || said.unit?.factor === known.unit?.factor
