@@ -87,7 +87,7 @@ async function listWordings(
   return translateQuestion(deps, query, languages, translating, signal)
 }
 
-/** What a question finds in all its wordings, and in the documents it names. */
+/** Finds passages by all wordings of a question, and in the documents it names. */
 async function searchWordings(
   deps: RagDeps,
   principal: Principal,

@@ -73,6 +73,6 @@ export const SUGGESTED_MODELS: readonly SuggestedModel[] = [
 export const addressOf = ({ repository, revision }: SuggestedModel, hub: string): string =>
   `${hub.trim().replace(/\/+$/, '')}/${repository}/resolve/${revision}/`
 
-/** What its files must be, as `sha256sum` writes it. */
+/** The sums of its files, as `sha256sum` writes them. */
 export const sumsOf = ({ sums }: SuggestedModel): string =>
   `${sums.model}  model.onnx\n${sums.tokenizer}  tokenizer.json`

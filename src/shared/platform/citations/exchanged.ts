@@ -91,7 +91,7 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
       .find((word) => one.words.has(word) !== other.words.has(word))
     if (telling === undefined || one.words.has(telling)) return false
     const [first] = said.words
-    // Of another kind only a word behind the subject tells, and only when nothing said belongs to its own number alone.
+    // For a number of another kind, only a word behind the subject tells, and only when nothing said belongs to its own number alone.
     const isOtherKind = !isOneKind(other.quantity, said.quantity)
     if (isOtherKind && (telling === first || one.words.size === 0 || sharedAlone(said, one, other) > 0))
       return false

@@ -93,7 +93,7 @@ type Named = { numbers: number[]; ids: string[]; isFile: boolean }
 const LEADING =
   /^(?:see|siehe|voir|vgl|cf|via|from|véase|ver|web|file|n|nota|beleg|zitat|cita|snippet|context|contexte|kontext|contexto|anlage|abschnitt|chunk[_ ]?id)\b[\s.:_#-]{0,3}/iu
 
-/** What stands in brackets, in plain signs: full-width and circled digits, emphasis, other separators. */
+/** The inside of brackets in plain signs: full-width and circled digits, emphasis, other separators. */
 function plainInside(inside: string): string {
   return inside
     .normalize('NFKC')

@@ -39,7 +39,7 @@ const OPPOSITES: [RegExp, RegExp][] = [
   [/\b(?:in favou?r|en faveur|dafur|zugunsten|a favor)\b/, /\b(?:against|contre|dagegen|en contra)\b/],
 ]
 
-/** What one buys of another, that one sells; who is taller than another, than that one is shorter. */
+/** Pairs that say the same with their subjects exchanged: a buys from b, b sells to a. */
 const CONVERSE: [RegExp, RegExp][] = [
   [
     /\b(?:taller|longer|larger|bigger|older|faster|heavier|plus (?:grand|haut|long|vieux|rapide|lourd)\w*|grosser|langer|alter|schneller|schwerer|mas (?:grand|alt|larg|rapid|pesad)\w*)\b/,

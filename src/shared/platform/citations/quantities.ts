@@ -14,7 +14,7 @@ export type Quantity = {
   isLoss?: boolean
   isGain?: boolean
   bound?: Bound | null
-  /** What it is counted by, such as the hour. */
+  /** The period it is counted by, such as the hour. */
   rate?: string | null
   direction?: Direction | null
   at: number

@@ -1,12 +1,12 @@
 import { languageOf } from '#shared/platform/citations/text-language.ts'
 import type { Hit } from '../../search/search.ts'
 
-/** What one wording of a question found, and the language it was asked in. `isNamed`: only in documents that the question names. */
+/** The passages that one wording of a question found, and its language. `isNamed`: only in documents that the question names. */
 export type FoundIn = { language: string | null; hits: readonly Hit[]; isNamed?: boolean }
 
 /** The weight of a passage that is in another language than the wording that found it. */
 const FOREIGN = 0.5
-/** What a document that a question names is worth beside a score from 0 to 1. */
+/** Bonus of a document that the question names, beside scores from 0 to 1. */
 const NAMED = 0.25
 
 /** The passages that several wordings of a question found, each once, by the wording in its own language where there is one. */

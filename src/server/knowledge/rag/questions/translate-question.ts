@@ -8,7 +8,7 @@ import { findJson } from '../../../models/models/asking/find-json.ts'
 import type { Paying } from '../../../models/models/asking/stand-in.ts'
 import { ModelError, type Usage } from '../../../models/models/port.ts'
 
-/** What asks a question in other languages, and who pays for it. */
+/** The model that translates a question, and the person's purse for it. */
 export type Translating = {
   model: string
   /** The language of the person. */
