@@ -71,7 +71,7 @@ export const SUGGESTED_MODELS: readonly SuggestedModel[] = [
 
 /** The address of its files at a hub or a mirror of it. */
 export const addressOf = ({ repository, revision }: SuggestedModel, hub: string): string =>
-  `${hub.trim().replace(/\/+$/, '')}/${repository}/resolve/${revision}/`
+  `${hub.trim().replace(/\/$/, '')}/${repository}/resolve/${revision}/`
 
 /** The sums of its files, as `sha256sum` writes them. */
 export const sumsOf = ({ sums }: SuggestedModel): string =>

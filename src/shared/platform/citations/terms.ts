@@ -34,29 +34,24 @@ export function boundBeside(before: string, after: string): Bound | null {
   return found?.[1] ?? null
 }
 
-const PERIODS: [string, string][] = [
-  ['hour', 'hour|heure|stunde|hora'],
-  ['day', 'day|jour|tag|dia'],
-  ['week', 'week|semaine|woche|semana'],
-  ['month', 'month|mois|monat|mes'],
-  ['quarter', 'quarter|trimestre|quartal'],
-  ['year', 'year|annum|an|annee|jahr|ano'],
+/** The unit between a number and the period it is counted by, and the word that leads to the period. */
+const PER =
+  /^\s?\p{L}{0,12}[€$£]?\.?\s?(?:\/|(?:a la|al|an?|per|each|every|par|chaque|pro|je|im|por|cada|de l['’])\s?)(?=\p{L})/u
+const PERIODS: [string, RegExp][] = [
+  ['hour', /^(?:hour|heure|stunde|hora)\b/],
+  ['day', /^(?:day|jour|tag|dia)\b/],
+  ['week', /^(?:week|semaine|woche|semana)\b/],
+  ['month', /^(?:month|mois|monat|mes)\b/],
+  ['quarter', /^(?:quarter|trimestre|quartal)\b/],
+  ['year', /^(?:year|annum|an|annee|jahr|ano)\b/],
 ]
-const RATES = PERIODS.map(
-  ([period, words]) =>
-    [
-      period,
-      new RegExp(
-        `^\\s?\\p{L}{0,12}[€$£]?\\.?\\s?(?:/|(?:an?|per|each|every|par|chaque|pro|je|im|por|cada|al|a la|de l['’])\\s?)(?:${words})\\b`,
-        'u',
-      ),
-    ] as const,
-)
 
 /** The period a number behind it is counted by: "85 euros an hour" is by the hour. Null when none is said. */
 export function rateBehind(after: string): string | null {
   const behind = fold(after.slice(0, NEAR))
-  return RATES.find(([, pattern]) => pattern.test(behind))?.[0] ?? null
+  const lead = PER.exec(behind)?.[0]
+  if (lead === undefined) return null
+  return PERIODS.find(([, pattern]) => pattern.test(behind.slice(lead.length)))?.[0] ?? null
 }
 
 export type Direction = 'up' | 'down'
