@@ -41,7 +41,9 @@ describe('documents that a question names', () => {
         companies.map(async (company) => {
           const content = `Operating revenue, in millions, was ${company.length * 111}.`
           const { body } = await ada.upload({ name: `${company}_2022_10K.txt`, content })
-          return (await ada.processed(body.id)).id
+          const read = await ada.processed(body.id)
+          expect(read.status).toBe('completed')
+          return read.id
         }),
       )
       const query = 'What was the operating revenue of Jarl in 2022?'
