@@ -2,7 +2,7 @@ import type { ConnectionKind, Entra } from '#shared/models/connections/connectio
 import type { Config } from '../../platform/config/config.ts'
 import { givenOf } from '../../platform/config/fixed-settings.ts'
 import { SecretError, type Secrets } from '../../platform/secrets.ts'
-import { azureBase, completeAddress, deploymentOf, isAzure, readAzureResource } from './addresses/azure.ts'
+import { azureBase, completeAddress, deploymentOf, isAzure, readAzureResource } from '../providers/azure/azure-resource.ts'
 import { readAddress } from './addresses/read-address.ts'
 import type { PoolKey } from './rules/keys.ts'
 import type { MinuteLimits } from './rules/rules-store.ts'

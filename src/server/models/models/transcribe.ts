@@ -7,7 +7,7 @@ import { readJson } from '../../platform/outbound/foreign/foreign.ts'
 import { readAtMost } from '../../platform/outbound/outbound.ts'
 import { keyHeaders } from './addresses/key-headers.ts'
 import { operationUrl } from './addresses/operation-url.ts'
-import { authorize } from './entra/access-token.ts'
+import { authorize } from '../providers/azure/access-token.ts'
 import type { Models } from './models.ts'
 
 export type Recording = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }

@@ -5,9 +5,9 @@ import { atItsBase } from '../wire/at-its-base.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, isPassing, sentenceFor, unreachable, waitWanted } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
-import { googleImages } from './google-images.ts'
+import { googleImages } from '../../providers/google/google-images.ts'
 import type { Drawn, DrawWish, ImageRequest, ImageWire } from './image-wire.ts'
-import { openaiImages } from './openai-images.ts'
+import { openaiImages } from '../../providers/openai/openai-images.ts'
 import { readBounded } from './read-image.ts'
 
 /** How long one image may take, in milliseconds: the slowest models say up to two minutes. */

@@ -1,6 +1,6 @@
-import { deploymentOf, listsNoDeployments } from '../addresses/azure.ts'
+import { deploymentOf, listsNoDeployments } from '../../providers/azure/azure-resource.ts'
 import type { Configured } from '../configured.ts'
-import { authorize } from '../entra/access-token.ts'
+import { authorize } from '../../providers/azure/access-token.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'

@@ -9,7 +9,7 @@ import { isDrawer } from '../images/drawers.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, isNoServer, noServerAt, sentenceFor } from '../wire/failures.ts'
-import { askServer } from './ask-server.ts'
+import { askServer } from '../../providers/compatible/ask-server.ts'
 import type { ListedModel } from './listed-model.ts'
 import { readCapabilities } from './read-capabilities.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import type { Database } from '../../../platform/db/db.ts'
-import { authorize, forgetToken } from '../entra/access-token.ts'
+import { authorize, forgetToken } from '../../providers/azure/access-token.ts'
 import { type GivePart, type MinuteLimit, ModelError, type Usage } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import type { Gate } from '../wire/gate.ts'

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { answeringBase } from '../addresses/bases.ts'
-import { parseInput } from '../dialects/json-input.ts'
+import { parseInput } from '../wire/json-input.ts'
 import {
   type FinishReason,
   type GivePart,
@@ -15,7 +15,7 @@ import type { Endpoint } from '../wire/dialect.ts'
 import { failureInStream, failureOf, sentenceFor } from '../wire/failures.ts'
 import { openGate } from '../wire/gate.ts'
 import { defaultPatience, type Watch, withPatience } from '../wire/patience.ts'
-import { fetchEvents } from './whole-answer.ts'
+import { fetchEvents } from '../../providers/cohere/whole-answer.ts'
 
 /** A provider without a dialect of its own, spoken to through the AI SDK with our own time-outs and retries. */
 export function streamThroughSdk(

@@ -2,9 +2,9 @@ import { request } from 'undici'
 import * as z from 'zod'
 import type { Entra } from '#shared/models/connections/connections.ts'
 import { readJson, tryJson } from '../../../platform/outbound/foreign/foreign.ts'
-import { ModelError } from '../port.ts'
-import type { Endpoint } from '../wire/dialect.ts'
-import { failureOf, sentenceFor, unreachable } from '../wire/failures.ts'
+import { ModelError } from '../../models/port.ts'
+import type { Endpoint } from '../../models/wire/dialect.ts'
+import { failureOf, sentenceFor, unreachable } from '../../models/wire/failures.ts'
 
 const PATIENCE_MS = 15_000
 /** Tokens are replaced this long before they expire, because a call may wait before it is sent. */

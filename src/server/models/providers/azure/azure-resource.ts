@@ -1,4 +1,4 @@
-import { readAddress } from './read-address.ts'
+import { readAddress } from '../../models/addresses/read-address.ts'
 
 /** The version of Azure's API that has no date. */
 const UNDATED = 'v1'

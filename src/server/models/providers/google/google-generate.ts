@@ -1,10 +1,10 @@
-import { operationUrl } from '../addresses/operation-url.ts'
-import type { FinishReason, ModelCall, ModelMessage, ModelPart, ToolCallPart, Usage } from '../port.ts'
-import { ModelError } from '../port.ts'
-import { createAllowance } from '../wire/allowance.ts'
-import type { Dialect, WireReader } from '../wire/dialect.ts'
-import { failureInStream, sentenceFor } from '../wire/failures.ts'
-import { parseInput } from './json-input.ts'
+import { operationUrl } from '../../models/addresses/operation-url.ts'
+import type { FinishReason, ModelCall, ModelMessage, ModelPart, ToolCallPart, Usage } from '../../models/port.ts'
+import { ModelError } from '../../models/port.ts'
+import { createAllowance } from '../../models/wire/allowance.ts'
+import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
+import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
+import { parseInput } from '../../models/wire/json-input.ts'
 
 /** Gemini's generateContent. */
 export const googleGenerate: Dialect = {

@@ -1,5 +1,5 @@
-import { keyHeaders } from '../addresses/key-headers.ts'
-import { operationUrl } from '../addresses/operation-url.ts'
+import { keyHeaders } from '../../models/addresses/key-headers.ts'
+import { operationUrl } from '../../models/addresses/operation-url.ts'
 import type {
   FinishReason,
   ModelCall,
@@ -8,13 +8,13 @@ import type {
   ReasoningPart,
   ToolCallPart,
   Usage,
-} from '../port.ts'
-import { ModelError } from '../port.ts'
-import { type Allowance, createAllowance } from '../wire/allowance.ts'
-import type { Dialect, WireReader } from '../wire/dialect.ts'
-import { failureInStream, sentenceFor } from '../wire/failures.ts'
-import { openaiChat } from './openai-chat.ts'
-import { createChatReader } from './read-chat.ts'
+} from '../../models/port.ts'
+import { ModelError } from '../../models/port.ts'
+import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
+import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
+import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
+import { openaiChat } from '../compatible/openai-chat.ts'
+import { createChatReader } from '../compatible/read-chat.ts'
 
 /**
  * The responses API; nothing is kept on the provider's side. A server that stands in for the provider may only know

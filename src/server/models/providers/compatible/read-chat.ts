@@ -1,10 +1,10 @@
-import type { FinishReason, ModelPart, ToolCallPart, Usage } from '../port.ts'
-import { ECHOED_THOUGHT, ModelError } from '../port.ts'
-import { type Allowance, createAllowance } from '../wire/allowance.ts'
-import type { WireReader } from '../wire/dialect.ts'
-import { failureInStream, sentenceFor } from '../wire/failures.ts'
+import type { FinishReason, ModelPart, ToolCallPart, Usage } from '../../models/port.ts'
+import { ECHOED_THOUGHT, ModelError } from '../../models/port.ts'
+import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
+import type { WireReader } from '../../models/wire/dialect.ts'
+import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { createThoughtCollector, type ThoughtDetail } from './chat-thoughts.ts'
-import { isJson } from './json-input.ts'
+import { isJson } from '../../models/wire/json-input.ts'
 
 type Fragment = { index?: number | null; id?: string; function?: { name?: string; arguments?: unknown } }
 /** What a server that searches the web says its answer relies on. */

@@ -1,8 +1,8 @@
-import type { FinishReason, ModelCall, ModelPart, ReasoningPart, ToolCallPart, Usage } from '../port.ts'
-import { ModelError } from '../port.ts'
-import { type Allowance, createAllowance } from '../wire/allowance.ts'
-import type { WireReader } from '../wire/dialect.ts'
-import { failureInStream, sentenceFor } from '../wire/failures.ts'
+import type { FinishReason, ModelCall, ModelPart, ReasoningPart, ToolCallPart, Usage } from '../../models/port.ts'
+import { ModelError } from '../../models/port.ts'
+import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
+import type { WireReader } from '../../models/wire/dialect.ts'
+import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 
 const blockKey = 'anthropic:'
 

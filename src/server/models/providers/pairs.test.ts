@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { prepareCall } from '../adapting/prepare-call.ts'
-import type { ModelCall, ToolCallPart } from '../port.ts'
-import type { Dialect } from '../wire/dialect.ts'
-import { anthropicMessages } from './anthropic.ts'
-import { googleGenerate } from './google.ts'
-import { openaiChat } from './openai-chat.ts'
-import { openaiResponses } from './openai-responses.ts'
+import { prepareCall } from '../models/adapting/prepare-call.ts'
+import type { ModelCall, ToolCallPart } from '../models/port.ts'
+import type { Dialect } from '../models/wire/dialect.ts'
+import { anthropicMessages } from './anthropic/anthropic-messages.ts'
+import { googleGenerate } from './google/google-generate.ts'
+import { openaiChat } from './compatible/openai-chat.ts'
+import { openaiResponses } from './openai/openai-responses.ts'
 
 type Body = Record<string, unknown>
 const find = (body: Body, key: string): unknown[] => {

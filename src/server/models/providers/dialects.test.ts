@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelCall, ModelPart, ReasoningPart } from '../port.ts'
-import type { Dialect } from '../wire/dialect.ts'
-import { anthropicMessages } from './anthropic.ts'
-import { googleGenerate } from './google.ts'
-import { openaiChat } from './openai-chat.ts'
-import { openaiResponses } from './openai-responses.ts'
+import type { ModelCall, ModelPart, ReasoningPart } from '../models/port.ts'
+import type { Dialect } from '../models/wire/dialect.ts'
+import { anthropicMessages } from './anthropic/anthropic-messages.ts'
+import { googleGenerate } from './google/google-generate.ts'
+import { openaiChat } from './compatible/openai-chat.ts'
+import { openaiResponses } from './openai/openai-responses.ts'
 
 const call: ModelCall = {
   model: 'gpt-5',

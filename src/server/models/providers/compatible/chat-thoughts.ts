@@ -1,5 +1,5 @@
-import type { ModelMessage, ModelPart, ReasoningPart } from '../port.ts'
-import type { Allowance } from '../wire/allowance.ts'
+import type { ModelMessage, ModelPart, ReasoningPart } from '../../models/port.ts'
+import type { Allowance } from '../../models/wire/allowance.ts'
 
 /** One piece of `reasoning_details`, as OpenRouter sends it. */
 export type ThoughtDetail = { type?: string; index?: number; text?: string; summary?: string; data?: string }

@@ -1,8 +1,8 @@
-import { keyHeaders } from '../addresses/key-headers.ts'
-import { operationUrl } from '../addresses/operation-url.ts'
-import type { ModelCall, ModelMessage } from '../port.ts'
-import { tellsCosts } from '../price.ts'
-import type { Dialect } from '../wire/dialect.ts'
+import { keyHeaders } from '../../models/addresses/key-headers.ts'
+import { operationUrl } from '../../models/addresses/operation-url.ts'
+import type { ModelCall, ModelMessage } from '../../models/port.ts'
+import { tellsCosts } from '../../models/price.ts'
+import type { Dialect } from '../../models/wire/dialect.ts'
 import { writeThoughts } from './chat-thoughts.ts'
 import { createChatReader } from './read-chat.ts'
 

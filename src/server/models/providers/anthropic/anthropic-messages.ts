@@ -1,7 +1,7 @@
-import { operationUrl } from '../addresses/operation-url.ts'
-import type { ModelCall, ModelMessage } from '../port.ts'
-import type { Dialect } from '../wire/dialect.ts'
-import { parseInput } from './json-input.ts'
+import { operationUrl } from '../../models/addresses/operation-url.ts'
+import type { ModelCall, ModelMessage } from '../../models/port.ts'
+import type { Dialect } from '../../models/wire/dialect.ts'
+import { parseInput } from '../../models/wire/json-input.ts'
 import { blocksOf, createAnthropicReader } from './read-anthropic.ts'
 
 const outputTokensDefault = 8192

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelCall, ModelMessage } from '../port.ts'
-import { anthropicMessages } from './anthropic.ts'
-import { openaiChat } from './openai-chat.ts'
+import type { ModelCall, ModelMessage } from '../models/port.ts'
+import { anthropicMessages } from './anthropic/anthropic-messages.ts'
+import { openaiChat } from './compatible/openai-chat.ts'
 
 const endpoint = { provider: 'test', base_url: 'http://127.0.0.1/v1', api_key: 'key' }
 const CACHED = { cache_control: { type: 'ephemeral' } }
