@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ModelCall, ModelPart, ReasoningPart } from '../models/port.ts'
 import type { Dialect } from '../models/wire/dialect.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
-import { googleGenerate } from './google/google-generate.ts'
 import { openaiChat } from './compatible/openai-chat.ts'
+import { googleGenerate } from './google/google-generate.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
 
 const call: ModelCall = {

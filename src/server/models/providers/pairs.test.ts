@@ -3,8 +3,8 @@ import { prepareCall } from '../models/adapting/prepare-call.ts'
 import type { ModelCall, ToolCallPart } from '../models/port.ts'
 import type { Dialect } from '../models/wire/dialect.ts'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
-import { googleGenerate } from './google/google-generate.ts'
 import { openaiChat } from './compatible/openai-chat.ts'
+import { googleGenerate } from './google/google-generate.ts'
 import { openaiResponses } from './openai/openai-responses.ts'
 
 type Body = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anthropicMessages } from '../../providers/anthropic/anthropic-messages.ts'
-import { googleGenerate } from '../../providers/google/google-generate.ts'
 import { openaiChat } from '../../providers/compatible/openai-chat.ts'
+import { googleGenerate } from '../../providers/google/google-generate.ts'
 import { openaiResponses } from '../../providers/openai/openai-responses.ts'
 import type { FilePart, ModelCall } from '../port.ts'
 import type { Dialect } from '../wire/dialect.ts'

@@ -1,15 +1,13 @@
 import { request } from 'undici'
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import type { JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
 import { possibleBases, rememberBase } from '../addresses/bases.ts'
-import { keyHeaders } from '../addresses/key-headers.ts'
 import { urlAt } from '../addresses/operation-url.ts'
-import { isDrawer } from '../images/drawers.ts'
 import { ModelError } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, isNoServer, noServerAt, sentenceFor } from '../wire/failures.ts'
-import { askServer } from '../../providers/compatible/ask-server.ts'
 import type { ListedModel } from './listed-model.ts'
 import { readCapabilities } from './read-capabilities.ts'
 
@@ -25,8 +23,10 @@ const PAGES_MAX = 20
  * The server is looked for at every base address it may have. @throws ModelError
  */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
+  const { listing, address } = providerOf(kind)
+  if (listing.list) return listing.list(endpoint)
   let first: ModelError | null = null
-  const bases = possibleBases(endpoint.base_url, kind)
+  const bases = possibleBases(endpoint.base_url, address.version)
   for (const base of bases) {
     try {
       const listed = await listAt(kind, endpoint, base)
@@ -57,7 +57,7 @@ class MovedError extends ModelError {
 
   /** The base address it moved to; null on another host or without encryption, where the key must not go. */
   baseFor(kind: ConnectionKind): string | null {
-    const [page = ''] = (firstPages(kind)[0] ?? '').split('?')
+    const [page = ''] = (providerOf(kind).listing.pages[0] ?? '').split('?')
     if (this.#to?.hostname !== this.#from.hostname || !this.#to.pathname.endsWith(page)) return null
     if (this.#from.protocol === 'https:' && this.#to.protocol !== 'https:') return null
     return this.#to.origin + this.#to.pathname.slice(0, -page.length) + this.#from.search
@@ -71,49 +71,27 @@ const isNoList = (error: ModelError) => isNoServer(error) || error.kind === 'wro
 const isRefusedKey = ({ status }: ModelError, base: string) => status === 401 && /\/v\d\w*(?:\?|$)/.test(base)
 
 async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): Promise<ListedModel[]> {
+  const { listing } = providerOf(kind)
+  const { inOrder = (items: Item[]) => items, next = () => [], complete } = listing
   const found: ListedModel[] = []
-  const pages = firstPages(kind)
+  const pages = [...listing.pages]
   const owners = new Set<string>()
   let read = 0
   for (let page = pages.shift(); page && read < PAGES_MAX && found.length < 5000; page = pages.shift()) {
-    const answer = await getJson(urlAt(base, page), headersFor(kind, endpoint))
-    if (read === 0) assertList(kind, answer, endpoint.base_url)
+    const answer = await getJson(urlAt(base, page), listing.headers(endpoint))
+    if (read === 0 && listing.isStrict) assertList(answer, endpoint.base_url)
     for (const { owned_by } of readItems(answer)) owners.add(String(owned_by ?? ''))
-    found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
-    pages.unshift(...nextPage(kind, answer))
+    found.push(...inOrder(readItems(answer)).flatMap((item) => readModel(kind, item)))
+    pages.unshift(...next(answer))
     read += 1
   }
-  return kind === 'compatible' ? askServer({ ...endpoint, base_url: base }, found, owners) : found
+  return complete ? complete({ ...endpoint, base_url: base }, found, owners) : found
 }
 
 /** Some servers answer with 200 whatever they are asked: LM Studio with an error. */
-function assertList(kind: ConnectionKind, answer: Record<string, unknown>, address: string): void {
-  const isAnything = kind === 'compatible' || kind === 'openai'
-  if (isAnything && !('data' in answer) && !('models' in answer))
+function assertList(answer: Record<string, unknown>, address: string): void {
+  if (!('data' in answer) && !('models' in answer))
     throw new ModelError('wrong_address', sentenceFor('wrong_address', address))
-}
-
-function firstPages(kind: ConnectionKind): string[] {
-  if (kind === 'anthropic') return ['/models?limit=1000']
-  if (kind === 'google') return ['/models?pageSize=1000']
-  if (kind !== 'cohere') return ['/models']
-  return ['chat', 'rerank'].map((endpoint) => `/models?endpoint=${endpoint}&page_size=1000`)
-}
-
-function nextPage(kind: ConnectionKind, answer: Record<string, unknown>): string[] {
-  if (kind === 'anthropic' && answer.has_more && answer.last_id)
-    return [`/models?limit=1000&after_id=${encodeURIComponent(String(answer.last_id))}`]
-  if (kind === 'google' && answer.nextPageToken)
-    return [`/models?pageSize=1000&pageToken=${encodeURIComponent(String(answer.nextPageToken))}`]
-  return []
-}
-
-/** The headers that a provider of a kind wants with a request, the key among them. */
-export function headersFor(kind: ConnectionKind, endpoint: Endpoint): Record<string, string> {
-  const { api_key: key } = endpoint
-  if (kind === 'anthropic') return { 'anthropic-version': '2023-06-01', ...(key && { 'x-api-key': key }) }
-  if (kind === 'google') return key ? { 'x-goog-api-key': key } : {}
-  return keyHeaders(endpoint)
 }
 
 async function getJson(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
@@ -163,23 +141,18 @@ function readItems({ data, models }: Record<string, unknown>): Item[] {
   return list.map((item) => (typeof item === 'string' ? { id: item } : (item as Item)))
 }
 
-/** OpenAI lists in no order at all; the others have one of their own. */
-function inOrder(kind: ConnectionKind, items: Item[]): Item[] {
-  if (kind !== 'openai') return items
-  return items.toSorted((a, b) => Number(b.created ?? 0) - Number(a.created ?? 0))
-}
-
 /** Reads a model from a list; returns nothing for kinds that Atrium does not use. */
 export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
   const id = String(item.id ?? item.name ?? '').replace(/^models\//, '')
-  const does = workOf(kind, id, item)
+  const { listing } = providerOf(kind)
+  const does = listing.does(id, item)
   if (!id || !does) return []
   const pricing = item.pricing as { prompt?: string; completion?: string } | undefined
   return [
     {
       id,
       does,
-      name: String(item.display_name ?? item.displayName ?? (kind === 'compatible' ? (item.name ?? id) : id)),
+      name: String(item.display_name ?? item.displayName ?? (listing.hasNames ? (item.name ?? id) : id)),
       context_tokens: firstNumber(
         item.max_input_tokens,
         item.inputTokenLimit,
@@ -195,19 +168,6 @@ export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
       lacks: readCapabilities(item),
     },
   ]
-}
-
-const otherWork =
-  /embed|whisper|tts|dall-e|moderation|rerank|transcribe|realtime|audio|image|sora|davinci|babbage|computer-use|imagen|veo|aqa/i
-
-/** What a model is for; null for what nobody here asks for. */
-function workOf(kind: ConnectionKind, id: string, item: Item): ListedModel['does'] | null {
-  if (isDrawer(kind, id)) return 'draw'
-  const methods = kind === 'google' ? (item.supportedGenerationMethods as string[] | undefined) : undefined
-  if (kind !== 'anthropic' && /embed/i.test(id)) return 'embed'
-  if (methods?.includes('generateContent') === false) return null
-  if (kind === 'anthropic' || !otherWork.test(id)) return 'chat'
-  return /rerank/i.test(id) && (kind === 'compatible' || kind === 'cohere') ? 'rerank' : null
 }
 
 function firstNumber(...values: unknown[]): number | null {

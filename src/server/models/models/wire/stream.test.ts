@@ -13,8 +13,8 @@ import {
   thinks,
 } from '#tests/model-server.ts'
 import { anthropicMessages } from '../../providers/anthropic/anthropic-messages.ts'
-import { googleGenerate } from '../../providers/google/google-generate.ts'
 import { openaiChat } from '../../providers/compatible/openai-chat.ts'
+import { googleGenerate } from '../../providers/google/google-generate.ts'
 import { openaiResponses } from '../../providers/openai/openai-responses.ts'
 import { type ModelCall, ModelError, type ModelPart } from '../port.ts'
 import type { Dialect } from './dialect.ts'

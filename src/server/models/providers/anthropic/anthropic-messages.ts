@@ -16,7 +16,7 @@ export const anthropicMessages: Dialect = {
     body: writeBody(call),
   }),
   createReader: createAnthropicReader,
-  at: 'anthropic',
+  version: 'v1',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {

@@ -1,4 +1,11 @@
-import type { FinishReason, ModelCall, ModelPart, ReasoningPart, ToolCallPart, Usage } from '../../models/port.ts'
+import type {
+  FinishReason,
+  ModelCall,
+  ModelPart,
+  ReasoningPart,
+  ToolCallPart,
+  Usage,
+} from '../../models/port.ts'
 import { ModelError } from '../../models/port.ts'
 import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
 import type { WireReader } from '../../models/wire/dialect.ts'

@@ -1,9 +1,9 @@
 import { request } from 'undici'
 import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
-import type { Endpoint } from '../../models/wire/dialect.ts'
 import type { ListedModel } from '../../models/listing/listed-model.ts'
 import { readCapabilities } from '../../models/listing/read-capabilities.ts'
+import type { Endpoint } from '../../models/wire/dialect.ts'
 
 const PATIENCE_MS = 2_000
 const MAX_BYTES = 2 * 1024 * 1024

@@ -14,7 +14,7 @@ export const openaiChat: Dialect = {
     body: { ...writeBody(call), ...(tellsCosts(endpoint.base_url) && { usage: { include: true } }) },
   }),
   createReader: createChatReader,
-  at: 'compatible',
+  version: 'v1',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {

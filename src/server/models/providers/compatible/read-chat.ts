@@ -3,8 +3,8 @@ import { ECHOED_THOUGHT, ModelError } from '../../models/port.ts'
 import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
 import type { WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
-import { createThoughtCollector, type ThoughtDetail } from './chat-thoughts.ts'
 import { isJson } from '../../models/wire/json-input.ts'
+import { createThoughtCollector, type ThoughtDetail } from './chat-thoughts.ts'
 
 type Fragment = { index?: number | null; id?: string; function?: { name?: string; arguments?: unknown } }
 /** What a server that searches the web says its answer relies on. */

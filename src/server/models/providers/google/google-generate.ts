@@ -1,20 +1,31 @@
 import { operationUrl } from '../../models/addresses/operation-url.ts'
-import type { FinishReason, ModelCall, ModelMessage, ModelPart, ToolCallPart, Usage } from '../../models/port.ts'
+import type {
+  FinishReason,
+  ModelCall,
+  ModelMessage,
+  ModelPart,
+  ToolCallPart,
+  Usage,
+} from '../../models/port.ts'
 import { ModelError } from '../../models/port.ts'
 import { createAllowance } from '../../models/wire/allowance.ts'
 import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
 import { parseInput } from '../../models/wire/json-input.ts'
+import { googleHeaders } from './google-headers.ts'
 
 /** Gemini's generateContent. */
 export const googleGenerate: Dialect = {
-  request: (call, { base_url, api_key }) => ({
-    url: operationUrl(base_url, `/models/${encodeURIComponent(call.model)}:streamGenerateContent?alt=sse`),
-    headers: { ...(api_key && { 'x-goog-api-key': api_key }) },
+  request: (call, endpoint) => ({
+    url: operationUrl(
+      endpoint.base_url,
+      `/models/${encodeURIComponent(call.model)}:streamGenerateContent?alt=sse`,
+    ),
+    headers: googleHeaders(endpoint),
     body: writeBody(call),
   }),
   createReader,
-  at: 'google',
+  version: 'v1beta',
 }
 
 function writeBody(call: ModelCall): Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
 import { operationUrl } from '../../models/addresses/operation-url.ts'
-import { ModelError } from '../../models/port.ts'
-import { sentenceFor } from '../../models/wire/failures.ts'
 import type { DrawWish, ImageWire } from '../../models/images/image-wire.ts'
 import { countedUsage, fromBase64, noImage, readJsonAnswer } from '../../models/images/read-image.ts'
+import { ModelError } from '../../models/port.ts'
+import { sentenceFor } from '../../models/wire/failures.ts'
 
 /** Google's Gemini models that answer with images, and Imagen, which has an address of its own. */
 export const googleImages: ImageWire = {

@@ -1,9 +1,15 @@
 import * as z from 'zod'
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { operationUrl } from '../../models/addresses/operation-url.ts'
-import { failureInStream } from '../../models/wire/failures.ts'
 import type { Drawn, DrawWish, ImageWire } from '../../models/images/image-wire.ts'
-import { countedUsage, fromBase64, noImage, readEvents, readJsonAnswer } from '../../models/images/read-image.ts'
+import {
+  countedUsage,
+  fromBase64,
+  noImage,
+  readEvents,
+  readJsonAnswer,
+} from '../../models/images/read-image.ts'
+import { failureInStream } from '../../models/wire/failures.ts'
 
 /** Models that show how far they are, and know quality and sizes by these names. */
 const isNative = (model: string) => /^(?:chatgpt|gpt)-image/i.test(model)

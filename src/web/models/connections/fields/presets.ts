@@ -1,4 +1,4 @@
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 
 /** A server that speaks the compatible dialect at a known address. */
 export type Preset = { name: string; baseUrl: string; needsKey: boolean }

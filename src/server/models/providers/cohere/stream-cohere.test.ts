@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type ModelCall, ModelError, type ModelPart } from '../port.ts'
-import { streamThroughSdk } from './adapter.ts'
+import { type ModelCall, ModelError, type ModelPart } from '../../models/port.ts'
+import { defaultLimits } from '../../models/wire/allowance.ts'
+import { openGate } from '../../models/wire/gate.ts'
+import { streamCohere } from './stream-cohere.ts'
 
 const patience = { firstMs: 5_000, quietMs: 5_000, idleMs: 5_000, attempts: 1, backoffMs: 1 }
 const call: ModelCall = {
@@ -52,7 +54,8 @@ async function ask(pieces: (string | Uint8Array)[]): Promise<ModelPart[] | Model
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const parts: ModelPart[] = []
   try {
-    const stream = streamThroughSdk({ provider: 'cohere', base_url, api_key: 'key' }, patience)
+    const endpoint = { provider: 'cohere', base_url, api_key: 'key' }
+    const stream = await streamCohere(endpoint, patience, defaultLimits, openGate(endpoint))
     await stream(call, new AbortController().signal, (part) => parts.push(part))
     return parts
   } catch (error) {
