@@ -17,9 +17,6 @@ export function listEntries(root: string): string[] {
     return Array.from(calls, ([, entry = '']) => entry)
   })
   const tools = globSync('src/tools/*/{contract,run}.ts', { cwd: root })
-  const kinds = globSync('src/server/models/providers/*/', { cwd: root }).map((path) =>
-    path.replace(/\/$/, ''),
-  )
-  const records = kinds.map((path) => `${path}/${path.split('/').at(-1)}.ts`)
+  const records = globSync('src/server/models/providers/*/*-provider.ts', { cwd: root })
   return [...new Set(['src/server/main.ts', ...alsoLoaded, ...named, ...tools, ...records])].sort()
 }

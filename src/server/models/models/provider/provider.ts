@@ -11,7 +11,7 @@ import type { Gate } from '../wire/gate.ts'
 import type { Patience } from '../wire/patience.ts'
 
 /**
- * All that the product knows of one kind of provider. The default export of `src/server/models/providers/<kind>/<kind>.ts`;
+ * All that the product knows of one kind of provider. The default export of `src/server/models/providers/<kind>/<kind>-provider.ts`;
  * nothing else names a kind.
  */
 export type ProviderRecord = {

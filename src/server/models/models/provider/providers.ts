@@ -36,7 +36,7 @@ function listKinds(): string[] {
 async function loadRecords(): Promise<Map<string, ProviderRecord>> {
   const loaded: [string, ProviderRecord][] = []
   for (const kind of listKinds()) {
-    const { href } = codeUrl(`src/server/models/providers/${kind}/${kind}.ts`)
+    const { href } = codeUrl(`src/server/models/providers/${kind}/${kind}-provider.ts`)
     const { default: record } = (await import(href)) as { default: ProviderRecord }
     loaded.push([kind, record])
   }

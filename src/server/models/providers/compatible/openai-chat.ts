@@ -1,9 +1,9 @@
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { operationUrl } from '../../models/addresses/operation-url.ts'
 import type { ModelCall, ModelMessage } from '../../models/port.ts'
-import { tellsCosts } from '../../models/price.ts'
 import type { Dialect } from '../../models/wire/dialect.ts'
 import { writeThoughts } from './chat-thoughts.ts'
+import { isOf } from './domains.ts'
 import { createChatReader } from './read-chat.ts'
 
 /** Chat completions, as every compatible server speaks them. */
@@ -16,6 +16,9 @@ export const openaiChat: Dialect = {
   createReader: createChatReader,
   version: 'v1',
 }
+
+/** Whether a server says with every answer what it cost, in dollars. */
+const tellsCosts = (base_url: string) => isOf(base_url, 'openrouter.ai')
 
 function writeBody(call: ModelCall): Record<string, unknown> {
   const tools = call.tools.map(({ name, description, input_schema }) => ({
