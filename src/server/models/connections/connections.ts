@@ -22,7 +22,7 @@ import { type ConnectionState, providerForms, providerOf } from '../models/model
 import { assertFallbacks } from './fallbacks.ts'
 import { findLocalServers } from './local-servers.ts'
 import { changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
-import { insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
+import { assertOptions, insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
 import { tryConnection, tryKeys } from './try-connection.ts'
 
 /** The models people may choose, and the page on which a super admin connects providers. */
@@ -123,16 +123,12 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
 
   serve(server, testNewConnection, {
     handle: ({
-      body: {
-        kind,
-        base_url = null,
-        api_key = null,
-        model_ids = [],
-        api_version = null,
-        entra = null,
-        options = {},
-      },
-    }) => tryConnection({ kind, base_url, model_ids, api_version, entra, options }, api_key),
+      body: { kind, base_url = null, api_key = null, model_ids = [], api_version = null, ...more },
+    }) => {
+      const { entra = null, options = {} } = more
+      assertOptions(kind, options)
+      return tryConnection({ kind, base_url, model_ids, api_version, entra, options }, api_key)
+    },
   })
 }
 

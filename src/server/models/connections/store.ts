@@ -19,7 +19,7 @@ export async function insertConnection(
 ): Promise<string> {
   const { form, address } = kindOf(kind)
   assertAddress(form, base_url)
-  assertOptions(form, options)
+  assertOptions(kind, options)
   const taken = new Set(['atrium', ...known.map(({ provider }) => provider)])
   const wanted = address.isNamed ? slugOf(name) : kind
   const values = {
@@ -55,7 +55,7 @@ export async function writeConnection(
   const { api_key, model_ids, api_version, entra, options, ...rest } = changes
   if (api_key !== undefined) await wakeKeys(db, state.id, FIRST_KEY)
   const { form } = kindOf(rest.kind ?? state.kind)
-  assertOptions(form, options ?? state.options)
+  assertOptions(rest.kind ?? state.kind, options ?? state.options)
   assertAddress(form, rest.base_url === undefined ? state.base_url : rest.base_url)
   await db
     .updateTable('model_connections')
@@ -109,8 +109,9 @@ function kindOf(kind: string): ProviderRecord {
   return record
 }
 
-/** Options are those of the form; none that is required is missing. */
-function assertOptions({ fields }: Form, options: Readonly<Record<string, string>>): void {
+/** Checks that options are those of the kind's form, and that none is missing. @throws AppError `invalid` */
+export function assertOptions(kind: string, options: Readonly<Record<string, string>>): void {
+  const { fields } = kindOf(kind).form
   const own = fields.filter(({ path }) => path.startsWith('options.'))
   const named = own.map(({ path }) => path.slice('options.'.length))
   const strange = Object.keys(options).find((name) => !named.includes(name))

@@ -6,7 +6,7 @@ import { ModelError } from '../port.ts'
 import { providerOf } from '../provider/providers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, isNoServer, noServerAt, sentenceFor, unreachable } from '../wire/failures.ts'
-import { isPage } from './list-models.ts'
+import { isPage } from './get-json.ts'
 
 const PATIENCE_MS = 60_000
 const MAX_BYTES = 64 * 1024

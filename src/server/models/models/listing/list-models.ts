@@ -1,21 +1,14 @@
-import { request } from 'undici'
 import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
-import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
-import type { JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
 import { possibleBases, rememberBase } from '../addresses/bases.ts'
 import { urlAt } from '../addresses/operation-url.ts'
 import { ModelError } from '../port.ts'
 import { providerOf } from '../provider/providers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
-import { failureOf, isNoServer, noServerAt, sentenceFor } from '../wire/failures.ts'
+import { isNoServer, noServerAt, sentenceFor } from '../wire/failures.ts'
+import { getJson, MovedError } from './get-json.ts'
 import type { ListedModel } from './listed-model.ts'
 import { readCapabilities } from './read-capabilities.ts'
 
-const patienceMs = 10_000
-/** A list of 5,000 models with all their details has about 10 MB. */
-const LIST_MAX = 16 * 1024 * 1024
-const LIST: JsonBounds = { values: 100_000, depth: 50 }
-const REFUSAL_MAX = 64 * 1024
 const PAGES_MAX = 20
 
 /**
@@ -34,7 +27,7 @@ export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Prom
       return listed
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
-      const moved = error instanceof MovedError ? error.baseFor(kind) : null
+      const moved = error instanceof MovedError ? movedBase(error, kind) : null
       if (moved && !bases.includes(moved)) bases.push(moved)
       const isGuess = first !== null
       if (isGuess ? isRefusedKey(error, base) : !isNoList(error)) throw error
@@ -44,24 +37,12 @@ export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Prom
   throw first
 }
 
-/** A list that is at another address, as behind a proxy that answers http with https. */
-class MovedError extends ModelError {
-  readonly #from: URL
-  readonly #to: URL | null
-
-  constructor(url: string, location: string) {
-    super('wrong_address', sentenceFor('wrong_address', url))
-    this.#from = new URL(url)
-    this.#to = URL.canParse(location, url) ? new URL(location, url) : null
-  }
-
-  /** The base address it moved to; null on another host or without encryption, where the key must not go. */
-  baseFor(kind: ConnectionKind): string | null {
-    const [page = ''] = (providerOf(kind).listing.pages[0] ?? '').split('?')
-    if (this.#to?.hostname !== this.#from.hostname || !this.#to.pathname.endsWith(page)) return null
-    if (this.#from.protocol === 'https:' && this.#to.protocol !== 'https:') return null
-    return this.#to.origin + this.#to.pathname.slice(0, -page.length) + this.#from.search
-  }
+/** The base address a list moved to; null on another host or without encryption, where the key must not go. */
+function movedBase({ from, to }: MovedError, kind: ConnectionKind): string | null {
+  const [page = ''] = (providerOf(kind).listing.pages[0] ?? '').split('?')
+  if (to?.hostname !== from.hostname || !to.pathname.endsWith(page)) return null
+  if (from.protocol === 'https:' && to.protocol !== 'https:') return null
+  return to.origin + to.pathname.slice(0, -page.length) + from.search
 }
 
 /** Returns whether an address has no list of models: nothing answers there, or a web page does. */
@@ -92,46 +73,6 @@ async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): P
 function assertList(answer: Record<string, unknown>, address: string): void {
   if (!('data' in answer) && !('models' in answer))
     throw new ModelError('wrong_address', sentenceFor('wrong_address', address))
-}
-
-async function getJson(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
-  const response = await request(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(
-    (error: unknown) => {
-      const timedOut = error instanceof Error && error.name === 'TimeoutError'
-      const kind = timedOut ? 'timeout' : 'unreachable'
-      throw new ModelError(kind, sentenceFor(kind), { cause: error })
-    },
-  )
-  const bytes = await readBytes(response.body)
-  const { location } = response.headers
-  if (response.statusCode < 400 && typeof location === 'string') throw new MovedError(url, location)
-  if (response.statusCode >= 300)
-    throw failureOf(response.statusCode, bytes.toString('utf8', 0, REFUSAL_MAX), response.headers)
-  try {
-    const value = await readJson(bytes, LIST)
-    return Array.isArray(value) ? { data: value } : (value as Record<string, unknown>)
-  } catch (error) {
-    if (isPage(bytes)) throw new ModelError('wrong_address', sentenceFor('wrong_address', url))
-    throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is no JSON'), {
-      cause: error,
-    })
-  }
-}
-
-/** Returns whether an answer is a web page, such as a sign-in form, instead of an API response. */
-export const isPage = (bytes: Uint8Array) =>
-  /^\s*<(?:!doctype|html)/i.test(Buffer.from(bytes).toString('utf8', 0, 100))
-
-async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > LIST_MAX)
-      throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is too long'))
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 type Item = Record<string, unknown>

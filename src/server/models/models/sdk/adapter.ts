@@ -142,6 +142,7 @@ function readUsage({ inputTokens, outputTokens }: SdkUsage) {
     input_tokens: inputTokens.total ?? 0,
     output_tokens: outputTokens.total ?? 0,
     cached_tokens: inputTokens.cacheRead ?? 0,
+    cache_write_tokens: inputTokens.cacheWrite,
     reasoning_tokens: outputTokens.reasoning ?? 0,
     estimated: inputTokens.total === undefined,
   }
@@ -161,12 +162,15 @@ function readFinish({ unified, raw }: { unified: string; raw: string | undefined
 
 function asModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error
-  const { statusCode, responseBody, responseHeaders } = (error ?? {}) as {
+  const { statusCode, message, responseBody, responseHeaders } = (error ?? {}) as {
     statusCode?: number
+    message?: string
     responseBody?: string
     responseHeaders?: Record<string, string>
   }
-  if (statusCode) return failureOf(statusCode, responseBody ?? '', responseHeaders ?? {})
+  // A failure inside a stream has a message in place of a body.
+  if (statusCode)
+    return failureOf(statusCode, responseBody ?? JSON.stringify({ message }), responseHeaders ?? {})
   return error instanceof Error && error.cause
     ? new ModelError('unreachable', sentenceFor('unreachable'), { cause: error })
     : failureInStream(error)
