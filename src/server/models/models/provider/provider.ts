@@ -97,7 +97,10 @@ type CallRules = {
   /** Schemas of tools must stay within what Google's functions know. */
   hasGoogleSchemas?: boolean
   /** The output limit that every call must have, from what is known of the model. */
-  outputLimit?: (model: string, known: Pick<ListedModel, 'context_tokens' | 'max_output_tokens'>) => number
+  outputLimit?: (
+    model: string,
+    known: Pick<ListedModel, 'context_tokens' | 'max_output_tokens'>,
+  ) => number | undefined
 }
 
 type Item = Record<string, unknown>

@@ -5,7 +5,9 @@ import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser, type TestUser } from '#tests/builders.ts'
+import { reach } from '../../models/configured.ts'
 import type { ModelCall, ModelPart } from '../../models/port.ts'
+import { providerOf } from '../../models/provider/providers.ts'
 
 const REGION = 'eu-central-1'
 const ID = 'AKIDEXAMPLE00000'
@@ -200,17 +202,22 @@ describe('Amazon Bedrock', () => {
     expect(made).toMatchObject({ provider: 'bedrock', status: 'ok', has_key: true, options: given.options })
     expect(JSON.stringify(made)).not.toContain(given.api_key)
     expect(textOf(await ask())).toBe('Hi')
-    const { url, headers } = chats()[0] ?? { headers: {} }
+    const [{ url, headers } = { url: '', headers: {} as IncomingHttpHeaders }] = chats()
     expect(url).toBe(`/model/${encodeURIComponent(CLAUDE)}/converse-stream`)
     const isTemporary = given.api_key.endsWith(TOKEN)
     expect(headers['x-amz-security-token']).toBe(isTemporary ? TOKEN : undefined)
   })
 
-  it('is called in its region without an address, which is not shown as typed', async () => {
-    const body = await send('', { ...byApiKey, base_url: null, model_ids: [CLAUDE] })
-    expect(body).toMatchObject({ base_url: null, options: { region: REGION } })
-    const [state] = await app.deps.models.connections()
-    expect(state?.base_url).toBe(`https://bedrock-runtime.${REGION}.amazonaws.com`)
+  it('is called in its region without an address, which is not shown as typed', () => {
+    const at = (region: string) => {
+      const place = { kind: 'bedrock', model_ids: [], api_version: null, entra: null, options: { region } }
+      const { base_url } = reach({ ...place, base_url: null })
+      expect(reach({ ...place, base_url }).base_url).toBe(base_url)
+      return [providerOf('bedrock').address.show?.(base_url), base_url]
+    }
+    expect(at(REGION)).toEqual(['', `https://bedrock-runtime.${REGION}.amazonaws.com`])
+    expect(at('cn-north-1')).toEqual(['', 'https://bedrock-runtime.cn-north-1.amazonaws.com.cn'])
+    expect(at('evil.example')).toEqual(['', ''])
   })
 
   it('cannot be connected without a region, or with one that leads elsewhere', async () => {

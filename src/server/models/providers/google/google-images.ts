@@ -5,17 +5,18 @@ import type { DrawWish, ImageWire } from '../../models/images/image-wire.ts'
 import { countedUsage, fromBase64, noImage, readJsonAnswer } from '../../models/images/read-image.ts'
 import { ModelError } from '../../models/port.ts'
 import { sentenceFor } from '../../models/wire/failures.ts'
+import { googleHeaders } from './google-headers.ts'
 
 /** Google's Gemini models that answer with images, and Imagen, which has an address of its own. */
 export const googleImages: ImageWire = {
-  request: (model, wish, { base_url, api_key }) => {
+  request: (model, wish, endpoint) => {
     const isImagen = /^imagen/i.test(model)
     return {
       url: operationUrl(
-        base_url,
+        endpoint.base_url,
         `/models/${encodeURIComponent(model)}:${isImagen ? 'predict' : 'generateContent'}`,
       ),
-      headers: { 'content-type': 'application/json', ...(api_key && { 'x-goog-api-key': api_key }) },
+      headers: { 'content-type': 'application/json', ...googleHeaders(endpoint) },
       body: JSON.stringify(isImagen ? imagenBody(wish) : geminiBody(wish)),
     }
   },
