@@ -5,7 +5,7 @@ import { route } from '../../platform/http.ts'
 export const ConnectionKind = z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/))
 export type ConnectionKind = z.infer<typeof ConnectionKind>
 
-/** A further field of the connection form. Its label is the text `models.form.fields.<text>`. */
+/** A further field of the connection form. Its label is the text `models.form.<text>`, its hint `models.form.<text>_hint`. */
 const FormField = z.object({
   /** Place of the value in the request, such as `api_version`, `entra.tenant_id` or `options.region`. */
   path: z.string(),
@@ -14,6 +14,7 @@ const FormField = z.object({
   required: z.boolean(),
   /** The value is the address of a server, or a short id. */
   type: z.enum(['text', 'id', 'url']),
+  has_hint: z.boolean(),
   /** The switch that shows the field; null where it is always shown. */
   group: z.nullable(z.string()),
   /** True when the value is secret: it follows the key, after a colon. */
@@ -39,7 +40,7 @@ export const ProviderForm = z.object({
   key_is_long: z.boolean(),
   /** Models typed by hand: taken at any address, only at another one than the default, required, or not taken. */
   model_ids: z.enum(['taken', 'elsewhere', 'required', 'none']),
-  /** Label and hint of the models typed by hand, and an example. */
+  /** Names of texts: label of the models typed by hand; its hint ends in `_hint`. */
   model_ids_text: z.string(),
   model_example: z.string(),
   fields: z.array(FormField),

@@ -1,17 +1,12 @@
 import { givenOf } from '../../../platform/config/fixed-settings.ts'
-import { keyedForm } from '../../models/provider/keyed-form.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
+import { anthropicForm } from './anthropic-form.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { longestAnswer } from './longest-answer.ts'
 
 const anthropic: ProviderRecord = {
   place: 2,
-  form: {
-    ...keyedForm,
-    name: 'Anthropic',
-    example_url: 'https://api.anthropic.com',
-    model_ids: 'elsewhere',
-  },
+  form: anthropicForm,
   environment: (config) => ({
     ...{ provider: 'anthropic', name: 'Anthropic', model_ids: [] },
     ...{ base_url: config.ANTHROPIC_BASE_URL ?? null, api_key: config.ANTHROPIC_API_KEY ?? null },

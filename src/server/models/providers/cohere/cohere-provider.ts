@@ -1,14 +1,14 @@
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { workOfModel } from '../../models/listing/work-of-model.ts'
-import { keyedForm } from '../../models/provider/keyed-form.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { COHERE_EMBEDDINGS, cohereEmbed } from './cohere-embeddings.ts'
+import { cohereForm } from './cohere-form.ts'
 import { cohereRerank, searchCost } from './cohere-rerank.ts'
 import { streamCohere } from './stream-cohere.ts'
 
 const cohere: ProviderRecord = {
   place: 4,
-  form: { ...keyedForm, name: 'Cohere', example_url: 'https://api.cohere.com' },
+  form: cohereForm,
   address: { usual: 'https://api.cohere.com/v2', version: 'v2' },
   chat: streamCohere,
   calls: { ids: 'any', maxTools: Number.POSITIVE_INFINITY },

@@ -2,25 +2,20 @@ import { givenOf } from '../../../platform/config/fixed-settings.ts'
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { isDrawer } from '../../models/images/drawers.ts'
 import { workOfModel } from '../../models/listing/work-of-model.ts'
-import { keyedForm } from '../../models/provider/keyed-form.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { listsWhatItServes, reachServer } from '../azure/azure-resource.ts'
 import { OPENAI_EMBEDDINGS, openaiEmbeddings } from '../openai/openai-embeddings.ts'
 import { openaiImages } from '../openai/openai-images.ts'
 import { askServer } from './ask-server.ts'
 import { knownEmbeddingsAt } from './compatible-embeddings.ts'
+import { compatibleForm } from './compatible-form.ts'
 import { rerankAt, rerankTokenCost } from './compatible-rerank.ts'
 import { openaiChat } from './openai-chat.ts'
-import { presets } from './presets.ts'
 
 /** Any server that speaks OpenAI's chat completions. */
 const compatible: ProviderRecord = {
   place: 9,
-  form: {
-    ...keyedForm,
-    ...{ name: '', example_url: 'http://127.0.0.1:11434/v1', presets },
-    ...{ url: 'required', url_hint: 'url_hint', wants: 'kind_url', key: 'optional', model_ids: 'taken' },
-  },
+  form: compatibleForm,
   environment: (config) => ({
     ...{ provider: config.ATRIUM_COMPATIBLE_NAME, name: config.ATRIUM_COMPATIBLE_NAME },
     ...{ base_url: config.ATRIUM_COMPATIBLE_URL ?? null, api_key: config.ATRIUM_COMPATIBLE_KEY ?? null },

@@ -1,16 +1,16 @@
 import { givenOf } from '../../../platform/config/fixed-settings.ts'
 import { isDrawer } from '../../models/images/drawers.ts'
 import { workOfModel } from '../../models/listing/work-of-model.ts'
-import { keyedForm } from '../../models/provider/keyed-form.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { googleEmbeddings } from './google-embeddings.ts'
+import { googleForm } from './google-form.ts'
 import { googleGenerate } from './google-generate.ts'
 import { googleHeaders } from './google-headers.ts'
 import { googleImages } from './google-images.ts'
 
 const google: ProviderRecord = {
   place: 3,
-  form: { ...keyedForm, name: 'Google', example_url: 'https://generativelanguage.googleapis.com' },
+  form: googleForm,
   environment: (config) => ({
     ...{ provider: 'google', name: 'Google', model_ids: [] },
     ...{ base_url: config.GOOGLE_BASE_URL ?? null, api_key: config.GOOGLE_API_KEY ?? null },

@@ -2,24 +2,22 @@ import { givenOf } from '../../../platform/config/fixed-settings.ts'
 import { keyHeaders } from '../../models/addresses/key-headers.ts'
 import { isDrawer } from '../../models/images/drawers.ts'
 import { workOfModel } from '../../models/listing/work-of-model.ts'
-import { keyedForm } from '../../models/provider/keyed-form.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { listsWhatItServes, reachServer } from '../azure/azure-resource.ts'
 import { OPENAI_EMBEDDINGS, openaiEmbeddings } from './openai-embeddings.ts'
+import { openaiForm } from './openai-form.ts'
 import { openaiImages } from './openai-images.ts'
 import { openaiResponses } from './openai-responses.ts'
 
-const usual = 'https://api.openai.com/v1'
-
 const openai: ProviderRecord = {
   place: 1,
-  form: { ...keyedForm, name: 'OpenAI', example_url: usual, model_ids: 'elsewhere' },
+  form: openaiForm,
   environment: (config) => ({
     ...{ provider: 'openai', name: 'OpenAI', model_ids: [] },
     ...{ base_url: config.OPENAI_BASE_URL ?? null, api_key: config.OPENAI_API_KEY ?? null },
     fixed_by: givenOf(config, 'OPENAI_API_KEY', 'OPENAI_BASE_URL'),
   }),
-  address: { usual, version: 'v1', reach: reachServer },
+  address: { usual: 'https://api.openai.com/v1', version: 'v1', reach: reachServer },
   chat: openaiResponses,
   calls: { ids: 'short', maxTools: 128 },
   listing: {

@@ -1,6 +1,4 @@
-import type { FormField } from '#shared/models/connections/provider-form.ts'
 import { isDrawer } from '../../models/images/drawers.ts'
-import { keyedForm } from '../../models/provider/keyed-form.ts'
 import type { ProviderRecord } from '../../models/provider/provider.ts'
 import { longestAnswer } from '../anthropic/longest-answer.ts'
 import { googleEmbeddings } from '../google/google-embeddings.ts'
@@ -11,25 +9,13 @@ import { probeVertex } from './probe-vertex.ts'
 import { authorizeVertex, forgetVertex } from './service-account.ts'
 import { reachVertex, showVertex } from './vertex-address.ts'
 import { googleModelsAt, isClaude, vertexModels } from './vertex-dialect.ts'
+import { vertexForm } from './vertex-form.ts'
 import { workOfVertexModel } from './work-of-vertex-model.ts'
-
-const place: Omit<FormField, 'path' | 'text' | 'example'> = {
-  ...{ required: false, type: 'id', group: null, secret: false },
-}
 
 /** Google Vertex AI: a service account by its key file, or an API key of the express mode. */
 const vertex: ProviderRecord = {
   place: 7,
-  form: {
-    ...keyedForm,
-    ...{ name: 'Google Vertex AI', example_url: 'https://europe-west4-aiplatform.googleapis.com' },
-    ...{ wants: 'kind_service_account', key_label: 'service_account', key_hint: 'key_hint_vertex' },
-    ...{ key_is_long: true, model_ids: 'taken', model_example: 'claude-sonnet-4-5@20250929' },
-    fields: [
-      { ...place, path: 'options.project', text: 'project', example: 'my-project-123456' },
-      { ...place, path: 'options.location', text: 'location', example: 'global' },
-    ],
-  },
+  form: vertexForm,
   address: { usual: null, version: null, reach: reachVertex, show: showVertex },
   authorize: authorizeVertex,
   forget: forgetVertex,
