@@ -36,8 +36,6 @@ export const ProviderForm = z.object({
   key_label: z.string(),
   key_hint: z.nullable(z.string()),
   key: z.enum(['optional', 'required']),
-  /** The key has several lines. */
-  key_is_long: z.boolean(),
   /** Models typed by hand: taken at any address, only at another one than the default, required, or not taken. */
   model_ids: z.enum(['taken', 'elsewhere', 'required', 'none']),
   /** Names of texts: label of the models typed by hand; its hint ends in `_hint`. */

@@ -3,7 +3,7 @@ import type { ProviderForm } from '#shared/models/connections/provider-form.ts'
 /** The form of a provider that has one address and wants a key. */
 export const keyedForm: Omit<ProviderForm, 'kind' | 'name' | 'example_url'> = {
   ...{ url: 'optional', url_hint: 'url_default', wants: 'kind_key' },
-  ...{ key: 'required', key_label: 'key', key_hint: null, key_is_long: false },
+  ...{ key: 'required', key_label: 'key', key_hint: null },
   ...{ model_ids: 'none', model_ids_text: 'model_ids', model_example: 'my-model' },
   ...{ fields: [], presets: [] },
 }

@@ -10,7 +10,7 @@ export const vertexForm: Omit<ProviderForm, 'kind'> = {
   ...keyedForm,
   ...{ name: 'Google Vertex AI', example_url: 'https://europe-west4-aiplatform.googleapis.com' },
   ...{ wants: 'kind_service_account', key_label: 'service_account', key_hint: 'key_hint_vertex' },
-  ...{ key_is_long: true, model_ids: 'taken', model_example: 'claude-sonnet-4-5@20250929' },
+  ...{ model_ids: 'taken', model_example: 'claude-sonnet-4-5@20250929' },
   fields: [
     { ...place, path: 'options.project', text: 'project', example: 'my-project-123456' },
     { ...place, path: 'options.location', text: 'location', example: 'global' },
