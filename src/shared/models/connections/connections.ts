@@ -13,7 +13,7 @@ export const Entra = z.object({
 })
 export type Entra = z.infer<typeof Entra>
 
-/** What a kind needs beside an address and a key, by the names of its form: region, project. Nothing here is secret. */
+/** Further values that a kind needs, by the names of its form: region, project. None is secret. */
 const ConnectionOptions = record(10, text(1, 200))
 
 /** The built-in model, which needs neither a key nor a network. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
+import { atMost } from '../../platform/primitives.ts'
 
 /** The kind of a provider: the name of its folder on the server. */
-export const ConnectionKind = z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/))
+export const ConnectionKind = z.string().check(atMost(40), z.regex(/^[a-z][a-z0-9_]*$/))
 export type ConnectionKind = z.infer<typeof ConnectionKind>
 
 /** A further field of the connection form. Its label is the text `models.form.<text>`, its hint `models.form.<text>_hint`. */
@@ -22,7 +23,7 @@ const FormField = z.object({
 })
 export type FormField = z.infer<typeof FormField>
 
-/** What a person types to connect a provider of a kind. */
+/** The form that connects a provider of a kind. */
 export const ProviderForm = z.object({
   kind: ConnectionKind,
   /** Empty when each connection has a name of its own. */

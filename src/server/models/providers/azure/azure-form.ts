@@ -5,7 +5,7 @@ const entra: Omit<FormField, 'path' | 'text' | 'example'> = {
   ...{ required: true, type: 'id', has_hint: false, group: 'entra', secret: false },
 }
 
-/** What a person types to connect it. */
+/** The form that connects it. */
 export const azureForm: Omit<ProviderForm, 'kind'> = {
   ...keyedForm,
   ...{ name: 'Azure OpenAI', example_url: 'https://my-resource.openai.azure.com' },

@@ -22,5 +22,5 @@ export function reachBedrock(place: TypedPlace): Reached {
 /** The typed address; none where it is the region's. */
 export const showBedrock = (base_url: string): string => (USUAL.test(base_url) ? '' : base_url)
 
-/** Where models are listed: a service of its own beside the one that runs them. */
+/** Where models are listed: a service apart from the one that runs them. */
 export const controlBase = (base_url: string): string => base_url.replace('bedrock-runtime', 'bedrock')

@@ -1,10 +1,21 @@
-import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser, type TestUser } from '#tests/builders.ts'
+import {
+  ended,
+  event,
+  frame,
+  halfThen,
+  hi,
+  refuses,
+  STREAM,
+  said,
+  streams,
+  used,
+} from '#tests/providers/aws-event-stream.ts'
+import { isSigned, type Seen } from '#tests/providers/aws-signature.ts'
 import { reach } from '../../models/configured.ts'
 import type { ModelCall, ModelPart } from '../../models/port.ts'
 import { providerOf } from '../../models/provider/providers.ts'
@@ -16,70 +27,12 @@ const TOKEN = 'IQoJb3JpZ2luX2VjEXAMPLE=='
 const API_KEY = 'ABSKQmVkcm9ja0FQSUtleS1leGFtcGxl'
 const CLAUDE = 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0'
 
-type Seen = { method: string; url: string; headers: IncomingHttpHeaders; text: string }
 let app: TestApp
 let admin: TestUser
 let server: Server
 let origin: string
 let seen: Seen[] = []
 let answers: ((response: ServerResponse) => void)[] = []
-
-/** One frame of an AWS event stream: lengths, headers of strings, payload, each part with its checksum. */
-function frame(headers: Record<string, string>, payload: object): Buffer {
-  const head = Buffer.concat(
-    Object.entries(headers).map(([name, value]) => {
-      const length = Buffer.alloc(2)
-      length.writeUInt16BE(Buffer.byteLength(value))
-      return Buffer.concat([
-        Buffer.from([name.length]),
-        Buffer.from(name),
-        Buffer.from([7]),
-        length,
-        Buffer.from(value),
-      ])
-    }),
-  )
-  const body = Buffer.from(JSON.stringify(payload))
-  const prelude = Buffer.alloc(12)
-  prelude.writeUInt32BE(16 + head.length + body.length, 0)
-  prelude.writeUInt32BE(head.length, 4)
-  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8)
-  const message = Buffer.concat([prelude, head, body])
-  const check = Buffer.alloc(4)
-  check.writeUInt32BE(crc32(message))
-  return Buffer.concat([message, check])
-}
-
-const event = (type: string, payload: object) =>
-  frame({ ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' }, payload)
-const said = (text: string) => event('contentBlockDelta', { contentBlockIndex: 0, delta: { text } })
-const ended = (stopReason: string) => event('messageStop', { stopReason })
-const used = (usage: object) =>
-  event('metadata', {
-    usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12, ...usage },
-    metrics: { latencyMs: 1 },
-  })
-const STREAM = { 'content-type': 'application/vnd.amazon.eventstream' }
-const streams =
-  (...frames: Buffer[]) =>
-  (response: ServerResponse) =>
-    response.writeHead(200, STREAM).end(Buffer.concat(frames))
-const refuses = (status: number, message: string, type: string) => (response: ServerResponse) =>
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type })
-    .end(JSON.stringify({ message }))
-const hi = streams(
-  event('messageStart', { role: 'assistant' }),
-  said('H'),
-  said('i'),
-  ended('end_turn'),
-  used({}),
-)
-
-const halfThen = (more: Buffer) => (response: ServerResponse) => {
-  response.writeHead(200, STREAM).write(said('Half'))
-  setTimeout(() => response.end(more), 100)
-}
 
 const model = (modelId: string, more: object = {}) => ({
   ...{ modelArn: `arn:aws:bedrock:${REGION}::foundation-model/${modelId}`, modelId, modelName: modelId },
@@ -109,32 +62,11 @@ const lists: Record<string, object> = {
   },
 }
 
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
-const sha = (text: string) => createHash('sha256').update(text).digest('hex')
-
-/** AWS Signature Version 4, worked out from what arrived. */
-function isSigned({ method, url, headers, text }: Seen): boolean {
-  const [, names = '', signature] =
-    /SignedHeaders=([^,]+), Signature=(\w+)/.exec(headers.authorization ?? '') ?? []
-  const date = String(headers['x-amz-date'])
-  const scope = `${date.slice(0, 8)}/${REGION}/bedrock/aws4_request`
-  const { pathname, searchParams } = new URL(url, 'http://x')
-  searchParams.sort()
-  // Outside of S3 the encoded path is encoded once more.
-  const path = pathname.split('/').map(encodeURIComponent).join('/')
-  const signed = names.split(';').map((name) => `${name}:${String(headers[name])}\n`)
-  const canonical = [method, path, searchParams.toString(), signed.join(''), names, sha(text)].join('\n')
-  const key = ['aws4_request', 'bedrock', REGION, date.slice(0, 8)].reduceRight<Buffer | string>(
-    (made, part) => hmac(made, part),
-    `AWS4${SECRET}`,
-  )
-  const wanted = hmac(key, ['AWS4-HMAC-SHA256', date, scope, sha(canonical)].join('\n')).toString('hex')
-  return signature === wanted && (headers.authorization ?? '').includes(`Credential=${ID}/${scope}`)
-}
-
 function answer(one: Seen, response: ServerResponse): void {
   const list = lists[new URL(one.url, 'http://x').pathname]
-  const isKnown = one.headers.authorization === `Bearer ${API_KEY}` || isSigned(one)
+  const isKnown =
+    one.headers.authorization === `Bearer ${API_KEY}` ||
+    isSigned(one, { id: ID, secret: SECRET, region: REGION })
   if (!isKnown)
     return void refuses(403, 'The security token is invalid.', 'UnrecognizedClientException')(response)
   if (list)

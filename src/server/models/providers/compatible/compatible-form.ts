@@ -2,7 +2,7 @@ import type { ProviderForm } from '#shared/models/connections/provider-form.ts'
 import { keyedForm } from '../../models/provider/keyed-form.ts'
 import { presets } from './presets.ts'
 
-/** What a person types to connect it. */
+/** The form that connects it. */
 export const compatibleForm: Omit<ProviderForm, 'kind'> = {
   ...keyedForm,
   ...{ name: '', example_url: 'http://127.0.0.1:11434/v1', presets },

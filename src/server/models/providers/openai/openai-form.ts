@@ -1,7 +1,7 @@
 import type { ProviderForm } from '#shared/models/connections/provider-form.ts'
 import { keyedForm } from '../../models/provider/keyed-form.ts'
 
-/** What a person types to connect it. */
+/** The form that connects it. */
 export const openaiForm: Omit<ProviderForm, 'kind'> = {
   ...keyedForm,
   name: 'OpenAI',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#tests/app.ts'
 import { aUser, type TestUser } from '#tests/builders.ts'
+import { json, streams } from '#tests/providers/scripted-answers.ts'
 import { reach } from '../../models/configured.ts'
 import type { ModelCall, ModelPart } from '../../models/port.ts'
 import { providerOf } from '../../models/provider/providers.ts'
@@ -28,16 +29,6 @@ let answers: ((response: ServerResponse) => void)[] = []
 let accounts = 0
 let expiresIn = 3600
 
-const streams =
-  (...events: object[]) =>
-  (response: ServerResponse) =>
-    response
-      .writeHead(200, { 'content-type': 'text/event-stream' })
-      .end(events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''))
-const json =
-  (value: object, status = 200) =>
-  (response: ServerResponse) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 const says = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts } }] })
 const ended = {
   candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP' }],

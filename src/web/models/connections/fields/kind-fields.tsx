@@ -5,7 +5,7 @@ import { Field } from '../../../platform/ui/field.tsx'
 import { Input, PasswordInput } from '../../../platform/ui/input.tsx'
 import type { ConnectionForm } from '../use-connection-form.ts'
 
-/** What a kind asks for beside an address and a key; each group of fields has a switch. */
+/** Further fields of a kind; each group has a switch. */
 export function KindFields({ form }: { form: ConnectionForm }) {
   const { t } = useTranslation('admin')
   const { draft, change } = form
