@@ -6,7 +6,7 @@ export const alsoLoaded = ['src/server/load-code.ts', 'src/server/platform/jobs/
 
 /**
  * Source files that become a file of their own in `dist/server`, as paths from the checkout: the server's entry, every thread, child process and
- * import named by `codeUrl`, and the code of tools.
+ * import named by `codeUrl`, the code of tools, and the records of providers.
  */
 export function listEntries(root: string): string[] {
   const sources = globSync('src/{server,parsers}/**/*.ts', { cwd: root }).filter(
@@ -17,5 +17,6 @@ export function listEntries(root: string): string[] {
     return Array.from(calls, ([, entry = '']) => entry)
   })
   const tools = globSync('src/tools/*/{contract,run}.ts', { cwd: root })
-  return [...new Set(['src/server/main.ts', ...alsoLoaded, ...named, ...tools])].sort()
+  const records = globSync('src/server/models/providers/*/*-provider.ts', { cwd: root })
+  return [...new Set(['src/server/main.ts', ...alsoLoaded, ...named, ...tools, ...records])].sort()
 }

@@ -32,6 +32,9 @@ const compositions: Record<string, RegExp> = {
   shared: /^$/,
 }
 
+/** A kind of model provider is one folder of these. */
+const providers = 'server/models/providers/'
+
 const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   {
     from: /^shared\//,
@@ -154,6 +157,31 @@ describe('architecture', () => {
     const cupboard =
       /(^|\/)(index|utils?|helpers?|common|misc|types|interfaces|services?|managers?)(\.tsx?$|\/)/
     expect(files.filter((file) => cupboard.test(file))).toEqual([])
+  })
+
+  it('knows each kind of provider in its folder only', () => {
+    const kinds = readdirSync(join(root, providers), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    )
+    const names = kinds.map(({ name }) => name)
+    expect(names.length).toBeGreaterThan(5)
+    expect(
+      names.map((name) => `${providers}${name}/${name}-provider.ts`).filter((file) => !files.includes(file)),
+    ).toEqual([])
+    const named = new RegExp(
+      `\\bkind\\b[^\\n]{0,60}['"](?:${names.join('|')})['"]|['"](?:${names.join('|')})['"][^\\n]{0,20}\\bkind\\b`,
+    )
+    const others = sources.filter((file) => /\/models\//.test(file) && !file.startsWith(providers))
+    expect(others.filter((file) => named.test(read(file)))).toEqual([])
+  })
+
+  it('loads no file of a provider from the loader of providers that waits for it', () => {
+    const loader = 'server/models/models/provider/providers.ts'
+    const reached = new Set(sources.filter((file) => file.startsWith(providers)))
+    for (const file of reached)
+      for (const { from, to, isType } of imports) if (from === file && !isType) reached.add(to)
+    expect(reached.size).toBeGreaterThan(30)
+    expect(reached.has(loader)).toBe(false)
   })
 
   it('has complete tool folders', () => {

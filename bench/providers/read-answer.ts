@@ -3,13 +3,16 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { anthropicMessages } from '../../src/server/models/models/dialects/anthropic.ts'
-import { googleGenerate } from '../../src/server/models/models/dialects/google.ts'
-import { openaiChat } from '../../src/server/models/models/dialects/openai-chat.ts'
-import { openaiResponses } from '../../src/server/models/models/dialects/openai-responses.ts'
 import { type GivePart, type ModelCall, ModelError } from '../../src/server/models/models/port.ts'
-import { streamSdkModel, streamThroughSdk } from '../../src/server/models/models/sdk/adapter.ts'
+import { streamSdkModel } from '../../src/server/models/models/sdk/adapter.ts'
+import { defaultLimits } from '../../src/server/models/models/wire/allowance.ts'
+import { openGate } from '../../src/server/models/models/wire/gate.ts'
 import { streamOverWire } from '../../src/server/models/models/wire/stream.ts'
+import { anthropicMessages } from '../../src/server/models/providers/anthropic/anthropic-messages.ts'
+import { streamCohere } from '../../src/server/models/providers/cohere/stream-cohere.ts'
+import { openaiChat } from '../../src/server/models/providers/compatible/openai-chat.ts'
+import { googleGenerate } from '../../src/server/models/providers/google/google-generate.ts'
+import { openaiResponses } from '../../src/server/models/providers/openai/openai-responses.ts'
 import type { Recording } from './recordings.ts'
 
 /** Result of reading a recording. */
@@ -36,11 +39,13 @@ export function readWithProduct(recording: Recording, base_url: string): Promise
   const endpoint = { provider: 'recorded', base_url, api_key: 'recorded' }
   const { dialect } = recording
   if (dialect === 'embeddings') throw new Error('an embedding is no answer')
-  const stream =
-    dialect === 'cohere-chat'
-      ? streamThroughSdk(endpoint)
-      : streamOverWire(dialects[dialect], endpoint, patience)
-  return collect((give) => stream(callFor(recording), AbortSignal.timeout(20_000), give))
+  return collect(async (give) => {
+    const stream =
+      dialect === 'cohere-chat'
+        ? await streamCohere(endpoint, patience, defaultLimits, openGate(endpoint))
+        : streamOverWire(dialects[dialect], endpoint, patience)
+    await stream(callFor(recording), AbortSignal.timeout(20_000), give)
+  })
 }
 
 /** Reads the same recording with the AI SDK's provider. */

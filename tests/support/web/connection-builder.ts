@@ -38,6 +38,7 @@ export function aConnection(given: Partial<ModelConnection>): ModelConnection {
     model_ids: [],
     api_version: null,
     entra: null,
+    options: {},
     models: [aModel({})],
     updated_at: '2026-11-21T08:00:00.000Z',
     ...given,

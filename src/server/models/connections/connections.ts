@@ -11,17 +11,18 @@ import {
   updateConnection,
 } from '#shared/models/connections/connections.ts'
 import { listLocalServers } from '#shared/models/connections/local-servers.ts'
+import { listProviderForms } from '#shared/models/connections/provider-form.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { actorOf, changesBetween, writeAudit } from '../../identity/audit/audit.ts'
 import { assertFree } from '../../platform/config/fixed-settings.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
 import { listModelsFor } from '../model-choice/model-choice.ts'
 import type { ModelDeps } from '../model-deps.ts'
-import { type ConnectionState, readAzureResource } from '../models/models.ts'
+import { type ConnectionState, providerForms, providerOf } from '../models/models.ts'
 import { assertFallbacks } from './fallbacks.ts'
 import { findLocalServers } from './local-servers.ts'
 import { changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
-import { insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
+import { assertOptions, insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
 import { tryConnection, tryKeys } from './try-connection.ts'
 
 /** The models people may choose, and the page on which a super admin connects providers. */
@@ -43,6 +44,8 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
       return { message: 'What was learned is forgotten' }
     },
   })
+
+  serve(server, listProviderForms, { handle: async () => providerForms() })
 
   serve(server, listLocalServers, { handle: () => findLocalServers(deps) })
 
@@ -120,8 +123,12 @@ export function serveConnections(server: Server, deps: ModelDeps): void {
 
   serve(server, testNewConnection, {
     handle: ({
-      body: { kind, base_url = null, api_key = null, model_ids = [], api_version = null, entra = null },
-    }) => tryConnection({ kind, base_url, model_ids, api_version, entra }, api_key),
+      body: { kind, base_url = null, api_key = null, model_ids = [], api_version = null, ...more },
+    }) => {
+      const { entra = null, options = {} } = more
+      assertOptions(kind, options)
+      return tryConnection({ kind, base_url, model_ids, api_version, entra, options }, api_key)
+    },
   })
 }
 
@@ -146,8 +153,8 @@ function describeChanges(
   { api_key, ...changes }: Record<string, unknown>,
   overrides: Record<string, object> | undefined,
 ): AuditChange[] {
-  const { name, kind, base_url, enabled, model_ids, api_version, entra } = state
-  const before = { name, kind, base_url, enabled, model_ids, api_version, entra }
+  const { name, kind, base_url, enabled, model_ids, api_version, entra, options } = state
+  const before = { name, kind, base_url, enabled, model_ids, api_version, entra, options }
   const given = mapValues(changes, shown)
   return [
     ...changesBetween(mapValues(before, shown), given),
@@ -179,10 +186,11 @@ function present({
   rerankers: __,
   ...state
 }: ConnectionState): ModelConnection {
+  const { show } = providerOf(state.kind).address
   return {
     ...state,
     ...limits,
-    base_url: (state.kind === 'azure' ? readAzureResource(base_url, null).base_url : base_url) || null,
+    base_url: (base_url && show ? show(base_url) : base_url) || null,
     has_key: api_key !== null,
     key_hint: api_key && hintOf(api_key),
     keys: keys.map(presentKey),

@@ -57,10 +57,10 @@ describe('model servers on this machine', () => {
     const { found, user } = await ask(app)
     const at = (port: number) => `http://127.0.0.1:${port}/v1`
     expect(found).toEqual([
-      { name: 'Ollama', base_url: at(ollama), models: 2 },
-      { name: 'LM Studio', base_url: at(studio), models: 1 },
-      { name: 'llama.cpp', base_url: at(llama), models: 1 },
-      { name: 'Local server', base_url: at(vllm), models: 0 },
+      { name: 'Ollama', kind: 'compatible', base_url: at(ollama), models: 2 },
+      { name: 'LM Studio', kind: 'compatible', base_url: at(studio), models: 1 },
+      { name: 'llama.cpp', kind: 'compatible', base_url: at(llama), models: 1 },
+      { name: 'Local server', kind: 'compatible', base_url: at(vllm), models: 0 },
     ])
     expect(await app.deps.models.connections()).toEqual([])
     const payload = { name: 'Ollama', kind: 'compatible', base_url: `http://localhost:${ollama}/v1` }

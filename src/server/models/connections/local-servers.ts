@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { LocalServer } from '#shared/models/connections/local-servers.ts'
 import type { ModelDeps } from '../model-deps.ts'
-import type { ConnectionState } from '../models/models.ts'
+import { type ConnectionState, providerForms } from '../models/models.ts'
 
 /** Where model servers listen when nobody has told them otherwise. */
 const usual: Record<number, string> = { 11434: 'Ollama', 1234: 'LM Studio', 8080: 'llama.cpp', 8000: 'vLLM' }
@@ -12,6 +12,9 @@ const owners: Record<string, string> = {
   llamacpp: 'llama.cpp',
   vllm: 'vLLM',
 }
+
+/** The kind of servers of one's own. */
+const ownServers = providerForms().find(({ name }) => name === '')?.kind ?? ''
 
 /** A port of this machine answers at once or there is nobody. */
 const SECONDS = 0.4
@@ -43,7 +46,8 @@ async function askPort(outbound: ModelDeps['outbound'], port: number): Promise<L
     if (!list?.success) return null
     const listed = list.data.data ?? []
     const owner = listed[0]?.owned_by ?? ''
-    return { name: owners[owner] ?? usual[port] ?? 'Local server', base_url, models: listed.length }
+    const name = owners[owner] ?? usual[port] ?? 'Local server'
+    return { name, kind: ownServers, base_url, models: listed.length }
   } catch {
     // Nobody there, or somebody who is no model server.
     return null

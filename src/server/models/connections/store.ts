@@ -2,22 +2,26 @@ import type * as z from 'zod'
 import type { createConnection, updateConnection } from '#shared/models/connections/connections.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type ConnectionState, FIRST_KEY, wakeKeys } from '../models/models.ts'
+import { type ConnectionState, FIRST_KEY, findProvider, wakeKeys } from '../models/models.ts'
 
 type Created = z.infer<NonNullable<typeof createConnection.body>>
 type Update = z.infer<NonNullable<typeof updateConnection.body>>
 type Changes = Partial<Created> & Pick<Update, 'enabled'>
+type ProviderRecord = NonNullable<ReturnType<typeof findProvider>>
+type Form = ProviderRecord['form']
 type Overrides = NonNullable<Update['models']>
 
 /** Stores a connection under a provider id made from its name; answers its id. */
 export async function insertConnection(
   { db, secrets }: Platform,
-  { name, kind, base_url, api_key, model_ids = [], api_version, entra }: Created,
+  { name, kind, base_url, api_key, model_ids = [], api_version, entra, options = {} }: Created,
   known: ConnectionState[],
 ): Promise<string> {
-  assertAddress(kind, base_url)
+  const { form, address } = kindOf(kind)
+  assertAddress(form, base_url)
+  assertOptions(kind, options)
   const taken = new Set(['atrium', ...known.map(({ provider }) => provider)])
-  const wanted = kind === 'compatible' ? slugOf(name) : kind
+  const wanted = address.isNamed ? slugOf(name) : kind
   const values = {
     name,
     kind,
@@ -26,6 +30,7 @@ export async function insertConnection(
     model_ids: JSON.stringify([...new Set(model_ids)]),
     api_version: api_version || null,
     entra: entra ? JSON.stringify(entra) : null,
+    options: JSON.stringify(options),
   }
   for (;;) {
     const provider = freeProvider(wanted, taken)
@@ -47,9 +52,11 @@ export async function writeConnection(
   state: ConnectionState,
   changes: Changes,
 ): Promise<void> {
-  const { api_key, model_ids, api_version, entra, ...rest } = changes
+  const { api_key, model_ids, api_version, entra, options, ...rest } = changes
   if (api_key !== undefined) await wakeKeys(db, state.id, FIRST_KEY)
-  assertAddress(rest.kind ?? state.kind, rest.base_url === undefined ? state.base_url : rest.base_url)
+  const { form } = kindOf(rest.kind ?? state.kind)
+  assertOptions(rest.kind ?? state.kind, options ?? state.options)
+  assertAddress(form, rest.base_url === undefined ? state.base_url : rest.base_url)
   await db
     .updateTable('model_connections')
     .set({
@@ -57,6 +64,7 @@ export async function writeConnection(
       ...(model_ids && { model_ids: JSON.stringify([...new Set(model_ids)]) }),
       ...(api_version !== undefined && { api_version: api_version || null }),
       ...(entra !== undefined && { entra: entra && JSON.stringify(entra) }),
+      ...(options && { options: JSON.stringify(options) }),
       ...(api_key !== undefined && { api_key_sealed: api_key ? secrets.seal(api_key) : null }),
       updated_at: clock.now(),
     })
@@ -95,8 +103,34 @@ export async function saveOverrides(
   }
 }
 
-function assertAddress(kind: string, base_url: string | null | undefined): void {
-  if ((kind === 'compatible' || kind === 'azure') && !base_url)
+function kindOf(kind: string): ProviderRecord {
+  const record = findProvider(kind)
+  if (!record) throw new AppError('invalid', `kind: there are no providers of the kind ${kind}.`)
+  return record
+}
+
+/** Checks that options are those of the kind's form, and that none is missing. @throws AppError `invalid` */
+export function assertOptions(kind: string, options: Readonly<Record<string, string>>): void {
+  const { fields } = kindOf(kind).form
+  const own = fields.filter(({ path }) => path.startsWith('options.'))
+  const named = own.map(({ path }) => path.slice('options.'.length))
+  const strange = Object.keys(options).find((name) => !named.includes(name))
+  if (strange !== undefined) throw new AppError('invalid', `options: ${strange} is unknown.`)
+  for (const [at, { required, group, type }] of own.entries()) {
+    const value = options[named[at] ?? ''] ?? ''
+    if (required && group === null && value === '')
+      throw new AppError('invalid', `options: ${named[at]} is missing.`)
+    // It becomes part of an address.
+    if (type === 'id' && !/^[\w.:-]{0,200}$/.test(value))
+      throw new AppError(
+        'invalid',
+        `options: ${named[at]} has letters, digits, dots, colons and hyphens only.`,
+      )
+  }
+}
+
+function assertAddress({ url }: Form, base_url: string | null | undefined): void {
+  if (url === 'required' && !base_url)
     throw new AppError('invalid', 'base_url: the address of the server is missing.')
   if (base_url && !/^https?:\/\//i.test(base_url))
     throw new AppError('invalid', 'base_url: the address must start with http:// or https://.')

@@ -1,4 +1,4 @@
-import type { ConnectionKind, ConnectionTest } from '#shared/models/connections/connections.ts'
+import type { ConnectionTest } from '#shared/models/connections/connections.ts'
 import { readTrouble, sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import type { Platform } from '../../platform/platform.ts'
 import {
@@ -7,6 +7,7 @@ import {
   type ConnectionState,
   FIRST_KEY,
   findOffer,
+  findProvider,
   ModelError,
   namedModels,
   type Place,
@@ -18,14 +19,14 @@ import {
 
 /** Models of a server without a list that are tried, each with a request. */
 const MAX_TRIED = 10
-/** Kinds whose models can be asked without a list. */
-const CHATS: readonly ConnectionKind[] = ['openai', 'compatible', 'azure', 'anthropic']
 
 /**
  * Asks a provider what it offers and says how that went; a failure is an answer, not an error. Models that were named by hand are
  * asked for a short answer where no list vouches for them.
  */
 export async function tryConnection(place: Place, api_key: string | null): Promise<ConnectionTest> {
+  const record = findProvider(place.kind)
+  if (!record) return failed('There are no providers of this kind.')
   const reached = reach(place)
   if (!reached.base_url) return failed('The address of the server is missing.')
   const endpoint = { ...reached, provider: place.kind, api_key }
@@ -34,7 +35,7 @@ export async function tryConnection(place: Place, api_key: string | null): Promi
     const { models: all, isListed } = await findOffer(endpoint)
     const models = all.filter(({ does }) => does !== 'embed')
     const latency_ms = Math.round(performance.now() - started)
-    if (!isListed && CHATS.includes(place.kind)) await tryNamed(endpoint)
+    if (!isListed && record.listing.probe !== null) await tryNamed(endpoint)
     const count = models.length
     if (count === 0) return { ...failed(sayTrouble('no_list')), lists_models: false }
     const detail = isListed
@@ -53,7 +54,7 @@ const failed = (detail: string): ConnectionTest => ({
 
 async function tryNamed(endpoint: Parameters<typeof findOffer>[0]): Promise<void> {
   const named = namedModels(endpoint).filter(({ does }) => does === 'chat')
-  const authorized = { ...(await authorize(endpoint)), kind: endpoint.kind }
+  const authorized = await authorize(endpoint)
   await Promise.all(named.slice(0, MAX_TRIED).map(({ id }) => answersChats(authorized, id)))
 }
 

@@ -6,7 +6,7 @@ import { findOffer, namedModels } from './listing/find-offer.ts'
 import { findKnownModel } from './listing/known-prices.ts'
 import type { ListedModel } from './listing/listed-model.ts'
 import { ModelError } from './port.ts'
-import { rerankWire } from './reranking/rerank-wires.ts'
+import { providerOf } from './provider/providers.ts'
 import { pickKey, soonestKey } from './rules/keys.ts'
 import type { Override } from './rules/rules-store.ts'
 import { readConfigured } from './store.ts'
@@ -95,8 +95,8 @@ export function createCatalogue(source: Source) {
 /** Whether a connection may be called. */
 export const isUsable = ({ enabled, problem }: Configured) => enabled && problem === null
 
-const versionOf = ({ base_url, keys, kind, provider, model_ids, entra }: Configured) =>
-  JSON.stringify([kind, provider, base_url, model_ids, entra, keys.map(({ api_key }) => api_key)])
+const versionOf = ({ base_url, keys, kind, provider, model_ids, entra, options }: Configured) =>
+  JSON.stringify([kind, provider, base_url, model_ids, entra, options, keys.map(({ api_key }) => api_key)])
 
 function isFresh(connection: Configured, listing: Listing | undefined): boolean {
   if (listing?.version !== versionOf(connection)) return false
@@ -129,10 +129,12 @@ function stateOf(
 /** Those it lists, and those that are known of a provider that lists none. */
 function rerankersOf(connection: Configured, listing: Listing | undefined): ListedReranker[] {
   const known =
-    rerankWire(connection.kind, connection)?.known.map((name) => ({
-      id: `${connection.provider}/${name}`,
-      name,
-    })) ?? []
+    providerOf(connection.kind)
+      .rerank?.(connection.base_url)
+      ?.known.map((name) => ({
+        id: `${connection.provider}/${name}`,
+        name,
+      })) ?? []
   const listed = listing?.rerankers ?? []
   return [...listed, ...known.filter(({ id }) => !listed.some((one) => one.id === id))]
 }

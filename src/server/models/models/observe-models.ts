@@ -1,8 +1,9 @@
 import type { Telemetry, Work } from '../../platform/telemetry/telemetry.ts'
+import { providerKinds, providerOf } from './provider/providers.ts'
 import type { Models } from './registry.ts'
 
-/** Providers of the product; one that somebody connected carries the name they gave it. */
-const known = ['atrium', 'openai', 'anthropic', 'google', 'cohere']
+/** Kinds of providers. A server of one's own carries the name that people gave it. */
+const known = ['atrium', ...providerKinds.filter((kind) => !providerOf(kind).address.isNamed)]
 
 /** The same models, each call noted under the kind of its provider: the others have names that people gave. */
 export function observeModels(models: Models, telemetry: Telemetry): Models {

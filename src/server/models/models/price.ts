@@ -6,10 +6,6 @@ import type { ModelCall, Usage } from './port.ts'
 /** What a call cost. `amount` in dollars, 0 and `unpriced` when no price is known. */
 export type Price = { amount: number; unpriced: boolean }
 
-/** Whether a server says with every answer what it cost, in dollars. */
-export const tellsCosts = (base_url: string): boolean =>
-  URL.canParse(base_url) && /(?:^|\.)openrouter\.ai$/.test(new URL(base_url).hostname)
-
 /**
  * What a call cost in dollars, by the prices people see. Unless an administrator set them, the cost that OpenRouter tells counts. While those are the ones of the table that ships with the
  * product, the table reckons: it also knows cached tokens and long contexts. Without a price the call is unpriced and costs 0.

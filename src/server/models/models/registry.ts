@@ -1,11 +1,7 @@
 import { join } from 'node:path'
 import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embedding-model.ts'
 import type { LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
-import {
-  type AvailableModel,
-  BUILT_IN_MODEL,
-  type ConnectionKind,
-} from '#shared/models/connections/connections.ts'
+import { type AvailableModel, BUILT_IN_MODEL } from '#shared/models/connections/connections.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/db.ts'
@@ -17,10 +13,6 @@ import { createLearnedStore } from './adapting/learned-store.ts'
 import { createBuiltInEmbeddings } from './built-in-embedding/built-in-embedding.ts'
 import { type ConnectionState, createCatalogue, isUsable } from './catalogue.ts'
 import type { Configured } from './configured.ts'
-import { anthropicMessages } from './dialects/anthropic.ts'
-import { googleGenerate } from './dialects/google.ts'
-import { openaiChat } from './dialects/openai-chat.ts'
-import { openaiResponses } from './dialects/openai-responses.ts'
 import { embed } from './embeddings/embed.ts'
 import type { EmbedTexts } from './embeddings/embed-texts.ts'
 import { embeddingsOf } from './embeddings/offered.ts'
@@ -31,14 +23,12 @@ import type { Drawn, DrawWish } from './images/image-wire.ts'
 import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
 import { findKnownCost } from './listing/known-prices.ts'
-import { longestAnswer } from './listing/longest-answer.ts'
 import { offeredModels, placeOf, unlisted, withWindow } from './offered-models.ts'
 import { createOfflineModel } from './offline/offline.ts'
 import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
 import { mostUsage, type Price, priceOf } from './price.ts'
+import { providerOf } from './provider/providers.ts'
 import { type ConnectedReranker, connectReranker } from './reranking/connected.ts'
-import { rerankCost } from './reranking/prices.ts'
-import { rerankWire } from './reranking/rerank-wires.ts'
 import { createTurns } from './rules/keys.ts'
 import { createRuleGate } from './rules/rule-gate.ts'
 import { readFallback } from './store.ts'
@@ -47,7 +37,6 @@ import { createTokenCounter } from './tokens/counter.ts'
 import { createMeter } from './tokens/metered.ts'
 import { type AnswerLimits, readAnswerLimits } from './wire/allowance.ts'
 import { cleanCall } from './wire/clean-call.ts'
-import type { Dialect } from './wire/dialect.ts'
 import type { Gate } from './wire/gate.ts'
 import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
 import { streamOverWire } from './wire/stream.ts'
@@ -107,14 +96,6 @@ export type Models = {
   /** Forgets what providers listed, after a connection or a price was changed. */
   refresh(): void
   close(): Promise<void>
-}
-
-const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
-  openai: openaiResponses,
-  anthropic: anthropicMessages,
-  google: googleGenerate,
-  compatible: openaiChat,
-  azure: openaiChat,
 }
 
 const offline: AvailableModel = {
@@ -305,7 +286,8 @@ export function createModels(
     findReranker: async (id) => {
       if ((await installed.names()).includes(id)) return openInstalled(id)
       const state = (await catalogue.known()).find(
-        (one) => isUsable(one) && id.startsWith(`${one.provider}/`) && rerankWire(one.kind, one),
+        (one) =>
+          isUsable(one) && id.startsWith(`${one.provider}/`) && providerOf(one.kind).rerank?.(one.base_url),
       )
       return state ? connectReranker(state, id, meter.countTokens, () => gateOf(state)) : null
     },
@@ -357,7 +339,8 @@ function priceUnlisted(
   const name = id.slice(state.provider.length + 1)
   // What nobody counted has no price, whatever its tokens cost.
   if (usage.estimated && usage.input_tokens + usage.output_tokens === 0) return null
-  return usage.searches === undefined ? findKnownCost(state, name, usage) : rerankCost(state, name, usage)
+  if (usage.searches === undefined) return findKnownCost(state, name, usage)
+  return providerOf(state.kind).rerankCost?.(state.base_url, name, usage) ?? null
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0)
@@ -369,18 +352,16 @@ async function open(
   { gate, learned }: { gate: Gate; learned: Learned },
 ): Promise<StreamModel> {
   const patience = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
-  if (connection.kind !== 'cohere')
-    return streamOverWire(dialects[connection.kind], connection, patience, limits, gate, learned)
-  const { streamThroughSdk } = await import('./sdk/adapter.ts')
-  return streamThroughSdk(connection, patience, limits, gate)
+  const { chat } = providerOf(connection.kind)
+  if (typeof chat === 'function') return chat(connection, patience, limits, gate)
+  return streamOverWire(chat, connection, patience, limits, gate, learned)
 }
 
-/** Anthropic alone wants a limit with every call. */
+/** The output limit of a call, for kinds that want one with every call. */
 function outputLimit({ kind, models, provider }: ConnectionState, modelId: string): number | undefined {
-  if (kind !== 'anthropic') return undefined
   const unknown = { context_tokens: null, max_output_tokens: null }
   const known = models.find(({ id }) => id === modelId) ?? unknown
-  return longestAnswer(modelId.slice(provider.length + 1), known)
+  return providerOf(kind).calls.outputLimit?.(modelId.slice(provider.length + 1), known)
 }
 
 function notAvailable(modelId: string): AppError {

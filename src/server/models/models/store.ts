@@ -1,9 +1,10 @@
-import type { ConnectionKind, Entra } from '#shared/models/connections/connections.ts'
+import type { Entra } from '#shared/models/connections/connections.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Configured, Unruled } from './configured.ts'
 import { fromEnvironment, openKey, reach } from './configured.ts'
+import { findProvider } from './provider/providers.ts'
 import { ruledBy } from './rules/ruled-by.ts'
 import { type Override, readConnections } from './rules/rules-store.ts'
 
@@ -27,17 +28,19 @@ export async function readConfigured({
 }: Source): Promise<{ configured: Configured[]; overrides: Map<string, Override> }> {
   const { connections, overrides, rules } = await readConnections(db)
   const given = fromEnvironment(config)
-  const written = connections.map((row): Unruled => {
-    const kind = row.kind as ConnectionKind
-    const { id, provider, name, enabled, updated_at, model_ids, api_version } = row
+  // A newer version of the product may have stored kinds that this one does not know.
+  const known = connections.filter(({ kind }) => findProvider(kind))
+  const written = known.map((row): Unruled => {
+    const { kind, id, provider, name, enabled, updated_at, model_ids, api_version } = row
     const entra = row.entra as Entra | null
+    const options = row.options as Record<string, string>
     const { api_key, problem } = openKey(secrets, row.api_key_sealed)
     const isHidden = given.some((other) => other.provider === provider)
     return {
       id,
       provider,
       name,
-      ...reach({ kind, base_url: row.base_url, api_version, entra, model_ids }),
+      ...reach({ kind, base_url: row.base_url, api_version, entra, options, model_ids }),
       api_key,
       source: 'database',
       fixed_by: [],

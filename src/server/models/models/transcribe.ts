@@ -7,8 +7,9 @@ import { readJson } from '../../platform/outbound/foreign/foreign.ts'
 import { readAtMost } from '../../platform/outbound/outbound.ts'
 import { keyHeaders } from './addresses/key-headers.ts'
 import { operationUrl } from './addresses/operation-url.ts'
-import { authorize } from './entra/access-token.ts'
+import { authorize } from './listing/find-offer.ts'
 import type { Models } from './models.ts'
+import { providerOf } from './provider/providers.ts'
 
 export type Recording = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }
 
@@ -30,13 +31,14 @@ export async function transcribe(
   const [provider, ...rest] = (config.ATRIUM_TRANSCRIPTION_MODEL ?? '').split('/')
   const connections = provider ? await models.connections() : []
   const engine = connections.find((one) => one.provider === provider && one.enabled && !one.problem)
-  if (!engine) throw new AppError('not_available', 'This server has no speech engine.')
+  const path = engine && providerOf(engine.kind).speech
+  if (!engine || !path) throw new AppError('not_available', 'This server has no speech engine.')
   const body = new FormData()
   body.append('model', rest.join('/'))
   body.append('file', new Blob([recording.bytes], { type: recording.media_type }), recording.name)
   const headers = keyHeaders(await authorize(engine).catch(failed))
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const url = operationUrl(engine.base_url, '/audio/transcriptions', rest.join('/'))
+  const url = operationUrl(engine.base_url, path, rest.join('/'))
   const answer = await fetch(url, { method: 'POST', headers, body, signal }).catch(failed)
   const transcript = answer.ok ? Transcript.safeParse(await readTranscript(answer)) : null
   if (!answer.ok) await answer.body?.cancel()

@@ -230,6 +230,7 @@ export type Tables = AccountTables &
       model_ids: ColumnType<string[], string | undefined, string>
       api_version: string | null
       entra: OptionalJson
+      options: OptionalJson
       enabled: Generated<boolean>
       status: Generated<string>
       status_detail: string | null

@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
-
-export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere', 'azure'])
-export type ConnectionKind = z.infer<typeof ConnectionKind>
+import { ConnectionKind } from './provider-form.ts'
 
 /** An application of Microsoft Entra ID. Its secret is the key of the connection. */
 export const Entra = z.object({
@@ -14,6 +12,9 @@ export const Entra = z.object({
   authority: z.nullish(z.string().check(atMost(500), z.url())),
 })
 export type Entra = z.infer<typeof Entra>
+
+/** Further values that a kind needs, by the names of its form: region, project. None is secret. */
+const ConnectionOptions = record(10, text(1, 200))
 
 /** The built-in model, which needs neither a key nor a network. */
 export const BUILT_IN_MODEL = 'atrium/offline'
@@ -96,6 +97,7 @@ export const ModelConnection = z.object({
   /** Azure only: null for the API without a date. */
   api_version: z.nullable(z.string()),
   entra: z.nullable(Entra),
+  options: ConnectionOptions,
   models: z.array(ConnectionModel),
   updated_at: z.nullable(z.string()),
 })
@@ -106,14 +108,18 @@ const Price = z.number().check(z.nonnegative())
 /** Model ids typed by hand, as the server names them. */
 const ModelIds = z.array(trimmed(1, 300)).check(z.maxLength(200))
 
+/** Session tokens and the key files of service accounts have some 2,000 characters. */
+const ApiKey = text(0, 8000)
+
 const ConnectionBody = z.object({
   name: label(1, 60),
   kind: ConnectionKind,
   base_url: z.nullish(z.string().check(atMost(500), z.url())),
-  api_key: z.nullish(text(0, 1000)),
+  api_key: z.nullish(ApiKey),
   model_ids: z.optional(ModelIds),
   api_version: z.nullish(text(0, 50)),
   entra: z.nullish(Entra),
+  options: z.optional(ConnectionOptions),
 })
 
 const Params = z.object({ connectionId: text(0, 100) })
@@ -149,7 +155,7 @@ export const updateConnection = route({
   body: z.extend(z.partial(ConnectionBody), {
     enabled: z.optional(z.boolean()),
     /** Keys to add to the rotation. */
-    add_keys: z.optional(z.array(trimmed(1, 1000)).check(z.maxLength(20))),
+    add_keys: z.optional(z.array(trimmed(1, 8000)).check(z.maxLength(20))),
     /** Ids of keys to delete. */
     remove_keys: z.optional(z.array(text(0, 100)).check(z.maxLength(50))),
     requests_per_minute: z.optional(MinuteLimits.requests_per_minute),

@@ -1,8 +1,14 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
+import { ConnectionKind } from './provider-form.ts'
 
-/** A model server detected on the server's own machine. `base_url` is the address for a connection. */
-export const LocalServer = z.object({ name: z.string(), base_url: z.string(), models: z.int() })
+/** A model server detected on the server's own machine. `kind` and `base_url` are those of a connection. */
+export const LocalServer = z.object({
+  name: z.string(),
+  kind: ConnectionKind,
+  base_url: z.string(),
+  models: z.int(),
+})
 export type LocalServer = z.infer<typeof LocalServer>
 
 export const listLocalServers = route({

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ModelConnection } from '#shared/models/connections/connections.ts'
 import { aConnection, aModel } from '#tests/web/connection-builder.ts'
+import { forms } from '#tests/web/provider-forms.ts'
 import { type Answers, leavePage, renderPage } from '#tests/web/render-page.tsx'
 import { ModelsView } from './models-view.tsx'
 
@@ -22,7 +23,11 @@ const stored = aConnection({
 })
 
 function aServer(connections: ModelConnection[], more: Answers = {}): Answers {
-  return { 'GET /model-connections': () => connections, ...more }
+  return {
+    'GET /model-connections': () => connections,
+    'GET /model-connections/kinds': () => Object.values(forms),
+    ...more,
+  }
 }
 const draw = (answers: Answers) => renderPage(<ModelsView />, { path: '/admin/models', answers })
 const rowOf = async (name: string) =>
@@ -213,7 +218,7 @@ describe('the connection list', () => {
 })
 
 describe('model servers on this machine', () => {
-  const ollama = { name: 'Ollama', base_url: 'http://127.0.0.1:11434/v1', models: 3 }
+  const ollama = { name: 'Ollama', kind: 'compatible', base_url: 'http://127.0.0.1:11434/v1', models: 3 }
 
   it('are offered and connected with one click', async () => {
     let isConnected = false

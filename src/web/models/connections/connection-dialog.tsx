@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ModelConnection } from '#shared/models/connections/connections.ts'
+import type { ProviderForm } from '#shared/models/connections/provider-form.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
@@ -9,8 +11,10 @@ import { ConnectionFields } from './connection-fields.tsx'
 import { ConnectionKinds } from './connection-kinds.tsx'
 import { KeyList } from './key-list.tsx'
 import { LimitFields } from './limit-fields.tsx'
+import { LoadForms } from './load-forms.tsx'
 import { TestResult } from './test-result.tsx'
 import { type ConnectionForm, useConnectionForm } from './use-connection-form.ts'
+import { providerForms } from './use-provider-forms.ts'
 
 type ConnectionDialogProps = { stored: ModelConnection | null; onClose: () => void }
 
@@ -20,7 +24,24 @@ type ConnectionDialogProps = { stored: ModelConnection | null; onClose: () => vo
  */
 export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
   const { t } = useTranslation('admin')
-  const form = useConnectionForm(stored, (connection) => {
+  const { data: forms } = useQuery(providerForms)
+  if (forms) return <FormDialog forms={forms} stored={stored} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      size="md"
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={titleOf(t, stored)}
+      footer={<Button onClick={onClose}>{t('models.cancel')}</Button>}
+    >
+      <LoadForms>{() => null}</LoadForms>
+    </Dialog>
+  )
+}
+
+function FormDialog({ forms, stored, onClose }: ConnectionDialogProps & { forms: readonly ProviderForm[] }) {
+  const { t } = useTranslation('admin')
+  const form = useConnectionForm(forms, stored, (connection) => {
     toast.success(t(stored ? 'models.form.saved' : 'models.form.connected', { name: connection.name }))
     onClose()
   })

@@ -1,21 +1,22 @@
-import type { ConnectionKind, Entra, ModelConnection } from '#shared/models/connections/connections.ts'
-import { type Preset, presetOf } from './fields/presets.ts'
+import type { ModelConnection } from '#shared/models/connections/connections.ts'
+import type { FormField, ProviderForm } from '#shared/models/connections/provider-form.ts'
+
+export type Preset = ProviderForm['presets'][number]
 
 /** Form state of the connection dialog. */
 export type ConnectionDraft = {
-  kind: ConnectionKind
+  /** What the kind asks for. */
+  form: ProviderForm
   name: string
   baseUrl: string
-  /** The key; the secret of the application when Entra ID signs in. */
+  /** The key, or the secret that belongs to a group of fields. */
   apiKey: string
   /** Model ids typed by hand, one per line. */
   modelIds: string
-  /** Azure only, as the two that follow. */
-  apiVersion: string
-  usesEntra: boolean
-  tenantId: string
-  clientId: string
-  authority: string
+  /** Values of the form's further fields, by their paths. */
+  values: Readonly<Record<string, string>>
+  /** Groups of fields that are switched on. */
+  groups: readonly string[]
   /** Additional key; calls rotate through all keys. */
   newKey: string
   removedKeys: readonly string[]
@@ -32,92 +33,59 @@ type DraftProblem =
   | 'key_missing'
   | 'limit_wrong'
   | 'secret_missing'
+  | 'field_missing'
   | 'id_wrong'
   | 'model_ids_missing'
-export type DraftProblems = Partial<
-  Record<
-    | 'name'
-    | 'baseUrl'
-    | 'apiKey'
-    | 'modelIds'
-    | 'tenantId'
-    | 'clientId'
-    | 'authority'
-    | 'requests'
-    | 'tokens',
-    DraftProblem
-  >
->
+/** Problems by the names of draft fields and the paths of further fields. */
+export type DraftProblems = Partial<Record<string, DraftProblem>>
 
-const noDetails = {
-  ...{ modelIds: '', apiVersion: '', usesEntra: false, tenantId: '', clientId: '', authority: '' },
-}
 const noRules = { newKey: '', removedKeys: [], requests: '', tokens: '' }
 
-type Provider = {
-  kind: ConnectionKind
-  name: string
-  /** The default address, or one of the shape that is needed. */
-  exampleUrl: string
-  urlHint: 'url_default' | 'url_azure' | 'url_hint'
-  wants: 'kind_key' | 'kind_both' | 'kind_url'
-  needsKey: boolean
-}
-
-const known = { urlHint: 'url_default', wants: 'kind_key', needsKey: true } as const
-
-/** Connection kinds in display order. */
-export const providers: readonly Provider[] = [
-  { ...known, kind: 'openai', name: 'OpenAI', exampleUrl: 'https://api.openai.com/v1' },
-  { ...known, kind: 'anthropic', name: 'Anthropic', exampleUrl: 'https://api.anthropic.com' },
-  { ...known, kind: 'google', name: 'Google', exampleUrl: 'https://generativelanguage.googleapis.com' },
-  { ...known, kind: 'cohere', name: 'Cohere', exampleUrl: 'https://api.cohere.com' },
-  {
-    ...{ kind: 'azure', name: 'Azure OpenAI', wants: 'kind_both', needsKey: true },
-    ...{ exampleUrl: 'https://my-resource.openai.azure.com', urlHint: 'url_azure' },
-  },
-  {
-    ...{ kind: 'compatible', name: '', wants: 'kind_url', needsKey: false },
-    ...{ exampleUrl: 'http://127.0.0.1:11434/v1', urlHint: 'url_hint' },
-  },
-]
-
 /** Returns an empty draft of a kind, named after the provider if it is known. */
-export function newDraft(kind: ConnectionKind): ConnectionDraft {
-  return { kind, name: providerOf(kind).name, baseUrl: '', apiKey: '', ...noDetails, ...noRules }
+export function newDraft(form: ProviderForm): ConnectionDraft {
+  return { form, name: form.name, baseUrl: '', apiKey: '', modelIds: '', values: {}, groups: [], ...noRules }
 }
 
 /** Returns the draft for editing a stored connection. Its key is never sent to the browser. */
-export function draftOf(connection: ModelConnection): ConnectionDraft {
-  const { kind, name, base_url, requests_per_minute, tokens_per_minute } = connection
-  const limits = { requests: String(requests_per_minute ?? ''), tokens: String(tokens_per_minute ?? '') }
-  const { model_ids, api_version, entra } = connection
-  const details = {
-    modelIds: model_ids.join('\n'),
-    apiVersion: api_version ?? '',
-    usesEntra: entra !== null,
-    tenantId: entra?.tenant_id ?? '',
-    clientId: entra?.client_id ?? '',
-    authority: entra?.authority ?? '',
+export function draftOf(connection: ModelConnection, form: ProviderForm): ConnectionDraft {
+  const { name, base_url, model_ids, requests_per_minute, tokens_per_minute } = connection
+  const values = Object.fromEntries(form.fields.map(({ path }) => [path, storedValue(connection, path)]))
+  const groups = form.fields.flatMap(({ path, group }) => (group && values[path] ? [group] : []))
+  return {
+    ...newDraft(form),
+    ...{ name, baseUrl: base_url ?? '', modelIds: model_ids.join('\n') },
+    ...{ values, groups: [...new Set(groups)] },
+    ...{ requests: String(requests_per_minute ?? ''), tokens: String(tokens_per_minute ?? '') },
   }
-  return { ...noRules, ...limits, ...details, kind, name, baseUrl: base_url ?? '', apiKey: '' }
+}
+
+function storedValue({ api_version, entra, options }: ModelConnection, path: string): string {
+  const stored = {
+    api_version,
+    ...Object.fromEntries(Object.entries(entra ?? {}).map(([name, value]) => [`entra.${name}`, value])),
+    ...Object.fromEntries(Object.entries(options).map(([name, value]) => [`options.${name}`, value])),
+  }
+  return Object.entries(stored).find(([name]) => name === path)?.[1] ?? ''
 }
 
 /** Changes the kind. Name and address follow unless the user has edited them. */
-export function changeKind(draft: ConnectionDraft, kind: ConnectionKind): ConnectionDraft {
-  const { baseUrl } = draft
-  const name = hasOwnName(draft) ? draft.name : providerOf(kind).name
-  return { ...draft, kind, name, baseUrl: presetOf(draft) ? '' : baseUrl }
+export function changeKind(draft: ConnectionDraft, form: ProviderForm): ConnectionDraft {
+  const name = hasOwnName(draft) ? draft.name : form.name
+  return { ...draft, form, name, baseUrl: presetOf(draft) ? '' : draft.baseUrl }
 }
 
 /** Fills in the address of a known server. The name follows unless the user has edited it. */
-export function choosePreset(draft: ConnectionDraft, { name, baseUrl }: Preset): ConnectionDraft {
-  return { ...draft, kind: 'compatible', baseUrl, name: hasOwnName(draft) ? draft.name : name }
+export function choosePreset(draft: ConnectionDraft, { name, base_url }: Preset): ConnectionDraft {
+  return { ...draft, baseUrl: base_url, name: hasOwnName(draft) ? draft.name : name }
+}
+
+/** Returns the preset whose address a draft has, if any. */
+export function presetOf({ form, baseUrl }: ConnectionDraft): Preset | undefined {
+  return form.presets.find((preset) => preset.base_url === baseUrl.trim())
 }
 
 function hasOwnName(draft: ConnectionDraft): boolean {
-  const given = ['', providerOf(draft.kind).name, presetOf(draft)?.name]
-  return !given.includes(draft.name.trim())
+  return !['', draft.form.name, presetOf(draft)?.name].includes(draft.name.trim())
 }
 
 /** Validates a draft. `hasKey`: a key is already stored, so the field may stay empty. */
@@ -127,40 +95,43 @@ export function checkDraft(draft: ConnectionDraft, hasKey: boolean): DraftProble
   if (name === '') problems.name = 'name_missing'
   else if (name.length > 60) problems.name = 'name_too_long'
   const url = draft.baseUrl.trim()
-  if (url === '' && needsUrl(draft.kind)) problems.baseUrl = 'url_missing'
+  if (url === '' && draft.form.url === 'required') problems.baseUrl = 'url_missing'
   else if (url !== '' && !isHttpUrl(url)) problems.baseUrl = 'url_wrong'
   if (Number.isNaN(limitOf(draft.requests) ?? 0)) problems.requests = 'limit_wrong'
   if (Number.isNaN(limitOf(draft.tokens) ?? 0)) problems.tokens = 'limit_wrong'
   if (needsKey(draft) && !hasKey && draft.apiKey.trim() === '')
-    problems.apiKey = draft.usesEntra ? 'secret_missing' : 'key_missing'
-  return draft.kind === 'azure' ? { ...problems, ...checkAzure(draft, url) } : problems
-}
-
-/** The address of a deployment names it. */
-function checkAzure(draft: ConnectionDraft, url: string): DraftProblems {
-  const problems: DraftProblems = {}
-  if (modelIdsOf(draft).length === 0 && !url.includes('/deployments/'))
-    problems.modelIds = 'model_ids_missing'
-  if (!draft.usesEntra) return problems
-  const isId = (typed: string) => /^[\w.-]{1,100}$/.test(typed.trim())
-  if (!isId(draft.tenantId)) problems.tenantId = 'id_wrong'
-  if (!isId(draft.clientId)) problems.clientId = 'id_wrong'
-  const authority = draft.authority.trim()
-  if (authority !== '' && !isHttpUrl(authority)) problems.authority = 'url_wrong'
+    problems.apiKey = draft.groups.length > 0 ? 'secret_missing' : 'key_missing'
+  // The address of a deployment names it.
+  const isNamed = modelIdsOf(draft).length > 0 || url.includes('/deployments/')
+  if (draft.form.model_ids === 'required' && !isNamed) problems.modelIds = 'model_ids_missing'
+  for (const field of draft.form.fields.filter((one) => isShown(draft, one))) {
+    const problem = checkField(field, typedValue(draft, field.path))
+    if (problem) problems[field.path] = problem
+  }
   return problems
 }
 
-/** Whether a connection of this kind has no address of its own. */
-export const needsUrl = (kind: ConnectionKind): boolean => kind === 'compatible' || kind === 'azure'
+function checkField({ required, type }: FormField, value: string): DraftProblem | null {
+  if (value === '') return required ? 'field_missing' : null
+  if (type === 'url') return isHttpUrl(value) ? null : 'url_wrong'
+  return type === 'id' && !/^[\w.:-]{1,100}$/.test(value) ? 'id_wrong' : null
+}
 
-/** Whether models may be typed by hand: the lists of the providers themselves are complete. */
-export function takesModelIds({ kind, baseUrl }: ConnectionDraft): boolean {
-  return needsUrl(kind) || (['openai', 'anthropic'].includes(kind) && baseUrl.trim() !== '')
+/** Whether a field is shown: its group is switched on, or it has none. */
+export const isShown = ({ groups }: ConnectionDraft, { group }: FormField): boolean =>
+  group === null || groups.includes(group)
+
+const typedValue = ({ values }: ConnectionDraft, path: string): string => (values[path] ?? '').trim()
+
+/** Whether models may be typed by hand: the lists of some providers are complete. */
+export function takesModelIds({ form, baseUrl }: ConnectionDraft): boolean {
+  return form.model_ids === 'elsewhere' ? baseUrl.trim() !== '' : form.model_ids !== 'none'
 }
 
 /** Whether a draft cannot do without a key. */
 export function needsKey(draft: ConnectionDraft): boolean {
-  return presetOf(draft)?.needsKey ?? providerOf(draft.kind).needsKey
+  if (draft.groups.length > 0) return true
+  return presetOf(draft)?.needs_key ?? draft.form.key === 'required'
 }
 
 /** Returns the typed model ids, each once. */
@@ -175,17 +146,42 @@ export function bodyOf(draft: ConnectionDraft) {
   const model_ids = modelIdsOf(draft)
   return {
     name: draft.name.trim(),
-    kind: draft.kind,
+    kind: draft.form.kind,
     base_url: draft.baseUrl.trim() || null,
-    api_key: draft.apiKey.trim() || null,
+    api_key: keyOf(draft),
     ...(model_ids.length > 0 && { model_ids }),
-    ...(draft.kind === 'azure' && { api_version: draft.apiVersion.trim() || null, entra: entraOf(draft) }),
+    ...detailsOf(draft),
   }
 }
 
-function entraOf({ usesEntra, tenantId, clientId, authority }: ConnectionDraft): Entra | null {
-  if (!usesEntra) return null
-  return { tenant_id: tenantId.trim(), client_id: clientId.trim(), authority: authority.trim() || null }
+/** The key with the secrets that follow it; null when none is typed. */
+function keyOf(draft: ConnectionDraft): string | null {
+  const key = draft.apiKey.trim()
+  if (key === '') return null
+  const secrets = draft.form.fields.filter((field) => field.secret && isShown(draft, field))
+  return [key, ...secrets.map(({ path }) => typedValue(draft, path))].filter((part) => part !== '').join(':')
+}
+
+/** The values of the further fields, as far as the kind has them. */
+function detailsOf(draft: ConnectionDraft) {
+  const { fields } = draft.form
+  const shown = fields.filter((field) => isShown(draft, field))
+  const isOn = (start: string) => shown.some(({ path }) => path.startsWith(start))
+  const has = (start: string) => fields.some(({ path }) => path.startsWith(start))
+  const options = shown.flatMap(({ path }) => {
+    const value = typedValue(draft, path)
+    return path.startsWith('options.') && value !== '' ? [[path.slice('options.'.length), value]] : []
+  })
+  const entra = {
+    tenant_id: typedValue(draft, 'entra.tenant_id'),
+    client_id: typedValue(draft, 'entra.client_id'),
+    authority: typedValue(draft, 'entra.authority') || null,
+  }
+  return {
+    ...(has('api_version') && { api_version: typedValue(draft, 'api_version') || null }),
+    ...(has('entra.') && { entra: isOn('entra.') ? entra : null }),
+    ...(has('options.') && { options: Object.fromEntries(options) as Record<string, string> }),
+  }
 }
 
 /**
@@ -227,17 +223,9 @@ export function testKindOf(
   stored: ModelConnection | null,
 ): 'draft' | 'stored' | 'key_needed' {
   if (!stored || draft.apiKey.trim() !== '' || !stored.has_key) return 'draft'
-  const before = draftOf(stored)
-  const places = ['kind', 'apiVersion', 'usesEntra', 'tenantId', 'clientId', 'authority'] as const
-  const isSame = draft.baseUrl.trim() === before.baseUrl && places.every((one) => draft[one] === before[one])
-  return isSame ? 'stored' : 'key_needed'
-}
-
-/** Returns the name and required fields of a provider. */
-export function providerOf(kind: ConnectionKind): Provider {
-  const provider = providers.find((each) => each.kind === kind)
-  if (!provider) throw new Error(`No provider of kind ${kind}`)
-  return provider
+  const before = draftOf(stored, draft.form)
+  const placeOf = (one: ConnectionDraft) => JSON.stringify([one.baseUrl.trim(), detailsOf(one)])
+  return draft.form.kind === stored.kind && placeOf(draft) === placeOf(before) ? 'stored' : 'key_needed'
 }
 
 function isHttpUrl(text: string): boolean {

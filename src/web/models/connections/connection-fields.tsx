@@ -3,8 +3,8 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input, PasswordInput } from '../../platform/ui/input.tsx'
-import { type ConnectionDraft, needsKey, needsUrl, providerOf, takesModelIds } from './connection-draft.ts'
-import { AzureFields } from './fields/azure-fields.tsx'
+import { needsKey, takesModelIds } from './connection-draft.ts'
+import { KindFields } from './fields/kind-fields.tsx'
 import { ModelIdsField } from './fields/model-ids-field.tsx'
 import type { ConnectionForm } from './use-connection-form.ts'
 
@@ -12,11 +12,12 @@ import type { ConnectionForm } from './use-connection-form.ts'
 export function ConnectionFields({ form, stored }: { form: ConnectionForm; stored: ModelConnection | null }) {
   const { t } = useTranslation('admin')
   const { draft, problems, test, testKind } = form
-  const provider = providerOf(draft.kind)
-  const isAzure = draft.kind === 'azure'
-  const set = (field: keyof ConnectionDraft) => (event: { target: { value: string } }) =>
+  const provider = draft.form
+  const [group] = draft.groups
+  const set = (field: 'name' | 'apiKey' | 'baseUrl') => (event: { target: { value: string } }) =>
     form.change({ ...draft, [field]: event.target.value })
-  const textOf = (field: keyof typeof problems) => problems[field] && t(`models.form.${problems[field]}`)
+  const textOf = (field: string) => problems[field] && t(`models.form.${problems[field]}`)
+  const keyHint = provider.key_hint ? t(`models.form.${provider.key_hint}`) : undefined
   const keptKey = stored?.has_key ? t('models.form.key_kept', { hint: stored.key_hint ?? '' }) : undefined
   return (
     <>
@@ -30,9 +31,9 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
           />
         </Field>
         <Field
-          label={t(isAzure && draft.usesEntra ? 'models.form.secret' : 'models.form.key')}
+          label={t(group ? `models.form.secrets.${group}` : `models.form.${provider.key_label}`)}
           optional={!needsKey(draft)}
-          hint={keptKey}
+          hint={keptKey ?? (group ? undefined : keyHint)}
           error={textOf('apiKey')}
         >
           <PasswordInput autoComplete="off" value={draft.apiKey} onChange={set('apiKey')} />
@@ -40,9 +41,9 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
       </div>
       <Field
         label={t('models.form.url')}
-        optional={!needsUrl(draft.kind)}
+        optional={provider.url === 'optional'}
         error={textOf('baseUrl')}
-        hint={t(`models.form.${provider.urlHint}`)}
+        hint={t(`models.form.${provider.url_hint}`)}
       >
         <div className="flex gap-2">
           <Input
@@ -50,7 +51,7 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
             autoComplete="off"
             spellCheck={false}
             className="font-mono text-13!"
-            placeholder={provider.exampleUrl}
+            placeholder={provider.example_url}
             value={draft.baseUrl}
             onChange={set('baseUrl')}
           />
@@ -59,7 +60,7 @@ export function ConnectionFields({ form, stored }: { form: ConnectionForm; store
           </Button>
         </div>
       </Field>
-      {isAzure && <AzureFields form={form} />}
+      <KindFields form={form} />
       {takesModelIds(draft) && <ModelIdsField form={form} />}
       {testKind === 'key_needed' && <p className="text-12 text-ink-2">{t('models.form.key_needed')}</p>}
     </>

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { changeKind, providers } from './connection-draft.ts'
+import { changeKind } from './connection-draft.ts'
 import { PresetButtons } from './fields/preset-buttons.tsx'
 import type { ConnectionForm } from './use-connection-form.ts'
 
@@ -9,18 +9,19 @@ export function ConnectionKinds({ form }: { form: ConnectionForm }) {
   return (
     <>
       <Kinds form={form} />
-      {form.draft.kind === 'compatible' && <PresetButtons form={form} />}
+      {form.draft.form.presets.length > 0 && <PresetButtons form={form} />}
     </>
   )
 }
 
-function Kinds({ form: { draft, change } }: { form: ConnectionForm }) {
+function Kinds({ form: { draft, forms, change } }: { form: ConnectionForm }) {
   const { t } = useTranslation('admin')
   return (
     <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-3">
       <legend className="sr-only">{t('models.form.kind')}</legend>
-      {providers.map(({ kind, wants }) => {
-        const isChosen = draft.kind === kind
+      {forms.map((form) => {
+        const { kind, wants } = form
+        const isChosen = draft.form.kind === kind
         return (
           <button
             key={kind}
@@ -32,7 +33,7 @@ function Kinds({ form: { draft, change } }: { form: ConnectionForm }) {
                 ? 'border-accent bg-accent-soft ring-1 ring-accent ring-inset'
                 : 'border-line-2 hover:bg-surface-2',
             )}
-            onClick={() => change(changeKind(draft, kind))}
+            onClick={() => change(changeKind(draft, form))}
           >
             <span className="text-13 font-medium">{t(`models.form.kinds.${kind}`)}</span>
             <span className={clsx('text-12', isChosen ? 'text-ink-2' : 'text-ink-3')}>

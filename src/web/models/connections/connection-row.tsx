@@ -13,6 +13,7 @@ import { ConnectionStatus } from './connection-status.tsx'
 import { LearnedAdaptations } from './learned-adaptations.tsx'
 import { ModelTable } from './model-table.tsx'
 import type { ConnectionTests } from './use-connections.ts'
+import { useProviderForm } from './use-provider-forms.ts'
 
 type ConnectionRowProps = {
   connection: ModelConnection
@@ -138,13 +139,11 @@ function Facts({ connection, tests }: { connection: ModelConnection; tests: Conn
   )
 }
 
+/** A provider on the internet, or a server that has a name of its own. */
 function KindIcon({ connection: { kind, provider } }: { connection: ModelConnection }) {
+  const form = useProviderForm(kind)
   if (provider === 'atrium') return <Package aria-hidden className="icon" />
-  return kind === 'compatible' ? (
-    <Server aria-hidden className="icon" />
-  ) : (
-    <Cloud aria-hidden className="icon" />
-  )
+  return form?.name === '' ? <Server aria-hidden className="icon" /> : <Cloud aria-hidden className="icon" />
 }
 
 function KeyHint({ connection: { keys } }: { connection: ModelConnection }) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aConnection, aModel } from '#tests/web/connection-builder.ts'
+import { forms } from '#tests/web/provider-forms.ts'
 import {
   bodyOf,
   changeKind,
@@ -10,61 +11,96 @@ import {
   newDraft,
   testKindOf,
 } from './connection-draft.ts'
-import { presets } from './fields/presets.ts'
 import { modelChangeOf, modelDraftOf, modelName, offerOnly, wrongFields } from './model-edit.ts'
 
 describe('a connection draft', () => {
   it('takes the name of a known provider but preserves a typed one [MO-06]', () => {
-    expect(newDraft('openai').name).toBe('OpenAI')
-    expect(changeKind(newDraft('openai'), 'anthropic').name).toBe('Anthropic')
-    expect(changeKind({ ...newDraft('openai'), name: 'Mine' }, 'compatible').name).toBe('Mine')
+    expect(newDraft(forms.openai).name).toBe('OpenAI')
+    expect(changeKind(newDraft(forms.openai), forms.anthropic).name).toBe('Anthropic')
+    expect(changeKind({ ...newDraft(forms.openai), name: 'Mine' }, forms.compatible).name).toBe('Mine')
   })
 
   it('takes name and address of a known server, but preserves a typed name', () => {
-    const [groq, ollama] = ['Groq', 'Ollama'].map((name) => presets.find((one) => one.name === name))
+    const [groq, ollama] = ['Groq', 'Ollama'].map((name) =>
+      forms.compatible.presets.find((one) => one.name === name),
+    )
     if (!groq || !ollama) throw new Error('These are presets.')
-    const chosen = choosePreset(newDraft('openai'), groq)
-    const expected = { kind: 'compatible', name: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' }
+    const chosen = choosePreset(newDraft(forms.compatible), groq)
+    const expected = { name: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' }
     expect(chosen).toMatchObject(expected)
     expect(checkDraft(chosen, false)).toEqual({ apiKey: 'key_missing' })
     expect(checkDraft(choosePreset(chosen, ollama), false)).toEqual({})
     expect(choosePreset({ ...chosen, name: 'Ours' }, ollama).name).toBe('Ours')
-    expect(changeKind(chosen, 'azure')).toMatchObject({ name: 'Azure OpenAI', baseUrl: '' })
+    expect(changeKind(chosen, forms.azure)).toMatchObject({ name: 'Azure OpenAI', baseUrl: '' })
   })
 
   it('sends the models that were typed by hand, one per line', () => {
-    const draft = { ...newDraft('compatible'), name: 'x', modelIds: ' one \n\ntwo, one' }
+    const draft = { ...newDraft(forms.compatible), name: 'x', modelIds: ' one \n\ntwo, one' }
     expect(bodyOf(draft)).toHaveProperty('model_ids', ['one', 'two'])
-    expect(bodyOf({ ...draft, kind: 'anthropic' })).not.toHaveProperty('model_ids')
-    expect(bodyOf({ ...draft, kind: 'anthropic', baseUrl: 'https://h' })).toHaveProperty('model_ids')
+    expect(bodyOf({ ...draft, form: forms.anthropic })).not.toHaveProperty('model_ids')
+    expect(bodyOf({ ...draft, form: forms.anthropic, baseUrl: 'https://h' })).toHaveProperty('model_ids')
     const stored = aConnection({ model_ids: ['one'] })
-    expect(changesOf(draftOf(stored), stored)).not.toHaveProperty('model_ids')
-    expect(changesOf({ ...draftOf(stored), modelIds: '' }, stored)).toHaveProperty('model_ids', [])
+    expect(changesOf(draftOf(stored, forms.compatible), stored)).not.toHaveProperty('model_ids')
+    expect(changesOf({ ...draftOf(stored, forms.compatible), modelIds: '' }, stored)).toHaveProperty(
+      'model_ids',
+      [],
+    )
   })
 
   it('requires a deployment for Azure, and the ids of an application of Entra ID', () => {
-    const azure = { ...newDraft('azure'), baseUrl: 'https://r.openai.azure.com', apiKey: 'k' }
+    const azure = { ...newDraft(forms.azure), baseUrl: 'https://r.openai.azure.com', apiKey: 'k' }
     expect(checkDraft(azure, false)).toEqual({ modelIds: 'model_ids_missing' })
     const named = { ...azure, baseUrl: `${azure.baseUrl}/openai/deployments/gpt4o?api-version=2024-10-21` }
     expect(checkDraft(named, false)).toEqual({})
-    const entra = { ...azure, modelIds: 'gpt4o', usesEntra: true, apiKey: '', tenantId: 'a b' }
+    const entra = {
+      ...azure,
+      modelIds: 'gpt4o',
+      groups: ['entra'],
+      apiKey: '',
+      values: { 'entra.tenant_id': 'a b' },
+    }
     expect(checkDraft(entra, false)).toEqual({
-      ...{ apiKey: 'secret_missing', tenantId: 'id_wrong', clientId: 'id_wrong' },
+      ...{ apiKey: 'secret_missing', 'entra.tenant_id': 'id_wrong', 'entra.client_id': 'field_missing' },
     })
-    expect(bodyOf({ ...entra, tenantId: 't', clientId: ' c ', apiVersion: 'v1' })).toMatchObject({
+    expect(
+      bodyOf({ ...entra, values: { 'entra.tenant_id': 't', 'entra.client_id': ' c ', api_version: 'v1' } }),
+    ).toMatchObject({
       api_version: 'v1',
       entra: { tenant_id: 't', client_id: 'c', authority: null },
     })
   })
 
+  it('sends the region and the secrets of Bedrock, and reads a stored connection back', () => {
+    const draft = newDraft(forms.bedrock)
+    expect(checkDraft(draft, false)).toEqual({ 'options.region': 'field_missing' })
+    const values = {
+      'options.region': ' eu-central-1 ',
+      'options.access_key_id': 'AKIA1',
+      session_token: 'token',
+    }
+    expect(bodyOf({ ...draft, apiKey: 'key', values })).toMatchObject({
+      ...{ kind: 'bedrock', api_key: 'key', options: { region: 'eu-central-1' } },
+    })
+    const keyed = { ...draft, groups: ['access_key'], values }
+    expect(checkDraft(keyed, false)).toEqual({ apiKey: 'secret_missing' })
+    const options = { region: 'eu-central-1', access_key_id: 'AKIA1' }
+    expect(bodyOf({ ...keyed, apiKey: 'secret' })).toMatchObject({ api_key: 'secret:token', options })
+    const stored = aConnection({ kind: 'bedrock', base_url: null, options })
+    const read = draftOf(stored, forms.bedrock)
+    expect(read).toMatchObject({ groups: ['access_key'], apiKey: '' })
+    expect(testKindOf(read, stored)).toBe('stored')
+    const elsewhere = { ...read, values: { ...read.values, 'options.region': 'us-east-1' } }
+    expect(testKindOf(elsewhere, stored)).toBe('key_needed')
+  })
+
   it('requires a key for a provider and an address for a compatible server [MO-06]', () => {
-    expect(checkDraft(newDraft('openai'), false)).toEqual({ apiKey: 'key_missing' })
-    expect(checkDraft(newDraft('openai'), true)).toEqual({})
-    expect(checkDraft(newDraft('compatible'), false)).toEqual({
+    expect(checkDraft(newDraft(forms.openai), false)).toEqual({ apiKey: 'key_missing' })
+    expect(checkDraft(newDraft(forms.openai), true)).toEqual({})
+    expect(checkDraft(newDraft(forms.compatible), false)).toEqual({
       name: 'name_missing',
       baseUrl: 'url_missing',
     })
-    const draft = { ...newDraft('compatible'), name: 'vLLM' }
+    const draft = { ...newDraft(forms.compatible), name: 'vLLM' }
     expect(checkDraft({ ...draft, baseUrl: 'http://10.0.0.1:8000/v1' }, false)).toEqual({})
     expect(checkDraft({ ...draft, baseUrl: 'ftp://10.0.0.1' }, false)).toEqual({ baseUrl: 'url_wrong' })
     expect(checkDraft({ ...draft, name: 'x'.repeat(61), baseUrl: 'no url' }, false)).toEqual({
@@ -74,7 +110,7 @@ describe('a connection draft', () => {
   })
 
   it('sends the typed values, and null for empty fields [SV-97]', () => {
-    expect(bodyOf({ ...newDraft('compatible'), name: ' vLLM ', baseUrl: ' http://h/v1 ' })).toEqual({
+    expect(bodyOf({ ...newDraft(forms.compatible), name: ' vLLM ', baseUrl: ' http://h/v1 ' })).toEqual({
       name: 'vLLM',
       kind: 'compatible',
       base_url: 'http://h/v1',
@@ -84,7 +120,7 @@ describe('a connection draft', () => {
 
   it('leaves the stored key unchanged when the field is empty [SV-97]', () => {
     const stored = aConnection({})
-    const draft = draftOf(stored)
+    const draft = draftOf(stored, forms.compatible)
     expect(draft.apiKey).toBe('')
     expect(changesOf(draft, stored)).not.toHaveProperty('api_key')
     expect(changesOf({ ...draft, apiKey: 'sk-new' }, stored)).toHaveProperty('api_key', 'sk-new')
@@ -92,7 +128,7 @@ describe('a connection draft', () => {
 
   it('sends only the rules that changed', () => {
     const stored = aConnection({ requests_per_minute: 60 })
-    const draft = draftOf(stored)
+    const draft = draftOf(stored, forms.compatible)
     expect(draft).toMatchObject({ requests: '60', tokens: '', newKey: '', removedKeys: [] })
     const { name, kind, base_url } = stored
     expect(changesOf(draft, stored)).toEqual({ name, kind, base_url })
@@ -107,13 +143,15 @@ describe('a connection draft', () => {
 
   it('never tests a different address with the stored key [MO-06]', () => {
     const stored = aConnection({})
-    const draft = draftOf(stored)
+    const draft = draftOf(stored, forms.compatible)
     expect(testKindOf(draft, null)).toBe('draft')
     expect(testKindOf({ ...draft, name: 'Other' }, stored)).toBe('stored')
     expect(testKindOf({ ...draft, baseUrl: 'http://elsewhere/v1' }, stored)).toBe('key_needed')
     expect(testKindOf({ ...draft, baseUrl: 'http://elsewhere/v1', apiKey: 'sk' }, stored)).toBe('draft')
     const open = aConnection({ has_key: false })
-    expect(testKindOf({ ...draftOf(open), baseUrl: 'http://elsewhere/v1' }, open)).toBe('draft')
+    expect(testKindOf({ ...draftOf(open, forms.compatible), baseUrl: 'http://elsewhere/v1' }, open)).toBe(
+      'draft',
+    )
   })
 })
 

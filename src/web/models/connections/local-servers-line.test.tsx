@@ -10,7 +10,7 @@ afterEach(leavePage)
 
 const builtIn = { id: 'atrium/offline', name: 'Built-in' }
 const vllm = { id: 'vllm/qwen', name: 'qwen' }
-const local = [{ name: 'vLLM', base_url: 'http://127.0.0.1:8000/v1', models: 1 }]
+const local = [{ name: 'vLLM', kind: 'compatible', base_url: 'http://127.0.0.1:8000/v1', models: 1 }]
 
 const draw = (role: 'super_admin' | 'member', models: object[] = [builtIn]) => {
   let isConnected = false

@@ -7,6 +7,7 @@ import {
   testNewConnection,
   updateConnection,
 } from '#shared/models/connections/connections.ts'
+import type { ProviderForm } from '#shared/models/connections/provider-form.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import {
   bodyOf,
@@ -23,13 +24,17 @@ import { refetchConnections } from './use-connections.ts'
 
 /** State of the connection form: the draft, its test before saving, the selected models, and saving. */
 export function useConnectionForm(
+  forms: readonly ProviderForm[],
   stored: ModelConnection | null,
   onSaved: (connection: ModelConnection) => void,
 ) {
-  const [draft, setDraft] = useState<ConnectionDraft>(() => (stored ? draftOf(stored) : newDraft('openai')))
+  const [draft, setDraft] = useState<ConnectionDraft>(() => beginDraft(forms, stored))
   const [isChecked, setChecked] = useState(false)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const problems = checkDraft(draft, stored !== null && stored.keys.length > 0 && draft.kind === stored.kind)
+  const problems = checkDraft(
+    draft,
+    stored !== null && stored.keys.length > 0 && draft.form.kind === stored.kind,
+  )
   const isRight = Object.keys(problems).length === 0
   const testKind = testKindOf(draft, stored)
 
@@ -60,6 +65,7 @@ export function useConnectionForm(
     onSettled: refetchConnections,
   })
   return {
+    forms,
     draft,
     problems: isChecked ? problems : {},
     testKind,
@@ -83,6 +89,12 @@ export function useConnectionForm(
       if (isRight && !save.isPending) save.mutate()
     },
   }
+}
+
+function beginDraft(forms: readonly ProviderForm[], stored: ModelConnection | null): ConnectionDraft {
+  const form = stored ? forms.find(({ kind }) => kind === stored.kind) : forms[0]
+  if (!form) throw new Error('The server sent no form of this kind.')
+  return stored ? draftOf(stored, form) : newDraft(form)
 }
 
 export type ConnectionForm = ReturnType<typeof useConnectionForm>

@@ -20,8 +20,8 @@ export function useLocalServers({ enabled = true } = {}) {
     staleTime: 10_000,
   })
   const connecting = useMutation({
-    mutationFn: ({ name, base_url }: LocalServer) =>
-      call(createConnection, { body: { name, kind: 'compatible', base_url } }),
+    mutationFn: ({ name, kind, base_url }: LocalServer) =>
+      call(createConnection, { body: { name, kind, base_url } }),
     onSuccess: (_, { name }) => toast.success(t('models.local.connected', { name })),
     onError: (error) => toast.error(errorText(t, error)),
     onSettled: () => Promise.all([queryClient.invalidateQueries({ queryKey: key }), refetchConnections()]),

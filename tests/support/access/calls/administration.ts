@@ -15,6 +15,7 @@ const mailServer = { host: '127.0.0.1', port: 9, security: 'none', sender: 'atri
 export const administration: Record<string, Described[]> = {
   'GET /available-models': [nothing],
   'GET /model-connections': [nothing],
+  'GET /model-connections/kinds': [nothing],
   'GET /model-connections/local': [nothing],
   'POST /model-connections': [body(connection)],
   'POST /model-connections/test': [body(connection)],

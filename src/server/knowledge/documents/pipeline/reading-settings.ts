@@ -43,5 +43,6 @@ async function findTranscription({
   // Other files are read all the same while nobody signs in.
   const withoutKey = { ...engine, api_key: null }
   const { api_key: key, key_header } = await authorize(engine).catch(() => withoutKey)
-  return { url: operationUrl(engine.base_url, '', model), key, key_header, model }
+  const header = key_header === 'api-key' ? key_header : undefined
+  return { url: operationUrl(engine.base_url, '', model), key, key_header: header, model }
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ModelMessage } from '../port.ts'
-
-/** What a dialect takes as the id of a tool call. */
-export type IdRule = 'any' | 'anthropic' | 'nine' | 'short'
+import type { IdRule } from '../provider/provider.ts'
+import { providerOf } from '../provider/providers.ts'
 
 const taken: Record<IdRule, RegExp> = {
   any: /^[\s\S]+$/,
@@ -11,12 +10,13 @@ const taken: Record<IdRule, RegExp> = {
   short: /^[\s\S]{1,64}$/,
 }
 
-/** The rule of a provider, from its kind and, for compatible servers, the family of the model. */
+/** The rule of a provider, from its kind and the family of the model. */
 export function idRuleOf(kind: string, address: string, model: string): IdRule {
-  if (/anthropic|bedrock/.test(kind)) return 'anthropic'
+  const { ids } = providerOf(kind).calls
+  if (ids === 'anthropic') return ids
   if (/mistral|ministral|mixtral|codestral|devstral|magistral|pixtral/i.test(`${address} ${model}`))
     return 'nine'
-  return kind === 'openai' || kind === 'azure' ? 'short' : 'any'
+  return ids
 }
 
 /**

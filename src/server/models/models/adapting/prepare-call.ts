@@ -1,5 +1,6 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ModelCall, ModelMessage } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import { fitWindow } from './fit-window.ts'
 import { fitIds, idRuleOf } from './ids.ts'
 import { aboutOf, factValue, has, type ModelFacts } from './learned.ts'
@@ -10,8 +11,6 @@ import { type FittedTools, fitTools } from './tool-schemas/fit-tools.ts'
 
 /** A call as it is sent, the way back for what the model calls, and what was changed about it. */
 export type PreparedCall = { call: ModelCall; fitted: FittedTools; made: Adaptation[] }
-
-const TOOLS_BY_KIND: Record<string, number> = { openai: 128, azure: 128, google: 512 }
 
 /** What a model is told when its last answer could not be used. */
 const AGAIN: Record<string, string> = {
@@ -27,9 +26,10 @@ export async function prepareCall(
   known: readonly Adaptation[],
   facts: ModelFacts,
 ): Promise<PreparedCall> {
+  const rules = providerOf(facts.kind).calls
   const again = aboutOf(known, 'asked_again')
   const isToolless = has(known, 'no_tools') || again.includes('no_tools_now')
-  const most = factValue(known, 'tool_limit') ?? TOOLS_BY_KIND[facts.kind] ?? Number.POSITIVE_INFINITY
+  const most = factValue(known, 'tool_limit') ?? rules.maxTools
   const taken = takeTools(call, most)
   const fitted = fitTools(taken, facts.kind, known)
   // Some providers refuse calls and results in the history when no tools are offered.
@@ -46,7 +46,7 @@ export async function prepareCall(
     ...nameChoice(call, fitted, isToolless),
     ...(limit && call.max_output_tokens && { max_output_tokens: Math.min(limit, call.max_output_tokens) }),
   }
-  if (aboutOf(known, 'parameter').includes('max_tokens') && facts.kind !== 'anthropic')
+  if (aboutOf(known, 'parameter').includes('max_tokens') && !rules.outputLimit)
     delete changed.max_output_tokens
   const window = smallest(factValue(known, 'window'), facts.context_tokens)
   const sized =

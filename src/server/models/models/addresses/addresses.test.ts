@@ -4,7 +4,7 @@ import { possibleBases } from './bases.ts'
 import { operationUrl } from './operation-url.ts'
 import { readAddress } from './read-address.ts'
 
-const place = { model_ids: [], api_version: null, entra: null }
+const place = { model_ids: [], api_version: null, entra: null, options: {} }
 const RESOURCE = 'https://r.openai.azure.com'
 
 describe('an address that was typed', () => {
@@ -22,12 +22,12 @@ describe('an address that was typed', () => {
   })
 
   it('is looked for with and without its version, an Azure deployment only where it is', () => {
-    expect(possibleBases('http://h', 'compatible')).toEqual(['http://h', 'http://h/v1'])
-    expect(possibleBases('http://h/v1', 'compatible')).toEqual(['http://h/v1', 'http://h'])
-    expect(possibleBases('http://h/x?k=1', 'compatible')).toEqual(['http://h/x?k=1', 'http://h/x/v1?k=1'])
-    expect(possibleBases('http://h', 'google')).toEqual(['http://h', 'http://h/v1beta'])
+    expect(possibleBases('http://h', 'v1')).toEqual(['http://h', 'http://h/v1'])
+    expect(possibleBases('http://h/v1', 'v1')).toEqual(['http://h/v1', 'http://h'])
+    expect(possibleBases('http://h/x?k=1', 'v1')).toEqual(['http://h/x?k=1', 'http://h/x/v1?k=1'])
+    expect(possibleBases('http://h', 'v1beta')).toEqual(['http://h', 'http://h/v1beta'])
     const deployment = `${RESOURCE}/openai/deployments/a?api-version=2024-10-21`
-    expect(possibleBases(deployment, 'compatible')).toEqual([deployment])
+    expect(possibleBases(deployment, 'v1')).toEqual([deployment])
   })
 })
 

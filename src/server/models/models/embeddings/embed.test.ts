@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { ModelError } from '../port.ts'
 import { embed } from './embed.ts'
 

@@ -1,11 +1,11 @@
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { ModelError, type TextRole } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import { askForJson, noAnswer } from '../wire/ask-json.ts'
 import { atItsBase } from '../wire/at-its-base.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
-import { embeddingWire } from './embedding-wires.ts'
 
 const bounds = {
   /** A local model may have to be loaded first. */
@@ -30,18 +30,20 @@ export async function embed(
   gate = openGate(connection),
 ): Promise<number[][]> {
   const { name, dimensions } = typeof model === 'string' ? { name: model, dimensions: undefined } : model
-  const wire = embeddingWire(connection.kind, connection, name)
+  const record = providerOf(connection.kind)
+  const wire = record.embeddings?.wire(connection.base_url, name)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it embeds nothing'))
-  const requestOf = (some: string[], endpoint: Endpoint) => {
-    const request = wire.request(name, some, endpoint, role)
-    return dimensions === undefined ? request : { ...request, body: wire.shorten(request.body, dimensions) }
+  const requestOf = async (some: string[], endpoint: Endpoint) => {
+    const { body, ...request } = wire.request(name, some, endpoint, role)
+    const sized = { ...request, body: dimensions === undefined ? body : wire.shorten(body, dimensions) }
+    return record.sign ? record.sign(sized, endpoint) : sized
   }
   const vectors: number[][] = []
   for (let from = 0; from < texts.length; from += wire.textsMax) {
     const some = texts.slice(from, from + wire.textsMax)
     const answer = await passGate(gate, signal, (through) =>
-      atItsBase(connection.kind, through, (endpoint) =>
-        askForJson(requestOf(some, endpoint), bounds, signal),
+      atItsBase(record.address.version, through, async (endpoint) =>
+        askForJson(await requestOf(some, endpoint), bounds, signal),
       ),
     )
     told?.(wire.used(answer), some)

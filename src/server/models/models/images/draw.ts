@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { ModelError, type Usage } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import { atItsBase } from '../wire/at-its-base.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, isPassing, sentenceFor, unreachable, waitWanted } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
-import { googleImages } from './google-images.ts'
 import type { Drawn, DrawWish, ImageRequest, ImageWire } from './image-wire.ts'
-import { openaiImages } from './openai-images.ts'
 import { readBounded } from './read-image.ts'
 
 /** How long one image may take, in milliseconds: the slowest models say up to two minutes. */
@@ -15,10 +14,6 @@ const PATIENCE_MS = 240_000
 const REFUSAL_MAX = 64 * 1024
 /** How long is waited before a provider that is busy is asked once more, when it does not say it, in milliseconds. */
 const PAUSE_MS = 2_000
-
-const wires: Partial<Record<ConnectionKind, ImageWire>> = {
-  ...{ openai: openaiImages, azure: openaiImages, compatible: openaiImages, google: googleImages },
-}
 
 /** Makes one image; a provider that is busy is asked twice. @throws ModelError; the reason of `signal` */
 export async function draw(
@@ -29,11 +24,12 @@ export async function draw(
   show: (bytes: Uint8Array) => void,
   gate = openGate(connection),
 ): Promise<Drawn> {
-  const wire = wires[connection.kind]
-  if (!wire) throw new ModelError('not_available', sentenceFor('not_available'))
+  const { images, address } = providerOf(connection.kind)
+  if (!images) throw new ModelError('not_available', sentenceFor('not_available'))
+  const { wire } = images
   const ask = () =>
     passGate(gate, signal, (through) =>
-      atItsBase(connection.kind, through, (endpoint) =>
+      atItsBase(address.version, through, (endpoint) =>
         askOnce(wire, wire.request(model, wish, endpoint), signal, show),
       ),
     )

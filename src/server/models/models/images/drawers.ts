@@ -1,12 +1,9 @@
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
-
 /** Families of models that make images: those of OpenAI, of Google, and what servers of one's own run. */
 const families =
   /^(?:gpt-image|chatgpt-image|dall-e|imagen|flux|stable-?diffusion|sdxl|qwen-image|z-image|sd3|sd-turbo)/i
 
-/** Whether a model that a provider lists makes images. */
-export function isDrawer(kind: ConnectionKind, id: string): boolean {
-  if (kind === 'anthropic' || kind === 'cohere') return false
+/** Whether the name of a model says that it makes images. */
+export function isDrawer(id: string): boolean {
   const name = id.slice(id.lastIndexOf('/') + 1)
   return families.test(name) || (/^gemini-/i.test(name) && /-image(?:-|$)/i.test(name))
 }

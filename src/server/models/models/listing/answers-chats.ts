@@ -1,11 +1,12 @@
 import { request } from 'undici'
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { possibleBases, rememberBase } from '../addresses/bases.ts'
 import { urlAt } from '../addresses/operation-url.ts'
 import { ModelError } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, isNoServer, noServerAt, sentenceFor, unreachable } from '../wire/failures.ts'
-import { headersFor, isPage } from './list-models.ts'
+import { isPage } from './get-json.ts'
 
 const PATIENCE_MS = 60_000
 const MAX_BYTES = 64 * 1024
@@ -19,9 +20,12 @@ type Chats = Endpoint & { kind: ConnectionKind }
  * shape will do. @throws ModelError, `wrong_address` where no server of models is, `not_found` where it does not know the model
  */
 export async function answersChats(endpoint: Chats, model: string): Promise<void> {
+  const { listing, address } = providerOf(endpoint.kind)
+  const { probe } = listing
+  if (typeof probe === 'function') return probe(endpoint, model)
   let failure: ModelError | null = null
-  for (const base of possibleBases(endpoint.base_url, endpoint.kind)) {
-    failure = await askAt(endpoint, base, model)
+  for (const base of possibleBases(endpoint.base_url, address.version)) {
+    failure = await askAt(endpoint, urlAt(base, probe ?? '', model), model)
     if (failure && (isNoServer(failure) || failure.kind === 'wrong_address')) continue
     rememberBase(endpoint.base_url, base)
     if (!failure || PASSING.includes(failure.kind)) return
@@ -30,12 +34,11 @@ export async function answersChats(endpoint: Chats, model: string): Promise<void
   if (failure) throw noServerAt(endpoint.base_url, failure)
 }
 
-/** Asks at one base address. Returns the failure, or null for a usable answer. */
-async function askAt(endpoint: Chats, base: string, model: string): Promise<ModelError | null> {
-  const path = endpoint.kind === 'anthropic' ? '/messages' : '/chat/completions'
-  const answer = await request(urlAt(base, path, model), {
+/** Asks at one address. Returns the failure, or null for a usable answer. */
+async function askAt(endpoint: Chats, url: string, model: string): Promise<ModelError | null> {
+  const answer = await request(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headersFor(endpoint.kind, endpoint) },
+    headers: { 'content-type': 'application/json', ...providerOf(endpoint.kind).listing.headers(endpoint) },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 }),
     signal: AbortSignal.timeout(PATIENCE_MS),
   }).catch((error: unknown) => {
@@ -45,7 +48,9 @@ async function askAt(endpoint: Chats, base: string, model: string): Promise<Mode
   })
   const bytes = await readStart(answer.body)
   if (answer.statusCode >= 300) return failureOf(answer.statusCode, bytes.toString(), answer.headers)
-  return isPage(bytes) ? new ModelError('wrong_address', sentenceFor('wrong_address', base)) : null
+  return isPage(bytes)
+    ? new ModelError('wrong_address', sentenceFor('wrong_address', endpoint.base_url))
+    : null
 }
 
 /** Reads the start of an answer and ignores the rest. */

@@ -1,7 +1,6 @@
-import { deploymentOf, listsNoDeployments } from '../addresses/azure.ts'
 import type { Configured } from '../configured.ts'
-import { authorize } from '../entra/access-token.ts'
 import { ModelError } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { answersChats } from './answers-chats.ts'
@@ -18,7 +17,7 @@ type Connection = Endpoint & Pick<Configured, 'kind' | 'model_ids'>
  * latter alone. @throws ModelError, `no_list` where a server of models lists none and none was named
  */
 export async function findOffer(connection: Connection): Promise<Offer> {
-  const endpoint = { ...(await authorize(connection)), kind: connection.kind }
+  const endpoint = await authorize(connection)
   const named = namedModels(connection)
   const listed = await listModels(connection.kind, endpoint).catch((error: unknown) => {
     if (error instanceof ModelError && isWithoutList(error, connection)) return null
@@ -30,14 +29,19 @@ export async function findOffer(connection: Connection): Promise<Offer> {
   return { models: [...own, ...callable], isListed: callable.length > 0 }
 }
 
-/** An Azure resource lists deployable models rather than deployments. */
-const hasCallableList = ({ kind, base_url }: Connection) =>
-  kind !== 'azure' && !listsNoDeployments(base_url) && deploymentOf(base_url) === null
+/** The connection as it is called: its kind may exchange the key for an access token. @throws ModelError */
+export async function authorize<Given extends Endpoint & Pick<Configured, 'kind'>>(connection: Given) {
+  const { authorize: exchange } = providerOf(connection.kind)
+  return exchange ? { ...connection, ...(await exchange(connection)) } : connection
+}
+
+const hasCallableList = ({ kind, base_url }: Connection) => providerOf(kind).listing.isCallable(base_url)
 
 /** Gateways forbid the list to keys that may call the models. */
 function isWithoutList({ kind, status }: ModelError, { kind: of, model_ids }: Connection): boolean {
-  if (kind === 'wrong_address') return of !== 'google' && of !== 'cohere'
-  return of !== 'azure' && status === 403 && model_ids.length > 0
+  const { probe, mayForbid } = providerOf(of).listing
+  if (kind === 'wrong_address') return probe !== null
+  return mayForbid && status === 403 && model_ids.length > 0
 }
 
 async function assertChats(endpoint: Endpoint & Pick<Configured, 'kind'>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { PriceCalculationResult, Usage as TableUsage } from '@pydantic/genai-prices'
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import type { Usage } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 
 /** What the price table that ships with the product knows of a model; loaded at first use. Dollars per million tokens. */
 export type KnownModel = {
@@ -51,7 +52,7 @@ async function calculate(
   usage: TableUsage,
 ): Promise<PriceCalculationResult> {
   const { calcPrice } = await import('@pydantic/genai-prices')
-  return calcPrice(usage, model, kind === 'compatible' ? { providerApiUrl: base_url } : { providerId: kind })
+  return calcPrice(usage, model, providerOf(kind).prices(base_url))
 }
 
 const perMillion = (price: number) => Math.round(price * 1000 * 1e6) / 1e6

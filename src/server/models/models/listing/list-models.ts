@@ -1,23 +1,14 @@
-import { request } from 'undici'
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
-import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
-import type { JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { possibleBases, rememberBase } from '../addresses/bases.ts'
-import { keyHeaders } from '../addresses/key-headers.ts'
 import { urlAt } from '../addresses/operation-url.ts'
-import { isDrawer } from '../images/drawers.ts'
 import { ModelError } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
-import { failureOf, isNoServer, noServerAt, sentenceFor } from '../wire/failures.ts'
-import { askServer } from './ask-server.ts'
+import { isNoServer, noServerAt, sentenceFor } from '../wire/failures.ts'
+import { getJson, MovedError } from './get-json.ts'
 import type { ListedModel } from './listed-model.ts'
 import { readCapabilities } from './read-capabilities.ts'
 
-const patienceMs = 10_000
-/** A list of 5,000 models with all their details has about 10 MB. */
-const LIST_MAX = 16 * 1024 * 1024
-const LIST: JsonBounds = { values: 100_000, depth: 50 }
-const REFUSAL_MAX = 64 * 1024
 const PAGES_MAX = 20
 
 /**
@@ -25,8 +16,10 @@ const PAGES_MAX = 20
  * The server is looked for at every base address it may have. @throws ModelError
  */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
+  const { listing, address } = providerOf(kind)
+  if (listing.list) return listing.list(endpoint)
   let first: ModelError | null = null
-  const bases = possibleBases(endpoint.base_url, kind)
+  const bases = possibleBases(endpoint.base_url, address.version)
   for (const base of bases) {
     try {
       const listed = await listAt(kind, endpoint, base)
@@ -34,7 +27,7 @@ export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Prom
       return listed
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
-      const moved = error instanceof MovedError ? error.baseFor(kind) : null
+      const moved = error instanceof MovedError ? movedBase(error, kind) : null
       if (moved && !bases.includes(moved)) bases.push(moved)
       const isGuess = first !== null
       if (isGuess ? isRefusedKey(error, base) : !isNoList(error)) throw error
@@ -44,24 +37,12 @@ export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Prom
   throw first
 }
 
-/** A list that is at another address, as behind a proxy that answers http with https. */
-class MovedError extends ModelError {
-  readonly #from: URL
-  readonly #to: URL | null
-
-  constructor(url: string, location: string) {
-    super('wrong_address', sentenceFor('wrong_address', url))
-    this.#from = new URL(url)
-    this.#to = URL.canParse(location, url) ? new URL(location, url) : null
-  }
-
-  /** The base address it moved to; null on another host or without encryption, where the key must not go. */
-  baseFor(kind: ConnectionKind): string | null {
-    const [page = ''] = (firstPages(kind)[0] ?? '').split('?')
-    if (this.#to?.hostname !== this.#from.hostname || !this.#to.pathname.endsWith(page)) return null
-    if (this.#from.protocol === 'https:' && this.#to.protocol !== 'https:') return null
-    return this.#to.origin + this.#to.pathname.slice(0, -page.length) + this.#from.search
-  }
+/** The base address a list moved to; null on another host or without encryption, where the key must not go. */
+function movedBase({ from, to }: MovedError, kind: ConnectionKind): string | null {
+  const [page = ''] = (providerOf(kind).listing.pages[0] ?? '').split('?')
+  if (to?.hostname !== from.hostname || !to.pathname.endsWith(page)) return null
+  if (from.protocol === 'https:' && to.protocol !== 'https:') return null
+  return to.origin + to.pathname.slice(0, -page.length) + from.search
 }
 
 /** Returns whether an address has no list of models: nothing answers there, or a web page does. */
@@ -71,89 +52,27 @@ const isNoList = (error: ModelError) => isNoServer(error) || error.kind === 'wro
 const isRefusedKey = ({ status }: ModelError, base: string) => status === 401 && /\/v\d\w*(?:\?|$)/.test(base)
 
 async function listAt(kind: ConnectionKind, endpoint: Endpoint, base: string): Promise<ListedModel[]> {
+  const { listing } = providerOf(kind)
+  const { inOrder = (items: Item[]) => items, next = () => [], complete } = listing
   const found: ListedModel[] = []
-  const pages = firstPages(kind)
+  const pages = [...listing.pages]
   const owners = new Set<string>()
   let read = 0
   for (let page = pages.shift(); page && read < PAGES_MAX && found.length < 5000; page = pages.shift()) {
-    const answer = await getJson(urlAt(base, page), headersFor(kind, endpoint))
-    if (read === 0) assertList(kind, answer, endpoint.base_url)
+    const answer = await getJson(urlAt(base, page), listing.headers(endpoint))
+    if (read === 0 && listing.isStrict) assertList(answer, endpoint.base_url)
     for (const { owned_by } of readItems(answer)) owners.add(String(owned_by ?? ''))
-    found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
-    pages.unshift(...nextPage(kind, answer))
+    found.push(...inOrder(readItems(answer)).flatMap((item) => readModel(kind, item)))
+    pages.unshift(...next(answer))
     read += 1
   }
-  return kind === 'compatible' ? askServer({ ...endpoint, base_url: base }, found, owners) : found
+  return complete ? complete({ ...endpoint, base_url: base }, found, owners) : found
 }
 
 /** Some servers answer with 200 whatever they are asked: LM Studio with an error. */
-function assertList(kind: ConnectionKind, answer: Record<string, unknown>, address: string): void {
-  const isAnything = kind === 'compatible' || kind === 'openai'
-  if (isAnything && !('data' in answer) && !('models' in answer))
+function assertList(answer: Record<string, unknown>, address: string): void {
+  if (!('data' in answer) && !('models' in answer))
     throw new ModelError('wrong_address', sentenceFor('wrong_address', address))
-}
-
-function firstPages(kind: ConnectionKind): string[] {
-  if (kind === 'anthropic') return ['/models?limit=1000']
-  if (kind === 'google') return ['/models?pageSize=1000']
-  if (kind !== 'cohere') return ['/models']
-  return ['chat', 'rerank'].map((endpoint) => `/models?endpoint=${endpoint}&page_size=1000`)
-}
-
-function nextPage(kind: ConnectionKind, answer: Record<string, unknown>): string[] {
-  if (kind === 'anthropic' && answer.has_more && answer.last_id)
-    return [`/models?limit=1000&after_id=${encodeURIComponent(String(answer.last_id))}`]
-  if (kind === 'google' && answer.nextPageToken)
-    return [`/models?pageSize=1000&pageToken=${encodeURIComponent(String(answer.nextPageToken))}`]
-  return []
-}
-
-/** The headers that a provider of a kind wants with a request, the key among them. */
-export function headersFor(kind: ConnectionKind, endpoint: Endpoint): Record<string, string> {
-  const { api_key: key } = endpoint
-  if (kind === 'anthropic') return { 'anthropic-version': '2023-06-01', ...(key && { 'x-api-key': key }) }
-  if (kind === 'google') return key ? { 'x-goog-api-key': key } : {}
-  return keyHeaders(endpoint)
-}
-
-async function getJson(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
-  const response = await request(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(
-    (error: unknown) => {
-      const timedOut = error instanceof Error && error.name === 'TimeoutError'
-      const kind = timedOut ? 'timeout' : 'unreachable'
-      throw new ModelError(kind, sentenceFor(kind), { cause: error })
-    },
-  )
-  const bytes = await readBytes(response.body)
-  const { location } = response.headers
-  if (response.statusCode < 400 && typeof location === 'string') throw new MovedError(url, location)
-  if (response.statusCode >= 300)
-    throw failureOf(response.statusCode, bytes.toString('utf8', 0, REFUSAL_MAX), response.headers)
-  try {
-    const value = await readJson(bytes, LIST)
-    return Array.isArray(value) ? { data: value } : (value as Record<string, unknown>)
-  } catch (error) {
-    if (isPage(bytes)) throw new ModelError('wrong_address', sentenceFor('wrong_address', url))
-    throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is no JSON'), {
-      cause: error,
-    })
-  }
-}
-
-/** Returns whether an answer is a web page, such as a sign-in form, instead of an API response. */
-export const isPage = (bytes: Uint8Array) =>
-  /^\s*<(?:!doctype|html)/i.test(Buffer.from(bytes).toString('utf8', 0, 100))
-
-async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > LIST_MAX)
-      throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is too long'))
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 type Item = Record<string, unknown>
@@ -163,23 +82,18 @@ function readItems({ data, models }: Record<string, unknown>): Item[] {
   return list.map((item) => (typeof item === 'string' ? { id: item } : (item as Item)))
 }
 
-/** OpenAI lists in no order at all; the others have one of their own. */
-function inOrder(kind: ConnectionKind, items: Item[]): Item[] {
-  if (kind !== 'openai') return items
-  return items.toSorted((a, b) => Number(b.created ?? 0) - Number(a.created ?? 0))
-}
-
 /** Reads a model from a list; returns nothing for kinds that Atrium does not use. */
 export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
   const id = String(item.id ?? item.name ?? '').replace(/^models\//, '')
-  const does = workOf(kind, id, item)
+  const { listing } = providerOf(kind)
+  const does = listing.does(id, item)
   if (!id || !does) return []
   const pricing = item.pricing as { prompt?: string; completion?: string } | undefined
   return [
     {
       id,
       does,
-      name: String(item.display_name ?? item.displayName ?? (kind === 'compatible' ? (item.name ?? id) : id)),
+      name: String(item.display_name ?? item.displayName ?? (listing.hasNames ? (item.name ?? id) : id)),
       context_tokens: firstNumber(
         item.max_input_tokens,
         item.inputTokenLimit,
@@ -195,19 +109,6 @@ export function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
       lacks: readCapabilities(item),
     },
   ]
-}
-
-const otherWork =
-  /embed|whisper|tts|dall-e|moderation|rerank|transcribe|realtime|audio|image|sora|davinci|babbage|computer-use|imagen|veo|aqa/i
-
-/** What a model is for; null for what nobody here asks for. */
-function workOf(kind: ConnectionKind, id: string, item: Item): ListedModel['does'] | null {
-  if (isDrawer(kind, id)) return 'draw'
-  const methods = kind === 'google' ? (item.supportedGenerationMethods as string[] | undefined) : undefined
-  if (kind !== 'anthropic' && /embed/i.test(id)) return 'embed'
-  if (methods?.includes('generateContent') === false) return null
-  if (kind === 'anthropic' || !otherWork.test(id)) return 'chat'
-  return /rerank/i.test(id) && (kind === 'compatible' || kind === 'cohere') ? 'rerank' : null
 }
 
 function firstNumber(...values: unknown[]): number | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConnectionModel } from '#shared/models/connections/connections.ts'
+import { longestAnswer } from '../../providers/anthropic/longest-answer.ts'
 import { priceOf } from '../price.ts'
-import { longestAnswer } from './longest-answer.ts'
 
 const aModel = (given: Partial<ConnectionModel>): ConnectionModel => ({
   ...{ id: 'p/m', name: 'm', context_tokens: null, max_output_tokens: null, offered: true, edited: false },

@@ -1,7 +1,6 @@
 import type { Configured } from '../configured.ts'
 import type { Counted, Usage } from '../port.ts'
 import type { Gate } from '../wire/gate.ts'
-import { TEXTS_OF_A_SEARCH } from './prices.ts'
 import { rerank } from './rerank.ts'
 
 /**
@@ -19,6 +18,9 @@ export type ConnectedReranker = {
     bill?: (usage: Usage) => void,
   ): Promise<number[]>
 }
+
+/** So many texts are one search. */
+const TEXTS_OF_A_SEARCH = 100
 
 type CountTokens = (modelId: string, text: string) => Promise<number>
 

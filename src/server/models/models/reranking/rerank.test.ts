@@ -1,17 +1,19 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
-import { ModelError } from '../port.ts'
-import { rerankCost } from './prices.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
+import { ModelError, type Usage } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import { rerank } from './rerank.ts'
-import { rerankWire } from './rerank-wires.ts'
 
 let server: Server | undefined
 afterEach(() => {
   server?.closeAllConnections()
   server?.close()
 })
+const wireOf = (kind: ConnectionKind, base_url: string) => providerOf(kind).rerank?.(base_url)
+const costOf = (one: { kind: ConnectionKind; base_url: string }, model: string, usage: Usage) =>
+  providerOf(one.kind).rerankCost?.(one.base_url, model, usage)
 const never = new AbortController().signal
 const texts = ['soup', 'the rent', 'a cat']
 
@@ -55,11 +57,11 @@ describe('what a rerank call used', () => {
     const cohere = { kind: 'cohere' as const, base_url: 'https://api.cohere.com/v2' }
     const at = (base_url: string) => ({ kind: 'compatible' as const, base_url })
     const searched = { ...usage, input_tokens: 0, searches: 3 }
-    expect(rerankCost(cohere, 'rerank-v3.5', searched)).toBeCloseTo(0.006)
-    expect(rerankCost(cohere, 'rerank-v9', searched)).toBeNull()
+    expect(costOf(cohere, 'rerank-v3.5', searched)).toBeCloseTo(0.006)
+    expect(costOf(cohere, 'rerank-v9', searched)).toBeNull()
     const read = { ...usage, input_tokens: 1_000_000, searches: 1 }
-    expect(rerankCost(at('https://api.voyageai.com/v1'), 'rerank-2.5', read)).toBeCloseTo(0.05)
-    expect(rerankCost(at('https://voyageai.com.example/v1'), 'rerank-2.5', read)).toBeNull()
+    expect(costOf(at('https://api.voyageai.com/v1'), 'rerank-2.5', read)).toBeCloseTo(0.05)
+    expect(costOf(at('https://voyageai.com.example/v1'), 'rerank-2.5', read)).toBeNull()
   })
 })
 
@@ -75,7 +77,7 @@ describe('texts are rated', () => {
 
   it('by Voyage and by Jina, which are known by their addresses, with the rerankers they have', () => {
     const endpoint = { provider: 'x', api_key: 'key' }
-    const voyage = rerankWire('compatible', { base_url: 'https://api.voyageai.com/v1' })
+    const voyage = wireOf('compatible', 'https://api.voyageai.com/v1')
     const asked = voyage?.request('m', 'q', ['a'], { ...endpoint, base_url: 'https://api.voyageai.com/v1' })
     expect(asked).toMatchObject({
       url: 'https://api.voyageai.com/v1/rerank',
@@ -83,10 +85,10 @@ describe('texts are rated', () => {
     })
     expect(voyage?.read({ data: [{ index: 0, relevance_score: 0.5 }] })).toEqual([{ index: 0, score: 0.5 }])
     expect(voyage?.known).toContain('rerank-2.5')
-    expect(rerankWire('compatible', { base_url: 'https://api.jina.ai/v1' })?.known).not.toEqual([])
-    expect(rerankWire('compatible', { base_url: 'https://notjina.ai/v1' })?.known).toEqual([])
+    expect(wireOf('compatible', 'https://api.jina.ai/v1')?.known).not.toEqual([])
+    expect(wireOf('compatible', 'https://notjina.ai/v1')?.known).toEqual([])
     for (const kind of ['openai', 'anthropic', 'google'] as const)
-      expect(rerankWire(kind, { base_url: 'https://api.jina.ai/v1' })).toBeNull()
+      expect(wireOf(kind, 'https://api.jina.ai/v1')).toBeUndefined()
   })
 
   it('as shares also by a server that answers with what its model says', async () => {

@@ -1,11 +1,11 @@
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { type Counted, ModelError } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import { askForJson, noAnswer } from '../wire/ask-json.ts'
 import { atItsBase } from '../wire/at-its-base.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { openGate, passGate } from '../wire/gate.ts'
-import { rerankWire } from './rerank-wires.ts'
 
 /** Whoever asks gives up long before. */
 const bounds = { patienceMs: 60_000, answerMax: 4 * 1024 * 1024 }
@@ -23,11 +23,12 @@ export async function rerank(
   told?: (used: Counted) => void,
   gate = openGate(connection),
 ): Promise<number[]> {
-  const wire = rerankWire(connection.kind, connection)
+  const { rerank: wireAt, address } = providerOf(connection.kind)
+  const wire = wireAt?.(connection.base_url)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it reranks nothing'))
   if (texts.length === 0) return []
   const answer = await passGate(gate, signal, (through) =>
-    atItsBase(connection.kind, through, (endpoint) =>
+    atItsBase(address.version, through, (endpoint) =>
       askForJson(wire.request(model, question, texts, endpoint), bounds, signal),
     ),
   )

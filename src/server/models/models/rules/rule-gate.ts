@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConnectionKind } from '#shared/models/connections/provider-form.ts'
 import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
 import type { Database } from '../../../platform/db/db.ts'
-import { authorize, forgetToken } from '../entra/access-token.ts'
 import { type GivePart, type MinuteLimit, ModelError, type Usage } from '../port.ts'
+import { providerOf } from '../provider/providers.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import type { Gate } from '../wire/gate.ts'
 import { type PoolKey, pickKey, restAfter, soonestKey, type Turns } from './keys.ts'
@@ -11,7 +12,7 @@ import { leaveRoom, type MinuteLimits, restKey, settleRoom, takeRoom, wakeKeys }
 /** How long a request waits for room, in milliseconds: after a minute what went out before it counts no more. */
 const WAIT_MAX_MS = 60_000
 
-type Ruled = Endpoint & { id: string; keys: readonly PoolKey[]; limits: MinuteLimits }
+type Ruled = Endpoint & { id: string; kind: ConnectionKind; keys: readonly PoolKey[]; limits: MinuteLimits }
 
 /** The gate of one call, and what it hears of the answer. */
 export type RuleGate = Gate & {
@@ -29,6 +30,7 @@ export function createRuleGate(
   reckon: () => Promise<number>,
 ): RuleGate {
   const { id: connection_id, provider, limits } = connection
+  const { authorize, forget } = providerOf(connection.kind)
   const keys = connection.keys.map((one) => ({ ...one }))
   /** The one the newest request went out with. */
   let key: PoolKey | undefined
@@ -52,11 +54,12 @@ export function createRuleGate(
     enter: async (signal, give) => {
       if (isLimited) await waitForRoom(signal, give)
       key = pickKey(keys, turns.next(connection_id)) ?? soonestKey(keys)
-      return authorize({ ...endpointOf(connection), api_key: key?.api_key ?? null })
+      const endpoint = { ...endpointOf(connection), api_key: key?.api_key ?? null }
+      return authorize ? authorize(endpoint) : endpoint
     },
     failed: async (error) => {
       const rest = restAfter(error)
-      if (rest?.refused && key) forgetToken({ entra: connection.entra, api_key: key.api_key })
+      if (rest?.refused) forget?.({ ...endpointOf(connection), api_key: key?.api_key ?? null })
       if (!rest || !key) return false
       key.rest = { until: new Date(Date.now() + rest.seconds * 1000), refused: rest.refused }
       await restKey(db, { connection_id, key_id: key.id, ...rest })
@@ -69,8 +72,8 @@ export function createRuleGate(
   }
 }
 
-const endpointOf = ({ provider, base_url, key_header, entra }: Ruled) => ({
-  ...{ provider, base_url, key_header, entra },
+const endpointOf = ({ provider, base_url, key_header, entra, options }: Ruled) => ({
+  ...{ provider, base_url, key_header, entra, options },
 })
 
 function limitOf(limits: MinuteLimits, reached: MinuteLimit['of'] | null): MinuteLimit | null {

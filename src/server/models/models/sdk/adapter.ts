@@ -1,6 +1,4 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { answeringBase } from '../addresses/bases.ts'
-import { parseInput } from '../dialects/json-input.ts'
 import {
   type FinishReason,
   type GivePart,
@@ -10,29 +8,25 @@ import {
   type ModelPart,
   type StreamModel,
 } from '../port.ts'
-import { createAllowance, defaultLimits } from '../wire/allowance.ts'
+import { type AnswerLimits, createAllowance } from '../wire/allowance.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureInStream, failureOf, sentenceFor } from '../wire/failures.ts'
-import { openGate } from '../wire/gate.ts'
-import { defaultPatience, type Watch, withPatience } from '../wire/patience.ts'
-import { fetchEvents } from './whole-answer.ts'
+import type { Gate } from '../wire/gate.ts'
+import { parseInput } from '../wire/json-input.ts'
+import { type Patience, type Watch, withPatience } from '../wire/patience.ts'
+
+type OpenModel = (endpoint: Endpoint, model: string) => Promise<LanguageModelV4>
 
 /** A provider without a dialect of its own, spoken to through the AI SDK with our own time-outs and retries. */
 export function streamThroughSdk(
-  given: Endpoint,
-  patience = defaultPatience,
-  limits = defaultLimits,
-  gate = openGate(given),
+  openModel: OpenModel,
+  patience: Patience,
+  limits: AnswerLimits,
+  gate: Gate,
 ): StreamModel {
   const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give, endpoint) => {
-    const { createCohere } = await import('@ai-sdk/cohere')
-    const provider = createCohere({
-      baseURL: answeringBase(endpoint.base_url),
-      apiKey: endpoint.api_key ?? '',
-      fetch: fetchEvents,
-    })
     const both = AbortSignal.any([signal, watch.signal])
-    await streamSdkModel(provider(call.model), call, both, give, watch)
+    await streamSdkModel(await openModel(endpoint, call.model), call, both, give, watch)
   }
   return withPatience(patience, attempt, gate, limits)
 }
@@ -148,6 +142,7 @@ function readUsage({ inputTokens, outputTokens }: SdkUsage) {
     input_tokens: inputTokens.total ?? 0,
     output_tokens: outputTokens.total ?? 0,
     cached_tokens: inputTokens.cacheRead ?? 0,
+    cache_write_tokens: inputTokens.cacheWrite,
     reasoning_tokens: outputTokens.reasoning ?? 0,
     estimated: inputTokens.total === undefined,
   }
@@ -167,12 +162,15 @@ function readFinish({ unified, raw }: { unified: string; raw: string | undefined
 
 function asModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error
-  const { statusCode, responseBody, responseHeaders } = (error ?? {}) as {
+  const { statusCode, message, responseBody, responseHeaders } = (error ?? {}) as {
     statusCode?: number
+    message?: string
     responseBody?: string
     responseHeaders?: Record<string, string>
   }
-  if (statusCode) return failureOf(statusCode, responseBody ?? '', responseHeaders ?? {})
+  // A failure inside a stream has a message in place of a body.
+  if (statusCode)
+    return failureOf(statusCode, responseBody ?? JSON.stringify({ message }), responseHeaders ?? {})
   return error instanceof Error && error.cause
     ? new ModelError('unreachable', sentenceFor('unreachable'), { cause: error })
     : failureInStream(error)

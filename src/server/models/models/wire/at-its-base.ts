@@ -1,4 +1,3 @@
-import type { ConnectionKind } from '#shared/models/connections/connections.ts'
 import { possibleBases, rememberBase } from '../addresses/bases.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from './dialect.ts'
@@ -6,12 +5,12 @@ import { isNoServer } from './failures.ts'
 
 /** Asks a server at the base addresses it may have, one after the other while nothing is there. @throws the first failure of those where nothing is */
 export async function atItsBase<T>(
-  kind: ConnectionKind,
+  version: string | null,
   endpoint: Endpoint,
   ask: (endpoint: Endpoint) => Promise<T>,
 ): Promise<T> {
   let first: ModelError | null = null
-  for (const base_url of possibleBases(endpoint.base_url, kind)) {
+  for (const base_url of possibleBases(endpoint.base_url, version)) {
     try {
       const answer = await ask({ ...endpoint, base_url })
       rememberBase(endpoint.base_url, base_url)

@@ -1,15 +1,16 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { anthropicMessages } from '../dialects/anthropic.ts'
-import { googleGenerate } from '../dialects/google.ts'
-import { openaiChat } from '../dialects/openai-chat.ts'
-import { openaiResponses } from '../dialects/openai-responses.ts'
+import { anthropicMessages } from '../../providers/anthropic/anthropic-messages.ts'
+import { streamCohere } from '../../providers/cohere/stream-cohere.ts'
+import { openaiChat } from '../../providers/compatible/openai-chat.ts'
+import { googleGenerate } from '../../providers/google/google-generate.ts'
+import { openaiResponses } from '../../providers/openai/openai-responses.ts'
 import { embed } from '../embeddings/embed.ts'
 import { listModels } from '../listing/list-models.ts'
 import { type ModelCall, ModelError, type ModelPart } from '../port.ts'
-import { streamThroughSdk } from '../sdk/adapter.ts'
 import type { Dialect } from './dialect.ts'
+import { openGate } from './gate.ts'
 import { streamOverWire } from './stream.ts'
 
 const patience = { firstMs: 10_000, quietMs: 10_000, idleMs: 10_000, attempts: 3, backoffMs: 1 }
@@ -186,13 +187,9 @@ describe('an answer without end', () => {
     const next = () =>
       data({ type: 'content-delta', index: 0, delta: { message: { content: { text: word } } } })
     const base_url = await endless(next, data({ type: 'message-start', id: '1' }))
-    const { error, text } = await collect((give) =>
-      streamThroughSdk({ provider: 'test', base_url, api_key: 'key' }, patience, limits)(
-        call,
-        new AbortController().signal,
-        give,
-      ),
-    )
+    const endpoint = { provider: 'test', base_url, api_key: 'key' }
+    const stream = await streamCohere(endpoint, patience, limits, openGate(endpoint))
+    const { error, text } = await collect((give) => stream(call, new AbortController().signal, give))
     expect(error.message).toMatch(/longer than 20 kB/)
     expect(text).toBe(limits.characters)
   })

@@ -8,9 +8,11 @@ export type Endpoint = {
   base_url: string
   api_key: string | null
   /** Header of the key, when it is not `authorization`. */
-  key_header?: 'api-key' | undefined
+  key_header?: 'api-key' | 'authorization' | undefined
   /** The application whose secret is `api_key`. Requests carry its access token. */
   entra?: Entra | null | undefined
+  /** What its kind needs beside an address and a key, such as a region. */
+  options?: Readonly<Record<string, string>> | undefined
 }
 
 export type WireRequest = { url: string; headers: Record<string, string>; body: Record<string, unknown> }
@@ -33,6 +35,6 @@ export type Dialect = {
   createReader(call: ModelCall, allowance?: Allowance): WireReader
   /** Spoken instead to a server that does not know this dialect's address. */
   otherwise?: Dialect
-  /** Kind of server whose base address people often mistype. */
-  at?: 'compatible' | 'anthropic' | 'google'
+  /** Version in the path of base addresses, which people leave out or add; without it addresses are taken as they are. */
+  version?: string
 }

@@ -80,6 +80,8 @@ function kindOf(status: number, said: string): ModelErrorKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'
   if (status === 408) return 'timeout'
+  // Bedrock: the model behind the service failed.
+  if (status === 424) return 'overloaded'
   if (status === 429) return isTooLargeForLimit(said) ? 'too_long' : 'rate_limited'
   if (status === 413 || saysTooLong(said)) return 'too_long'
   // Local servers answer with 500 when a chat template refuses a message.

@@ -12,10 +12,10 @@ import {
   startModelServer,
   thinks,
 } from '#tests/model-server.ts'
-import { anthropicMessages } from '../dialects/anthropic.ts'
-import { googleGenerate } from '../dialects/google.ts'
-import { openaiChat } from '../dialects/openai-chat.ts'
-import { openaiResponses } from '../dialects/openai-responses.ts'
+import { anthropicMessages } from '../../providers/anthropic/anthropic-messages.ts'
+import { openaiChat } from '../../providers/compatible/openai-chat.ts'
+import { googleGenerate } from '../../providers/google/google-generate.ts'
+import { openaiResponses } from '../../providers/openai/openai-responses.ts'
 import { type ModelCall, ModelError, type ModelPart } from '../port.ts'
 import type { Dialect } from './dialect.ts'
 import { streamOverWire } from './stream.ts'

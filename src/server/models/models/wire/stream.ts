@@ -38,7 +38,7 @@ export function streamOverWire(
     const facts = learned ?? rememberedHere(endpoint, call)
     await ask(waysOf(spoken, endpoint.base_url), { endpoint, learned: facts }, call, both, (used) => {
       if (used.dialect !== dialect) speaksOtherwise.add(endpoint.base_url)
-      if (used.dialect.at) rememberBase(endpoint.base_url, used.base_url)
+      if (used.dialect.version) rememberBase(endpoint.base_url, used.base_url)
       const { read, end } = createBodyReader(used.dialect.createReader(call, watch.allowance), give, limits)
       const stampAndRead = (bytes: Uint8Array) => {
         watch.stamp()
@@ -55,7 +55,7 @@ type Way = { dialect: Dialect; base_url: string }
 
 /** Dialects and addresses to try, the most likely first. */
 function waysOf(dialect: Dialect, address: string): Way[] {
-  const bases = dialect.at ? possibleBases(address, dialect.at) : [address]
+  const bases = dialect.version ? possibleBases(address, dialect.version) : [address]
   const ways = bases.map((base_url) => ({ dialect, base_url }))
   return dialect.otherwise ? [...ways, ...waysOf(dialect.otherwise, address)] : ways
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { MailSettings, MailTest, SetupProgress } from '#shared/lifecycle/setup/setup.ts'
+import { forms } from '#tests/web/provider-forms.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '#tests/web/render-app.tsx'
 
 const user = userEvent.setup()
@@ -58,6 +59,7 @@ async function open(
       'GET /available-models': () => models,
       'GET /model-connections': () => [],
       'GET /model-connections/local': () => [],
+      'GET /model-connections/kinds': () => Object.values(forms),
       'POST /admin/setup/greeting': ({ body }) => ({
         ...{ model: (body as { model: string }).model, text: 'Hello there.', detail: null, ms: 900 },
       }),

@@ -8,16 +8,16 @@ import type { ConnectionForm } from '../use-connection-form.ts'
 export function ModelIdsField({ form }: { form: ConnectionForm }) {
   const { t } = useTranslation('admin')
   const { draft, test, problems, change } = form
-  const isAzure = draft.kind === 'azure'
+  const { model_ids: wanted, model_ids_text: text, model_example } = draft.form
+  const isRequired = wanted === 'required'
   const isListless = test.data ? !test.data.lists_models : form.isListless
   const isMissing = readTrouble(test.data?.detail ?? '')?.kind === 'no_list' && draft.modelIds.trim() === ''
-  const hint = isListless ? 'model_ids_listless' : 'model_ids_hint'
   const error = problems.modelIds ?? (isMissing ? 'model_ids_missing' : undefined)
   return (
     <Field
-      label={t(isAzure ? 'models.form.deployments' : 'models.form.model_ids')}
-      optional={!isAzure && !isListless}
-      hint={t(isAzure ? 'models.form.deployments_hint' : `models.form.${hint}`)}
+      label={t(`models.form.${text}`)}
+      optional={!isRequired && !isListless}
+      hint={t(`models.form.${isListless && !isRequired ? 'model_ids_listless' : `${text}_hint`}`)}
       error={error && t(`models.form.${error}`)}
     >
       <Textarea
@@ -25,7 +25,7 @@ export function ModelIdsField({ form }: { form: ConnectionForm }) {
         autoComplete="off"
         spellCheck={false}
         className="font-mono text-13!"
-        placeholder={isAzure ? 'gpt-5-mini' : 'my-model'}
+        placeholder={model_example}
         value={draft.modelIds}
         onChange={({ target }) => change({ ...draft, modelIds: target.value })}
       />

@@ -1,8 +1,7 @@
 import clsx from 'clsx'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
-import { choosePreset } from '../connection-draft.ts'
+import { choosePreset, presetOf } from '../connection-draft.ts'
 import type { ConnectionForm } from '../use-connection-form.ts'
-import { presetOf, presets } from './presets.ts'
 
 /** Known compatible servers. A click fills in name and address. */
 export function PresetButtons({ form: { draft, change } }: { form: ConnectionForm }) {
@@ -11,7 +10,7 @@ export function PresetButtons({ form: { draft, change } }: { form: ConnectionFor
   return (
     <fieldset className="flex flex-wrap gap-1.5">
       <legend className="sr-only">{t('models.form.presets')}</legend>
-      {presets.map((preset) => (
+      {draft.form.presets.map((preset) => (
         <button
           key={preset.name}
           type="button"

@@ -1,6 +1,7 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
 import type { JsonSchema, ModelTool, ToolCallPart } from '../../port.ts'
+import { providerOf } from '../../provider/providers.ts'
 import { aboutOf } from '../learned.ts'
 import { type FittedSchema, fitSchema, type SchemaRules } from './fit-schema.ts'
 import { hasNames, type NameTree, renameBack, renameForth } from './names.ts'
@@ -29,6 +30,7 @@ export function fitTools(
   kind: string,
   facts: readonly Adaptation[],
 ): FittedTools {
+  const isGoogle = providerOf(kind).calls.hasGoogleSchemas ?? false
   const leftOut = new Set(aboutOf(facts, 'left_out_tool'))
   const plain = new Set(aboutOf(facts, 'plain_tool'))
   const used = new Set<string>()
@@ -36,7 +38,7 @@ export function fitTools(
     .filter(({ name }) => !leftOut.has(name))
     .map((tool): Entry => {
       const isPlain = plain.has(tool.name) || plain.has('*')
-      const { schema, names } = fitOnce(tool.input_schema, { isPlain, isGoogle: kind === 'google' })
+      const { schema, names } = fitOnce(tool.input_schema, { isPlain, isGoogle })
       const name = fitName(tool.name, used)
       used.add(name)
       return { tool, fitted: { name, description: cut(tool.description), input_schema: schema }, names }

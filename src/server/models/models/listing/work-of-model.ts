@@ -1,0 +1,17 @@
+import type { ListedModel } from './listed-model.ts'
+
+const otherWork =
+  /embed|whisper|tts|dall-e|moderation|rerank|transcribe|realtime|audio|image|sora|davinci|babbage|computer-use|imagen|veo|aqa/i
+
+type Abilities = { draws?: (id: string) => boolean; reranks?: boolean }
+
+/** What a model is for by its name; null for what nobody here asks for. */
+export function workOfModel(
+  id: string,
+  { draws = () => false, reranks = false }: Abilities = {},
+): ListedModel['does'] | null {
+  if (draws(id)) return 'draw'
+  if (/embed/i.test(id)) return 'embed'
+  if (!otherWork.test(id)) return 'chat'
+  return reranks && /rerank/i.test(id) ? 'rerank' : null
+}

@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs'
+import type { ProviderForm } from '#shared/models/connections/provider-form.ts'
+import { checkout, codeUrl } from '../../../platform/process/checkout.ts'
+import type { ProviderRecord } from './provider.ts'
+
+const folder = new URL('src/server/models/providers/', checkout)
+
+/**
+ * The records of all kinds: every folder of `src/server/models/providers` is one. No file of such a folder imports this one,
+ * because this one waits until they are loaded.
+ */
+const records = await loadRecords()
+
+/** The kinds of providers in their order. */
+export const providerKinds: readonly string[] = [...records.keys()]
+
+export const providerForms = (): ProviderForm[] => [...records].map(([kind, { form }]) => ({ kind, ...form }))
+
+/** The record of a kind; null for a kind that this version does not know. */
+export const findProvider = (kind: string): ProviderRecord | null => records.get(kind) ?? null
+
+/** The record of a kind that is known. */
+export function providerOf(kind: string): ProviderRecord {
+  const record = findProvider(kind)
+  if (!record) throw new Error(`No provider of the kind ${kind}.`)
+  return record
+}
+
+function listKinds(): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+}
+
+/** One after the other: a loader of tests hands out half a module when two imports need it at the same time. */
+async function loadRecords(): Promise<Map<string, ProviderRecord>> {
+  const loaded: [string, ProviderRecord][] = []
+  for (const kind of listKinds()) {
+    const { href } = codeUrl(`src/server/models/providers/${kind}/${kind}-provider.ts`)
+    const { default: record } = (await import(href)) as { default: ProviderRecord }
+    loaded.push([kind, record])
+  }
+  return new Map(loaded.sort(([, one], [, other]) => one.place - other.place))
+}

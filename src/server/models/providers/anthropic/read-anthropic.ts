@@ -1,0 +1,214 @@
+import type {
+  FinishReason,
+  ModelCall,
+  ModelPart,
+  ReasoningPart,
+  ToolCallPart,
+  Usage,
+} from '../../models/port.ts'
+import { ModelError } from '../../models/port.ts'
+import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
+import type { WireReader } from '../../models/wire/dialect.ts'
+import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
+
+const blockKey = 'anthropic:'
+
+/** The thinking blocks a part carries, as the provider wants them back. */
+export function blocksOf({ metadata }: ReasoningPart): Record<string, unknown>[] {
+  const blocks = Object.entries(metadata ?? {}).filter(([key]) => key.startsWith(blockKey))
+  return blocks.map(([, block]) => block as Record<string, unknown>)
+}
+
+type Tokens = {
+  input_tokens?: number
+  output_tokens?: number
+  cache_read_input_tokens?: number | null
+  cache_creation_input_tokens?: number | null
+}
+type WireUsage = Tokens & {
+  output_tokens_details?: { thinking_tokens?: number } | null
+  /** What a call with compaction used in all; the totals beside it then leave the compaction out. */
+  iterations?: Tokens[] | null
+}
+type Block = {
+  type: string
+  id?: string
+  name?: string
+  input?: object
+  data?: string
+  text?: string
+  thinking?: string
+  signature?: string
+}
+type Delta = {
+  type?: string
+  text?: string
+  thinking?: string
+  signature?: string
+  partial_json?: string
+  stop_reason?: string | null
+  citation?: { url?: string; title?: string }
+}
+type WireEvent = {
+  type?: string
+  index?: number
+  error?: unknown
+  message?: { usage?: WireUsage }
+  usage?: WireUsage
+  content_block?: Block
+  delta?: Delta
+  /** Only in an answer that was not streamed. */
+  content?: Block[]
+  stop_reason?: string | null
+}
+
+const finishReasons = new Map<unknown, FinishReason>([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['pause_turn', 'stop'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content-filter'],
+])
+
+/** Reads an answer of the messages API. An answer of a given schema comes as a tool's arguments and is given as text. */
+export function createAnthropicReader(
+  { output }: Pick<ModelCall, 'output'>,
+  allowance = createAllowance(),
+): WireReader {
+  const blocks = createBlocks(output?.name ?? null, allowance)
+  let usage: WireUsage = {}
+  let finish: string | null = null
+
+  return {
+    read(value) {
+      const event = value as WireEvent
+      switch (event.type) {
+        case 'error':
+          throw failureInStream(event.error)
+        case 'message':
+          usage = { ...event.usage }
+          finish = event.stop_reason ?? null
+          return (event.content ?? []).flatMap((block, index) => [
+            ...blocks.start(index, block),
+            ...blocks.stop(index),
+          ])
+        case 'message_start':
+          usage = { ...event.message?.usage }
+          return []
+        case 'message_delta':
+          finish = event.delta?.stop_reason ?? finish
+          usage = { ...usage, ...withoutNulls(event.usage) }
+          return []
+        case 'message_stop':
+          finish ??= 'end_turn'
+          return []
+        case 'content_block_start':
+          return event.content_block ? blocks.start(event.index ?? 0, event.content_block) : []
+        case 'content_block_delta':
+          return event.delta ? blocks.add(event.index ?? 0, event.delta) : []
+        case 'content_block_stop':
+          return blocks.stop(event.index ?? 0)
+        default:
+          return []
+      }
+    },
+    end() {
+      if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
+      const isAnswered = output !== undefined && finish === 'tool_use'
+      const reason = isAnswered ? 'stop' : (finishReasons.get(finish) ?? 'other')
+      return [...blocks.calls(), { type: 'usage', ...readUsage(usage) }, { type: 'finish', reason }]
+    },
+  }
+}
+
+/** The content blocks of one answer. `answerTool` is the tool whose arguments are the answer itself. */
+function createBlocks(answerTool: string | null, allowance: Allowance) {
+  const calls = new Map<number, ToolCallPart>()
+  const thoughts = new Map<number, { type: string; thinking: string; signature: string }>()
+  const answers = new Set<number>()
+
+  return {
+    calls: () => calls.values(),
+    start(index: number, block: Block): ModelPart[] {
+      const written = block.input && Object.keys(block.input).length > 0 ? JSON.stringify(block.input) : ''
+      if (block.type === 'tool_use' && block.name === answerTool) {
+        answers.add(index)
+        return written ? [{ type: 'text', text: written }] : []
+      }
+      if (block.type === 'tool_use') {
+        const id = block.id ?? `call_${index}`
+        calls.set(index, { type: 'tool-call', id, name: block.name ?? '', input: written })
+        allowance.call(calls.size, written.length, written.length)
+      }
+      if (block.type === 'redacted_thinking') {
+        const kept = { type: block.type, data: block.data }
+        allowance.keep(block.data?.length ?? 0)
+        return [{ type: 'reasoning', text: '', metadata: { [blockKey + index]: kept } }]
+      }
+      if (block.type === 'thinking') {
+        const { type, thinking = '', signature = '' } = block
+        thoughts.set(index, { type, thinking, signature })
+        return thinking ? [{ type: 'reasoning', text: thinking }] : []
+      }
+      return block.type === 'text' && block.text ? [{ type: 'text', text: block.text }] : []
+    },
+    add(index: number, { type, text, thinking, signature, partial_json, citation }: Delta): ModelPart[] {
+      switch (type) {
+        case 'text_delta':
+          return text ? [{ type: 'text', text }] : []
+        case 'thinking_delta': {
+          const thought = thoughts.get(index)
+          if (thought) thought.thinking += thinking ?? ''
+          return thinking ? [{ type: 'reasoning', text: thinking }] : []
+        }
+        case 'signature_delta': {
+          const thought = thoughts.get(index)
+          if (thought) thought.signature += signature ?? ''
+          allowance.keep(signature?.length ?? 0)
+          return []
+        }
+        case 'input_json_delta': {
+          if (answers.has(index)) return partial_json ? [{ type: 'text', text: partial_json }] : []
+          const call = calls.get(index)
+          if (!call) return []
+          call.input += partial_json ?? ''
+          allowance.call(calls.size, call.input.length, partial_json?.length ?? 0)
+          return []
+        }
+        case 'citations_delta':
+          return citation?.url ? [{ type: 'source', url: citation.url, title: citation.title ?? null }] : []
+        default:
+          return []
+      }
+    },
+    /** Closes a block; a signed thought is given whole, beside its text that was already given. */
+    stop(index: number): ModelPart[] {
+      const thought = thoughts.get(index)
+      thoughts.delete(index)
+      if (!thought?.signature) return []
+      return [{ type: 'reasoning', text: '', metadata: { [blockKey + index]: thought } }]
+    },
+  }
+}
+
+function withoutNulls(usage: WireUsage | undefined): WireUsage {
+  return Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value !== null))
+}
+
+/** This provider leaves cached tokens out of `input_tokens`. */
+function readUsage({ iterations, output_tokens_details, ...total }: WireUsage): Usage {
+  const all: Tokens[] = iterations && iterations.length > 0 ? iterations : [total]
+  const sum = (name: keyof Tokens) => all.reduce((tokens, one) => tokens + (one[name] ?? 0), 0)
+  const cached = sum('cache_read_input_tokens')
+  const written = sum('cache_creation_input_tokens')
+  return {
+    input_tokens: sum('input_tokens') + cached + written,
+    output_tokens: sum('output_tokens'),
+    cached_tokens: cached,
+    ...(written > 0 && { cache_write_tokens: written }),
+    reasoning_tokens: output_tokens_details?.thinking_tokens ?? 0,
+    estimated: false,
+  }
+}

@@ -1,0 +1,30 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+
+/** Families that take cache points; others refuse the request. */
+const CACHING =
+  /claude-(?:3-7|3-5-haiku|(?:opus|sonnet|haiku|fable)-[4-9]|[4-9])|nova-(?:micro|lite|pro|premier|2)/
+const cached = { providerOptions: { amazonBedrock: { cachePoint: { type: 'default' } } } }
+
+/** Marks what the next request of a conversation starts with, which costs less from a cache. */
+export function cachePrompt(model: LanguageModelV4): LanguageModelV4 {
+  if (!CACHING.test(model.modelId)) return model
+  return new Proxy(model, {
+    get: (target, name) => {
+      if (name === 'doStream') return (options: LanguageModelV4CallOptions) => target.doStream(mark(options))
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** Writing to the cache costs extra, so only prefixes that will be sent again are written. */
+function mark(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+  const { prompt, tools = [] } = options
+  const isConversation = tools.length > 0 || prompt.some(({ role }) => role === 'assistant')
+  if (!isConversation) return options
+  const ends = [prompt.findLastIndex(({ role }) => role === 'system'), prompt.length - 1]
+  return {
+    ...options,
+    prompt: prompt.map((message, at) => (ends.includes(at) ? { ...message, ...cached } : message)),
+  }
+}

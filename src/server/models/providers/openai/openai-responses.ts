@@ -1,0 +1,232 @@
+import { keyHeaders } from '../../models/addresses/key-headers.ts'
+import { operationUrl } from '../../models/addresses/operation-url.ts'
+import type {
+  FinishReason,
+  ModelCall,
+  ModelMessage,
+  ModelPart,
+  ReasoningPart,
+  ToolCallPart,
+  Usage,
+} from '../../models/port.ts'
+import { ModelError } from '../../models/port.ts'
+import { type Allowance, createAllowance } from '../../models/wire/allowance.ts'
+import type { Dialect, WireReader } from '../../models/wire/dialect.ts'
+import { failureInStream, sentenceFor } from '../../models/wire/failures.ts'
+import { openaiChat } from '../compatible/openai-chat.ts'
+import { createChatReader } from '../compatible/read-chat.ts'
+
+/**
+ * The responses API; nothing is kept on the provider's side. A server that stands in for the provider may only know
+ * chat completions, by address or in what it answers.
+ */
+export const openaiResponses: Dialect = {
+  request: (call, endpoint) => ({
+    url: operationUrl(endpoint.base_url, '/responses'),
+    headers: keyHeaders(endpoint),
+    body: writeBody(call),
+  }),
+  createReader,
+  otherwise: openaiChat,
+}
+
+/** Models that think take no temperature and give their thoughts encrypted, to be sent back; others refuse to be asked. */
+const thinks = (model: string) => /^(o\d|gpt-[5-9](?!.*chat)|codex|.*\/(o\d|gpt-[5-9]))/i.test(model)
+
+function writeBody(call: ModelCall): Record<string, unknown> {
+  const tools = call.tools.map(({ name, description, input_schema }) => ({
+    type: 'function',
+    name,
+    description,
+    parameters: input_schema,
+    strict: false,
+  }))
+  return {
+    model: call.model,
+    input: call.messages.flatMap(writeMessage),
+    stream: true,
+    store: false,
+    ...(thinks(call.model) && { include: ['reasoning.encrypted_content'] }),
+    ...(tools.length > 0 && {
+      tools,
+      tool_choice:
+        typeof call.tool_choice === 'string' ? call.tool_choice : { type: 'function', ...call.tool_choice },
+    }),
+    ...(call.output && {
+      text: {
+        format: { type: 'json_schema', name: call.output.name, schema: call.output.schema, strict: false },
+      },
+    }),
+    ...(call.temperature !== undefined && !thinks(call.model) && { temperature: call.temperature }),
+    ...(call.max_output_tokens !== undefined && { max_output_tokens: call.max_output_tokens }),
+  }
+}
+
+function writeMessage(message: ModelMessage): Record<string, unknown>[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'system', content: message.content }]
+    case 'user':
+      return [{ role: 'user', content: message.content.map(writeUserPart) }]
+    case 'tool':
+      return message.content.map(({ id, output }) => ({ type: 'function_call_output', call_id: id, output }))
+    case 'assistant':
+      return message.content.flatMap((part): Record<string, unknown>[] => {
+        if (part.type === 'text')
+          return part.text ? [{ role: 'assistant', content: [{ type: 'output_text', text: part.text }] }] : []
+        if (part.type === 'tool-call')
+          return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: part.input || '{}' }]
+        return itemsOf(part)
+      })
+  }
+}
+
+const itemKey = 'responses:'
+
+function itemsOf({ metadata }: ReasoningPart): Record<string, unknown>[] {
+  const items = Object.entries(metadata ?? {}).filter(([key]) => key.startsWith(itemKey))
+  return items.map(([, item]) => item as Record<string, unknown>)
+}
+
+function writeUserPart(
+  part: Extract<ModelMessage, { role: 'user' }>['content'][number],
+): Record<string, unknown> {
+  if (part.type === 'text') return { type: 'input_text', text: part.text }
+  const url = `data:${part.media_type};base64,${part.data_base64}`
+  if (part.media_type.startsWith('image/')) return { type: 'input_image', image_url: url }
+  return { type: 'input_file', filename: part.name ?? 'file', file_data: url }
+}
+
+type Item = {
+  type: string
+  id?: string
+  call_id?: string
+  name?: string
+  arguments?: string
+  encrypted_content?: string | null
+  summary?: unknown
+  content?: { type: string; text?: string; refusal?: string }[] | null
+}
+type WireUsage = {
+  input_tokens?: number
+  output_tokens?: number
+  input_tokens_details?: { cached_tokens?: number }
+  output_tokens_details?: { reasoning_tokens?: number }
+}
+type Answer = {
+  status?: string
+  output?: Item[]
+  usage?: WireUsage | null
+  error?: unknown
+  incomplete_details?: { reason?: string } | null
+}
+type WireEvent = Omit<Answer, 'error'> & {
+  type?: string
+  /** `response` in an answer that was not streamed. */
+  object?: string
+  delta?: string
+  message?: string
+  code?: string
+  error?: unknown
+  item?: Item
+  response?: Answer
+  annotation?: { type?: string; url?: string; title?: string }
+}
+
+function createReader(_call: unknown, allowance = createAllowance()): WireReader {
+  const calls: ToolCallPart[] = []
+  let usage: Usage | null = null
+  let finish: FinishReason | null = null
+  let chat: WireReader | null = null
+
+  const endWith = (answer: Answer | undefined, reason: FinishReason): [] => {
+    usage = readUsage(answer?.usage) ?? usage
+    finish = reason
+    return []
+  }
+
+  const readWhole = (answer: Answer): ModelPart[] => {
+    if (answer.status === 'incomplete') endWith(answer, incompleteReason(answer))
+    else if (answer.status === undefined || answer.status === 'completed') endWith(answer, 'stop')
+    return (answer.output ?? []).flatMap((item) => [...textOf(item), ...readItem(item, calls, allowance)])
+  }
+
+  return {
+    read(value) {
+      if (chat || 'choices' in value) {
+        chat ??= createChatReader(null, allowance)
+        return chat.read(value)
+      }
+      const event = value as WireEvent
+      switch (event.type) {
+        case 'response.output_text.delta':
+        case 'response.refusal.delta':
+          return event.delta ? [{ type: 'text', text: event.delta }] : []
+        case 'response.reasoning_summary_text.delta':
+        case 'response.reasoning_text.delta':
+          return event.delta ? [{ type: 'reasoning', text: event.delta }] : []
+        case 'response.output_text.annotation.added':
+          return event.annotation?.url
+            ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
+            : []
+        case 'response.output_item.done':
+          return readItem(event.item, calls, allowance)
+        case 'response.completed':
+          return endWith(event.response, 'stop')
+        case 'response.incomplete':
+          return endWith(event.response, incompleteReason(event.response))
+        case 'response.failed':
+          throw failureInStream(event.response?.error)
+        case 'error':
+          throw failureInStream(event.error ?? event)
+        default:
+          if (event.error) throw failureInStream(event.error)
+          return event.object === 'response' ? readWhole(event) : []
+      }
+    },
+    end(isMarked) {
+      if (chat) return chat.end(isMarked)
+      if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
+      const reason = calls.length > 0 && finish === 'stop' ? 'tool-calls' : finish
+      return [...calls, ...(usage ? [{ type: 'usage' as const, ...usage }] : []), { type: 'finish', reason }]
+    },
+  }
+}
+
+function incompleteReason(answer: Answer | undefined): FinishReason {
+  return answer?.incomplete_details?.reason === 'content_filter' ? 'content-filter' : 'length'
+}
+
+/** A finished item carries everything, so fragments of arguments need not be kept. */
+function readItem(item: Item | undefined, calls: ToolCallPart[], allowance: Allowance): ModelPart[] {
+  if (item?.type === 'function_call') {
+    const id = item.call_id ?? item.id ?? `call_${calls.length + 1}`
+    const input = item.arguments ?? ''
+    calls.push({ type: 'tool-call', id, name: item.name ?? '', input })
+    allowance.call(calls.length, input.length, input.length)
+  }
+  if (item?.type !== 'reasoning' || !item.encrypted_content) return []
+  const { type, id, summary, encrypted_content } = item
+  const kept = { type, id, summary: summary ?? [], encrypted_content }
+  allowance.keep(JSON.stringify(kept).length)
+  return [{ type: 'reasoning', text: '', metadata: { [`${itemKey}${id}`]: kept } }]
+}
+
+function textOf({ type, content }: Item): ModelPart[] {
+  if (type !== 'message') return []
+  return (content ?? []).flatMap(({ text, refusal }) => {
+    const said = text ?? refusal
+    return said ? [{ type: 'text' as const, text: said }] : []
+  })
+}
+
+function readUsage(usage: WireUsage | null | undefined): Usage | null {
+  if (!usage) return null
+  return {
+    input_tokens: usage.input_tokens ?? 0,
+    output_tokens: usage.output_tokens ?? 0,
+    cached_tokens: usage.input_tokens_details?.cached_tokens ?? 0,
+    reasoning_tokens: usage.output_tokens_details?.reasoning_tokens ?? 0,
+    estimated: false,
+  }
+}
