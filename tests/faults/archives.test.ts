@@ -106,7 +106,7 @@ describe('killed restore', { timeout: 900_000 }, () => {
     expect((await running.ended).code).toBe(null)
     const half = {
       code: 1,
-      said: 'A restore into this installation did not end: run "npm run restore FILE" again before anything else.',
+      said: 'A restore into this installation did not finish: run "npm run restore FILE" again before anything else.',
     }
     expect(await start(target).ended).toEqual(half)
     const probe = join(folder, 'probe.tar.gz')

@@ -70,7 +70,7 @@ async function send(
   })
   try {
     const answer = await outbound.fetch(url, {
-      ...{ method: 'POST', body, signal, seconds: SECONDS, maxBytes: ANSWER_BYTES, mostRedirects: 0 },
+      ...{ method: 'POST', body, signal, seconds: SECONDS, maxBytes: ANSWER_BYTES, maxRedirects: 0 },
       headers: {
         'content-type': 'application/json',
         ...signMessage({ id: `msg_${due.id}`, at, body }, good),

@@ -14,7 +14,7 @@ export function parseAddress(address: string): URL {
   return url
 }
 
-/** @throws PrivateHost. What is written as an IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
+/** @throws PrivateHost. A literal IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
 export function assertPublicHost({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && isPrivateAddress(host)) throw new PrivateHost(hostname)

@@ -64,7 +64,7 @@ async function readModule({ db, files }: Deps, toolId: string): Promise<Uint8Arr
 
 async function fetchModule({ outbound, config }: Deps, url: string): Promise<Uint8Array> {
   const answer = await outbound.fetch(url, {
-    ...{ maxBytes: MOST_MODULE_BYTES, seconds: SECONDS, mostRedirects: 2 },
+    ...{ maxBytes: MOST_MODULE_BYTES, seconds: SECONDS, maxRedirects: 2 },
     trusted: config.ATRIUM_TOOLS_PRIVATE,
   })
   if (answer.ok) return answer.bytes

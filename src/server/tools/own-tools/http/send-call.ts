@@ -43,7 +43,7 @@ async function send(
   try {
     const answer = await deps.outbound.fetch(url, {
       ...{ method, headers, ...(body === null ? {} : { body }) },
-      ...{ seconds: call.seconds, mostRedirects: REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
+      ...{ seconds: call.seconds, maxRedirects: REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
       ...(signal && { signal }),
     })
     if (answer.status === 401 && auth.kind === 'oauth2_client') forgetToken(auth, secrets)

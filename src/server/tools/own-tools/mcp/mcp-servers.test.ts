@@ -253,7 +253,7 @@ describe('an MCP server', () => {
   })
 
   it.each([
-    ['die', 'Bad ended by itself. It last said: The disk is full.'],
+    ['die', 'Bad exited unexpectedly. It last said: The disk is full.'],
     ['flood', 'Bad sent too much and was stopped.'],
     ['fails', 'The order is closed.'],
   ])('that does wrong (%s) is a sentence on its card', async (mode, sentence) => {
