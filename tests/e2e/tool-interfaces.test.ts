@@ -211,7 +211,7 @@ it('an interface is uploaded in the form of its tool, and draws what its tool gi
     buffer: Buffer.from('export const a = 1\n<html>'),
   })
   await page.getByRole('button', { name: 'Load and approve' }).click()
-  await page.getByText(/This file is no JavaScript module\. Line 2: /).waitFor()
+  await page.getByText(/This file is not a JavaScript module\. Line 2: /).waitFor()
   const code = asModule(goodInterface('calculator'))
   await picker.setInputFiles({
     ...{ name: 'score.js', mimeType: 'text/javascript', buffer: Buffer.from(code) },

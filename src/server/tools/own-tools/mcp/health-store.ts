@@ -8,9 +8,9 @@ type Db = Kysely<Tables>
 
 const HALF_HOUR_MS = 1_800_000
 const DAY_MS = 86_400_000
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
-/** Notes what passed; of a server that is forgotten meanwhile nothing. */
+/** Stores an exchange with a server; nothing if the server was deleted meanwhile. */
 export async function writeHeard(db: Db, setId: string, heard: Heard, at: Date): Promise<void> {
   const { what, ms } = heard
   const name = cut(heard.name)
@@ -61,7 +61,7 @@ export function findHealth(db: Db, setId: string) {
     .executeTakeFirst()
 }
 
-/** The newest first. */
+/** Returns the newest first. */
 export function listMessages(db: Db, setId: string) {
   return db
     .selectFrom('mcp_messages')
@@ -72,7 +72,7 @@ export function listMessages(db: Db, setId: string) {
     .execute()
 }
 
-/** The half hours of 30 days in which a server was asked something, the oldest first. */
+/** Returns the half hours of 30 days in which a server was used, oldest first. */
 export function listHalfHours(db: Db, setId: string, now: Date) {
   return db
     .selectFrom('mcp_half_hours')
@@ -84,4 +84,4 @@ export function listHalfHours(db: Db, setId: string, now: Date) {
     .execute()
 }
 
-const cut = (text: string): string => cleanCharacters(text).slice(0, MOST_CHARACTERS).toWellFormed()
+const cut = (text: string): string => cleanCharacters(text).slice(0, MAX_CHARACTERS).toWellFormed()
