@@ -25,7 +25,7 @@ async function tabTo(page: Page, isIt: (focused: { name: string; tag: string }) 
     const focused = await page.evaluate<{ name: string; tag: string }>(describeFocus)
     if (isIt(focused)) return
   }
-  throw new Error('the Tab key never got there')
+  throw new Error('the Tab key never reached it')
 }
 
 describe('keyboard', () => {
