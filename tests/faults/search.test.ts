@@ -34,7 +34,7 @@ async function p95(): Promise<number> {
   return times.sort((a, b) => a - b)[94]!
 }
 
-it('looks up rare words in the index, even among other people's messages', async () => {
+it('looks up rare words in the index, even among messages of other people', async () => {
   await sql`analyze messages`.execute(app.deps.db)
   const scans = async () => {
     const { rows } = await sql<{ scans: number }>`
