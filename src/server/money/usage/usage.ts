@@ -60,8 +60,8 @@ function nameBuiltIn(items: contract.UsageShare[], language: Language): contract
 /** Returns the scope a caller may see. @throws AppError `forbidden` for another company, `invalid` for an invalid period */
 function scopeOf(principal: Principal, { from, to, company_id }: Asked): UsageScope {
   const length = lengthOf({ from, to })
-  if (length < 1 || length > contract.DAYS_MOST)
-    throw new AppError('invalid', `Ask for 1 to ${contract.DAYS_MOST} days, the first before the last.`)
+  if (length < 1 || length > contract.MAX_DAYS)
+    throw new AppError('invalid', `Ask for 1 to ${contract.MAX_DAYS} days, the first before the last.`)
   const isSuper = reaches(principal, 'super_admin')
   const own = administeredBy(principal)
   if (company_id === undefined) return { from, to, companies: isSuper ? null : own }

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { changesData, HttpCall } from '#shared/tools/own-tools/http-call.ts'
-import { MOST_IN_FILE, type ToolFile } from '#shared/tools/own-tools/tool-file.ts'
+import { MAX_TOOLS_PER_FILE, type ToolFile } from '#shared/tools/own-tools/tool-file.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { ApiConnection } from './http/api-kind.ts'
@@ -15,7 +15,7 @@ export async function writeFile(
   user: Caller,
   ids: string[] | undefined,
 ): Promise<ToolFile> {
-  const chosen = await listOwn(db, user.id, ids, MOST_IN_FILE)
+  const chosen = await listOwn(db, user.id, ids, MAX_TOOLS_PER_FILE)
   if (chosen.length === 0) throw new AppError('not_found', 'You have no tools to export.')
   const sets = Map.groupBy(chosen, ({ set_id }) => set_id)
   return {

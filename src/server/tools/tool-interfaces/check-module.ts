@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { AppError } from '#shared/platform/errors.ts'
-import { MOST_MODULE_BYTES } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
+import { MAX_MODULE_BYTES } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 
 const PARSE_MS = 10_000
 /** Maximum characters of the parser's output. */
@@ -13,7 +13,7 @@ const MAX_PARSER_OUTPUT = 20_000
 export async function readUpload(content: string): Promise<Uint8Array> {
   const bytes = Buffer.from(content, 'base64')
   if (bytes.byteLength === 0) throw new AppError('invalid', 'The file is empty.')
-  if (bytes.byteLength > MOST_MODULE_BYTES) throw new AppError('too_large', 'The file is larger than 2 MB.')
+  if (bytes.byteLength > MAX_MODULE_BYTES) throw new AppError('too_large', 'The file is larger than 2 MB.')
   const wrong = isText(bytes) ? await parse(bytes) : ''
   if (wrong === null) return bytes
   throw new AppError('invalid', 'This file is not a JavaScript module.', {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
-import { MOST_MODULE_BYTES, type ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
+import { MAX_MODULE_BYTES, type ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { FileStore } from '../../platform/files/files.ts'
@@ -64,7 +64,7 @@ async function readModule({ db, files }: Deps, toolId: string): Promise<Uint8Arr
 
 async function fetchModule({ outbound, config }: Deps, url: string): Promise<Uint8Array> {
   const answer = await outbound.fetch(url, {
-    ...{ maxBytes: MOST_MODULE_BYTES, seconds: SECONDS, maxRedirects: 2 },
+    ...{ maxBytes: MAX_MODULE_BYTES, seconds: SECONDS, maxRedirects: 2 },
     trusted: config.ATRIUM_TOOLS_PRIVATE,
   })
   if (answer.ok) return answer.bytes

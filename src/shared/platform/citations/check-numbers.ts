@@ -2,13 +2,16 @@ import { isDateKnown, readDates, type SaidDate } from './dates.ts'
 import { isExchanged, labelNumbers } from './exchanged.ts'
 import { isSameQuantity, type Quantity, quantitiesIn } from './quantities.ts'
 
-/** The dates and the other numbers of a text; `rest` is the text without its dates, of the same length. */
+/** Returns the dates and the other numbers of a text. `rest` is the text with its dates blanked. */
 export function readNumbers(text: string) {
   const { dates, rest } = readDates(text)
   return { dates, rest, quantities: quantitiesIn(rest) }
 }
 
-/** Numbers and dates of a sentence that its source does not have, or has of something else. `sameLanguage` allows words to be compared. */
+/**
+ * Returns numbers and dates of a sentence that are missing in its source, or belong to something else there. `sameLanguage`
+ * enables comparing words.
+ */
 export function findWrongNumbers(said: string, source: string, sameLanguage: boolean): string[] {
   const [claimed, known] = [readNumbers(said), readNumbers(source)]
   const years = new Set([
@@ -35,13 +38,13 @@ export function findWrongNumbers(said: string, source: string, sameLanguage: boo
   return [...[...wrong].map(({ text }) => text), ...dates]
 }
 
-/** "One", "first" and "second" are said too often to be claims. */
+/** "One", "first" and "second" are too frequent to count as claims. */
 function isClaimed({ values, isOrdinal, text }: Quantity): boolean {
   if (/\d/.test(text)) return true
   return values.every((value) => value > (isOrdinal ? 2 : 1)) && !/^neuf$/i.test(text)
 }
 
-/** A text without its numbers and dates. */
+/** Returns a text without its numbers and dates. */
 export function withoutNumbers(text: string): string {
   const { rest, quantities } = readNumbers(text)
   return quantities.reduce(
@@ -50,7 +53,7 @@ export function withoutNumbers(text: string): string {
   )
 }
 
-/** The years of dates, which give the year of a number next to them. */
+/** Returns the years of dates, as context for numbers next to them. */
 const yearsOf = (dates: readonly SaidDate[]): Quantity[] =>
   dates.flatMap(({ at, readings: [first] }) =>
     first?.year === undefined
@@ -65,7 +68,7 @@ const yearsOf = (dates: readonly SaidDate[]): Quantity[] =>
 
 const DAY_MS = 86_400_000
 
-/** Whether a duration is the time between two dates of the source. */
+/** Returns whether a duration equals the time between two dates of the source. */
 function isBetween({ unit, values }: Quantity, dates: readonly SaidDate[]): boolean {
   if (unit?.kind !== 'day') return false
   const days = dates.flatMap(({ readings: [first] }) =>

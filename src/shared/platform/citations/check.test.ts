@@ -46,7 +46,7 @@ describe('checkAnswer', () => {
     ])
   })
 
-  it('says at its head that it cites nothing, in any language, and marks what no passage bears out', () => {
+  it('marks an answer that cites nothing at its head, in any language, and sentences that no passage supports', () => {
     const wrong = 'The capital is Paris and the fee is 42 euros.'
     for (const options of [{}, { wordsCount: false }])
       expect(doubts(wrong, options)).toEqual([

@@ -4,15 +4,15 @@ import type { Doubt } from './doubts.ts'
 import { findReversed } from './polarity.ts'
 import { findSwapped } from './roles.ts'
 
-/** A sentence is supported when so many of its content words stand in the passages it cites. */
-export const SUPPORT_LEAST = 0.4
-/** Numbers that stand in the passage are support of their own. */
+/** Minimum share of content words found in the cited passages for a supported sentence. */
+export const MIN_SUPPORT = 0.4
+/** The same for a sentence whose numbers are in the passage, which supports it too. */
 const SUPPORT_WITH_NUMBERS = 0.2
-/** A shorter sentence is too short to compare by its words. */
+/** Minimum content words for comparing a sentence by its words. */
 const SUPPORT_WORDS = 2
-/** A sentence with fewer content words claims nothing. */
+/** Minimum content words of a claim. */
 const CLAIM_WORDS = 4
-const WORD_LEAST = 4
+const MIN_WORD = 4
 
 /**
  * Returns the sentences that their passages do not support. Compares word stems, so it also doubts paraphrases.
@@ -45,7 +45,7 @@ export function checkAnswer(
 const COURTESY =
   /^\W*(?:hello|hi|welcome|thanks?|thank you|sure|certainly|bonjour|bonsoir|salut|merci|bienvenue|hallo|danke|hola|gracias)\b/i
 
-/** Whether a sentence claims something. A name alone is a claim when nothing is cited. */
+/** Returns whether a sentence makes a claim. If nothing is cited, a name is enough. */
 function isClaim(said: string, words: readonly string[], isCiting: boolean): boolean {
   if (/[?:]\s*$/.test(said)) return false
   const minimum = isCiting ? CLAIM_WORDS : 1
@@ -54,7 +54,7 @@ function isClaim(said: string, words: readonly string[], isCiting: boolean): boo
 
 function isSupported(said: string, words: readonly string[], source: string): boolean {
   return (
-    (words.length === 0 || supportOf(words, source) >= SUPPORT_LEAST) &&
+    (words.length === 0 || supportOf(words, source) >= MIN_SUPPORT) &&
     checkSentence(said, source, true).length === 0
   )
 }
@@ -64,7 +64,7 @@ function checkSentence(said: string, source: string, wordsCount: boolean): Pick<
   const words = contentWords(withoutNumbers(said))
   const wrong = findWrongNumbers(said, source, wordsCount)
   const isCounted = hasNumber(said) && wrong.length === 0
-  const needed = isCounted ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
+  const needed = isCounted ? SUPPORT_WITH_NUMBERS : MIN_SUPPORT
   const minimum = isCounted ? CLAIM_WORDS : SUPPORT_WORDS
   const doubts: Pick<Doubt, 'kind' | 'numbers'>[] = []
   if (wordsCount && words.length >= minimum && supportOf(words, source) < needed)
@@ -91,7 +91,7 @@ export function supportOf(words: readonly string[], source: string): number {
 export function contentWords(text: string): string[] {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return (folded.match(/\p{L}+/gu) ?? [])
-    .filter((word) => word.length >= WORD_LEAST && !EMPTY_WORDS.has(word))
+    .filter((word) => word.length >= MIN_WORD && !EMPTY_WORDS.has(word))
     .map((word) => word.slice(0, 6))
 }
 
@@ -143,7 +143,7 @@ function sentencesOfLine(line: string, start: number): Sentence[] {
 const ABBREVIATION =
   /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
 
-/** Sentences; an abbreviation ends none. */
+/** Splits text into sentences; abbreviations do not end them. */
 function segmentsOf(text: string): { segment: string; index: number }[] {
   const joined: { segment: string; index: number }[] = []
   for (const { segment, index } of SEGMENTER.segment(text)) {

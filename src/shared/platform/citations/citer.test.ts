@@ -94,7 +94,7 @@ describe('createCiter', () => {
     expect(cite(`It is so [${b}].`)).toBe(`It is so ${tag(b, 1)}.`)
   })
 
-  it('as footnote signs name their passage and are never shown', () => {
+  it('as footnote characters name their passage and are never shown', () => {
     for (const size of [1, 2, 3, 1_000]) {
       expect(cite('The flat is large.² It is warm<sup>1</sup> and dry.†', size)).toBe(
         `The flat is large.${tag(b, 1)} It is warm${tag(a, 2)} and dry.`,
@@ -105,7 +105,7 @@ describe('createCiter', () => {
     }
   })
 
-  it('are the same however the answer is cut, and never show half', () => {
+  it('are the same for every split of the answer, and never show a partial marker', () => {
     const answer = [
       `First [2]. Then 【1】, <citation chunk="${c}">[3]</citation> and [9].`,
       '`x[1]` [Source 4]; a link [x](https://e.com), [1](https://e.com), [2, 3–5] and <b>bold</b> ~~gone~~ [12',

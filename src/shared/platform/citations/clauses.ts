@@ -12,12 +12,12 @@ const EMPTY = new Set(
   ).split(' '),
 )
 
-/** A word of a clause by its beginning, where it stands, and the clause's words in order. */
+/** A clause of a sentence: its text, and the stems of its words in order. */
 export type Clause = { text: string; words: string[] }
 
-/** Words that carry meaning, in their order, by their beginnings. */
+/** Returns the stems of content words in order. */
 export function stemsOf(text: string): string[] {
-  // "Group A" and "Group B" differ by their letter alone.
+  // "Group A" and "Group B" differ only in their letter.
   const lettered = text.replace(/(?<!\p{L})(\p{L}{3,40})\s([A-Z])(?![\p{L}\d])/gu, '$1 $1qx$2')
   return (fold(lettered).match(/\p{L}+/gu) ?? [])
     .filter((word) => word.length >= 3 && !EMPTY.has(word))
@@ -27,10 +27,10 @@ export function stemsOf(text: string): string[] {
 const SENTENCE = /(?<=[.!?;:])\s+|\n+|\s[–—]\s/u
 const JOINT =
   /,\s|\s(?:and|but|while|whereas|et|mais|tandis que|alors que|und|aber|wahrend|während|sondern|y|pero|mientras que)\s/iu
-/** A clause of its own has so many words; shorter pieces belong to the one before them. */
+/** Minimum words of a clause; shorter pieces belong to the previous one. */
 const CLAUSE_WORDS = 2
 
-/** The clauses of a text; enumerations stay with the clause they belong to. */
+/** Splits a text into clauses; enumerations stay with their clause. */
 export function clausesOf(text: string): Clause[] {
   return text.split(SENTENCE).flatMap((sentence) => {
     const pieces: string[] = []
@@ -47,7 +47,7 @@ export function clausesOf(text: string): Clause[] {
   })
 }
 
-/** The share of a clause's words that another one has. */
+/** Returns the share of a clause's words that occur in another one. */
 export function overlapOf(said: Clause, known: Clause): number {
   const words = new Set(known.words)
   return said.words.filter((word) => words.has(word)).length / Math.max(1, said.words.length)

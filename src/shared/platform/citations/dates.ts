@@ -58,7 +58,7 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
   ],
 ]
 
-/** The dates of a text, in any usual notation, with the text where they are replaced by spaces. */
+/** Returns the dates of a text in any common notation, and the text with them replaced by spaces. */
 export function readDates(text: string): { dates: SaidDate[]; rest: string } {
   const dates: SaidDate[] = []
   let rest = text
@@ -73,7 +73,7 @@ export function readDates(text: string): { dates: SaidDate[]; rest: string } {
   return { dates, rest }
 }
 
-/** Whether a date of a text says nothing else than one of its source. A year alone in the source counts for any date. */
+/** Returns whether a date is consistent with one of its source. A year alone in the source matches any date. */
 export function isDateKnown(
   said: SaidDate,
   source: readonly SaidDate[],

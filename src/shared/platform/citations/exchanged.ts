@@ -3,13 +3,13 @@ import { scaleOf } from './number-words.ts'
 import { isSameQuantity, type Quantity } from './quantities.ts'
 import { isUnitWord } from './units.ts'
 
-/** A number with the words that say what it is of. */
+/** A number with the words that say what it measures. */
 export type Labelled = { quantity: Quantity; words: ReadonlySet<string>; isAtHead: boolean }
 
 const BREAK =
   /[.!?;]\s|\n|,\s|\s(?:and|but|while|whereas|et|mais|tandis que|und|aber|während|y|pero|mientras)\s|\|/giu
 
-/** Verbs that lead from a subject to its number, and small words of measures. */
+/** Verbs that connect a subject with its number, and function words of measures. */
 const LINKS = new Set(
   'betra belau amoun eleve ascie total cost costs coute kostet cuest month year monat annee jahr mes mois'.split(
     ' ',
@@ -21,7 +21,7 @@ const isYear = ({ unit, values: [value = 0], text }: Quantity) =>
 const DETERMINER = /\b(?:the|an?|le|la|les|l['’]|un|une|der|die|das|ein|eine|el|los|las)\b/i
 const SENTENCE_END = /[.!?;]\s|\n/g
 
-/** Each number of a text with the words of its part of the sentence; years are words. */
+/** Returns each number of a text with the words of its part of the sentence. Years count as words. */
 export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[] {
   const quantities = all.filter((one) => !isYear(one))
   const breaks = breaksOf(text, BREAK)
@@ -32,13 +32,13 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
     const before = others.findLast((one) => one.at < quantity.at)
     const after = others.find((one) => one.at > quantity.at)
     const left = before ? endOf(before) : from
-    // The words of a number stand ahead of it where the first number of the part has some there.
+    // A number's words precede it if the first number of the part has words before it.
     const first = Math.min(quantity.at, ...others.map(({ at }) => at))
     const right = after ? (labelOf(text.slice(from, first)).length > 0 ? endOf(quantity) : after.at) : to
     const [begin] = partOf(quantity, sentences)
     const head = Math.min(quantity.at, ...quantities.filter(({ at }) => at >= begin).map(({ at }) => at))
     const shared = inherited(text.slice(left, quantity.at), labelOf(text.slice(begin, head)))
-    // A year belongs to the number ahead of it; ahead of all numbers it belongs to each.
+    // A year belongs to the preceding number; before all numbers, it belongs to each.
     const isOwn = ({ at }: Quantity) => (at > quantity.at ? !after || at < after.at : !before)
     const when = all.filter((one) => isYear(one) && one.at >= from && one.at < to && isOwn(one))
     return {
@@ -53,7 +53,10 @@ export function labelNumbers(text: string, all: readonly Quantity[]): Labelled[]
   })
 }
 
-/** Words a later part of a sentence leaves out because they stand at its head: all where it has none, the subject where it has a verb. */
+/**
+ * Returns the words that a later part of a sentence omits because they are in its head: all if it has none, the subject if
+ * it has a verb.
+ */
 function inherited(front: string, head: string[]): string[] {
   const own = labelOf(front)
   if (own.length === 0) return head
@@ -74,7 +77,7 @@ const labelOf = (text: string) =>
     text.replace(/\p{L}+/gu, (word) => (isUnitWord(word) || scaleOf(word) !== null ? ' ' : word)),
   ).filter((word) => !LINKS.has(word))
 
-/** Whether a number is said of what another number of its source belongs to: the first word that tells them apart decides. */
+/** Returns whether a number belongs to something else in its source. The first distinguishing word decides. */
 export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean {
   const own = known.filter(({ quantity }) => isSameQuantity(said.quantity, quantity))
   const others = known.filter(
@@ -89,7 +92,7 @@ export function isExchanged(said: Labelled, known: readonly Labelled[]): boolean
       .sort(yearsFirst)
       .find((word) => one.words.has(word) !== other.words.has(word))
     if (telling === undefined || one.words.has(telling)) return false
-    // Ahead of its words a number says nothing about the first of them.
+    // A number before its words says nothing about the first of them.
     return !said.isAtHead || ![...said.words].some((word) => one.words.has(word) && !other.words.has(word))
   }
   return own.every((one) => others.some((other) => isOfOther(one, other)))

@@ -2,17 +2,17 @@ import { type Marker, NONE, PARTIAL, UUID } from './marker-result.ts'
 
 const OPEN = /^(?:\[\[?|［|【|〔|⟦|\\\[|&#0*91;|&#x0*5b;|&lsqb;|&lbrack;)/i
 const CLOSE = /\]\]?|］|】|〕|⟧|\\\]|&#0*93;|&#x0*5d;|&rsqb;|&rbrack;/i
-/** Escaped brackets while they are still arriving. */
+/** Escaped brackets that may be incomplete. */
 const ESCAPES = ['\\[', '&#91;', '&#091;', '&#x5b;', '&lsqb;', '&lbrack;']
 
 /** `1`, `1, 3`, `2-4`, `^1`, `Source 17, page 3`, `doc-9`, `1†page 2`. */
 const INSIDE =
   /^[\^†‡*#\s]{0,3}(?:(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])[\s.:_#°-]{0,3})?(\d{1,3}(?:\s?(?:[,;–-]|and|et|und|y|&)\s?(?:(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])[\s.:_#°-]{0,3})?\d{1,3}){0,20})(?:(?::\d{1,3})?†.{0,60}|[\s,;:]{1,3}(?:pages?|pp?|seiten?|páginas?|sections?|sheets?|lines?|§)\.?\s?[\p{L}\d–., -]{1,30})?\s?$/iu
-/** A number behind a word for a source, in round brackets. */
+/** A number after a word for a source, in round brackets. */
 const IN_ROUND =
   /^\((?:sources?|passages?|refs?|quellen?|fuentes?|extraits?|excerpts?)[\s.:#]{0,3}(\d{1,3})((?:[,;]\s?|\s)[^()\n]{0,40})?\)/i
 const ROUND_BEGUN = /^\([a-z]{0,9}(?:[\s.:#]{0,3}\d{0,3}(?:[,;\s][^()\n]{0,40})?)?$/i
-/** Places and files that name no passage. */
+/** Places and files that do not name a passage. */
 const NAMELESS = [
   /^(?:pages?|pp?|seiten?|páginas?|sections?|sheets?|lines?|§)\.?\s?\d{1,4}(?:\s?[–-]\s?\d{1,4})?$/iu,
   /^[^[\]]{1,80}\.(?:pdf|docx?|xlsx?|pptx?|odt|txt|md|csv|html?|eml)(?:[\s,;:]+[^[\]]{0,30})?$/i,
@@ -22,7 +22,7 @@ const IDS =
   /^(?:(?:sources?|src|passages?|documents?|docs?|ref(?:erence)?s?|références?|réf|quellen?|fuentes?|cit(?:e|ation)s?|chunks?|extraits?|excerpts?|evidence|footnotes?|notes?|results?|items?|[sd]|id|no|nr|n[°º])[\s.:_#-]{0,3})?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[,;\s]+[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}){0,20}$/i
 const BEGUN = /^[^[\]\n]{0,160}$/
 
-/** Reads a marker in brackets of any kind, escaped ones included, with the link behind it. */
+/** Parses a marker in brackets of any kind, including escaped ones, with the link after it. */
 export function readBrackets(text: string, isEnd: boolean): Marker {
   if (text[0] === '(') return readRound(text)
   const open = OPEN.exec(text)?.[0]
@@ -34,7 +34,7 @@ export function readBrackets(text: string, isEnd: boolean): Marker {
   const named = readInside(inside)
   if (!named) return NONE
   const length = open.length + close.index + close[0].length
-  // Escaped brackets may be cut before their last sign.
+  // Escaped brackets may be split before their last character.
   if (length === text.length && !isEnd) return PARTIAL
   const link = readLink(text.slice(length), isEnd)
   if (link === null) return PARTIAL
@@ -71,7 +71,7 @@ function readInside(inside: string): Named | null {
 
 const ADDRESS_STARTS = [': http://', ': https://', ':http://', ':https://']
 
-/** The link behind a number: `(url)` or `: url`. Null when more must be known. */
+/** Parses the link after a number: `(url)` or `: url`. Returns null if more text is needed. */
 function readLink(rest: string, isEnd: boolean): { length: number; ids: string[] } | null {
   const none = { length: 0, ids: [] }
   if (!isEnd && ADDRESS_STARTS.some((one) => one.startsWith(rest.toLowerCase()) && rest !== '')) return null
@@ -86,7 +86,7 @@ function readLink(rest: string, isEnd: boolean): { length: number; ids: string[]
   return { length: whole.length, ids: /^https?:/i.test(defined) ? [defined] : [] }
 }
 
-/** `1, 3-5` as 1, 3, 4, 5. */
+/** Expands `1, 3-5` to 1, 3, 4, 5. */
 export function expandList(list: string): number[] {
   return list.split(/[,;&]|\b(?:and|et|und|y)\b/i).flatMap((part) => {
     const [from = 0, to = from] = (part.match(/\d+/g) ?? []).map(Number)

@@ -9,7 +9,7 @@ const NOT_ONLY = /\b(?:not only|non seulement|pas seulement|nicht nur|no solo)\b
 const NEGATORS =
   /\b(?:not|never|no|none|nobody|nothing|cannot|neither|nor|without|forbidden|prohibited|prohibits?|forbids?|banned|refuse[sd]?|unable|fail(?:s|ed) to|lacks?|pas|jamais|nullement|aucunement|aucune?|rien|ni|sans|non|interdite?s?|interdit|nicht|keine?[nrms]?|nie|niemals|niemand|nichts|nirgends|keinesfalls|keineswegs|ohne|verboten|untersagt|weder|nunca|jamas|nada|sin|ningune?|ninguna|nadie|tampoco|prohib\w+)\b|n['’]t\b/g
 
-/** Words that say the opposite of each other, by their beginnings. */
+/** Pairs of opposite words, by stem. */
 const OPPOSITES: [RegExp, RegExp][] = [
   [
     /\b(?:(?:increas|rais|augment|rose|rise|grew|grow|climb|gain|augment|progress|hauss|gestieg|steig|stieg|wuchs|gewachs|erhoh|zugenomm|aument|subi|crec)\w*)\b/,
@@ -46,10 +46,10 @@ const OPPOSITES: [RegExp, RegExp][] = [
 ]
 
 const SHARED_MINIMUM = 0.6
-/** Clauses that fit almost as well as the best one. */
+/** Tolerance for clauses that match almost as well as the best one. */
 const NEAR = 0.12
 
-/** Clauses of a sentence that say the opposite of what their source says. */
+/** Returns clauses of a sentence that contradict their source. */
 export function findReversed(said: string, source: string): string[] {
   const known = clausesOf(source)
   return clausesOf(said).flatMap((clause) => {
@@ -62,7 +62,7 @@ export function findReversed(said: string, source: string): string[] {
   })
 }
 
-/** Words that stand against each other count as shared. */
+/** Opposite words count as shared. */
 function likeness(said: Clause, known: Clause): number {
   const flips = opposing(fold(said.text), fold(known.text))
   return Math.min(1, overlapOf(said, known) + flips / Math.max(1, said.words.length))
@@ -76,10 +76,10 @@ function isReversed(said: Clause, known: Clause): boolean {
 const prepare = (text: string) =>
   fold(text).replace(NOT_ONLY, ' ').replace(AT_MOST, ' maxbound ').replace(AT_LEAST, ' minbound ')
 
-/** Whether a clause negates: several words of one negation count once. */
+/** Counts the negations of a clause; several words of one negation count once. */
 function negations(text: string): number {
   const count = text.match(NEGATORS)?.length ?? 0
-  // "neither … nor", "ni … ni" and "ne … ni" are one negation.
+  // "neither … nor", "ni … ni" and "ne … ni" count as one negation.
   return /\b(?:neither|weder|ni)\b/.test(text) ? 1 : count
 }
 

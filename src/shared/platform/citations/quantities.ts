@@ -1,14 +1,14 @@
 import { scaleOf, wordNumbers, wordOrdinals } from './number-words.ts'
 import { type Unit, unitBeside } from './units.ts'
 
-/** A number of a text: every value it may mean, its unit, its sign, and by how much it may differ where it is rounded. */
+/** A number of a text: its possible values, unit and sign, and its tolerance if it is rounded. */
 export type Quantity = {
   values: number[]
   unit: Unit | null
   isNegative: boolean
   isOrdinal: boolean
   slack: number
-  /** A loss of 35 is minus 35. */
+  /** A loss of 35 equals minus 35. */
   isLoss?: boolean
   at: number
   text: string
@@ -22,7 +22,7 @@ const ABOUT =
 const LOSS = /\b(?:loss(?:es)?|deficit|pertes?|déficit|verlust\w*|pérdidas?)\b/iu
 const MINUS = /(?:(?:^|[\s(:€$£])[-−]|\b(?:minus|moins|menos)\s)(?:[€$£]\s?)?$/iu
 
-/** The numbers of a text without its dates, in digits and in words. */
+/** Returns the numbers of a text without its dates, in digits and in words. */
 export function quantitiesIn(text: string): Quantity[] {
   const clocks = [...text.matchAll(CLOCK)].flatMap(clockOf)
   const rest = blank(text, clocks)
@@ -50,7 +50,7 @@ function clockOf(found: RegExpMatchArray): Quantity[] {
   const half = (found[4] ?? found[6])?.toLowerCase()
   const whole = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
   if (whole > 24) return []
-  // A full hour may be said as its number alone.
+  // A full hour may be written as a plain number.
   const values = minute === 0 ? [whole * 60, hour] : [whole * 60 + minute]
   return [
     {
@@ -116,14 +116,14 @@ function wordAt(text: string, value: number, at: number, length: number): Quanti
   }
 }
 
-/** Half of the last written digit before a scale word: "1.25 million" may stand for 1,254,000. */
+/** Returns half of the last written digit before a scale word: "1.25 million" may mean 1,254,000. */
 function slackOf(written: string, factor: number): number {
   const decimals = /[.,](\d{1,2})$/.exec(written)?.[1]?.length ?? 0
   const isPrecise = written.replace(/\D/g, '').length >= 2
   return factor > 1 && isPrecise && decimals > 0 ? (factor * 10 ** -decimals) / 2 : 0
 }
 
-/** Every value digits may mean: `1,234` is one thousand or one and a bit. */
+/** Returns the possible values of digits: `1,234` may be 1234 or 1.234. */
 function valuesOf(written: string): number[] {
   const joined = written.replace(/[ \u00a0\u202f'’]/gu, '')
   const separators = joined.match(/[.,]/g) ?? []
@@ -141,7 +141,7 @@ function valuesOf(written: string): number[] {
   return isGrouped ? [whole, decimal] : [decimal]
 }
 
-/** Whether two numbers mean the same, their units included where both have one. */
+/** Returns whether two numbers are equal, including units if both have one. */
 export function isSameQuantity(said: Quantity, known: Quantity): boolean {
   if (said.isNegative !== known.isNegative && !said.isLoss && !known.isLoss) return false
   const isMeasured = said.unit !== null && known.unit !== null

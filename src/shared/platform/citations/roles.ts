@@ -5,9 +5,9 @@ const PASSIVE =
   /\b(?:is|are|was|were|be|been|being)\b.{0,80}\bby\b|\b(?:est|sont|etait|etaient|ete|sera)\b.{0,80}\bpar\b|\b(?:wird|werden|wurde|wurden|worden)\b.{0,80}\b(?:von|durch)\b|\b(?:es|son|fue|fueron|sido|sera)\b.{0,80}\bpor\b/
 const PARTICIPLE =
   /\b(?:is|are|was|were|been|be)\s(?:not\s)?(?:\w+(?:ed|en|wn)|made|held|paid|sold|bought|sent|kept|left|built|done)\b|\b(?:est|sont|etait|ete|sera|seront)\s\w+(?:e|ee|es|ees|i|is|u|us)\b|\b(?:wird|werden|wurde|wurden)\b|\b(?:es|son|fue|fueron|sera)\s\w+(?:ado|ada|ados|adas|ido|ida|idos|idas)\b/
-const MOST_SHARED = 0.75
+const MAX_SHARED = 0.75
 
-/** Clauses of a sentence whose subject and object stand in each other's place, or whose subject is another one's in the source. */
+/** Returns clauses of a sentence with subject and object swapped, or with the subject of another clause in the source. */
 export function findSwapped(said: string, source: string): string[] {
   const known = clausesOf(source).map(withoutTimes)
   return clausesOf(said)
@@ -24,17 +24,17 @@ export function findSwapped(said: string, source: string): string[] {
     })
 }
 
-/** The first and a later word exchange their order around the words both clauses share. */
+/** Returns whether the first word and a later one are swapped around shared words. */
 function isExchanged(said: Clause, known: Clause): boolean {
   if (isReceiver(said, known)) return true
-  if (overlapOf(said, known) < MOST_SHARED) return false
+  if (overlapOf(said, known) < MAX_SHARED) return false
   const shared = [...new Set(said.words.filter((word) => known.words.includes(word)))]
   if (shared.length < 3) return false
   const [subject = ''] = shared
   const order = [...shared].sort((a, b) => known.words.indexOf(a) - known.words.indexOf(b))
   if (said.words[0] !== subject) return false
   const isOtherVoice = PASSIVE.test(fold(said.text)) !== PASSIVE.test(fold(known.text))
-  // Without the one who acts, a passive does not tell who does what.
+  // A passive without an agent does not say who acts.
   const isAgentless = [said, known].some(
     ({ text }) => PARTICIPLE.test(fold(text)) && !PASSIVE.test(fold(text)),
   )
@@ -43,7 +43,7 @@ function isExchanged(said: Clause, known: Clause): boolean {
   const at = order.indexOf(subject)
   if (isOtherVoice) return at === 0 && order.length >= 3 && verbs.some((verb) => order.indexOf(verb) === 1)
   const later = shared.slice(1).filter((word) => order.indexOf(word) < at)
-  // The verb between them stays where it is: only the two ends have changed.
+  // Only the two ends are swapped; the verb between them stays in place.
   return (
     later.length >= 1 &&
     verbs.some((verb) => order.indexOf(verb) > 0 && order.indexOf(verb) < at) &&
@@ -52,7 +52,7 @@ function isExchanged(said: Clause, known: Clause): boolean {
   )
 }
 
-/** The rest of the clause is said of another subject, and this one stands elsewhere in the source. */
+/** Returns whether the rest of the clause has another subject in the source, while this subject occurs elsewhere there. */
 function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
   const [subject, ...rest] = said.words
   const [owner] = known.words
@@ -60,14 +60,14 @@ function hasOtherSubject(said: Clause, known: Clause, source: string): boolean {
     return false
   const isElsewhere = clausesOf(source).some(({ words }) => words[0] === subject)
   const shared = rest.filter((word) => known.words.includes(word)).length
-  return isElsewhere && shared >= 2 && shared / rest.length >= MOST_SHARED
+  return isElsewhere && shared >= 2 && shared / rest.length >= MAX_SHARED
 }
 
 const RECEIVER = /\b(?:to|al?|aux?|an|dem|den)\s+(?:the\s|la\s|le\s|l['’]|el\s|los\s|les\s)?(\p{L}+)/gu
 const receiversOf = ({ text }: Clause) =>
   Array.from(fold(text).matchAll(RECEIVER), ([, word = '']) => word.slice(0, 5))
 
-/** The subject of a clause receives in the source what it gives here. */
+/** Returns whether the subject of a clause is the recipient in the source. */
 function isReceiver(said: Clause, known: Clause): boolean {
   const [subject = ''] = said.words
   if (PASSIVE.test(fold(said.text)) || PASSIVE.test(fold(known.text)) || known.words[0] === subject)

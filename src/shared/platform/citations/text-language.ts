@@ -23,7 +23,7 @@ const SMALL_WORDS: Record<TextLanguage, ReadonlySet<string>> = {
   ),
 }
 
-/** The language a text is written in, by its small words. Null when they do not tell. */
+/** Returns the language of a text by its function words; null if they are not conclusive. */
 export function languageOf(text: string): TextLanguage | null {
   const words =
     text
@@ -46,5 +46,5 @@ export function languageOf(text: string): TextLanguage | null {
   return first && second && first.count > second.count ? first.language : null
 }
 
-/** Lower case, without accents. */
+/** Returns lower-case text without accents. */
 export const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,6 +1,6 @@
 import { fold } from './text-language.ts'
 
-/** A unit of measure; values of the same kind compare after they are multiplied by the factor. */
+/** A unit of measure; values of the same kind are compared after multiplying by the factor. */
 export type Unit = { kind: string; factor: number }
 
 const YEAR = 365.25
@@ -72,11 +72,11 @@ const PHRASES: [RegExp, Unit][] = [
 ]
 const SYMBOL_BEFORE = /(US\$|[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY))\s?[-−]?$/
 
-/** Whether a word is a unit, by the word as it is written. */
+/** Returns whether a word is written like a unit. */
 export const isUnitWord = (word: string) =>
   UNITS.has(fold(word)) || /^(?:per|pour|por)?\s?cent/.test(fold(word))
 
-/** The unit ahead of or behind a number. Null when none is known. */
+/** Returns the unit before or after a number; null if there is none. */
 export function unitBeside(before: string, after: string): Unit | null {
   const symbol = SYMBOL_BEFORE.exec(before)?.[1]
   if (symbol) return UNITS.get(symbol.toLowerCase()) ?? null

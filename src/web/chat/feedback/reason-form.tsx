@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { COMMENT_MOST, type Feedback } from '#shared/chat/feedback/feedback.ts'
+import { type Feedback, MAX_COMMENT } from '#shared/chat/feedback/feedback.ts'
 import { FeedbackReason } from '#shared/runs/runs/rating.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
@@ -47,7 +47,7 @@ export function ReasonForm({ given, onSend, onTakeBack }: ReasonFormProps) {
       <Field label={t('feedback.comment')} optional>
         <Textarea
           rows={3}
-          maxLength={COMMENT_MOST}
+          maxLength={MAX_COMMENT}
           value={comment}
           onChange={(event) => setComment(event.target.value)}
         />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { EXTENSION_ORIGINS } from '#shared/chat/embeds/addresses.ts'
-import { PAGE_MOST, type PageToRead } from '#shared/chat/embeds/page-question.ts'
+import { MAX_PAGE, type PageToRead } from '#shared/chat/embeds/page-question.ts'
 
 /** The page the browser extension offers to be asked about; null outside of it. Only its own pages may offer one. */
 export function useOfferedPage(): PageToRead | null {
@@ -32,7 +32,7 @@ function readOffer(data: unknown): PageToRead | null | undefined {
   const { title, url, text, isSelection } = data as unknown as Record<string, unknown>
   if (typeof text !== 'string' || text.trim() === '') return null
   return {
-    ...{ title: String(title ?? ''), url: String(url ?? ''), text: text.slice(0, PAGE_MOST) },
+    ...{ title: String(title ?? ''), url: String(url ?? ''), text: text.slice(0, MAX_PAGE) },
     isSelection: isSelection === true,
   }
 }

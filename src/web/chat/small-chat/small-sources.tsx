@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo } from 'react'
-import { readPassageWords, WORDS_AT_ONCE } from '#shared/knowledge/rag/passage-words.ts'
+import { MAX_PASSAGES_PER_REQUEST, readPassageWords } from '#shared/knowledge/rag/passage-words.ts'
 import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
 import { placeWords } from '../../platform/citations/place-words.ts'
@@ -84,7 +84,11 @@ function useQuotes(shown: Shown[]): ReadonlyMap<string, string> {
   const { data } = useQuery({
     queryKey: ['visited-passages', ids],
     queryFn: ({ signal }) =>
-      call(readPassageWords, { body: { chunk_ids: ids.slice(0, WORDS_AT_ONCE) }, signal, quiet: true }),
+      call(readPassageWords, {
+        body: { chunk_ids: ids.slice(0, MAX_PASSAGES_PER_REQUEST) },
+        signal,
+        quiet: true,
+      }),
     enabled: ids.length > 0,
     ...{ retry: false, staleTime: Number.POSITIVE_INFINITY },
   })

@@ -2,9 +2,9 @@ import { type FormEvent, useId, useState } from 'react'
 import {
   type InstalledModels,
   installModel,
+  MAX_SUMS,
   type ModelKind,
   ModelName,
-  SUMS_MOST,
 } from '#shared/knowledge/installed-models/installed-models.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
@@ -115,7 +115,7 @@ export function InstallDialog({ installed: { waiting, waiting_place, most_bytes 
         <Field label={t('installed.sums')} hint={t('installed.sums_hint')} optional={!needsSums}>
           <Textarea
             rows={2}
-            maxLength={SUMS_MOST}
+            maxLength={MAX_SUMS}
             spellCheck={false}
             value={sums}
             onChange={(event) => setSums(event.target.value)}

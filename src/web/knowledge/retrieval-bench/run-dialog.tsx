@@ -5,7 +5,7 @@ import {
   type BenchSet,
   type BenchSetting,
   beginBenchRuns,
-  SETTINGS_MOST,
+  MAX_SETTINGS,
 } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import { listRerankers } from '#shared/knowledge/search/search.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
@@ -72,7 +72,7 @@ export function RunDialog({ set, onClose }: { set: BenchSet; onClose: () => void
             onRemove={rows.length > 1 ? () => setRows(rows.filter((one) => one !== row)) : undefined}
           />
         ))}
-        {rows.length < SETTINGS_MOST && (
+        {rows.length < MAX_SETTINGS && (
           <span>
             <Button size="sm" icon={<Plus aria-hidden className="icon" />} onClick={add}>
               {t('debug.bench.another')}

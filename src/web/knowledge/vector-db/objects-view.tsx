@@ -2,8 +2,8 @@ import { RefreshCw, Search, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   type CollectionInfo,
+  MAX_OBJECTS_PER_PAGE,
   OBJECTS_PER_PAGE,
-  OBJECTS_PER_PAGE_MAX,
   type VectorObject,
 } from '#shared/knowledge/vector-db/vector-db.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
@@ -81,7 +81,7 @@ export function ObjectsView({ collection }: { collection: CollectionInfo }) {
             value={limit}
             onValueChange={setLimit}
             min={1}
-            max={OBJECTS_PER_PAGE_MAX}
+            max={MAX_OBJECTS_PER_PAGE}
             fallback={OBJECTS_PER_PAGE}
           />
         </span>

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { MOST_MESSAGES, SLOW_MS } from '#shared/tools/own-tools/mcp-health.ts'
+import { MAX_STORED_MESSAGES, SLOW_MS } from '#shared/tools/own-tools/mcp-health.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Heard } from '../../../platform/mcp/mcp.ts'
@@ -20,7 +20,7 @@ export async function writeHeard(db: Db, setId: string, heard: Heard, at: Date):
     if (!(await set.executeTakeFirst())) return
     await trx.insertInto('mcp_messages').values({ set_id: setId, at, what, name, ms, failure }).execute()
     await sql`delete from mcp_messages where set_id = ${setId} and id <= (
-      select id from mcp_messages where set_id = ${setId} order by id desc offset ${MOST_MESSAGES} limit 1)`.execute(
+      select id from mcp_messages where set_id = ${setId} order by id desc offset ${MAX_STORED_MESSAGES} limit 1)`.execute(
       trx,
     )
     if (ms !== null) await writeState(trx, setId, { at, slow: what !== 'call' && ms >= SLOW_MS })
@@ -68,7 +68,7 @@ export function listMessages(db: Db, setId: string) {
     .select(['at', 'what', 'name', 'ms', 'failure'])
     .where('set_id', '=', setId)
     .orderBy('id', 'desc')
-    .limit(MOST_MESSAGES)
+    .limit(MAX_STORED_MESSAGES)
     .execute()
 }
 

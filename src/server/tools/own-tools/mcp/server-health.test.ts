@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServerHealth, ServerMessage } from '#shared/tools/own-tools/mcp-health.ts'
-import { MOST_MESSAGES } from '#shared/tools/own-tools/mcp-health.ts'
+import { MAX_STORED_MESSAGES } from '#shared/tools/own-tools/mcp-health.ts'
 import { aCompany, aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { writeHeard } from './health-store.ts'
@@ -86,7 +86,7 @@ describe('health of an MCP server', () => {
     expect(health).toMatchObject({
       ...{
         answering_since: null,
-        failure: expect.stringMatching(/^ERP ended by itself\. It last said: The disk is full/),
+        failure: expect.stringMatching(/^ERP exited unexpectedly\. It last said: The disk is full/),
       },
     })
     expect(health.answered).toBeGreaterThan(0)
@@ -119,11 +119,11 @@ describe('health of an MCP server', () => {
     await heard('2020-01-01T10:00:00Z', 5_000)
     expect((await read(id)).answered).toBeNull()
     const now = new Date()
-    for (let at = 0; at < MOST_MESSAGES + 5; at += 1) await heard(now.toISOString(), at)
+    for (let at = 0; at < MAX_STORED_MESSAGES + 5; at += 1) await heard(now.toISOString(), at)
     const { messages, half_hours } = await read(id)
-    expect(messages).toHaveLength(MOST_MESSAGES)
-    expect(messages[0]?.ms).toBe(MOST_MESSAGES + 4)
-    expect(half_hours).toMatchObject([{ answers: MOST_MESSAGES + 5, slow: 0, failures: 0 }])
+    expect(messages).toHaveLength(MAX_STORED_MESSAGES)
+    expect(messages[0]?.ms).toBe(MAX_STORED_MESSAGES + 4)
+    expect(half_hours).toMatchObject([{ answers: MAX_STORED_MESSAGES + 5, slow: 0, failures: 0 }])
     const kept = await db.selectFrom('mcp_half_hours').select('at').where('set_id', '=', id).execute()
     expect(kept).toHaveLength(1)
     await chat.call('DELETE', `/mcp-servers/${id}`)

@@ -5,7 +5,7 @@ import {
   type HttpInput,
   InputPlace,
   InputStyle,
-  MOST_INPUTS,
+  MAX_INPUTS_PER_CALL,
 } from '#shared/tools/own-tools/http-call.ts'
 import { originOf } from '../http/check-address.ts'
 import { checkCall } from '../http/check-call.ts'
@@ -108,9 +108,9 @@ function nameApart(inputs: HttpInput[]): HttpInput[] {
 
 /** Returns the maximum number of inputs, required ones first, in their order. */
 function fewest(inputs: HttpInput[]): HttpInput[] {
-  if (inputs.length <= MOST_INPUTS) return inputs
+  if (inputs.length <= MAX_INPUTS_PER_CALL) return inputs
   const needed = inputs.filter(({ required }) => required)
-  const room = MOST_INPUTS - needed.length
+  const room = MAX_INPUTS_PER_CALL - needed.length
   const further = new Set(inputs.filter(({ required }) => !required).slice(0, Math.max(0, room)))
   return inputs.filter((input) => input.required || further.has(input))
 }

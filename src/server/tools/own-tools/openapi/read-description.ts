@@ -1,5 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
-import { type ApiDescription, MOST_DESCRIPTION } from '#shared/tools/own-tools/openapi.ts'
+import { type ApiDescription, MAX_DESCRIPTION_CHARACTERS } from '#shared/tools/own-tools/openapi.ts'
 import { createThread } from '../../../platform/outbound/foreign/thread.ts'
 import { codeUrl } from '../../../platform/process/checkout.ts'
 import { sayPrivate } from '../say-private.ts'
@@ -24,7 +24,7 @@ export async function fetchDescription(
   const answer = await outbound
     .fetch(address, {
       headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
-      ...{ maxBytes: MOST_DESCRIPTION, trusted: config.ATRIUM_TOOLS_PRIVATE },
+      ...{ maxBytes: MAX_DESCRIPTION_CHARACTERS, trusted: config.ATRIUM_TOOLS_PRIVATE },
     })
     .catch((error) => {
       throw error instanceof AppError && error.code === 'too_large' ? tooLong() : sayPrivate(error)
@@ -34,12 +34,12 @@ export async function fetchDescription(
 }
 
 function assertSize(text: string): string {
-  if (text.length > MOST_DESCRIPTION) throw tooLong()
+  if (text.length > MAX_DESCRIPTION_CHARACTERS) throw tooLong()
   return text
 }
 
 const tooLong = () =>
-  new AppError('too_large', `The description is longer than ${MOST_DESCRIPTION / 1_000_000} MB.`)
+  new AppError('too_large', `The description is longer than ${MAX_DESCRIPTION_CHARACTERS / 1_000_000} MB.`)
 
 /** Describes the content of a description. @throws AppError `invalid` */
 export async function describeText({ text, base }: Source): Promise<ApiDescription> {

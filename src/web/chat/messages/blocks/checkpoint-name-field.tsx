@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { CHECKPOINT_LABEL_MAX } from '#shared/chat/checkpoints/checkpoints.ts'
+import { MAX_CHECKPOINT_LABEL } from '#shared/chat/checkpoints/checkpoints.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Input } from '../../../platform/ui/input.tsx'
@@ -33,7 +33,7 @@ export default function CheckpointNameField({ id, label, placeholder, onEnd }: F
       autoFocus
       aria-label={t('checkpoint.name')}
       value={typed}
-      maxLength={CHECKPOINT_LABEL_MAX}
+      maxLength={MAX_CHECKPOINT_LABEL}
       placeholder={placeholder}
       className="h-7! min-w-0 flex-1 px-2! text-13!"
       onChange={(event) => setTyped(event.target.value)}

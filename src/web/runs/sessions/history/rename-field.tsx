@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { TITLE_MAX } from '#shared/chat/sessions/sessions.ts'
+import { MAX_TITLE } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Input } from '../../../platform/ui/input.tsx'
 import { limitTitle, titleToSend } from './rename.ts'
@@ -34,7 +34,7 @@ export function RenameField({ title, onEnd }: RenameFieldProps) {
         autoFocus
         aria-label={t('history.rename_label')}
         value={typed}
-        maxLength={TITLE_MAX}
+        maxLength={MAX_TITLE}
         className="-my-[5px] -ml-[9px] h-[30px]! w-[calc(100%+9px)]! px-2! font-medium"
         onChange={(event) => setTyped(limitTitle(event.target.value))}
         onFocus={(event) => event.target.select()}
@@ -42,7 +42,7 @@ export function RenameField({ title, onEnd }: RenameFieldProps) {
         onBlur={() => end(titleToSend(typed, title))}
       />
       <span aria-hidden className="num absolute right-3 bottom-[14px] text-12 text-ink-3">
-        {typed.length} / {TITLE_MAX}
+        {typed.length} / {MAX_TITLE}
       </span>
     </>
   )
