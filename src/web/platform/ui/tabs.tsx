@@ -19,7 +19,7 @@ export function Tabs({
   onValueChange: (value: string) => void
   /** What the tabs are about, for assistive technology. */
   name: string
-  /** They stay in sight while what they show is scrolled. */
+  /** They stay visible while their content scrolls. */
   pinned?: boolean
   className?: string
 }) {

@@ -6,15 +6,15 @@ import { limitTitle, titleToSend } from './rename.ts'
 
 type RenameFieldProps = {
   title: string
-  /** Ends the renaming: with the title to send, or null when the old one stays. */
+  /** Ends the renaming with the title to send, or null to keep the old one. */
   onEnd: (title: string | null) => void
 }
 
-/** The title of a session as a field in its place, with its count. Enter and leaving keep, Escape reverts. */
+/** An inline title field with a character count. Enter and blur save, Escape reverts. */
 export function RenameField({ title, onEnd }: RenameFieldProps) {
   const { t } = useTranslation('common')
   const [typed, setTyped] = useState(limitTitle(title))
-  // Leaving also happens when the field goes away after Enter or Escape.
+  // The field also loses focus when it disappears after Enter or Escape.
   const hasEnded = useRef(false)
   const end = (result: string | null) => {
     if (hasEnded.current) return
