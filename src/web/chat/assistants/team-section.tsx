@@ -11,7 +11,7 @@ import { chooseTeam } from './choose-team.ts'
 import { MoreButton } from './more-button.tsx'
 import { useAssistants } from './use-assistants.ts'
 
-/** Whom the orchestrator of a chat may give work. */
+/** The assistants to which the orchestrator of a chat may delegate. */
 export function TeamSection({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('assistant')
   const { data, isError, more } = useAssistants()
@@ -51,7 +51,7 @@ export function TeamSection({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** How many are chosen. */
+/** Number of chosen assistants. */
 export function TeamNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('assistant')
   const count = useTeam(sessionId).length

@@ -14,7 +14,7 @@ type ReasonFormProps = {
   onTakeBack: () => void
 }
 
-/** Why a reply was of no use; nothing of it has to be told. */
+/** The optional reason of a negative rating. */
 export function ReasonForm({ given, onSend, onTakeBack }: ReasonFormProps) {
   const { t } = useTranslation('streaming_blocks')
   const group = useId()

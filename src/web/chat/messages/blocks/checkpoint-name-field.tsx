@@ -8,11 +8,11 @@ import { nameCheckpoint } from './read-checkpoints.ts'
 
 type FieldProps = { id: string; label: string | null; placeholder: string; onEnd: () => void }
 
-/** The name of a checkpoint as a field in its place. Enter and leaving keep, Escape reverts, nothing takes it away. */
+/** The name of a checkpoint as an inline field. Enter and blur save, Escape reverts; an empty name is not saved. */
 export default function CheckpointNameField({ id, label, placeholder, onEnd }: FieldProps) {
   const { t } = useTranslation('streaming_blocks')
   const [typed, setTyped] = useState(label ?? '')
-  // Leaving also happens when the field goes away after Enter or Escape.
+  // The field also loses focus when it disappears after Enter or Escape.
   const hasEnded = useRef(false)
   const end = (isKept: boolean) => {
     if (hasEnded.current) return
