@@ -22,7 +22,7 @@ import { readModelsAgain } from './use-installed-models.ts'
 
 type Props = { installed: InstalledModels; onClose: () => void }
 
-/** Asks which model is to be installed: from a folder of the server or an address, and what its files must be. */
+/** Installs a model from a folder of the server or an address, with its checksums. */
 export function InstallDialog({ installed: { waiting, waiting_place, most_bytes }, onClose }: Props) {
   const { t } = useTranslation('admin')
   const form = useId()
@@ -127,7 +127,7 @@ export function InstallDialog({ installed: { waiting, waiting_place, most_bytes 
   )
 }
 
-/** What publishers' addresses call a model: `…/NAME/resolve/main`, or the last folder. */
+/** Returns the model name in a publisher's address: `…/NAME/resolve/main`, or the last folder. */
 function nameOf(address: string): string {
   const parts = address.trim().split(/[?#]/)[0]?.split('/').filter(Boolean) ?? []
   const at = parts.indexOf('resolve')

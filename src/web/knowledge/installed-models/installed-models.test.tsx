@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(leavePage)
 
 describe('models on this server', () => {
-  it('say what they are for, how fast they are, and why one is none', async () => {
+  it('show their purpose, their speed, and why one is unusable', async () => {
     const failed = { ...model, kind: 'reranker' as const, name: 'bad', id: 'bad', trial: null }
     const problem = 'model.onnx is not what was stated.'
     await draw({
@@ -51,7 +51,7 @@ describe('models on this server', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove bad' }).disabled).toBe(false)
   })
 
-  it('come from an address, with the hash that is stated, under the name its publisher gives', async () => {
+  it("are installed from an address with the given hash, under the publisher's name", async () => {
     const { sent } = await draw()
     await userEvent.click(await screen.findByRole('button', { name: 'Install a model' }))
     const begin = await screen.findByRole<HTMLButtonElement>('button', { name: 'Install' })
@@ -71,7 +71,7 @@ describe('models on this server', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('come from a folder that brings its own hashes, and a refusal stays beside it', async () => {
+  it('are installed from a folder with its own hashes, with an error shown next to it', async () => {
     const detail = 'There is a model called bge: choose another name.'
     const { sent } = await draw(
       { waiting: [folder] },
@@ -86,7 +86,7 @@ describe('models on this server', () => {
     })
   })
 
-  it('are removed after a question, and one under way shows how far it is', async () => {
+  it('are removed after a confirmation, and show the progress of an installation', async () => {
     const coming = {
       ...model,
       name: 'large',
@@ -107,7 +107,7 @@ describe('models on this server', () => {
     await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true))
   })
 
-  it('can be none, and what could not be read is said', async () => {
+  it('may be absent, and report a failed request', async () => {
     const view = await draw()
     expect(await screen.findByText('No model was installed')).toBeTruthy()
     view.unmount()

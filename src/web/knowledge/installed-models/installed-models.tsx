@@ -10,7 +10,7 @@ import { InstallDialog } from './install-dialog.tsx'
 import { ModelRow } from './model-row.tsx'
 import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
 
-/** Models in folders of this installation, and how another one comes there. */
+/** Models in folders of this installation, and how to install another one. */
 export function InstalledModels() {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)

@@ -25,7 +25,7 @@ const first: BenchSetting = { type: 'hybrid', alpha: 0.5, reranker: null, candid
 const types = ['hybrid', 'vector', 'keyword'] as const
 type Row = BenchSetting & { key: number }
 
-/** Asks in which settings the questions are to be put, up to four at once. */
+/** Selects the settings of up to four new runs. */
 export function RunDialog({ set, onClose }: { set: BenchSet; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const form = useId()

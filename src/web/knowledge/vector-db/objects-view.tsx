@@ -23,7 +23,7 @@ import { DeleteAllObjects } from './delete-collection.tsx'
 import { ObjectRow } from './object-row.tsx'
 import { readAgain, useObjects } from './use-vector-db.ts'
 
-/** The objects of a collection, one of them open at a time. */
+/** The objects of a collection, one of them expanded. */
 export function ObjectsView({ collection }: { collection: CollectionInfo }) {
   const { t } = useTranslation('vectors')
   const [wanted, setWanted] = useState('')
