@@ -106,7 +106,7 @@ export function Composer({
       data-composer
       className="rounded-composer border border-line-strong bg-raised p-2.5 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:outline-focus"
     >
-      {/* What is sent with the message. */}
+      {/* Attachments of the message. */}
       <div data-files />
       <textarea
         ref={field}

@@ -84,7 +84,7 @@ export function AskField({ chat, ref }: AskFieldProps) {
 
 type AboutProps = { page: PageToRead; isRead: boolean; onRead: (on: boolean) => void }
 
-/** What would be sent of the current page; off by default. */
+/** Preview of the text sent from the current page; off by default. */
 function About({ page, isRead, onRead }: AboutProps) {
   const { t } = useTranslation('embeds')
   const Icon = page.isSelection ? Quote : FileText

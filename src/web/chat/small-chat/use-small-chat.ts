@@ -13,7 +13,7 @@ export const LIVE = 'small-reply'
 /** Maximum messages shown of a chat. */
 const SHOWN = 100
 
-/** Where the chat is stored, and how it is created. */
+/** Storage of the chat, and how it is created. */
 export type ChatPlace = {
   /** Returns the existing chat. */
   read: () => string | null

@@ -12,7 +12,7 @@ import { FormDialog } from '../../platform/ui/overlays/form-dialog.tsx'
 
 type KeyBudgetProps = { one: ApiKey; onChanged: () => void; onClose: () => void }
 
-/** Another budget for a key; what stands still for the one before goes on. */
+/** Changes the budget of a key, which resumes calls paused for the previous one. */
 export function KeyBudget({ one: { id, name, monthly_budget }, onChanged, onClose }: KeyBudgetProps) {
   const { t } = useTranslation('programs')
   const [typed, setTyped] = useState(monthly_budget === null ? '' : String(monthly_budget))

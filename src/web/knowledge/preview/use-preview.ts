@@ -7,7 +7,7 @@ import { isContent, isMade, viewerOf } from './viewer-of.ts'
 export type Preview = {
   /** Null while the document is not completed, when there is no choice yet. */
   mode: Mode | null
-  /** What can be shown of it, even before it is completed or after it failed. */
+  /** The available view, even before it is completed or after it failed. */
   shown: Mode | null
   hasOriginal: boolean
   setMode: (mode: Mode) => void

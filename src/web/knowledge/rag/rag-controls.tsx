@@ -19,7 +19,7 @@ type Props = {
   providers: readonly RagProvider[]
   /** Models of the selected provider. */
   models: readonly RagModel[]
-  /** What is missing, once an answer was requested. */
+  /** The missing parameter, once an answer was requested. */
   problem: ReturnType<typeof problemOf>
   isPending: boolean
   onChange: (more: Partial<RagForm>) => void

@@ -121,7 +121,7 @@ function keysUsed(code: string): string[] {
     )
 }
 
-/** Returns texts between tags, and in attributes that people read or hear. */
+/** Returns texts between tags, and in visible or spoken attributes. */
 function wordsInJsx(code: string): string[] {
   const withoutComments = code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const between = withoutComments.matchAll(

@@ -13,7 +13,7 @@ export default function AssetImage({ src, alt, onFailed, onLoaded }: AssetImageP
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what became of it is told once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the outcome is reported once.
   useEffect(() => {
     if (isError) onFailed()
     if (data) onLoaded(data)

@@ -6,9 +6,9 @@ export type CalloutProps = {
   tone?: 'neutral' | 'accent' | 'success' | 'warning' | 'danger'
   /** Replaces the icon of its tone. */
   icon?: LucideIcon
-  /** What happened, in a few words. */
+  /** The event, in a few words. */
   title?: ReactNode
-  /** What is safe and what to do next. */
+  /** The consequences and the next step. */
   children?: ReactNode
   /** A button or link at the end. */
   action?: ReactNode

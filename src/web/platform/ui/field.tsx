@@ -10,7 +10,7 @@ export type FieldProps = {
   label: ReactNode
   /** One line of help below the control. */
   hint?: ReactNode
-  /** What is wrong and what to do; replaces the hint. */
+  /** The problem and its solution; replaces the hint. */
   error?: ReactNode
   /** Marks the field as optional. */
   optional?: boolean

@@ -105,7 +105,7 @@ function useLeaveForChat(chatUid: string | null): (sessionId: string, why: 'gone
   const run = useRef(navigate)
   run.current = navigate
   const left = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes back to an address is led away again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a return to an address redirects again.
   useEffect(() => {
     left.current = null
   }, [chatUid])

@@ -7,7 +7,7 @@ export type Waiting = {
   clientId: string
   text: string
   toolChoice: string | null
-  /** What must happen first; null while it is being sent. */
+  /** The event it waits for; null while it is being sent. */
   waitsFor: 'reply' | 'connection' | null
   /** It begins its chat; if that was begun elsewhere meanwhile, it begins another one. */
   isFirst?: boolean

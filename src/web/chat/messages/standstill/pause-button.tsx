@@ -9,7 +9,7 @@ export function PauseButton() {
   const { t } = useTranslation('streaming_blocks')
   const streamingId = useMessages((state) => (state.isStreaming ? state.streamingId : null))
   const [isAsked, setAsked] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every run is asked anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets for every run.
   useEffect(() => setAsked(false), [streamingId === null])
   if (streamingId === null) return null
   const pause = async () => {

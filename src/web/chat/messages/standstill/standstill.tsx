@@ -14,7 +14,7 @@ import { openChat } from '../chat/chat.ts'
 import { resumeTask } from './task-actions.ts'
 import type { Standstill } from './waiting.ts'
 
-/** What a paused run needs to resume, instead of sending. */
+/** The action that resumes a paused run, instead of sending. */
 export function StandstillAction({ pause }: { pause: NonNullable<Standstill['pause']> }) {
   const { t } = useTranslation('streaming_blocks')
   const resuming = useAction(() => resumeTask(pause.checkpoint_name, t))

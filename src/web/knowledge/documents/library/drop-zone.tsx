@@ -31,7 +31,7 @@ export function DropZone({ place, onFiles, children }: DropZoneProps) {
     if (onFiles) void readDropped(event.dataTransfer).then(onFiles)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it that does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: an adjacent button does the same as dropping.
     <div className="library" onDragEnter={move(1)} onDragLeave={move(-1)} onDragOver={move(0)} onDrop={drop}>
       {children}
       {isOver && (

@@ -93,7 +93,7 @@ describe('authToken in the address', () => {
   })
 })
 
-it("a visitor's page uses the visitor's token, whoever is signed in", () => {
+it("a visitor's page uses the visitor's token, even if a user is signed in", () => {
   setToken('mine')
   visitWith('')
   expect(getToken()).toBe('')

@@ -32,7 +32,7 @@ let lastBlock = 0
 
 /**
  * Opens a channel for one block; null without workers. Grammars are compiled and run in a worker, because the first lines
- * of a language take up to 200 ms.
+ * of a language need as much as 200 ms.
  */
 export function openHighlighter(onAnswer: (answer: HighlightAnswer) => void): HighlightChannel | null {
   if (typeof Worker === 'undefined') return null

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export type EmptyStateProps = {
   icon?: ReactNode
   title: ReactNode
-  /** What this place is for, or what went wrong and what was saved. */
+  /** The purpose of this place, or the error and what was saved. */
   children?: ReactNode
   /** At most one action. */
   action?: ReactNode

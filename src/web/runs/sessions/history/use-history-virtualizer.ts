@@ -29,7 +29,7 @@ export function useHistoryVirtualizer(
     // React 19 renders in time by itself, and rejects a forced flush inside an effect.
     useFlushSync: false,
   })
-  // Sizes come from the rows; the virtualiser keeps the old ones until it is told.
+  // Sizes come from the rows; the virtualizer must be notified of changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what changes the sizes.
   useLayoutEffect(() => virtualizer.measure(), [rows, virtualizer])
   return { virtualizer, stuck }
