@@ -1,3 +1,5 @@
+import { parseUrl } from '#shared/platform/parse-url.ts'
+
 const KEY = 'lastPath'
 
 /** Remembers a path of a view the person may see. Query and hash are omitted, because they may contain secrets. */
@@ -48,7 +50,7 @@ export function isUsable(path: string): boolean {
 
 /** Returns whether a path is of this site: never `//host` or `/\host`, which browsers treat as another site, even with a tab in between. */
 function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])/.test(path) && URL.parse(path, location.origin)?.origin === location.origin
+  return /^\/(?![/\\])/.test(path) && parseUrl(path, location.origin)?.origin === location.origin
 }
 
 function pathOnly(path: string): string {
