@@ -20,12 +20,7 @@ export default function TitleField({ session: { id, title: before }, title, onEn
     })
   }
   return (
-<<<<<<< HEAD
-    // There is no space for the count; the field ends where the title does.
-    <span className="relative block w-72 max-w-full pl-1 [&>span]:hidden">
-=======
     <span className="relative block w-72 max-w-full pl-1">
->>>>>>> main
       <RenameField
         title={title}
         hasCount={false}

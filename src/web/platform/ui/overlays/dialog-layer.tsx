@@ -14,15 +14,9 @@ export type DialogProps = {
   children?: ReactNode
   /** Buttons at the end, the primary one last. */
   footer?: ReactNode
-<<<<<<< HEAD
-  /** `full` is as wide and high as the window allows. */
-  size?: 'sm' | 'md' | 'lg' | 'full'
-  /** Whether Escape and an outside click close it; off for questions that must be answered. */
-=======
-  /** `full` fills the window; `side` stands at its right edge, as high as the window. */
+  /** `full` fills the window; `side` is at its right edge, as high as the window. */
   size?: 'sm' | 'md' | 'lg' | 'full' | 'side'
-  /** Escape and a click beside it close it; off for what must be answered. */
->>>>>>> main
+  /** Whether Escape and an outside click close it; off for questions that must be answered. */
   dismissible?: boolean
   /** Element that gets the focus first; by default the first control. */
   initialFocus?: RefObject<HTMLElement | null>
