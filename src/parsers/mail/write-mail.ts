@@ -16,7 +16,7 @@ export type Mail = {
   html: string
   text: string
   attachments: { name: string; bytes: Uint8Array }[]
-  /** Pictures within the HTML, by their content ids. */
+  /** Pictures in the HTML, by their content ids. */
   pictures: Map<string, { type: string; bytes: Uint8Array }>
 }
 
@@ -25,7 +25,7 @@ const labels = {
   fr: { from: 'De', to: 'À', cc: 'Cc', date: 'Date', subject: 'Objet' },
 }
 
-/** A mail of any format: who wrote it to whom comes first, then its body; what is attached becomes documents. */
+/** Writes a mail of any format: first its sender and recipients, then its body; its attachments become documents. */
 export async function writeMail(job: Job, mail: Mail): Promise<void> {
   const { from, to, cc, date, subject, html, text } = mail
   const head = paragraphOf(headOf(job, mail))
@@ -70,7 +70,7 @@ function paragraphsOf(text: string) {
 
 const REMOTE_PICTURE = /<img\b[^<>]*\ssrc\s*=\s*["']?\s*(?:https?:)?\/\//gi
 
-/** Larger pictures would make the page slow; their places stay empty. */
+/** Larger pictures would make the page slow, so their places stay empty. */
 const MOST_PICTURE_BYTES = 1_000_000
 
 function withPictures({ html, pictures }: Mail): string {

@@ -15,7 +15,7 @@ const kinds: Record<string, CellKind> = {
   time: 'd',
   boolean: 'b',
 }
-/** A cell or row that is repeated further than this fills the sheet to its edge and says nothing. */
+/** A cell or row with more repeats only fills the sheet to its edge. */
 const MOST_REPEATS = 1000
 
 /** Reads the sheets of a file row by row. */
