@@ -2,7 +2,7 @@
 export type Signs = { delimiter: string; quote: string }
 
 /** A cell longer than this was never closed. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CELL_LENGTH = 1_000_000
 
 /**
  * Reads the rows of a table in text (RFC 4180) as its chunks arrive. A quoted cell may contain delimiters, line ends and
@@ -57,7 +57,7 @@ function cellAt(
   if (text[start] === signs.quote) {
     const quoted = quotedAt(text, start, signs)
     if (quoted) return quoted
-    if (!isEnd && text.length - start < MOST_CHARACTERS) return null
+    if (!isEnd && text.length - start < MAX_CELL_LENGTH) return null
   }
   let end = start
   while (end < text.length) {
@@ -80,7 +80,7 @@ function quotedAt(
   let at = Math.max(start + 1, looked.until)
   for (;;) {
     const quote = text.indexOf(mark, at)
-    if (quote < 0 || quote - start > MOST_CHARACTERS) {
+    if (quote < 0 || quote - start > MAX_CELL_LENGTH) {
       looked.until = quote < 0 ? text.length : quote
       return null
     }

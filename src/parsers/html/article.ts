@@ -5,13 +5,13 @@ import { parseHTML } from 'linkedom'
 export type Article = { html: string; facts: Record<string, string> }
 
 /** A page with more elements is not an article, and a hostile one would take too long. */
-const ELEMENTS_MOST = 50_000
+const MAX_ARTICLE_ELEMENTS = 50_000
 
 /** The article of a page without its surroundings; null if there is none. */
 export function readArticle(text: string): Article | null {
   const { document } = parseHTML(text)
   try {
-    const article = new Readability(document as never, { maxElemsToParse: ELEMENTS_MOST }).parse()
+    const article = new Readability(document as never, { maxElemsToParse: MAX_ARTICLE_ELEMENTS }).parse()
     if (!article?.content) return null
     const { title, byline: author, publishedTime: published } = article
     const facts = Object.entries({ title, author, published })

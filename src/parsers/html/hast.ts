@@ -7,7 +7,7 @@ export type { HastElement, Nodes, Root }
 export type Content = RootContent
 
 /** Pages nested deeper are made to exhaust a parser. */
-const MOST_DEPTH = 1500
+const MAX_DEPTH = 1500
 /** A page with more elements takes longer than half a minute. */
 const MAX_ELEMENTS = 1_000_000
 
@@ -65,7 +65,7 @@ function shallowTree(): typeof defaultTreeAdapter {
       return defaultTreeAdapter.createElement(...named)
     },
     onItemPush: () => {
-      if (++depth > MOST_DEPTH) throw tooDeep()
+      if (++depth > MAX_DEPTH) throw tooDeep()
     },
     onItemPop: () => {
       depth--
@@ -79,7 +79,7 @@ function assertShallow(root: Root): void {
   const open: [node: Nodes, depth: number][] = [[root, 0]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [node, depth] = next
-    if (depth > MOST_DEPTH) throw tooDeep()
+    if (depth > MAX_DEPTH) throw tooDeep()
     if ('children' in node) for (const child of node.children) open.push([child, depth + 1])
   }
 }

@@ -5,7 +5,7 @@ import { lookInside, replaced } from './inline.ts'
 import { isShown } from './is-shown.ts'
 
 /** More than any real table; larger spans are cut. */
-const MOST_SPAN = 1000
+const MAX_SPAN = 1000
 
 /** Whether a table holds data; mails and old pages use tables for layout too. */
 export function isData(table: HastElement): boolean {
@@ -81,7 +81,7 @@ function elementsIn(node: HastElement): HastElement[] {
 
 function spanOf(node: HastElement, name: 'rowSpan' | 'colSpan'): number {
   const span = Math.trunc(Number(node.properties[name] ?? 1))
-  return span > 0 ? Math.min(span, MOST_SPAN) : 1
+  return span > 0 ? Math.min(span, MAX_SPAN) : 1
 }
 
 /** Rows that span beyond the end of the table end with it. */

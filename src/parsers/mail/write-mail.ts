@@ -71,12 +71,12 @@ function paragraphsOf(text: string) {
 const REMOTE_PICTURE = /<img\b[^<>]*\ssrc\s*=\s*["']?\s*(?:https?:)?\/\//gi
 
 /** Larger pictures would make the page slow, so their places stay empty. */
-const MOST_PICTURE_BYTES = 1_000_000
+const MAX_PICTURE_BYTES = 1_000_000
 
 function withPictures({ html, pictures }: Mail): string {
   return html.replace(/(["'])cid:([^"']+)["']/gi, (whole, quote: string, id: string) => {
     const picture = pictures.get(id)
-    if (!picture || picture.bytes.length > MOST_PICTURE_BYTES) return whole
+    if (!picture || picture.bytes.length > MAX_PICTURE_BYTES) return whole
     return `${quote}data:${picture.type};base64,${Buffer.from(picture.bytes).toString('base64')}${quote}`
   })
 }

@@ -1,8 +1,8 @@
 /** Characters in one paragraph that may begin or end something. */
-const SIGNS_MOST = 5_000
+const MAX_MARKS = 5_000
 /** The maximum nesting depth of quotes and lists, by the characters at the beginning of a line and by its indent. */
-const NESTED_MOST = 100
-const INDENT_MOST = 400
+const MAX_LEVELS = 100
+const MAX_INDENT = 400
 
 const signs = new Set([...'[]!<*_`~$&@\\'].map((sign) => sign.charCodeAt(0)))
 const NEWLINE = 10
@@ -24,7 +24,7 @@ export function isMadeToStall(text: string): boolean {
     if (isEmptyLine && isNested(text, at)) return true
     if (code !== 32 && code !== 9) isEmptyLine = false
     if (signs.has(code)) found += 1
-    if (found > SIGNS_MOST) return true
+    if (found > MAX_MARKS) return true
   }
   return false
 }
@@ -36,7 +36,7 @@ function isNested(text: string, at: number): boolean {
   if (text.charCodeAt(at - 1) !== NEWLINE && at > 0) return false
   start.lastIndex = at
   const head = start.exec(text)?.[0] ?? ''
-  if (head.length <= NESTED_MOST) return false
+  if (head.length <= MAX_LEVELS) return false
   const levels = head.replace(/[ \t\d]+/g, '').length
-  return levels > NESTED_MOST || head.length - head.trimEnd().length > INDENT_MOST
+  return levels > MAX_LEVELS || head.length - head.trimEnd().length > MAX_INDENT
 }

@@ -5,10 +5,10 @@ import { openBox } from './box.ts'
 import { decodeHere, isDecodedHere } from './decoders.ts'
 import { extractSound, makeView, probe, type Streams } from './ffmpeg.ts'
 import { rounded, type Segment } from './segment.ts'
-import { SECONDS_A_REQUEST, type SpeechServer, transcribeByServer } from './server.ts'
+import { REQUEST_SECONDS, type SpeechServer, transcribeByServer } from './server.ts'
 import { openSound, type Sound, writeSound } from './sound.ts'
 import { readWave } from './wav.ts'
-import { openWhisper, SECONDS_A_WINDOW } from './whisper.ts'
+import { openWhisper, WINDOW_SECONDS } from './whisper.ts'
 import { type Loudness, measureLoudness, nextDip, nextHeard, restOf, windowsOf } from './windows.ts'
 
 /** The formats browsers play, by container and codec. */
@@ -90,7 +90,7 @@ async function keepView(job: Job, ffmpeg: string, streams: Streams): Promise<voi
 async function transcribe(job: Job, sound: Sound): Promise<void> {
   const loudness = await measureLoudness(sound)
   const { transcription, speech } = job.settings
-  const windows = windowsOf(loudness, transcription ? SECONDS_A_REQUEST : SECONDS_A_WINDOW)
+  const windows = windowsOf(loudness, transcription ? REQUEST_SECONDS : WINDOW_SECONDS)
   if (windows.length === 0) return job.warn({ code: 'no_speech' })
   const listener = transcription
     ? listenerOf({ ...transcription, speech }, job.signal)

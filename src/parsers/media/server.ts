@@ -4,7 +4,7 @@ import { placeWords, rounded, type Segment } from './segment.ts'
 import { SAMPLE_RATE } from './sound.ts'
 
 /** The seconds sent in one request: 19 MB, below the limit of such servers. */
-export const SECONDS_A_REQUEST = 600
+export const REQUEST_SECONDS = 600
 const PATIENCE_MS = 600_000
 
 const Word = z.object({ word: z.string(), start: z.number(), end: z.number() })

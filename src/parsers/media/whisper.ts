@@ -5,7 +5,7 @@ import { findWhisper, WHISPER } from './whisper-files.ts'
 import { type Heard, segmentsOf } from './whisper-segments.ts'
 
 /** The seconds that the model processes together. */
-export const SECONDS_A_WINDOW = 30
+export const WINDOW_SECONDS = 30
 /** The seconds of one step of its attention, and the tokens of an answer. */
 const STEP = 0.02
 const TOKENS_MAX = 440
@@ -13,7 +13,7 @@ const TOKENS_MAX = 440
 const NOBODY_SPEAKS = 0.6
 const UNSURE = 0.55
 /** Tokens that may repeat in a window in which the model has lost its place. */
-const LONGEST_REPEAT = 6
+const MAX_REPEAT_TOKENS = 6
 const TEXT_TOKENS = 50_257
 const START = 50_258
 const NO_SPEECH = 50_362
@@ -125,7 +125,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
       const silence = await listen(input_features, encoder_outputs)
       const frames = Math.min(1500, Math.ceil(samples.length / SAMPLE_RATE / STEP))
       let heard = await write(input_features, encoder_outputs, frames)
-      if (isLoop(heard)) heard = await write(input_features, encoder_outputs, frames, LONGEST_REPEAT)
+      if (isLoop(heard)) heard = await write(input_features, encoder_outputs, frames, MAX_REPEAT_TOKENS)
       if (silence > NOBODY_SPEAKS && meanConfidence(heard) < UNSURE) return []
       return segmentsOf(heard, rounded(samples.length / SAMPLE_RATE), offset)
     },

@@ -6,7 +6,7 @@ export type Loudness = { frames: Float32Array; threshold: number }
 
 /** The seconds of a frame. */
 export const FRAME = 0.02
-const READ_AT_ONCE = 60
+const READ_SECONDS = 60
 /** Nothing quieter is speech (-50 dB), everything louder may be (-34 dB); between them the threshold is three times the noise. */
 const QUIET = 0.003
 const LOUD = 0.02
@@ -24,8 +24,8 @@ const LEFT_OUT = 1.5
 export async function measureLoudness(sound: Sound): Promise<Loudness> {
   const frames = new Float32Array(Math.ceil(sound.seconds / FRAME))
   const size = Math.round(FRAME * SAMPLE_RATE)
-  for (let from = 0; from < sound.seconds; from += READ_AT_ONCE) {
-    const samples = await sound.read(from, from + READ_AT_ONCE)
+  for (let from = 0; from < sound.seconds; from += READ_SECONDS) {
+    const samples = await sound.read(from, from + READ_SECONDS)
     for (let at = 0; at < samples.length; at += size) {
       const frame = samples.subarray(at, at + size)
       const power = frame.reduce((sum, value) => sum + value * value, 0) / frame.length

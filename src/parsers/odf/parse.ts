@@ -45,7 +45,7 @@ async function part(zip: Zip, name: string): Promise<XmlNode | null> {
   return bytes && readXml(bytes)
 }
 
-/** Rows are read as a stream. Of the content before them only the styles are needed, which are at its beginning. */
+/** Rows are read as a stream. The content before them is only needed for its styles, which are at its beginning. */
 async function sheetStyles(zip: Zip, styleRoot: XmlNode | null): Promise<Styles> {
   const source = await zip.stream('content.xml')
   const parts: Buffer[] = []

@@ -53,12 +53,12 @@ export class SheetBook {
     }
     this.characters += characters
     this.cellsGiven += cells
-    return { text: true, cells: this.cellsGiven <= MOST_CELLS }
+    return { text: true, cells: this.cellsGiven <= MAX_CELL_ELEMENTS }
   }
 }
 
 /** The number of cells that are elements of their own as well as text; the rest of a large file is found by its ranges. */
-const MOST_CELLS = 200_000
+const MAX_CELL_ELEMENTS = 200_000
 
 /** One sheet, row by row. */
 export class Sheet {

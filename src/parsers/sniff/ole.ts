@@ -3,7 +3,7 @@ import { Unreadable } from '../elements/port.ts'
 
 export const OLE_SIGNATURE = 'd0cf11e0a1b11ae1'
 
-const MOST_SECTORS = 4096
+const MAX_SECTORS = 4096
 const END_OF_CHAIN = 0xfffffffa
 
 /**
@@ -19,7 +19,7 @@ export async function readOleNames(file: FileHandle): Promise<string[]> {
   const names: string[] = []
   const seen = new Set<number>()
   let at = head.readUInt32LE(48)
-  while (at < END_OF_CHAIN && !seen.has(at) && seen.size < MOST_SECTORS) {
+  while (at < END_OF_CHAIN && !seen.has(at) && seen.size < MAX_SECTORS) {
     seen.add(at)
     const directory = await sector(at)
     if (directory.length < sectorBytes) throw new Unreadable('damaged')

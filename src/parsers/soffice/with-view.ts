@@ -4,8 +4,8 @@ import { findProgram } from '../elements/programs.ts'
 import { convert } from './convert.ts'
 import { placeOnPages } from './place-on-pages.ts'
 
-/** Larger sheets make thousands of pages that nobody reads; the grid shows them. */
-const MOST_SHEET_BYTES = 1_000_000
+/** Larger sheets make thousands of pages that no one reads; the grid shows them. */
+const MAX_SHEET_BYTES = 1_000_000
 /** The maximum area, rows times columns up to the last cell, of sheets that are drawn as pages. */
 const MAX_SHEET_AREA = 2_000_000
 const sheets = new Set<Format>(['xlsx', 'ods', 'xls'])
@@ -24,7 +24,7 @@ export function withView(load: () => Promise<{ parse: Parse }>): () => Promise<{
 }
 
 async function parseWithView(job: Job, parse: Parse): Promise<void> {
-  if (job.pipeline === 'low_latency' || (sheets.has(job.format) && job.size > MOST_SHEET_BYTES))
+  if (job.pipeline === 'low_latency' || (sheets.has(job.format) && job.size > MAX_SHEET_BYTES))
     return parse(job)
   const elements: Element[] = []
   let isSpread = false

@@ -9,8 +9,8 @@ import { openPdf } from '../pdf/page/open-pdf.ts'
 import type { PageCanvas } from '../pdf/page/render-page.ts'
 
 /** The maximum width in pixels: twice the size on a card. */
-const WIDTH_MAX = 480
-const HEIGHT_MAX = 640
+const MAX_WIDTH = 480
+const MAX_HEIGHT = 640
 /** The file size is limited by the pixels and this quality: about 20 kB for a page, never more than 200 kB. */
 const QUALITY = 75
 const PICTURES: readonly Format[] = ['png', 'jpg', 'gif', 'webp']
@@ -62,7 +62,7 @@ function shrink(picture: Canvas): Canvas {
   return canvas
 }
 
-const scaleOf = (width: number, height: number) => Math.min(WIDTH_MAX / width, HEIGHT_MAX / height)
+const scaleOf = (width: number, height: number) => Math.min(MAX_WIDTH / width, MAX_HEIGHT / height)
 
 const canvasOf = (width: number, height: number) =>
   createCanvas(Math.max(1, Math.floor(width)), Math.max(1, Math.floor(height)))

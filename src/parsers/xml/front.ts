@@ -10,7 +10,7 @@ const fronts =
 /** Whether an element describes the text rather than being part of it. */
 export const isFront = (name: string) => fronts.test(name)
 
-/** The front matter of a text for a reader: its title, its authors and their affiliations, its abstract. */
+/** The front matter of a text for a reader: its title, authors and their affiliations, keywords and abstract. */
 export function frontOf(
   node: XmlNode,
   { level }: Where,

@@ -16,7 +16,7 @@ export type Handlers = {
 }
 
 /** XML nested deeper is made to exhaust a parser. */
-const MOST_DEPTH = 300
+const MAX_DEPTH = 300
 
 /**
  * Parses XML as a stream. Entities declared by the file are never expanded: they are an error, and so is every name that
@@ -35,7 +35,7 @@ export async function readSax(
   parser.on('opentag', ({ name, attributes }) => {
     const node = rename(name, attributes)
     path.push(node.name)
-    if (path.length > MOST_DEPTH) throw new Unreadable('damaged', {}, { cause: new Error('nested too deep') })
+    if (path.length > MAX_DEPTH) throw new Unreadable('damaged', {}, { cause: new Error('nested too deep') })
     open(node, path)
   })
   parser.on('closetag', () => {

@@ -22,10 +22,10 @@ export type Zip = {
 }
 
 /** Text shrinks 10 to 100 times; a large entry that shrinks more than this is made to fill a disk. */
-const MOST_RATIO = 300
+const MAX_COMPRESSION_RATIO = 300
 const RATIO_COUNTS_FROM = 64 * 1024 * 1024
 /** The maximum size of a part that is read as a whole. */
-const MOST_AT_ONCE = 256 * 1024 * 1024
+const MAX_PART_BYTES = 256 * 1024 * 1024
 
 /**
  * Opens a zip after checking its directory: the number of entries, their total size and the declared compression ratio.
@@ -69,7 +69,7 @@ async function readDirectory(
     if (name === null) refused.push(written)
     else if (!entries.has(name)) entries.set(name, entry)
   }
-  const isBlownUp = declared > RATIO_COUNTS_FROM && declared > zip.fileSize * MOST_RATIO
+  const isBlownUp = declared > RATIO_COUNTS_FROM && declared > zip.fileSize * MAX_COMPRESSION_RATIO
   if (declared > limits.unpackedBytes || isBlownUp)
     throw new Unreadable('too_large_inside', { megabytes: Math.round(limits.unpackedBytes / 1e6) })
   if (entries.size === 0 && refused.length === 0 && zip.fileSize > 22)
@@ -139,8 +139,8 @@ async function readWhole(source: Readable): Promise<Buffer> {
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
-    if (size > MOST_AT_ONCE)
-      throw new Unreadable('too_large_inside', { megabytes: MOST_AT_ONCE / 1024 / 1024 })
+    if (size > MAX_PART_BYTES)
+      throw new Unreadable('too_large_inside', { megabytes: MAX_PART_BYTES / 1024 / 1024 })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
