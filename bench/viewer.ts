@@ -141,7 +141,7 @@ async function measure(subject: Subject, profile: string | undefined): Promise<M
   return { click_ms, reload_ms, hits, search_s, reading, flinging, searching }
 }
 
-/** Inspecting the page takes its time, so no one does before the page is rendered. */
+/** Inspecting the page slows it down, so this waits until it has probably rendered. */
 async function firstPage(page: Page): Promise<number> {
   for (;;) {
     await page.waitForTimeout(2_500)

@@ -4,7 +4,7 @@ import { cloneDatabase } from './database.ts'
 import { databaseUrl } from './database-url.ts'
 import { startModelServer } from './model-server.ts'
 
-/** An installation of several processes: one that only serves the web, called by a person, and workers. */
+/** An installation of several processes: one that only serves the web, with a signed-in client, and workers. */
 export type House = {
   chat: Chat
   workers: TestApp[]

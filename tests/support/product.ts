@@ -22,7 +22,7 @@ type Options = {
   prefix?: string[]
   /** Starts only the server, without building the web. */
   entry?: 'scripts/start.ts' | 'src/server/main.ts'
-  /** Another folder with the product. */
+  /** Root folder of the product, if it is not this repository. */
   root?: string
   timeoutMs?: number
 }

@@ -23,7 +23,7 @@ export const Operation = z.object({
   key: z.string(),
   method: HttpMethod,
   path: z.string(),
-  /** Tag that groups it. */
+  /** Tag under which the operation is listed. */
   tag: z.string(),
   summary: z.string(),
   /** Reason it cannot be imported; null when it can. */
@@ -66,7 +66,7 @@ export const ToolSet = z.object({
   /** Source of the description, and the selected server; null for tools made by hand. */
   source: z.nullable(z.object({ title: z.string(), address: z.nullable(z.string()), server: z.string() })),
   secrets: z.array(KeptSecret),
-  /** Its tools, with their keys in the description. */
+  /** Tools created from the description, each with its key there. */
   tools: z.array(z.object({ key: z.string(), tool_id: z.string(), policy: z.nullable(ToolPolicy) })),
 })
 export type ToolSet = z.infer<typeof ToolSet>

@@ -28,7 +28,7 @@ const drawn = (value: string) => (
 it('scrolls the current tab into view, and does not scroll for a visible one', () => {
   drawNarrow()
   const view = render(drawn('d'))
-  // The fourth is from 300 to 400, so its middle moves to that of the row.
+  // The fourth tab spans 300 to 400, so its centre is scrolled to the centre of the row.
   expect(screen.getByRole('tablist').scrollLeft).toBe(225)
   view.rerender(drawn('c'))
   view.rerender(drawn('d'))

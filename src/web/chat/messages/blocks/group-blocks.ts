@@ -48,7 +48,7 @@ function add(to: (Group | Part)[], block: Block): void {
   else to.push({ kind: 'checkpoints', blocks: [block] })
 }
 
-/** Takes the checkpoint at which the request was asked from those before it. */
+/** Removes the checkpoint that belongs to the request from the preceding group and returns it. */
 function takeOwn(from: (Group | Part)[], { checkpoint_name }: InputRequiredBlock): CheckpointBlock[] {
   const last = from.at(-1)
   if (last?.kind !== 'checkpoints' || last.blocks.at(-1)?.checkpoint_name !== checkpoint_name) return []
