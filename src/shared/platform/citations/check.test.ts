@@ -46,7 +46,7 @@ describe('checkAnswer', () => {
     ])
   })
 
-  it('marks an answer that cites nothing at its head, in any language, and sentences that no passage supports', () => {
+  it('says at its head that it cites nothing, in any language, and marks what no passage bears out', () => {
     const wrong = 'The capital is Paris and the fee is 42 euros.'
     for (const options of [{}, { wordsCount: false }])
       expect(doubts(wrong, options)).toEqual([
@@ -74,6 +74,23 @@ describe('checkAnswer', () => {
       expect(doubts(`Due ${right} ${one}.`, { wordsCount: false })).toEqual([])
     const other = `The tenant pays a rent of 12 600 each month ${one}.`
     expect(doubts(other)).toEqual([['numbers', other, ['12 600']]])
+  })
+
+  it.each([
+    'The capital of Australia is Canberra.',
+    'The notice period is 42 days.',
+    'Dogs weigh about 30 kilograms on average.',
+    'Die Kündigungsfrist beträgt sechs Wochen.',
+    'Le contrat a été signé par Marie Curie.',
+    'La capital de Francia es París.',
+    'Nobody knows the name of the second tenant, but it was Mr Olsen.',
+    '- The heating costs 310 euros.',
+    `The landlord bought the house in 1987 ${one}.`,
+    `The tenant must repaint all rooms in white ${one}.`,
+    `Le bailleur offre un mois de loyer gratuit ${two}.`,
+    `The rent rises by 3 % each year ${one}.`,
+  ])('marks an answer that the documents do not contain: %j', (answer) => {
+    expect(doubts(answer, { wordsCount: !/^(?:Die|La) /.test(answer) })).not.toEqual([])
   })
 
   it('splits sentences and keeps the markers after their full stops', () => {

@@ -1,18 +1,18 @@
-import { findWrongNumbers, readNumbers, withoutNumbers } from './check-numbers.ts'
+import { findWrongNumbers, isClaimed, readNumbers, withoutNumbers } from './check-numbers.ts'
 import { findMarkers, withoutCitations } from './citation-tags.ts'
 import type { Doubt } from './doubts.ts'
 import { findReversed } from './polarity.ts'
 import { findSwapped } from './roles.ts'
 
-/** Minimum share of content words found in the cited passages for a supported sentence. */
-export const MIN_SUPPORT = 0.4
-/** The same for a sentence whose numbers are in the passage, which supports it too. */
+/** A sentence is supported when so many of its content words stand in the passages it cites. */
+export const SUPPORT_LEAST = 0.41
+/** Numbers that stand in the passage are support of their own. */
 const SUPPORT_WITH_NUMBERS = 0.2
-/** Minimum content words for comparing a sentence by its words. */
+/** A shorter sentence is too short to compare by its words. */
 const SUPPORT_WORDS = 2
-/** Minimum content words of a claim. */
+/** A sentence with fewer content words claims nothing. */
 const CLAIM_WORDS = 4
-const MIN_WORD = 4
+const WORD_LEAST = 4
 
 /**
  * Returns the sentences that their passages do not support. Compares word stems, so it also doubts paraphrases.
@@ -45,7 +45,7 @@ export function checkAnswer(
 const COURTESY =
   /^\W*(?:hello|hi|welcome|thanks?|thank you|sure|certainly|bonjour|bonsoir|salut|merci|bienvenue|hallo|danke|hola|gracias)\b/i
 
-/** Returns whether a sentence makes a claim. If nothing is cited, a name is enough. */
+/** Whether a sentence claims something. A name alone is a claim when nothing is cited. */
 function isClaim(said: string, words: readonly string[], isCiting: boolean): boolean {
   if (/[?:]\s*$/.test(said)) return false
   const minimum = isCiting ? CLAIM_WORDS : 1
@@ -54,7 +54,7 @@ function isClaim(said: string, words: readonly string[], isCiting: boolean): boo
 
 function isSupported(said: string, words: readonly string[], source: string): boolean {
   return (
-    (words.length === 0 || supportOf(words, source) >= MIN_SUPPORT) &&
+    (words.length === 0 || supportOf(words, source) >= SUPPORT_LEAST) &&
     checkSentence(said, source, true).length === 0
   )
 }
@@ -63,8 +63,8 @@ function isSupported(said: string, words: readonly string[], source: string): bo
 function checkSentence(said: string, source: string, wordsCount: boolean): Pick<Doubt, 'kind' | 'numbers'>[] {
   const words = contentWords(withoutNumbers(said))
   const wrong = findWrongNumbers(said, source, wordsCount)
-  const isCounted = hasNumber(said) && wrong.length === 0
-  const needed = isCounted ? SUPPORT_WITH_NUMBERS : MIN_SUPPORT
+  const isCounted = (hasNumber(said) || readNumbers(said).quantities.some(isClaimed)) && wrong.length === 0
+  const needed = isCounted ? SUPPORT_WITH_NUMBERS : SUPPORT_LEAST
   const minimum = isCounted ? CLAIM_WORDS : SUPPORT_WORDS
   const doubts: Pick<Doubt, 'kind' | 'numbers'>[] = []
   if (wordsCount && words.length >= minimum && supportOf(words, source) < needed)
@@ -84,19 +84,25 @@ const hasNumber = (text: string) => {
 /** Returns the share of the words that occur in a text. */
 export function supportOf(words: readonly string[], source: string): number {
   const known = new Set(contentWords(source))
-  return words.filter((word) => known.has(word)).length / words.length
+  const stems = new Set([...known].map(stemOf))
+  return words.filter((word) => known.has(word) || stems.has(stemOf(word))).length / words.length
 }
+
+/** "lifted", "lifts" and "lift" are one, as are "swim" and "swimming". */
+const stemOf = (word: string) => word.replace(/(?<=\p{L}{4})(?:m?mi|ing?|e[ds]?|e[nr]|s|t)$/u, '').slice(0, 5)
 
 /** Returns the stems of content words, so that inflected forms are equal. */
 export function contentWords(text: string): string[] {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return (folded.match(/\p{L}+/gu) ?? [])
-    .filter((word) => word.length >= MIN_WORD && !EMPTY_WORDS.has(word))
+    .filter((word) => word.length >= WORD_LEAST && !EMPTY_WORDS.has(word))
     .map((word) => word.slice(0, 6))
 }
 
 const EMPTY_WORDS = new Set(
   (
+    'charge cargo corre corren ' +
+    'never neither none cannot aucun aucune jamais kein keine keinen nicht ningun ninguna ' +
     'about above after again also although another because been before being below between both came come could does doing down during each ' +
     'even every from further have having here hers into itself just like made make many more most much must only other ours over same ' +
     'shall should since some such than that their theirs them then there these they this those through under until upon very want were ' +
@@ -143,7 +149,7 @@ function sentencesOfLine(line: string, start: number): Sentence[] {
 const ABBREVIATION =
   /(?:^|[\s(])(?:mio|mrd|tsd|ca|nr|no|art|abs|bzw|p|pp|approx|vs|dr|mr|mrs|ms|env|st|co|inc|ltd|vol|fig|sr|sra|núm)\.\s*$/iu
 
-/** Splits text into sentences; abbreviations do not end them. */
+/** Sentences; an abbreviation ends none. */
 function segmentsOf(text: string): { segment: string; index: number }[] {
   const joined: { segment: string; index: number }[] = []
   for (const { segment, index } of SEGMENTER.segment(text)) {

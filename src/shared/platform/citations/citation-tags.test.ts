@@ -26,7 +26,7 @@ describe('stored answer', () => {
     expect(replaceCitations(`Two ${tag}.`, (chunk) => `[${chunk === id ? 7 : 0}]`)).toBe('Two [7].')
   })
 
-  it.each([tag, page])('hides every part of the marker %s at any split', (marker) => {
+  it.each([tag, page])('hides every part of the marker %s at any cut', (marker) => {
     const text = `Before ${marker} after`
     const from = text.indexOf('<')
     for (let at = from + 1; at <= from + marker.length; at += 1) {

@@ -7,8 +7,8 @@ export const websourceTag = (url: string, title: string, number: number) =>
   `<websource url="${url}" title="${title
     .replace(/["<>|`$\s]+/g, ' ')
     .trim()
-    .slice(0, MAX_TITLE)}">[${number}]</websource>`
-const MAX_TITLE = 200
+    .slice(0, TITLE_MOST)}">[${number}]</websource>`
+const TITLE_MOST = 200
 
 /** A marker in a stored answer; `id` is the chunk id of the passage or the address of the page. */
 export type Marked = { id: string; title: string | null; number: number; at: number; length: number }

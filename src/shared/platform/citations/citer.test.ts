@@ -83,8 +83,18 @@ describe('createCiter', () => {
     '[réf. N, p. 4]',
     '<sup>N</sup>',
     '[N†]',
+    ...['「N」', '\\cite{N}', '[^N^]', '[*N*]', '[N.]', '[see N]', '[vgl. N]', '[Snippet N]', '[Beleg N]'],
+    ...[
+      '[chunk_id: N]',
+      '[web:N]',
+      '[N (page 4)]',
+      '[Source N (p. 3)]',
+      '[doc N - page 3]',
+      '(cf. Source N, p. 4)',
+    ],
+    ...['[Fuente nº N]', '[Contexte N]', '[nota N]', '[voir N]', '[N，N]', '[ N,  N ]', '[N|N]', '[`N`]'],
   ])('in a foreign notation name their passage or are left out: %j', (marker) => {
-    const said = (number: number) => `It is so ${marker.replace('N', String(number))}.`
+    const said = (number: number) => `It is so ${marker.replaceAll('N', String(number))}.`
     for (const size of [1, 2, 3, 5, 9, 1_000]) {
       expect(cite(said(2), size)).toMatch(
         new RegExp(`^It is so ?${tag(b, 1).replaceAll(/[[\]]/g, '\\$&')}\\.$`),
@@ -94,7 +104,13 @@ describe('createCiter', () => {
     expect(cite(`It is so [${b}].`)).toBe(`It is so ${tag(b, 1)}.`)
   })
 
-  it('as footnote characters name their passage and are never shown', () => {
+  it('in full-width or circled digits name their passage', () => {
+    for (const marker of ['［２］', '[②]', '【２】'])
+      expect(cite(`It is so ${marker}.`)).toBe(`It is so ${tag(b, 1)}.`)
+    expect(cite('It is so ［１７］ and 【turn0search2】.')).toBe('It is so and.')
+  })
+
+  it('as footnote signs name their passage and are never shown', () => {
     for (const size of [1, 2, 3, 1_000]) {
       expect(cite('The flat is large.² It is warm<sup>1</sup> and dry.†', size)).toBe(
         `The flat is large.${tag(b, 1)} It is warm${tag(a, 2)} and dry.`,
@@ -105,7 +121,7 @@ describe('createCiter', () => {
     }
   })
 
-  it('are the same for every split of the answer, and never show a partial marker', () => {
+  it('are the same however the answer is cut, and never show half', () => {
     const answer = [
       `First [2]. Then 【1】, <citation chunk="${c}">[3]</citation> and [9].`,
       '`x[1]` [Source 4]; a link [x](https://e.com), [1](https://e.com), [2, 3–5] and <b>bold</b> ~~gone~~ [12',

@@ -19,10 +19,10 @@ type Options = {
 }
 
 /** Stops of a scan: markers, code, and the space before a removed marker. */
-const STOP = /[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹`~]| (?=[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]|$)/
-const START = /^[[［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]/
-const START_OR_SPACE = /^[ [［【〔⟦<(&\\\uE200†‡⁰¹²³⁴-⁹]/
-/** Characters before a marker that distinguish a footnote from a power. */
+const STOP = /[[［【〔⟦「<(&\\\uE200†‡⁰¹²³⁴-⁹`~]| (?=[[［【〔⟦「<(&\\\uE200†‡⁰¹²³⁴-⁹]|$)/
+const START = /^[[［【〔⟦「<(&\\\uE200†‡⁰¹²³⁴-⁹]/
+const START_OR_SPACE = /^[ [［【〔⟦「<(&\\\uE200†‡⁰¹²³⁴-⁹]/
+/** Characters ahead of a marker that tell a footnote from a power. */
 const BEFORE_LENGTH = 24
 
 /**
@@ -39,7 +39,7 @@ export function createCiter(
   const code = createCodeSpans()
   let held = ''
   let shownBefore = ''
-  /** Parses the marker at the start of the buffer, after `space` spaces. */
+  /** The marker at the beginning of what is held, behind `space` characters. */
   const readHeld = (space: number, isEnd: boolean) => {
     const text = held.slice(space)
     return START.test(text) ? readMarker(text, isEnd, space ? ' ' : shownBefore) : null
@@ -66,7 +66,7 @@ export function createCiter(
       return { shown: run, length: run.length }
     }
     if (!code.isCode() && START_OR_SPACE.test(first)) {
-      // A space before a marker is removed together with it.
+      // A space belongs to a marker behind it: it goes where that goes.
       const space = first === ' ' ? 1 : 0
       if (space === held.length && !isEnd) return null
       const marker = readHeld(space, isEnd)

@@ -56,9 +56,13 @@ const FORMS: [RegExp, (found: RegExpMatchArray) => SaidDate['readings']][] = [
     /(?<!\p{L})(\p{L}{3,10})\.?(?:\s+|\s*,\s*|\s+(?:of|de|del)\s+)((?:1[5-9]|20|21)\d{2})(?!\d)/giu,
     (f) => named(f[1], undefined, f[2]),
   ],
+  [
+    /(?<!\p{L})(?:in|of|mid|early|late|since|until|fin|début|mi|en|depuis|ende|anfang|mitte|im|seit|bis|hasta|desde|finales de)[\s-](\p{L}{4,10}|mai|Mai|May|juin|Juni|Juli)(?!\p{L})/gu,
+    (f) => named(f[1], undefined, undefined),
+  ],
 ]
 
-/** Returns the dates of a text in any common notation, and the text with them replaced by spaces. */
+/** The dates of a text, in any usual notation, with the text where they are replaced by spaces. */
 export function readDates(text: string): { dates: SaidDate[]; rest: string } {
   const dates: SaidDate[] = []
   let rest = text
@@ -73,7 +77,7 @@ export function readDates(text: string): { dates: SaidDate[]; rest: string } {
   return { dates, rest }
 }
 
-/** Returns whether a date is consistent with one of its source. A year alone in the source matches any date. */
+/** Whether a date of a text says nothing else than one of its source. A year alone in the source counts for any date. */
 export function isDateKnown(
   said: SaidDate,
   source: readonly SaidDate[],

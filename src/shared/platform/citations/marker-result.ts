@@ -1,4 +1,4 @@
-/** Classifies the beginning of a text: a marker with numbers or ids of passages, a possible marker, or neither. */
+/** The beginning of a text: a marker that names passages by number or by id, a text that may become one, or neither. */
 export type Marker =
   | { kind: 'marker'; length: number; numbers: number[]; ids: string[] }
   | { kind: 'partial' }

@@ -6,13 +6,13 @@ const SUPERSCRIPT_RUN = /^[⁰¹²³⁴-⁹]{1,3}(?:[,˒⁻–][⁰¹²³⁴-⁹
 const SUP = /^<sup>\s?\[?\^?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\]?\s?<\/sup>/i
 const SUP_BEGUN = /^<(?:s(?:u(?:p(?:>\s?\[?\^?[\d\s,;–-]{0,60}\]?\s?(?:<(?:\/(?:s(?:u(?:p)?)?)?)?)?)?)?)?)?$/i
 const PRIVATE = /^\uE200[^\uE201\n]{0,190}\uE201/
-/** A sign after the end of a statement or a whole word is a footnote; after a number or a unit it is a power. */
+/** A sign behind the end of a statement or behind a whole word is a footnote; behind a number or a unit it is a power. */
 const STATEMENT = /[.,;:!?)\]"'»”’\s]$/
 const WHOLE_WORD = /\p{L}{4}$/u
 const UNIT_WORD =
   /(?:met(?:er|re)s?|mètres?|metros?|feet|foot|inch(?:es)?|pieds?|fuß|kilometers?|kilometres?)$/iu
 
-/** Parses footnote characters: raised digits, `<sup>`, daggers, and private characters of some models. */
+/** Reads footnote signs: raised digits, `<sup>`, daggers, and the private characters some models use. */
 export function readSign(text: string, isEnd: boolean, before: string): Marker {
   if (!/^(?:<s|[†‡⁰¹²³⁴-⁹\uE200])/i.test(text)) return NONE
   if (text[0] === '\uE200') {

@@ -2,15 +2,15 @@ import { readBrackets } from './marker-brackets.ts'
 import { type Marker, NONE, PARTIAL, UUID } from './marker-result.ts'
 import { readSign } from './marker-signs.ts'
 
-/** Upper bound for the length of a marker without an address. */
-export const MAX_MARKER = 200
-/** Upper bound for the length of a marker with an address. */
-const MAX_ADDRESS_MARKER = 2_600
+/** Longer than any marker without an address. */
+export const MARKER_MAX = 200
+/** Longer than any marker with an address. */
+const ADDRESS_MARKER_MAX = 2_600
 
-/** Parses a marker at the start of a text. `isEnd` says that nothing follows the text; `before` precedes it. */
+/** Reads a marker from the beginning of a text. `isEnd` says that nothing follows the text; `before` is the text ahead of it. */
 export function readMarker(text: string, isEnd: boolean, before = ''): Marker {
   const found = readAny(text, isEnd, before)
-  const max = /^<websource |\]\(|\]:/.test(text) ? MAX_ADDRESS_MARKER : MAX_MARKER
+  const max = /^<websource |\]\(|\]:/.test(text) ? ADDRESS_MARKER_MAX : MARKER_MAX
   return found === PARTIAL && (isEnd || text.length > max) ? NONE : found
 }
 

@@ -6,10 +6,10 @@ const list = (text: string): [string, number][] =>
     return words.split('|').map((word): [string, number] => [word, Number(value)])
   })
 
-/** Folded number words below a hundred. Words for "one" are too common to be claims. */
+/** Words below a hundred, folded; those of "one" are too common to be claims. */
 const SMALL = new Map(
   list(
-    'zero|null|cero:0 one|un|une|ein|eine|einen|einem|einer|uno|una:1 two|deux|zwei|dos:2 three|trois|drei|tres:3 four|quatre|vier|cuatro:4 five|cinq|funf|cinco:5 ' +
+    'zero|null|cero:0 one|un|une|ein|eine|einen|einem|einer|uno|una:1 twice|zweimal:2 thrice|dreimal:3 viermal:4 funfmal:5 two|deux|zwei|dos:2 three|trois|drei|tres:3 four|quatre|vier|cuatro:4 five|cinq|funf|cinco:5 ' +
       'six|sechs|seis:6 seven|sept|sieben|siete:7 eight|huit|acht|ocho:8 nine|neuf|neun|nueve:9 ten|dix|zehn|diez:10 eleven|onze|elf:11 twelve|douze|zwolf|doce:12 ' +
       'thirteen|treize|dreizehn|trece:13 fourteen|quatorze|vierzehn|catorce:14 fifteen|quinze|funfzehn|quince:15 sixteen|seize|sechzehn|dieciseis:16 ' +
       'seventeen|siebzehn|diecisiete:17 eighteen|achtzehn|dieciocho:18 nineteen|neunzehn|diecinueve:19 twenty|vingt|vingts|zwanzig|veinte:20 ' +
@@ -30,7 +30,7 @@ const SCALES = new Map(
 const GERMAN =
   /^(?:(?:(?:(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn)und)?(zwanzig|dreissig|vierzig|funfzig|sechzig|siebzig|achtzig|neunzig)|(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn))tausend)?(?:(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn)?(hundert))?(?:und)?(?:(?:(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn)und)?(zwanzig|dreissig|vierzig|funfzig|sechzig|siebzig|achtzig|neunzig)|(ein|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dreizehn|vierzehn|funfzehn|sechzehn|siebzehn|achtzehn|neunzehn))?$/
 
-/** Returns the factor of a scale word such as "million"; null for other words. */
+/** The factor of a scale word such as "million". Null for other words. */
 export const scaleOf = (word: string): number | null => SCALES.get(fold(word)) ?? null
 
 function germanValue(word: string): number | null {
@@ -49,7 +49,7 @@ const CONNECTORS = new Set(['and', 'et', 'y', 'und'])
 
 type Run = { total: number; current: number; at: number; end: number }
 
-/** Returns numbers written as words, as the longest possible runs. */
+/** Numbers written as words, the longest run of words for each. */
 export function wordNumbers(text: string): Said[] {
   const found: Said[] = []
   let run = null as Run | null
@@ -105,7 +105,7 @@ function scaled(
   return { ...run, total: run.total + (run.current || 1) * scale, current: 0, end }
 }
 
-/** Returns the sum of two number words that form one number; null if they are two numbers. */
+/** The sum of two number words that make one number; null when they are two numbers. */
 function added(current: number, word: string, value: number): number | null {
   if (/^vingts?$/.test(word) && current % 100 === 4) return current + 76
   const low = current % 100
@@ -123,7 +123,7 @@ const ORDINALS = new Map(
       'fifteenth|quinzieme|funfzehnte:15 twentieth|vingtieme|zwanzigste:20 first|premier|premiere|erste|ersten|erster|primero|primera|primer:1 second|deuxieme|seconde|zweite|zweiten|zweiter|segundo|segunda:2',
   ),
 )
-/** Returns ordinals written as words. */
+/** Ordinals written as words. */
 export const wordOrdinals = (text: string): Said[] =>
   [...text.matchAll(/\p{L}+/gu)].flatMap(({ 0: word, index: at }) => {
     const value = ORDINALS.get(fold(word))

@@ -23,7 +23,7 @@ const SMALL_WORDS: Record<TextLanguage, ReadonlySet<string>> = {
   ),
 }
 
-/** Returns the language of a text by its function words; null if they are not conclusive. */
+/** The language a text is written in, by its small words. Null when they do not tell. */
 export function languageOf(text: string): TextLanguage | null {
   const words =
     text
@@ -46,5 +46,5 @@ export function languageOf(text: string): TextLanguage | null {
   return first && second && first.count > second.count ? first.language : null
 }
 
-/** Returns lower-case text without accents. */
+/** Lower case, without accents. */
 export const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

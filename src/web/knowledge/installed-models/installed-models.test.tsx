@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(leavePage)
 
 describe('models on this server', () => {
-  it('show their purpose, their speed, and why one is unusable', async () => {
+  it('say what they are for, how fast they are, and why one is none', async () => {
     const failed = { ...model, kind: 'reranker' as const, name: 'bad', id: 'bad', trial: null }
     const problem = 'model.onnx is not what was stated.'
     await draw({
@@ -51,7 +51,7 @@ describe('models on this server', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove bad' }).disabled).toBe(false)
   })
 
-  it("are installed from an address with the given hash, under the publisher's name", async () => {
+  it('come from an address, with the hash that is stated, under the name its publisher gives', async () => {
     const { sent } = await draw()
     await userEvent.click(await screen.findByRole('button', { name: 'Install a model' }))
     const begin = await screen.findByRole<HTMLButtonElement>('button', { name: 'Install' })
@@ -71,7 +71,22 @@ describe('models on this server', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('are installed from a folder with its own hashes, with an error shown next to it', async () => {
+  it('of many languages are installed by one click, from the hub or a mirror', async () => {
+    const there = { ...model, name: 'multilingual-e5-base', id: 'installed/multilingual-e5-base' }
+    const { sent } = await draw({ models: [there] })
+    const list = await screen.findByRole('region', { name: 'Models for many languages' })
+    expect(list.textContent).toMatch(/multilingual-e5-small.*113\sMB · MIT.*SHA-256 f80102d3/)
+    expect(list.textContent).not.toContain('e5-base')
+    const hub = screen.getByRole('textbox', { name: 'Hub or mirror' })
+    await userEvent.clear(hub)
+    await userEvent.type(hub, 'https://mirror.example')
+    await userEvent.click(screen.getByRole('button', { name: 'Install bge-reranker-v2-m3' }))
+    const source = { suggested: 'bge-reranker-v2-m3', hub: 'https://mirror.example' }
+    const body = { kind: 'reranker', name: 'bge-reranker-v2-m3', source, sums: '' }
+    await waitFor(() => expect(sent.find(({ method }) => method === 'POST')?.body).toEqual(body))
+  })
+
+  it('come from a folder that brings its own hashes, and a refusal is shown next to it', async () => {
     const detail = 'There is a model called bge: choose another name.'
     const { sent } = await draw(
       { waiting: [folder] },
@@ -86,7 +101,7 @@ describe('models on this server', () => {
     })
   })
 
-  it('are removed after a confirmation, and show the progress of an installation', async () => {
+  it('are removed after a question, and one under way shows how far it is', async () => {
     const coming = {
       ...model,
       name: 'large',
@@ -107,7 +122,7 @@ describe('models on this server', () => {
     await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true))
   })
 
-  it('may be absent, and report a failed request', async () => {
+  it('can be none, and what could not be read is said', async () => {
     const view = await draw()
     expect(await screen.findByText('No model was installed')).toBeTruthy()
     view.unmount()
