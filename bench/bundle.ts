@@ -9,7 +9,7 @@ type Manifest = Record<string, Chunk>
 
 const dist = join(import.meta.dirname, '..', 'dist', 'web')
 
-/** What a route loads before it works: the entry, its chunk and all they import, gzip in kB (1,000 bytes). */
+/** Modules a route loads before it works: the entry, its chunk and all their imports, gzipped in kB (1,000 bytes). */
 const routes: Record<string, string[]> = {
   login: ['index.html'],
   chat: ['index.html', 'src/web/lifecycle/shell/home.tsx', 'src/web/chat/messages/chat-view.tsx'],

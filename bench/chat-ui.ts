@@ -14,14 +14,14 @@ const long = '00000000-0000-4000-8000-0000000005c0'
 const longest = '00000000-0000-4000-8000-0000000007d0'
 
 /**
- * What a chat costs the browser: the built page in Chromium, fed by a scripted server. A reply of 2,000 tokens
- * at 300 a second into a chat of 500 messages, then a chat of 2,000 messages opened and scrolled. A run in
- * which an empty page has long tasks too says nothing and is done again. Then how long the address of a chat takes
- * on the real product until one can write there, with nothing in the cache and with everything.
+ * Measures the cost of a chat in the browser: the built page in Chromium with a scripted server. A reply of 2,000 tokens at
+ * 300 per second into a chat of 500 messages, then opening and scrolling a chat of 2,000 messages. A run is repeated if an
+ * empty page has long tasks too. Then measures on the real product how long a chat takes from its address to a usable
+ * composer, with cold and warm caches.
  *
- *   --page dist/web   --runs 5   --tokens 2000   --rate 300
- *   --only entering | opening   that part alone
- *   --profile file.cpuprofile   one reply with the CPU profile of the page
+ * --page dist/web --runs 5 --tokens 2000 --rate 300
+ * --only entering | opening only this part
+ * --profile file.cpuprofile one reply with the CPU profile of the page
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -107,7 +107,7 @@ async function measureReplies(
 async function measureReply(browser: Browser, api: FakeApi, tokens: number): Promise<Reply> {
   const page = await openPage(browser, `${api.url}/chat/${long}`)
   await page.shown()
-  // What is loaded in idle moments has been loaded by the time somebody has written a question.
+  // By then, everything that loads when idle has been loaded.
   await page.rest(4000)
   await page.clearLongTasks()
   const before = await page.cpu()
@@ -170,7 +170,7 @@ async function measureOpening(browser: Browser, api: FakeApi, runs: number): Pro
   return { ...opened, nodesAt, mostNodes: Math.max(...Object.values(nodesAt)), loaded }
 }
 
-/** Scrolls to the beginning until the oldest message is there. Gives how many messages that is. */
+/** Scrolls up until the oldest message is loaded. Returns the number of messages. */
 async function loadAll(page: Page): Promise<number> {
   for (let at = 0; at < 60; at += 1) {
     await page.scrollTo(0)

@@ -34,10 +34,10 @@ const WAYS = [
 type Way = (typeof WAYS)[number]
 
 /**
- * Questions to a library, answered by a scripted model that quotes passages, cuts markers over deltas, invents markers, cites nothing,
- * invents numbers or cites for what its passage does not say; half go to the route, half to the tool.
+ * Asks questions to a library with a scripted model that quotes passages, splits markers over deltas, invents markers,
+ * cites nothing, invents numbers or cites unrelated passages. Half go to the route, half to the tool.
  *
- *   npm run bench -- citations [questions]
+ * npm run bench -- citations [questions]
  */
 export async function run([count = String(QUESTIONS)]: string[]): Promise<object> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-citations-'))
@@ -110,7 +110,7 @@ async function ask(chat: Chat, session: string, at: number): Promise<Shown> {
   }
 }
 
-/** What a route gives along, and what is asked for of passages that a tool names. */
+/** Returns the passages from a route's answer, or requests those that a tool names. */
 async function textsOf(chat: Chat, sources: readonly { chunk_id: string; text?: string }[]) {
   const missing = sources.filter(({ text }) => text === undefined).map(({ chunk_id }) => chunk_id)
   const told =

@@ -85,7 +85,7 @@ async function finished(account: Account, session: string): Promise<void> {
 
 type Worked = { times: Times; cpu: { node: number; postgres: number } }
 
-/** People at work for some seconds; milliseconds of each request by its kind, and what the server took in all. */
+/** Simulates people at work for some seconds. Returns the milliseconds of requests by kind, and the total CPU time of the server. */
 async function work({ process: { pid = 0 } }: Product, people: Account[], seconds: number): Promise<Worked> {
   const times: Times = { profile: [], chats: [], chat: [], reply: [] }
   const before = cpuSeconds(pid)
@@ -123,7 +123,7 @@ async function workAlone(person: Account, seconds: number, times: Times): Promis
   }
 }
 
-/** What the attacker itself needs of the machine is not the server's to answer for. */
+/** The attacker's own load does not count against the server. */
 async function start(cores: number[]) {
   const [execPath = '', ...execArgv] = [...pinTo(cores), 'nice', '-n', '10', process.execPath]
   const child = fork(join(import.meta.dirname, 'crowd/attacker.ts'), { execPath, execArgv })

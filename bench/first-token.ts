@@ -19,10 +19,10 @@ type Way = 'one process' | 'web and worker'
 type Times = { asked_to_first_ms: number; provider_to_first_ms: number; provider_to_second_ms: number }
 
 /**
- * From a question to its first token, and from the provider to the reader, when one process does all and when one serves the
- * web and another works: in turn, one question at a time, on the same machine.
+ * Measures the time from a question to its first token, and from the provider to the reader, with one process and with
+ * separate web and worker processes: alternating, one question at a time, on the same machine.
  *
- *   --questions 40
+ * --questions 40
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { questions: { type: 'string', default: '40' } } })
@@ -46,7 +46,7 @@ export async function run(args: string[]): Promise<object> {
   return { one_process: one, web_and_worker: two, first_token_later_ms: later }
 }
 
-/** Two: the first is sent at once, the second waits for its neighbours. */
+/** Two, because the first is sent immediately and the second is coalesced. */
 const TOKENS = 2
 
 async function open() {
@@ -97,7 +97,7 @@ async function ask(request: StreamRequest): Promise<Times> {
     openWire({ ...request, lastId: null }, { frames, ended })
   })
   const [first, second] = [seen.get(0), seen.get(1)]
-  if (!first || !second) throw new Error('A reply came without its tokens.')
+  if (!first || !second) throw new Error('A reply arrived without its tokens.')
   return {
     asked_to_first_ms: (first.atUs - askedUs) / 1e3,
     provider_to_first_ms: (first.atUs - first.sentUs) / 1e3,

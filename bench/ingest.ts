@@ -10,10 +10,10 @@ import { round } from './measure/statistics.ts'
 import { atMost, below } from './measure/targets.ts'
 
 /**
- * Documents on their way in, through the real product: a PDF of 100 pages until it is found by what stands on its last page, then many
- * small files at once, some of them broken, while somebody else chats.
+ * Measures document processing on the real product: a PDF of 100 pages until text on its last page is found, then many
+ * small files concurrently, some of them broken, while someone chats.
  *
- *   --files 100 (1000 is the full size)   --broken 20 in 1000   --questions 15
+ * --files 100 (1000 is the full size) --broken 20 in 1000 --questions 15
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -61,9 +61,9 @@ export async function run(args: string[]): Promise<object> {
 
 type Library = ReturnType<typeof openLibrary>
 
-/** From the beginning of the upload until words find it, and until it has its vectors too. */
+/** Measures from the start of the upload until words find it, and until it has its vectors. */
 async function readPdf({ process: { pid = 0 } }: Product, library: Library, pages: number) {
-  // What is loaded once is loaded before.
+  // Warm-up, because some code loads once.
   await library.ended([await library.upload('first.txt', Buffer.from('A first text, to warm up.'))])
   const bytes = longPdf(pages)
   const before = cpuSeconds(pid)
@@ -86,7 +86,7 @@ async function readPdf({ process: { pid = 0 } }: Product, library: Library, page
   }
 }
 
-/** Whole and broken files, all sent before the first are waited for. */
+/** Uploads whole and broken files before waiting for the first. */
 async function readMany(library: Library, { files, broken }: { files: number; broken: number }) {
   const from = performance.now()
   const bad = await library.uploadAll(brokenFiles(broken))
@@ -106,7 +106,7 @@ async function readMany(library: Library, { files, broken }: { files: number; br
   }
 }
 
-/** What each reply takes, from the question to its end: so many, or until something is over. */
+/** Measures replies from question to end: a given number, or until something is over. */
 async function chat(
   talker: Account,
   { questions, until }: { questions?: number; until?: () => boolean },

@@ -17,10 +17,10 @@ import { below } from './measure/targets.ts'
 type Case = { name: string; path: string; who: 'owner' | 'colleague' }
 
 /**
- * A library of 50,000 documents of several people and companies: every filter, order and depth of paging of its list, asked of the
- * real application without a network.
+ * Measures every filter, order and page depth of the document list in a library of 50,000 documents of several people and
+ * companies, without a network.
  *
- *   --documents 50000   --reads 15
+ * --documents 50000 --reads 15
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -104,7 +104,7 @@ function casesOf({ workspaceId, sessionId }: Library, documents: number): Case[]
   return [...owned, ...shared, ...beside]
 }
 
-/** Milliseconds of each call, one after the other, and how many documents it found. */
+/** Returns the milliseconds of sequential calls, and the number of documents found. */
 async function timeEach(http: FastifyInstance, library: Library, { path, who }: Case, reads: number) {
   const times: number[] = []
   let found = 0

@@ -19,12 +19,12 @@ import { atLeast, atMost } from './measure/targets.ts'
 import { measurePlaces } from './places.ts'
 
 /**
- * Reads every file of a folder in child processes, one of each kind of file, as the product does, and says how fast, in how much
- * memory, and which failed for what reason; with PDF files also how many chunks of a file made here lie over their text. With `--out`
- * it writes `OUT/FILE.md`, which `score.mjs` of the fixtures compares with what is expected. A folder with a `manifest.jsonl` means the
- * files named there.
+ * Parses every file of a folder in child processes, one per kind of file like the product. Reports speed, memory and
+ * failures with reasons; for PDF files also how many chunks of a generated file cover their text. With `--out` it writes
+ * `OUT/FILE.md`, which `score.mjs` of the fixtures compares with the expected text. A folder with a `manifest.jsonl` means
+ * the files named there.
  *
- *   npm run bench -- parse <folder> [--out <folder>] [--pipeline low_latency|normal|improved] [--only pdf]
+ * npm run bench -- parse <folder> [--out <folder>] [--pipeline low_latency|normal|improved] [--only pdf]
  */
 export async function run(args: string[]): Promise<object> {
   const { values, positionals } = parseArgs({

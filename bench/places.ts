@@ -11,8 +11,8 @@ const CHUNKS = 1000
 const PAGES = 550
 
 /**
- * The share of 1,000 chunks whose boxes lie over the text they quote, of a PDF file made here: turned, cropped, right-to-left and
- * two-column pages, text on its side, and tables that go on over the page.
+ * Returns the share of 1,000 chunks of a generated PDF whose boxes cover the text they quote: rotated, cropped,
+ * right-to-left and two-column pages, vertical text, and tables across pages.
  */
 export async function measurePlaces(
   order: Pick<Order, 'pipeline' | 'language' | 'limits' | 'settings'>,

@@ -17,9 +17,10 @@ const ROWS = 1_000_000
 const LOOKS = 200
 
 /**
- * How many of 100 prices stated beforehand hold, in each way an assistant may be used, and how long stating one takes beside a long history.
+ * Measures how many of 100 price estimates hold in each usage pattern of assistants, and how long an estimate takes with a
+ * long history.
  *
- *   npm run bench -- price [rows]
+ * npm run bench -- price [rows]
  */
 export async function run([rows = String(ROWS)]: string[]): Promise<object> {
   const uses = Object.entries(worlds).map(([use, world]) => ({ use, ...stateMany(world) }))
@@ -34,7 +35,7 @@ export async function run([rows = String(ROWS)]: string[]): Promise<object> {
   }
 }
 
-/** The mean of several hundreds, the worst of them, and how far apart the ends of the middle interval are. */
+/** Returns the mean and the worst of several hundreds, and the width of the median interval. */
 function stateMany(world: (typeof worlds)[string]) {
   const widths: number[] = []
   const held = Array.from({ length: SEEDS }, (_, seed) => {
@@ -80,7 +81,7 @@ async function timeStating(rows: number): Promise<{ p50: number; p95: number }> 
   }
 }
 
-/** So many finished replies of 50 assistants and a few models; the runs they are of do not matter here. */
+/** Inserts finished replies of 50 assistants and a few models; their runs do not matter here. */
 async function fill({ deps: { db } }: TestApp, rows: number): Promise<void> {
   await sql`alter table run_prices drop constraint run_prices_run_id_fkey`.execute(db)
   await sql`

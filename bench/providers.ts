@@ -7,9 +7,9 @@ import { type Recording, readRecordings, serveRecordings } from './providers/rec
 type Verdict = { id: string; dialect: string; exact: boolean; differs: string[] }
 
 /**
- * Reads every recorded provider answer of a folder with the product and compares it with what is in it: text, thoughts,
- * tool calls, finish and usage exactly, an error or a missing finish as an error that keeps the text. The AI SDK reads
- * the same, and where it differs the bench says who is right. `args[0]` is the folder.
+ * Parses every recorded provider answer of a folder with the product and compares it with its expected content: text,
+ * reasoning, tool calls, finish reason and usage exactly, and an error or a missing finish as an error that keeps the text.
+ * The AI SDK parses the same, and the bench reports which one is right where they differ. `args[0]` is the folder.
  */
 export async function run([folder]: string[]): Promise<object> {
   if (!folder) throw new Error('Usage: npm run bench -- providers FOLDER')

@@ -18,11 +18,11 @@ import { askFor, nowUs } from './streams/token.ts'
 import { startWorker, type Worker } from './streams/worker.ts'
 
 /**
- * Many readers on a process that only serves the web, of replies that another one writes, without Redis: what a token
- * takes from the provider to a reader, and whether anybody starves. One person has many tabs on `--own` replies, and
- * many people have some each. Nothing is pinned: both processes, the database, the provider and the readers share the machine.
+ * Measures many readers on a web-only process, of replies written by a worker, without Redis: the time of a token from the
+ * provider to a reader, and whether any reader starves. One person has many tabs on `--own` replies, and many people have
+ * some each. Nothing is pinned: both processes, the database, the provider and the readers share the machine.
  *
- *   --one 500   --own 20   --many 2000   --people 400   --rate 5   --seconds 20   --profile
+ * --one 500 --own 20 --many 2000 --people 400 --rate 5 --seconds 20 --profile
  */
 export async function run(args: string[]): Promise<object> {
   const plan = readPlan(args)
@@ -33,13 +33,15 @@ export async function run(args: string[]): Promise<object> {
       ...chat,
       tabs: plan.many / plan.people,
     }))
-    // Twenty questions at once would be more than a person's share of the time, and be answered with rests.
+    // Twenty concurrent questions would exceed a person's share of the time and be delayed by rests.
     const each = Math.ceil(others.length / Math.max(1, own.length))
     const chats = own.flatMap((chat, n) => [chat, ...others.slice(n * each, (n + 1) * each)])
-    const tokens = Math.ceil(plan.rate * (chats.length / ASKED_PER_SECOND + OPEN_S + plan.seconds + TAIL_S))
-    console.error(`${chats.length} chats are there; each is asked`)
+    const tokens = Math.ceil(
+      plan.rate * (chats.length / QUESTIONS_PER_SECOND + OPEN_S + plan.seconds + TAIL_S),
+    )
+    console.error(`${chats.length} chats exist; asking each`)
     await askAll(house, chats, tokens)
-    console.error('all are asked; the readers come')
+    console.error('all are asked; connecting the readers')
     const tabs = chats.flatMap(({ tabs, ...chat }) => Array(Math.round(tabs)).fill(chat) as Chat[])
     const read = await readAll(house, tabs, plan, tokens)
     const result = summarise(read, tabs.length)
@@ -49,8 +51,8 @@ export async function run(args: string[]): Promise<object> {
   }
 }
 
-/** Questions per second. A question costs a server far more than a token. */
-const ASKED_PER_SECOND = 25
+/** Questions per second. A question costs a server much more than a token. */
+const QUESTIONS_PER_SECOND = 25
 /** Seconds in which the readers connect before the measurement. */
 const OPEN_S = 20
 const TAIL_S = 2
@@ -143,10 +145,10 @@ async function makeChats({ connection }: House, people: number, each: number): P
   return chats
 }
 
-/** One after the other at an even pace, however long each takes. */
+/** Sends questions at an even pace, however long each takes. */
 async function askAll(house: House, chats: Chat[], tokens: number): Promise<void> {
   const asked = chats.map(async (chat, n) => {
-    await sleep((n * 1000) / ASKED_PER_SECOND)
+    await sleep((n * 1000) / QUESTIONS_PER_SECOND)
     await ask(house, chat, tokens)
   })
   await Promise.all(asked)
@@ -183,7 +185,7 @@ async function readAll(house: House, tabs: Chat[], plan: Plan, tokens: number) {
   return { reports, cpu: { coming, reading: reads }, tokens: inWindow, plan }
 }
 
-/** What everybody takes of the machine for some seconds, in per cent of a core. */
+/** Returns the CPU use of all processes for some seconds, in per cent of a core. */
 async function cpuWithin(house: House, seconds: number) {
   const { web, worker, readers, generator, databasePid } = house
   const used = (pids: number[], kind: 'node' | 'postgres' = 'node') =>

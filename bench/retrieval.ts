@@ -29,10 +29,11 @@ const never = new AbortController().signal
 const DEPTH = 100
 
 /**
- * Searches a judged collection (`docs.jsonl`, `queries.jsonl`) as the product searches a library, and writes what it found as a TREC run.
- * With `--vectors` the vectors of its texts are kept in that file for the next time.
+ * Searches a judged collection (`docs.jsonl`, `queries.jsonl`) like the product searches a library, and writes the results
+ * as a TREC run. With `--vectors`, the vectors of its texts are cached in that file.
  *
- *   npm run bench -- retrieval <folder> --type keyword|vector|hybrid --out <file> [--reranker NAME] [--alpha 0.5] [--language en|fr]
+ * npm run bench -- retrieval <folder> --type keyword|vector|hybrid --out <file> [--reranker NAME] [--alpha 0.5] [--language
+ * en|fr]
  */
 export async function run(args: string[]): Promise<object> {
   const { values, positionals } = parseArgs({

@@ -13,11 +13,12 @@ import { type House, openHouse, TENANTS } from './search/house.ts'
 import { hotSpots } from './streams/profile.ts'
 
 /**
- * What a search takes through the API beside the same two searches of the bare engine in the same run, one after the other by turns; recall
- * against comparing with every passage; the first search at once and some seconds after a start; what retrieval for an answer takes; memory. Passages and vectors are made from a seed.
+ * Measures a search through the API, alternating with the same two searches of the bare engine in the same run; recall
+ * against an exhaustive comparison; the first search immediately and some seconds after a start; retrieval for an answer;
+ * memory. Passages and vectors are generated from a seed.
  *
- *   --sizes 10000,100000   --million   --queries 200   --profile
- *   --data folder          keeps what is searched there for the next time
+ * --sizes 10000,100000 --million --queries 200 --profile
+ * --data folder keeps the searched data there for the next time
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -63,7 +64,7 @@ async function measure(size: number, queries: number, isProfiled: boolean, kept:
         : {},
     )
     const memory = () => memoryMb(processTree(product.process.pid ?? 0).map(({ pid }) => pid))
-    // What a start loads by itself is not idle: that begins a second later.
+    // Some code loads a second after a start, which is not idle.
     const idle = memory()
     await sleep(SETTLED_MS)
     const cold = await timeOf(() => ask(product, house, 0))
@@ -132,13 +133,13 @@ function targetsOf(size: number, figures: Figures): Target[] {
 function question({ people, questionVector }: House, n: number) {
   const text = `${madeText(n, 8, 11)} ${n}`
   const user = people[n % people.length]
-  if (!user) throw new Error('there is nobody')
+  if (!user) throw new Error('there is no user')
   return { text, user, vector: questionVector(text) }
 }
 
 const connection = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Over a connection that stays, by the plainest client: what `fetch` does besides takes milliseconds. */
+/** Uses a keep-alive connection and the plainest client, because `fetch` adds milliseconds. */
 async function ask({ url }: Product, house: House, n: number, more: object = {}): Promise<string[]> {
   const { text, user } = question(house, n)
   const asked = request(`${url}/api/v1/search_and_rerank/search_and_rerank`, {
@@ -155,7 +156,7 @@ async function ask({ url }: Product, house: House, n: number, more: object = {})
   return objects.map(({ id }) => id)
 }
 
-/** Milliseconds from a question for an answer until its model is asked: found, put in order by the words, and read again. */
+/** Returns the milliseconds from a question until its model is called: found, ranked by words, and read again. */
 async function untilAsked({ url }: Product, house: House, n: number): Promise<number> {
   const { text: query, user } = question(house, n)
   const from = performance.now()

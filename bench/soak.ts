@@ -18,7 +18,7 @@ import { startTalker } from './soak/talker.ts'
 
 const EMPTYING_MS = 1_200_000
 const QUIET_MS = 20_000
-/** Old versions of the vector store stay for an hour, for who reads them, and are looked for every ten minutes. */
+/** Old versions of the vector store are retained for an hour, for current readers, and removed every ten minutes. */
 const LATER_MS = 75 * 60_000
 
 /** Tables whose rows remain by design, with the reason. */
@@ -34,11 +34,11 @@ const staying: Record<string, string> = {
 }
 
 /**
- * Whether an installation gives back all it took: people work for some minutes with everything there is, then all they made and
- * their accounts are deleted. Memory, handles and the event loop are looked at after a full collection each minute; rows,
- * files, vectors and temporary folders are compared with those before anybody came.
+ * Checks whether an installation releases everything it used: people work for some minutes with every feature, then
+ * everything they made and their accounts are deleted. Memory, handles and event loop are checked after a full collection
+ * each minute; rows, files, vectors and temporary folders are compared with those at the beginning.
  *
- *   --minutes 25 --people 15
+ * --minutes 25 --people 15
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -113,7 +113,7 @@ function lookAt({ process: { pid = 0 } }: Product, when: string, inside: Inside)
   return sample
 }
 
-/** Waits until accounts are erased up to the hour that old versions stay, and no job is left that is due. */
+/** Waits until accounts are erased, except for old versions, and no due job is left. */
 async function untilEmpty({ pool }: ReturnType<typeof openBeside>): Promise<void> {
   for (const end = performance.now() + EMPTYING_MS; performance.now() < end; await sleep(500)) {
     const { rows } = await pool.query<{ open: number }>(
@@ -122,10 +122,10 @@ async function untilEmpty({ pool }: ReturnType<typeof openBeside>): Promise<void
     )
     if (rows[0]?.open === 0) return
   }
-  throw new Error('the erasures do not come to their end')
+  throw new Error('the erasures do not finish')
 }
 
-/** What upkeep does an hour later, done now. */
+/** Runs the maintenance that is due an hour later. */
 async function tendLater({ db, pool }: ReturnType<typeof openBeside>, dataDir: string): Promise<void> {
   await forgetLanes(pool)
   const now = () => new Date(Date.now() + LATER_MS)

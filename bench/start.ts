@@ -8,10 +8,10 @@ import { median, round } from './measure/statistics.ts'
 import { below } from './measure/targets.ts'
 
 /**
- * From the start command to a healthy answer: with an empty data folder, after a clean stop, and after kill -9; then the
- * memory of all processes when nothing happens. The web is built before.
+ * Measures the time from the start command to a healthy answer: with an empty data folder, after a clean stop, and after
+ * kill -9; then the memory of all idle processes. Build the web first.
  *
- *   --rounds 5   --idle-seconds 60   --idle-rounds 3
+ * --rounds 5 --idle-seconds 60 --idle-rounds 3
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -58,7 +58,7 @@ async function withDataDir(work: (dataDir: string) => Promise<void>): Promise<vo
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Milliseconds from the command to the first 200 of the health call. */
+/** Returns the milliseconds from the command to the first 200 of the health call. */
 async function timeStart(dataDir: string, end: 'stop' | 'kill'): Promise<number> {
   const started = performance.now()
   const product = await startProduct({ dataDir })

@@ -13,11 +13,11 @@ import { plainRoute, productRoute, type StreamRoute } from './streams/routes.ts'
 import { startWorker, type Worker } from './streams/worker.ts'
 
 /**
- * How many replies of 50 tokens a second one server streams at once, beside a bare parsing relay on the same
- * cores in the same run. The server has its own cores; provider and readers run on the others.
+ * Measures how many concurrent replies of 50 tokens per second a server streams, compared with a bare parsing relay on the
+ * same cores in the same run. The server has its own cores; provider and readers run on the others.
  *
- *   --counts 50,100,200   --seconds 8   --resolution 25   --only floor|product   --generators 1   --readers 1
- *   --profile             one load of the last count with the server's CPU profile
+ * --counts 50,100,200 --seconds 8 --resolution 25 --only floor|product --generators 1 --readers 1
+ * --profile one load of the last count with the server's CPU profile
  */
 export async function run(args: string[]): Promise<object> {
   const options = readOptions(args)
@@ -130,7 +130,7 @@ function productEnv(provider: string, { profile }: Options, dataDir: string): Re
   return {
     ATRIUM_COMPATIBLE_URL: provider,
     ATRIUM_COMPATIBLE_NAME: 'bench',
-    // One account stands for as many people as there are streams.
+    // One account acts for as many people as there are streams.
     ...{ ATRIUM_LIMIT_STREAMS_PER_USER: '5000', ATRIUM_LIMIT_REPLIES_PER_USER: '5000' },
     ...{ ATRIUM_LIMIT_REQUESTS_AT_ONCE: '5000' },
     ...(profile
@@ -139,7 +139,7 @@ function productEnv(provider: string, { profile }: Options, dataDir: string): Re
   }
 }
 
-/** The profile is written when the server ends. */
+/** The server writes its profile at its exit. */
 async function stopAndProfile(product: Product | null, dataDir: string, tokens: number) {
   await product?.stop()
   return hotSpots(join(dataDir, 'profile'), tokens)

@@ -13,14 +13,14 @@ import { atMost, below } from './measure/targets.ts'
 import { madePdf, SOUGHT } from './viewer/made-pdf.ts'
 
 /**
- * A long PDF in the viewer of the real product: from a click in the library, and from a reload, until its first page is drawn; then tasks
- * of more than 50 ms and canvases alive while it is scrolled through at reading speed and by flinging, and while something is
- * looked for on all pages. Build the page first.
+ * Measures a long PDF in the viewer of the real product: from a click in the library, and from a reload, until its first
+ * page is rendered; then tasks over 50 ms and live canvases while scrolling at reading speed and flinging, and while
+ * searching all pages. Build the page first.
  *
- *   --pages 300   --runs 3
- *   --share 0.2             scrolls through that part of it only
- *   --data folder           keeps the document there for the next time
- *   --profile file.json     a trace of the first run, for the performance panel of Chromium
+ * --pages 300 --runs 3
+ * --share 0.2 scrolls through only that part
+ * --data folder keeps the document there for the next time
+ * --profile file.json a trace of the first run, for Chromium's performance panel
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -68,7 +68,7 @@ type Measured = Record<'click_ms' | 'reload_ms' | 'hits' | 'search_s', number> &
   Record<'reading' | 'flinging' | 'searching', Part>
 type Subject = { browser: Browser; url: string; token: string; share: number; pages: number }
 
-/** Pixels a second: a page in half a second, and faster than the pages can be drawn. */
+/** Pixels per second: a page in half a second, and faster than pages can be rendered. */
 const SPEED = { reading: 1_700, flinging: 12_000 }
 const FLING = 8_000
 
@@ -141,7 +141,7 @@ async function measure(subject: Subject, profile: string | undefined): Promise<M
   return { click_ms, reload_ms, hits, search_s, reading, flinging, searching }
 }
 
-/** Whoever looks into the page takes its time: nobody does before the page is drawn. */
+/** Inspecting the page slows it down, so this waits until it has probably rendered. */
 async function firstPage(page: Page): Promise<number> {
   for (;;) {
     await page.waitForTimeout(2_500)
@@ -170,7 +170,7 @@ const roomBox = async (page: Page) => {
 
 const heightOf = (page: Page) => page.evaluate<number>("document.querySelector('.pdf-room').scrollHeight")
 
-/** With the wheel, at an even speed. */
+/** Uses the wheel at an even speed. */
 async function scroll(page: Page, cdp: CDPSession, share: number, speed: number): Promise<void> {
   const yDistance = -Math.round((await heightOf(page)) * share)
   await cdp.send('Input.synthesizeScrollGesture', {
@@ -179,7 +179,7 @@ async function scroll(page: Page, cdp: CDPSession, share: number, speed: number)
   })
 }
 
-/** One fling after the other, each with a moment to look. */
+/** Flings repeatedly, each with a pause. */
 async function fling(page: Page, cdp: CDPSession, share: number): Promise<void> {
   const times = Math.round(((await heightOf(page)) * share) / FLING)
   const at = await roomBox(page)
@@ -192,7 +192,7 @@ async function fling(page: Page, cdp: CDPSession, share: number): Promise<void> 
   }
 }
 
-/** Gives how many hits were told when all pages were read. */
+/** Returns the number of hits after all pages were read. */
 async function search(page: Page, expected: number): Promise<number> {
   await page.getByRole('textbox', { name: 'Find in the document' }).fill(SOUGHT)
   const told = page.getByText(new RegExp(`^\\d+ / ${expected}$`))

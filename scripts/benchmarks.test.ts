@@ -34,7 +34,7 @@ describe('docs/BENCHMARKS.md', () => {
   })
 })
 
-/** Whether a measured number lies beyond a target such as `< 3 s` or `≥ .95`; false where there is nothing to compare. */
+/** Returns whether a measurement misses a target such as `< 3 s` or `≥ .95`; false if there is nothing to compare. */
 function isMissed(measured: string, target: string): boolean {
   const value = numberOf(measured)
   const wanted = numberOf(target)

@@ -5,7 +5,7 @@ import { build } from 'rolldown'
 import { builtName } from '../src/server/platform/process/checkout.ts'
 import { listEntries } from './server-entries.ts'
 
-/** Packages of many small modules without files of their own: bundled, a start reads them in one go. */
+/** Packages of many small modules that have no files of their own; bundled, a start reads them in one go. */
 const BUNDLED = /^(?:kysely)(?:\/|$)/
 
 /** Bundles the server into `dist/server`. All other packages stay in `node_modules`. */

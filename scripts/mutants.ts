@@ -72,7 +72,7 @@ function ofAll(): string {
   return ` drawn from ${all.length} with seed ${values.seed}; of all, 95 % sure: ${least} to ${most} %`
 }
 
-/** One line: what stood there, and what stood there instead. Lines and columns count from 1. */
+/** Returns one line with the original and the replacement. Lines and columns count from 1. */
 function describeMutant(
   { location: { start, end }, replacement = '', status }: Mutant,
   source: string,

@@ -54,7 +54,7 @@ async function makeAccount(deps: ModelDeps, isForced: boolean): Promise<{ id: st
     const someone = await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()
     if (someone && !isForced)
       throw new ConfigError(
-        'This installation has accounts already: "npm run seed -- --force" adds the demo account beside them.',
+        'This installation has accounts already: "npm run seed -- --force" adds the demo account to them.',
       )
     const { id, isFirst } = await createAccount(
       deps,

@@ -7,10 +7,10 @@ import { median, round } from '../measure/statistics.ts'
 type Entry = { ms: number; requests: number; kb: number }
 const visits = ['cold', 'second', 'cached'] as const
 type Visit = (typeof visits)[number]
-/** With nothing in the cache; with its files; and with what Chromium compiled of them too, which it keeps from the second visit. */
+/** Times with an empty cache, with cached files, and with Chromium's compiled code, which it caches from the second visit. */
 export type Entering = Record<Visit, Entry> & { all: Record<Visit, Entry[]> }
 
-/** In the page: when the composer came. It works as soon as it is there: nothing is drawn on the server. */
+/** Runs in the page: records when the composer appeared. It works immediately, because nothing is rendered on the server. */
 const watch = `window.entry = { at: 0 }
 new MutationObserver((_, watching) => {
   if (!document.querySelector('main textarea')) return
@@ -27,7 +27,7 @@ const read = `(() => {
   }
 })()`
 
-/** How long the address of a chat takes until one can write there, on the real product: in a fresh profile, then twice again. */
+/** Measures on the real product how long the address of a chat takes to a usable composer: in a fresh profile, then twice again. */
 export async function measureEntering(runs: number): Promise<Entering> {
   const journey = await startJourney()
   try {
@@ -57,7 +57,8 @@ async function enterAgain(
   const enter = async () => {
     const page = await context.newPage()
     await page.goto(path)
-    // Whoever looks into the page takes its time: nobody does before one can write there. What comes late is weighed too.
+    // Inspecting the page takes its time, so no one does before the composer is usable. Later files are weighed
+    // too.
     let entry: Entry
     do {
       await page.waitForTimeout(3000)

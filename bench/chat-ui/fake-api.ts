@@ -14,7 +14,7 @@ export type Chat = { id: string; title: string; messages: Message[] }
 
 export type FakeApi = {
   url: string
-  /** When the newest page of messages was handed over last, on the clock of `performance.timeOrigin`. */
+  /** Time of the last answer with the newest page of messages, relative to `performance.timeOrigin`. */
   close(): Promise<void>
 }
 
@@ -23,13 +23,13 @@ type Options = {
   page: string
   locales: string
   chats: Chat[]
-  /** What is answered to every message, and how fast. */
+  /** The answer to every message, and its speed. */
   reply: { tokens: string[]; perSecond: number }
 }
 
 /**
- * The built page with just enough of the API behind it to open chats and follow a reply: the page is the real
- * one, the server is only a script, so that what is measured is the page.
+ * Serves the built page with just enough of the API to open chats and follow a reply. The page is real and the server
+ * scripted, so that only the page is measured.
  */
 export async function startFakeApi(options: Options): Promise<FakeApi> {
   const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ function answer(
   else sendJson(response, bodyOf(request.method ?? 'GET', path, query, chat, options))
 }
 
-/** Typed by the contracts: an answer that is not today's any more does not compile. */
+/** Typed by the contracts, so that an outdated answer does not compile. */
 function bodyOf(
   method: string,
   path: string,
@@ -165,7 +165,7 @@ async function streamReply(
   let sent = 0
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
-      // The server coalesces what comes within 25 ms into one event.
+      // The server coalesces text within 25 ms into one event.
       const due = Math.min(tokens.length, Math.floor(((performance.now() - started) / 1000) * perSecond))
       if (due > sent) send('response_chunk', { content: tokens.slice(sent, due).join('') })
       sent = due
@@ -192,7 +192,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 const person: User = {
   ...{ id: '00000000-0000-4000-8000-0000000000aa', email: 'claire@example.com', username: 'claire' },
   ...{ full_name: 'Claire Delmas', language: 'en', bio: null, writing_style_examples: [], balance: null },
-  // Somebody who has been here before: nothing introduces itself.
+  // A returning person, so that no introduction appears.
   preferences: { working_memory: false, onboarding: { welcome: { completed: true } } },
   ...{ picture_id: null, company_affiliations: [], created_at: '2026-01-01T00:00:00.000Z' },
 }
@@ -242,7 +242,7 @@ function sendFile(response: ServerResponse, folder: string, path: string): void 
   }
 }
 
-/** A page on which nothing happens: long tasks there come from the machine. */
+/** An idle page: its long tasks come from the machine. */
 function sendControl(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html' })
   response.end('<!doctype html><title>Control</title><p>Nothing happens here.</p>')

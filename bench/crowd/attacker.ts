@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { says, startModelServer } from '../../tests/support/model-server.ts'
 
 /**
- * One ordinary account that does everything it may at once, until it is told to stop: unread streams, the largest
- * pages, searches, the largest messages, replies, tool calls, bodies made to be slow to read.
- * Started by `bench/crowd.ts`; what it did is its answer.
+ * Simulates one ordinary account that does everything allowed concurrently until it is stopped: unread streams, the largest
+ * pages, searches, the largest messages, replies, tool calls, and expensive bodies. Started by `bench/crowd.ts`; its answer
+ * lists what it did.
  */
 export type Ready = { modelUrl: string; controlUrl: string }
 export type Orders = { url: string; token: string; bigSession: string; sessions: string[]; model: string }
 
-/** Its model goes on: the others' house stays as it was. */
+/** Its model keeps running, so the others' installation stays unchanged. */
 const over = new AbortController()
 setMaxListeners(0, over.signal)
 const did: Record<string, Record<string, number>> = {}
@@ -30,7 +30,7 @@ process.once('message', (orders: Orders) => {
     process.send?.(did)
   })
 })
-// Whoever gave the orders has ended.
+// The parent process has ended.
 process.once('disconnect', () => process.exit(1))
 process.send?.({ modelUrl: model.url, controlUrl: await startControl() } satisfies Ready)
 
@@ -43,7 +43,7 @@ function attack({ url, token, bigSession, sessions, model }: Orders): void {
   const say = (content: string, name = model) =>
     post('/messages', JSON.stringify({ chat_session_id: pick(), content, model_name: name }))
   const always = (what: string, atOnce: number, next: () => { path: string; init: RequestInit }) => {
-    // In no order: whoever waits first is served first.
+    // In random order, because requests are served in the order they arrive.
     for (let n = 0; n < atOnce; n += 1) setTimeout(() => void repeat(what, url, next), Math.random() * 1_000)
   }
   for (let n = 0; n < 80; n += 1) void holdStream(url, token, bigSession)
@@ -70,7 +70,7 @@ async function repeat(what: string, url: string, next: () => { path: string; ini
       })
       await answer.arrayBuffer()
       count(what, answer.status)
-      // Who is told to come back later does, but not as late as asked.
+      // Retries after a refusal, but sooner than asked.
       if (answer.status === 429) await sleep(50)
     } catch {
       count(what, 'lost')
@@ -99,7 +99,7 @@ async function holdStream(url: string, token: string, session: string) {
   }
 }
 
-/** A server that reads what it is sent and says next to nothing. */
+/** A server that reads its input and answers almost nothing. */
 async function startControl(): Promise<string> {
   const server = createServer((request, answer) => request.resume().on('end', () => answer.end('{}')))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

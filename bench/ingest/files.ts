@@ -16,7 +16,7 @@ function textOf(n: number, count: number): string {
   )
 }
 
-/** Pages of forty lines with a title each; the last one names a flower. */
+/** Returns pages of forty lines with a title each; the last one names a flower. */
 export function longPdf(pages: number): Uint8Array {
   return buildPdf(
     Array.from({ length: pages }, (_, page) => ({
@@ -51,7 +51,7 @@ export function smallFiles(count: number): File[] {
   })
 }
 
-/** Files that say they are one thing and are cut, or nothing at all. */
+/** Returns files with the wrong type, truncated files and empty files. */
 export function brokenFiles(count: number): File[] {
   const whole = [
     { name: 'cut.docx', bytes: docxOf('<w:p><w:r><w:t>Cut</w:t></w:r></w:p>') },

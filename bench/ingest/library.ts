@@ -9,8 +9,8 @@ type File = { name: string; bytes: Uint8Array }
 const Uploaded = z.object({ id: z.string() })
 
 /** Concurrent uploads, as in a browser. */
-const AT_ONCE = 3
-const LOOK_EVERY_MS = 100
+const MAX_CONCURRENT_UPLOADS = 3
+const CHECK_INTERVAL_MS = 100
 const PATIENCE_MS = 1_800_000
 
 /** Opens the library of a person in a running product. */
@@ -35,13 +35,13 @@ export function openLibrary(url: string, person: Account) {
         for (let one = left.shift(); one; one = left.shift())
           ids[one[0]] = await upload(one[1].name, one[1].bytes)
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, work))
+      await Promise.all(Array.from({ length: MAX_CONCURRENT_UPLOADS }, work))
       return ids
     },
     /** Waits until no document is being processed. */
     ended: async (ids: string[]): Promise<Ended[]> => {
       type State = { counts: { queued: number; in_progress: number } }
-      for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
+      for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(CHECK_INTERVAL_MS)) {
         const { counts } = await person.call<State>('GET', '/documents/state')
         if (counts.queued + counts.in_progress === 0) break
       }
@@ -52,17 +52,17 @@ export function openLibrary(url: string, person: Account) {
       }
       return ends
     },
-    /** When a document came up among the first five, by the clock of this process. */
+    /** Returns when a document appeared among the first five hits, by the clock of this process. */
     untilFound: async (query: string, id: string): Promise<number> => {
       type Found = { objects: { properties: { document_id: string } }[] }
       const body = { query, collection_name: 'Documents', limit: 5, use_bm25: true }
-      for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
+      for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(CHECK_INTERVAL_MS)) {
         const { objects } = await person.call<Found>('POST', '/search_and_rerank/search_and_rerank', body)
         if (objects.some(({ properties }) => properties.document_id === id)) return performance.now()
       }
       throw new Error(`“${query}” was never found`)
     },
-    /** Seconds of each phase. */
+    /** Returns the seconds of each phase. */
     phases: async (id: string) => {
       type Info = {
         processing_info: Record<'parse_time' | 'chunking_time' | 'embedding_time', number | null>

@@ -14,8 +14,8 @@ export type Library = {
 }
 
 /**
- * A library of so many documents that its owner may read: their own, and those that four people share in the two companies
- * the owner belongs to. As many again, half, are of strangers and of another company.
+ * Creates a library with this many documents readable by its owner: their own, and those shared by four people in the
+ * owner's two companies. Half as many again belong to strangers and to another company.
  */
 export async function fillLibrary(app: App, count: number): Promise<Library> {
   const { db } = app.deps
@@ -47,7 +47,7 @@ export async function fillLibrary(app: App, count: number): Promise<Library> {
 
 type Portion = { userId: string; companyId: string | null; documents: number; shared: number }
 
-/** Of every kind, size, language and status; the dates of all people lie among each other. */
+/** Inserts documents of every kind, size, language and status, with interleaved dates of all people. */
 async function insertDocuments(db: Kysely<Tables>, portion: Portion): Promise<void> {
   const { userId, companyId, documents, shared } = portion
   await sql`
@@ -79,7 +79,7 @@ async function insertDocuments(db: Kysely<Tables>, portion: Portion): Promise<vo
     select id, 1, reading_id, name from documents where user_id = ${userId}`.execute(db)
 }
 
-/** Half of the owner's documents in forty workspaces, and every tenth in a chat. */
+/** Puts half of the owner's documents into forty workspaces, and every tenth into a chat. */
 async function placeDocuments(db: Kysely<Tables>, userId: string) {
   await sql`
     insert into workspaces (user_id, name, is_default)

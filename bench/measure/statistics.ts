@@ -13,7 +13,7 @@ export function round(value: number, digits = 1): number {
 const BIN_US = 100
 const BINS = 100_000
 
-/** Counts durations in bins of 0.1 ms up to 10 s, so that those of several processes can be added up. */
+/** Counts durations in bins of 0.1 ms up to 10 s, so that those of several processes can be added. */
 export class Histogram {
   readonly bins = new Uint32Array(BINS)
   count = 0
@@ -39,7 +39,7 @@ export class Histogram {
     return sparse
   }
 
-  /** Returns the duration in milliseconds below which the share `p` (0–1) lies; NaN when nothing was counted. */
+  /** Returns the duration in milliseconds below which the share `p` (0–1) lies; NaN without any. */
   percentile(p: number): number {
     let left = Math.ceil(this.count * p)
     if (this.count === 0) return Number.NaN

@@ -22,11 +22,11 @@ export function compareAnswer({ tags, expect }: Recording, reading: Reading): st
   return mustFail ? differs : [...differs, ...compareCalls(expect, reading)]
 }
 
-/** An answer that was not streamed: its text is read, or that it is no answer is reported. */
+/** An answer that is not streamed: either its text is read, or it is reported as invalid. */
 function compareWhole(body: string, { error, text, reasoning, tool_calls }: Reading): string[] {
   if (!carriesAnswer(JSON.parse(body))) return error ? [] : ['that it is no answer was not reported']
   if (error) return [error]
-  // Every text and tool name that was read stands in the body.
+  // The body contains every text and tool name that was read.
   const pieces = [text, reasoning, ...tool_calls.map((call) => call.name)].filter(Boolean)
   if (pieces.length === 0) return ['nothing was read']
   const flat = textsOf(JSON.parse(body)).join('')
@@ -59,12 +59,12 @@ const isFailure = (tags: string[], expected: Expected) =>
 
 function compareCalls(expected: Expected, reading: Reading): string[] {
   const calls = expected.tool_calls.filter((call) => !call.server)
-  // Where arguments are streamed in pieces the reference lists the pieces: only the names can be compared.
+  // If arguments are streamed in pieces, the reference lists the pieces, so only the names can be compared.
   const inPieces = calls.some((call) => call.name === null)
   const show = (name: string | null, written: unknown) => (inPieces ? name : `${name} ${normal(written)}`)
   const wanted = calls.map((call) => show(call.name, call.arguments)).filter((call) => call !== null)
   const found = reading.tool_calls.map((call) => show(call.name, call.arguments))
-  // A body of several answers in a row: the reference keeps the last call of every place, so it can only be contained.
+  // A body of several answers: the reference keeps the last call of every place, so it can only be contained.
   const isSeries = (expected.finish ?? []).filter((reason) => reason === 'response.completed').length > 1
   const isSame = isSeries
     ? wanted.every((call) => found.includes(call))
@@ -72,7 +72,7 @@ function compareCalls(expected: Expected, reading: Reading): string[] {
   return isSame ? [] : [`tool calls: ${shorten(found.join(' | '))} instead of ${shorten(wanted.join(' | '))}`]
 }
 
-/** Thoughts, finish and usage of an answer that did not fail. */
+/** Compares reasoning, finish reason and usage of a successful answer. */
 function compareRest(expected: Expected, reading: Reading): string[] {
   if (reading.error) return []
   const differs: string[] = []
@@ -92,13 +92,13 @@ function finishOf({ finish }: Expected, hasCalls: boolean): string | null {
   const last = finish?.at(-1)?.toLowerCase()
   if (last === undefined) return null
   if (/length|max_tokens/.test(last)) return 'length'
-  // Only Anthropic reports tool calls as the finish reason by itself.
+  // Only Anthropic reports tool calls as a finish reason of its own.
   return /tool/.test(last) || (hasCalls && last !== 'end_turn') ? 'tool-calls' : 'stop'
 }
 
 type Tokens = { input: number; output: number }
 
-/** All tokens in and out, where the recording says them: some providers count cached, tool and thought tokens apart. */
+/** Returns all input and output tokens in the recording; some providers count cached, tool and reasoning tokens separately. */
 function tokensOf(usage: RawUsage): Partial<Tokens> {
   const all = usage.iterations ?? [usage as Record<string, number>]
   const sum = (names: string[]) => {

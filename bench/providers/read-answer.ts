@@ -38,7 +38,7 @@ const dialects = {
 export function readWithProduct(recording: Recording, base_url: string): Promise<Reading> {
   const endpoint = { provider: 'recorded', base_url, api_key: 'recorded' }
   const { dialect } = recording
-  if (dialect === 'embeddings') throw new Error('an embedding is no answer')
+  if (dialect === 'embeddings') throw new Error('an embedding is not an answer')
   return collect(async (give) => {
     const stream =
       dialect === 'cohere-chat'

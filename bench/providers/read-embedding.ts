@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { embed } from '../../src/server/models/models/embeddings/embed.ts'
 import type { Recording } from './recordings.ts'
 
-/** Embeds with the product against a recorded answer; says what differs from the recorded vectors. */
+/** Embeds with the product against a recorded answer. Returns the differences from the recorded vectors. */
 export async function readEmbedding(folder: string, recording: Recording, base: string): Promise<string[]> {
   const wanted = vectorsOf(JSON.parse(readFileSync(join(folder, recording.file), 'utf8')))
   if (wanted === null) return ['the recorded answer has no vectors']

@@ -12,10 +12,10 @@ export type Expected = {
   error?: unknown
 }
 
-/** Token counts in the words of the provider. */
+/** Token counts under the provider's names. */
 export type RawUsage = Record<string, unknown> & { iterations?: Record<string, number>[] }
 
-/** One recorded answer of a real provider; `expect` is what a reader must make of it. */
+/** A recorded answer of a real provider. `expect` is its expected content. */
 export type Recording = {
   id: string
   dialect:

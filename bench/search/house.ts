@@ -17,18 +17,18 @@ export const TENANTS = 20
 export const DIMENSIONS = 384
 /** Passages per document. */
 const PASSAGES = 20
-/** Questions are vectors of the same clusters that no passage has. */
+/** Questions are vectors of the same clusters that belong to no passage. */
 const FIRST_QUESTION = 100_000_000
 
 export type House = Awaited<ReturnType<typeof openHouse>>
 
-/** The model all passages have vectors of, and one that knows them too, for who goes over to it. */
+/** The model of all passages' vectors, and another one with the same vectors, for a change of the model. */
 export const MADE = 'bench/made'
 export const OTHER = 'bench/other'
 
 /**
- * Tenants with so many passages together, and a provider that knows the vectors of questions. The product is started by `start`. What is made in
- * `kept` stays there and is found by the next one.
+ * Creates tenants with this many passages together, and a provider with the vectors of questions. `start` starts the
+ * product. Data in `kept` is reused by the next run.
  */
 export async function openHouse(
   size: number,
@@ -95,7 +95,7 @@ export async function openHouse(
       products.push(product)
       return product
     }
-    /** Passages with a vector where they are searched now. */
+    /** Returns the passages whose vectors can be searched. */
     const countLive = async (): Promise<number> => {
       const live = await findLibrary({ db })
       if (!live) return 0

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Product } from '../../tests/support/product.ts'
 
-/** What a process says of itself after a full collection: megabytes, open handles, and how late its timers were since the last look. */
+/** State of a process after a full collection: megabytes, open handles, and timer delays since the last check. */
 export type Inside = {
   heap_mb: number
   external_mb: number
@@ -27,7 +27,7 @@ const LOOK = `JSON.stringify((() => {
     resources, delay_p99_ms: p99 / 1e6, delay_max_ms: max / 1e6 }
 })())`
 
-/** Talks to the debugger of a product that was started with \`--inspect\`. */
+/** Connects to the debugger of a product started with \`--inspect\`. */
 export async function inspect(product: Product): Promise<Inspector> {
   const socket = new WebSocket(await addressOf(product))
   const waiting = new Map<number, (answer: { result?: { value?: unknown } }) => void>()
@@ -51,7 +51,7 @@ export async function inspect(product: Product): Promise<Inspector> {
   return {
     look: async () => {
       const evaluate = () => ask('Runtime.evaluate', { expression: LOOK, returnByValue: true })
-      // Looked at before: the collection itself holds the loop.
+      // Read first, because the collection itself blocks the loop.
       const { delay_p99_ms, delay_max_ms } = readInside(await evaluate())
       for (let round = 0; round < 3; round += 1) {
         await ask('HeapProfiler.collectGarbage')

@@ -8,7 +8,7 @@ import { round } from '../measure/statistics.ts'
 
 type Disk = { files: number; mb: number }
 
-/** What an installation keeps: rows by table, files of people, the vector store, and temporary folders. */
+/** Storage of an installation: rows by table, files of people, the vector store, and temporary folders. */
 export type Kept = {
   rows: Record<string, number>
   files: Disk & { kinds: Record<string, number> }
@@ -18,7 +18,7 @@ export type Kept = {
 
 /** Opens the embedded database of a running product. */
 export function openBeside(dataDir: string) {
-  // PostgreSQL writes the folder of its socket into this file.
+  // PostgreSQL writes its socket folder into this file.
   const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
   const address = { host: lines[4] ?? '', port: 5432, user: 'postgres', database: 'postgres' }
   return connect(address, createLog('silent'), { max: 1 })
@@ -26,7 +26,7 @@ export function openBeside(dataDir: string) {
 
 type Beside = ReturnType<typeof openBeside>
 
-/** Counts all of it. `tmp`: entries of the system's temporary folder that the product makes. */
+/** Counts all of it. `tmp`: the product's entries in the system's temporary folder. */
 export async function countKept({ pool }: Pick<Beside, 'pool'>, dataDir: string): Promise<Kept> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace n on n.oid = relnamespace
@@ -67,7 +67,7 @@ export function countProcesses(root: number) {
   }
 }
 
-/** How many there are below each folder of the store, and each name. */
+/** Counts the files below each folder of the store, by name. */
 function kindsOfFiles(paths: string[], root: string): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const path of paths) {
@@ -78,7 +78,7 @@ function kindsOfFiles(paths: string[], root: string): Record<string, number> {
   return counts
 }
 
-/** How many there are of each kind: sockets, pipes, and files by the folders they are in. */
+/** Counts open files by kind: sockets, pipes, and files by folder. */
 function kindsOf(targets: string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const target of targets) {

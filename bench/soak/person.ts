@@ -11,11 +11,11 @@ export type Tally = { done: Record<string, number>; failed: Record<string, strin
 export type House = { url: string; model: string; api: ApiServer }
 
 const THINKING_MS = 3_000
-/** Kinds of files; pictures and recordings are read so slowly that they would be all there is. */
+/** Kinds of files. Pictures and recordings are excluded, because their processing would dominate. */
 const kinds = ['a.txt', 'a.md', 'a.html', 'a.pdf', 'a.docx', 'a.xlsx', 'a.pptx', 'a.odt', 'a.rtf'] as const
-const LONGEST_READING_MS = 240_000
+const MAX_READING_MS = 240_000
 
-/** Somebody at work until `until` (as `performance.now` counts): one thing after the other, with pauses, in no order. */
+/** Simulates a person at work until `until` (as `performance.now` counts): sequential random actions with pauses. */
 export async function work(first: Account, house: House, until: number, tally: Tally): Promise<void> {
   const person = { account: first, chats: [] as string[], documents: [] as string[] }
   const acts = actsOf(person, house)
@@ -95,7 +95,7 @@ function actsOf(person: Person, { url, model, api }: House) {
       const sent = await fetch(at('/documents/upload'), { method: 'POST', headers: headers(), body: form })
       const { id } = (await sent.json()) as { id: string }
       person.documents.push(id)
-      for (const end = performance.now() + LONGEST_READING_MS; ; await sleep(500)) {
+      for (const end = performance.now() + MAX_READING_MS; ; await sleep(500)) {
         const { status } = await call<{ status: string }>('GET', `/documents/${id}`)
         if (status === 'completed') return
         if (status === 'failed' || performance.now() > end) throw new Error(`${kind} is ${status}`)
@@ -146,7 +146,7 @@ function actsOf(person: Person, { url, model, api }: House) {
   }
 }
 
-/** The stream that every open page has; it is opened anew when it ends. */
+/** Reads the stream that every open page has, and reconnects when it ends. */
 async function listen(token: () => string, { url }: House, until: number): Promise<void> {
   while (performance.now() < until) {
     const headers = { authorization: `Bearer ${token()}` }

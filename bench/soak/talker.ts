@@ -7,7 +7,7 @@ export async function startTalker() {
   return {
     url: model.url,
     close: model.close,
-    /** Lets go of what was asked so far. */
+    /** Releases the recorded requests. */
     forget: () => {
       model.requests.length = 0
       model.heads.length = 0

@@ -4,8 +4,8 @@ import { Histogram } from '../measure/statistics.ts'
 import { askedTokens, nowUs, tokenText } from './token.ts'
 
 /**
- * The scripted provider, a process of its own: speaks the OpenAI chat wire and sends each stream's tokens at an
- * even pace. Frames have one fixed length and go straight to the socket, so that it costs a few microseconds a token.
+ * The scripted provider in a separate process: speaks the OpenAI chat wire and sends each stream's tokens at an even pace.
+ * Frames have one fixed length and go directly to the socket, so that a token costs a few microseconds.
  */
 const TOKENS_PER_SECOND = Number(process.env.TOKENS_PER_SECOND ?? 50)
 const PERIOD_MS = 1000 / TOKENS_PER_SECOND

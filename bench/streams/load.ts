@@ -6,7 +6,7 @@ import type { Worker } from './worker.ts'
 
 export const TOKENS_PER_SECOND = 50
 
-/** What one load measured. Latencies in milliseconds, CPU in per cent of one core. */
+/** Measurements of one load. Latencies in milliseconds, CPU in per cent of one core. */
 export type LoadResult = {
   streams: number
   tokens: number
@@ -17,14 +17,14 @@ export type LoadResult = {
   repeated: number
   disordered: number
   errors: Record<string, number>
-  /** Whether the provider sent on time; when it did not, the load says nothing about the server. */
+  /** Whether the provider sent on time; otherwise the load says nothing about the server. */
   generator: { kept_pace: boolean; sent_share: number; late_p99_ms: number }
   cpu?: { node_percent: number; postgres_percent: number; node_us_per_token: number }
 }
 
 export type LoadPlan = { streams: number; seconds: number }
 
-/** How long streams of a plan run: they open one after the other, settle, are measured, and end after it. */
+/** Returns the tokens per stream. Streams open one after the other, settle, are measured, and end afterwards. */
 export function tokensOf({ streams, seconds }: LoadPlan): number {
   return Math.ceil(TOKENS_PER_SECOND * (staggerSeconds(streams) + SETTLE_SECONDS + seconds + TAIL_SECONDS))
 }
@@ -70,15 +70,15 @@ export async function runLoad(
   }
 }
 
-/** Opening a reply costs a server far more than a token: faster than this, the opening is what is measured. */
-const OPENED_PER_SECOND = 50
+/** Opening a reply costs a server much more than a token; at a higher rate, the openings dominate. */
+const STREAMS_PER_SECOND = 50
 const SETTLE_SECONDS = 1
 const TAIL_SECONDS = 0.4
-const KEPT_SHARE = 0.98
-const KEPT_LATE_MS = 10
+const MIN_SENT_SHARE = 0.98
+const MAX_LATE_MS = 10
 
 function staggerSeconds(streams: number): number {
-  return Math.max(1, streams / OPENED_PER_SECOND)
+  return Math.max(1, streams / STREAMS_PER_SECOND)
 }
 
 type Pace = { late: Histogram; sent: number }
@@ -117,7 +117,7 @@ function combine(plan: LoadPlan, reports: ReaderReport[], pace: Pace): LoadResul
     disordered: sum('disordered'),
     errors,
     generator: {
-      kept_pace: share >= KEPT_SHARE && lateMs <= KEPT_LATE_MS,
+      kept_pace: share >= MIN_SENT_SHARE && lateMs <= MAX_LATE_MS,
       sent_share: round(share, 3),
       late_p99_ms: lateMs,
     },

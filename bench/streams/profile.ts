@@ -13,8 +13,8 @@ type Spot = { where: string; self_percent: number; self_us_per_token: number }
 const SHOWN = 45
 
 /**
- * Where the CPU went, from the largest profile of a folder: by function and by package or folder. Shares are
- * of the busy time; µs per token divide it by `tokens`, so they include what opening the streams cost.
+ * Returns the CPU hot spots from the largest profile of a folder, by function and by package or folder. Shares are of the
+ * busy time; µs per token divide it by `tokens`, so they include opening the streams.
  */
 export function hotSpots(
   folder: string,

@@ -1,12 +1,12 @@
 import { round } from '../measure/statistics.ts'
 import type { LoadResult } from './load.ts'
 
-/** One count of streams: the way straight from the provider beside the way through a server. */
+/** One count of streams, measured directly from the provider and through a server. */
 export type Rung = LoadResult & { added_p95_ms: number; passed: boolean; attempts: number }
 
 export const ADDED_P95_LIMIT_MS = 50
 
-/** Puts a server's load beside the direct one of the same count. */
+/** Compares a server's load with the direct one of the same count. */
 export function judge(load: LoadResult, direct: LoadResult, attempts: number): Rung {
   const added = round(load.p95_ms - direct.p95_ms)
   const whole = load.lost + load.repeated + load.disordered === 0 && Object.keys(load.errors).length === 0
@@ -32,8 +32,8 @@ type Measure = {
 }
 
 /**
- * Goes up the counts for both servers side by side, each until it misses the limit twice at one count, then
- * halves the last step until `resolution` streams are left between a count that passed and one that did not.
+ * Increases the counts for both servers in turn, each until it misses the limit twice at one count. Then halves the last
+ * step until `resolution` streams remain between a passed and a missed count.
  */
 export async function climb(
   counts: number[],
@@ -85,7 +85,7 @@ function rememberDirect(result: Climb, measure: Measure) {
   }
 }
 
-/** A count is tried a second time before it counts as missed: the machine may have been busy with something else. */
+/** A count is tried a second time before it counts as missed, because of other load on the machine. */
 async function tryCount(result: Climb, measure: Measure, way: Way, streams: number, direct: LoadResult) {
   let rung = judge(await measure.through(way, streams), direct, 1)
   if (!rung.passed) rung = judge(await measure.through(way, streams), direct, 2)

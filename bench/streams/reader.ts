@@ -3,7 +3,7 @@ import { createTally, type Tally } from './tally.ts'
 import { nowUs } from './token.ts'
 import { openWire } from './wire.ts'
 
-/** One stream to open, with a body as a POST: `tokens` is how many must arrive. */
+/** One stream to open, with a body as a POST. `tokens` is the expected number. */
 export type StreamRequest = { url: string; token: string | null; body: string | null; tokens: number }
 
 /** Opens `streams` spread over `staggerUs`; only tokens sent within the window count for the latency. */
@@ -19,28 +19,28 @@ export type ReaderReport = {
   latency: [bin: number, count: number][]
   /** From opening a stream to its first event. */
   attach: [bin: number, count: number][]
-  /** Tokens that arrived, all and those of the window. */
+  /** Received tokens, all and those in the window. */
   tokens: number
   inWindow: number
-  /** What is missing in the end, came twice or before another one, in the text a reader has. */
+  /** Tokens of a reader's final text that are missing, duplicated or out of order. */
   lost: number
   repeated: number
   disordered: number
-  /** Streams that broke and were opened again. */
+  /** Streams that broke and were reopened. */
   broken: number
-  /** The longest time within the window in which a stream brought nothing, in milliseconds. */
+  /** Maximum time in the window without a token on a stream, in milliseconds. */
   longestGapMs: number
-  /** What streams failed with, by message. */
+  /** Errors of streams, by message. */
   errors: Record<string, number>
 }
 
-/** One in this many is folded with the product's own reducer as well. */
-const FOLDED = 50
-/** A stream that broke is opened again after this time, as often as this. */
+/** One in this many is also folded with the product's own reducer. */
+const FOLDED_EVERY = 50
+/** Delay before a broken stream is reopened, and the maximum number of times. */
 const RETRY_MS = 500
 const RETRIES = 20
 
-/** Reads many event streams at once in a process of its own and reports on every token. */
+/** Reads many event streams in a separate process and reports on every token. */
 process.on('message', async (job: ReaderJob) => process.send?.(await readAll(job)))
 process.on('disconnect', () => process.exit(0))
 process.send?.({ ready: true })
@@ -57,7 +57,7 @@ async function readAll(job: ReaderJob): Promise<ReaderReport> {
     job.streams.map(async (stream, index) => {
       await sleepUntil(job.startUs + index * gap)
       // Only the product's own streams are views.
-      const isFolded = stream.token !== null && index % FOLDED === 0
+      const isFolded = stream.token !== null && index % FOLDED_EVERY === 0
       const tally = createTally({ job, report, latency, isFolded })
       await readStream(stream, { tally, report, attach })
       tally.end(stream.tokens)
@@ -68,7 +68,7 @@ async function readAll(job: ReaderJob): Promise<ReaderReport> {
 
 type Reading = { tally: Tally; report: ReaderReport; attach: Histogram }
 
-/** Until the reply is there; a stream that breaks is opened again after the last id, as a browser does. */
+/** Reads until the end of the reply; a broken stream is reopened after the last id, like in a browser. */
 async function readStream(stream: StreamRequest, { tally, report, attach }: Reading): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const openedUs = nowUs()

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request as openRequest, type Server
 import { createParser } from 'eventsource-parser'
 
 /**
- * The floor: the least a server can do that understands what it passes on. It parses every event of the provider,
- * reads its JSON and writes it out again as an event of ours. No database, no accounts, nothing is kept.
+ * The floor: the least work of a server that parses what it relays. It parses every event and its JSON and writes it again
+ * as one of our events. No database, no accounts, no storage.
  */
 const provider = process.env.PROVIDER_URL ?? ''
 

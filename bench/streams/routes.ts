@@ -3,10 +3,10 @@ import { signUp } from '../../tests/support/account.ts'
 import type { StreamRequest } from './reader.ts'
 import { askFor } from './token.ts'
 
-/** The three ways a stream takes: from the provider itself, through the bare relay, through the product. */
+/** The three routes of a stream: directly from the provider, through the bare relay, through the product. */
 export type StreamRoute = (streams: number, tokens: number) => Promise<StreamRequest[]>
 
-/** Straight from the provider, or through the relay, which takes the same request. */
+/** Directly from the provider, or through the relay, which accepts the same request. */
 export function plainRoute(url: string): StreamRoute {
   return async (streams, tokens) => {
     const body = JSON.stringify({
@@ -18,7 +18,7 @@ export function plainRoute(url: string): StreamRoute {
   }
 }
 
-/** Through the product: one fresh conversation per stream, its first message posted as an event stream. */
+/** Through the product: a new conversation per stream, with its first message posted as an event stream. */
 export async function productRoute(url: string, modelName: string): Promise<StreamRoute> {
   const account = await signUp(url)
   return async (streams, tokens) => {

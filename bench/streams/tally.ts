@@ -5,15 +5,15 @@ import type { Histogram } from '../measure/statistics.ts'
 import type { ReaderJob, ReaderReport } from './reader.ts'
 import { scanTokens } from './token.ts'
 
-/** The end of a reply of the product, and of one of the provider itself. */
+/** The end of a reply of the product, and of one of the provider. */
 const ends = /^(event: agent_processing_complete|data: \[DONE\])$/m
 
 /** Counts the tokens of one reader. */
 export type Tally = {
   read: (text: string, us: number) => void
-  /** The id to come back with. */
+  /** Returns the id to resume from. */
   lastId: () => string | null
-  /** Whether the reply is over. */
+  /** Returns whether the reply has ended. */
   isDone: () => boolean
   end: (tokens: number) => void
 }
@@ -22,16 +22,16 @@ type Options = {
   job: Pick<ReaderJob, 'windowFromUs' | 'windowToUs'>
   report: ReaderReport
   latency: Histogram
-  /** Whether all is folded with the product's own reducer, and held against what was counted. */
+  /** Whether everything is also folded with the product's own reducer and compared with the counts. */
   isFolded: boolean
 }
 
 /**
- * Counts as the product's reducer does: a `task_stream_init` replaces the whole text, everything else adds to it. What
- * stands in a beginning again did not come twice.
+ * Counts like the product's reducer: a `task_stream_init` replaces the whole text, everything else appends to it. Text
+ * repeated by a snapshot is not a duplicate.
  */
 export function createTally({ job, report, latency, isFolded }: Options): Tally {
-  /** How many tokens the text has, and how many were ever seen. */
+  /** Number of tokens in the text, and number ever seen. */
   let has = 0
   let seen = 0
   let id: string | null = null
@@ -84,7 +84,7 @@ export function createTally({ job, report, latency, isFolded }: Options): Tally 
   }
 }
 
-/** The text of a snapshot, once: it stands in its blocks again. */
+/** Returns the text of a snapshot once, because its blocks repeat it. */
 function contentOf(frame: string): string {
   const line = frame.split('\n').find((text) => text.startsWith('data: '))
   return JSON.parse(line?.slice(6) ?? '{}').view?.content ?? ''
@@ -99,7 +99,7 @@ function lastIdIn(text: string): string | null {
   return text.slice(at + 4, end < 0 ? undefined : end)
 }
 
-/** What a browser would make of it. */
+/** Folds events like a browser. */
 function createFold() {
   const reader = createStreamReader()
   let view: RunView | null = null

@@ -1,16 +1,16 @@
 /**
- * The text of one token: its number in the stream and the moment it was sent, in a fixed width, so that it is
- * found again however the server cuts or joins texts: `~000041@0000123456789012;`.
+ * The text of one token: its number in the stream and its send time, in a fixed width, so that it can be found however the
+ * server splits or joins texts: `~000041@0000123456789012;`.
  */
 const TOKEN_LENGTH = 25
 const NUMBER_DIGITS = 6
 const TIME_DIGITS = 16
 
-// Both clocks count from the same monotonic source; `performance.now` is the cheaper one to ask.
+// Both clocks use the same monotonic source; `performance.now` is cheaper.
 const [seconds, nanoseconds] = process.hrtime()
 const offsetUs = seconds * 1e6 + nanoseconds / 1e3 - performance.now() * 1e3
 
-/** Microseconds of a clock that every process of this machine shares. */
+/** Returns microseconds of a clock shared by all processes of this machine. */
 export function nowUs(): number {
   return Math.round(performance.now() * 1e3 + offsetUs)
 }
@@ -28,12 +28,12 @@ export function scanTokens(text: string, found: (number: number, sentUs: number)
   }
 }
 
-/** The words of a prompt that ask the scripted provider for this many tokens. */
+/** Returns a prompt that requests this many tokens from the scripted provider. */
 export function askFor(tokens: number): string {
   return `Please stream tokens=${tokens}`
 }
 
-/** How many tokens the newest prompt in a request body asks for. */
+/** Returns how many tokens the newest prompt in a request body requests. */
 export function askedTokens(body: string): number {
   return Number([...body.matchAll(/tokens=(\d+)/g)].at(-1)?.[1] ?? 0)
 }

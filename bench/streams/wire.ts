@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net'
 
-/** One request on a socket of its own; its answer is an event stream. */
+/** One request on a separate socket, answered by an event stream. */
 export type WireRequest = { url: string; token: string | null; body: string | null; lastId: string | null }
 
 type Callbacks = {
-  /** Whole frames as they came together, without the empty line at their end. */
+  /** Called with whole frames as they arrived, without their final empty line. */
   frames: (text: string) => void
-  /** Once: null when the server ended the answer properly. */
+  /** Called once: null if the server ended the answer properly. */
   ended: (error: string | null) => void
 }
 
 /**
- * Reads an event stream with as little work as there can be, so that many readers cost a benchmark little: a bare
- * socket, bytes as Latin-1, no look at anything but the lengths of chunks and where frames end.
+ * Reads an event stream with minimal work, so that many readers cost little: a bare socket, bytes as Latin-1, and only
+ * chunk lengths and frame ends are parsed.
  */
 export function openWire({ url, token, body, lastId }: WireRequest, { frames, ended }: Callbacks): Socket {
   const { hostname, port, pathname } = new URL(url)
@@ -64,9 +64,9 @@ export function openWire({ url, token, body, lastId }: WireRequest, { frames, en
   return socket
 }
 
-/** Takes the lengths out of a chunked answer. */
+/** Removes the chunk lengths of a chunked answer. */
 function createChunks() {
-  /** What is left of the chunk that is being read, with its line end; 0 before a length. */
+  /** Remaining characters of the current chunk with its line end; 0 before a length. */
   let left = 0
   let line = ''
   let isOver = false

@@ -5,7 +5,7 @@ import { pinTo } from '../measure/processes.ts'
 /** A helper process of the benchmark, pinned to some cores, that answers each message with one message. */
 export type Worker = {
   pid: number
-  /** What it said when it was ready. */
+  /** Its ready message. */
   hello: { port?: number }
   ask<Answer>(message: object): Promise<Answer>
   stop(): void

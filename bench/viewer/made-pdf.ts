@@ -6,10 +6,10 @@ const [LEFT, WIDTH] = [56, 483]
 const fonts = { plain: 'DejaVuSerif.ttf', bold: 'DejaVuSans-Bold.ttf' }
 const fontFile = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`))
 
-/** Stands once on every tenth page. */
+/** Occurs once on every tenth page. */
 export const SOUGHT = 'kingfisher'
 
-/** A report of so many pages with fonts of its own: prose on all of them, every third with a table, every fourth with a picture. */
+/** Creates a report with embedded fonts: prose on every page, a table on every third, a picture on every fourth. */
 export async function madePdf(pages: number): Promise<Uint8Array> {
   const pdf = new PDFDocument({ size: 'A4', margin: LEFT, bufferPages: false, autoFirstPage: false })
   const parts: Buffer[] = []
@@ -71,7 +71,7 @@ function addTable(pdf: PDFKit.PDFDocument, page: number, top: number): number {
   return top + rows * height + 12
 }
 
-/** A chart over a shaded ground, as reports have them. */
+/** Draws a chart on a shaded background, as in reports. */
 function pictureOf(page: number): Buffer {
   const canvas = createCanvas(720, 280)
   const context = canvas.getContext('2d')

@@ -17,7 +17,7 @@ import { createMcp, PROGRAM_FOLDERS } from './platform/mcp/mcp.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { createParsing } from './platform/parsing/parsing.ts'
 import type { Clock, Platform } from './platform/platform.ts'
-import { clearFolders, SILENT_MS } from './platform/process/own-folder.ts'
+import { clearFolders, MAX_SILENCE_MS } from './platform/process/own-folder.ts'
 import { createSandbox } from './platform/sandbox/sandbox.ts'
 import { observeJobs, openTelemetry } from './platform/telemetry/telemetry.ts'
 import { openVectors, UnsafeLocation, type Vectors, vectorLocation } from './platform/vectors/vectors.ts'
@@ -83,7 +83,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       publicUrl: () => config.publicUrl ?? listening,
     }
     await clearRemains(config)
-    const clearing = setInterval(() => void clearRemains(config), SILENT_MS).unref()
+    const clearing = setInterval(() => void clearRemains(config), MAX_SILENCE_MS).unref()
     const deps: ModelDeps = { ...base, models: observeModels(models(base), telemetry) }
     return {
       deps,

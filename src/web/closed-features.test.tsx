@@ -31,7 +31,7 @@ async function open(path: string, isClosed: Feature[] = [...features]) {
 }
 const isThere = async (role: string, name: string | RegExp) => (await screen.findAllByRole(role, { name }))[0]
 
-describe('a closed feature', () => {
+describe('closed feature', () => {
   it.each(['/tools/create', '/tools/openapi', '/tools/servers', '/user/keys'])(
     'has no page at %s and explains why',
     async (path) => {

@@ -96,7 +96,7 @@ describe('signed in', () => {
   })
 
   it.each(['/admin/unknown'])(
-    'says at %s that its view is not there yet, and remembers the path [SH-22]',
+    'says at %s that its view does not exist yet, and remembers the path [SH-22]',
     async (path) => {
       const { hrefNow } = await renderApp(path, { token: 't', answers: superAdmin })
       expect(await screen.findByText('View not implemented yet')).toBeTruthy()
@@ -152,7 +152,7 @@ describe('signed in', () => {
     expect(useCurrentSession.getState().id).toBe(session.id)
   })
 
-  it('makes the session of the address the current one, and remembers it once it is there [RT-26, G-74]', async () => {
+  it('makes the session of the address the current one, and remembers it once loaded [RT-26, G-74]', async () => {
     const session = aSession({ title: 'Second' })
     const answers = aServer(theSession(session))
     await renderApp(`/chat/${session.id}`, { token: 't', answers })
@@ -165,7 +165,7 @@ describe('signed in', () => {
     [404, 'That chat does not exist. It may have been deleted.'],
     [403, 'That chat is somebody else’s. Ask them to share it with you.'],
   ])(
-    'leaves a session that answers %i for the chat, even while it is still listed, and says why [RT-30]',
+    'leaves a session that answers %i for the chat, even if it is still listed, and says why [RT-30]',
     async (status, why) => {
       const [gone, other] = [aSession({ title: 'Gone' }), aSession({ title: 'Other' })]
       const refusal = () =>
@@ -257,7 +257,7 @@ describe('roles', () => {
   })
 })
 
-describe('a lost token', () => {
+describe('invalid token', () => {
   it('redirects to the login page [RT-20]', async () => {
     const { hrefNow } = await renderApp('/tools', { token: 't' })
     await screen.findByRole('heading', { name: 'Tools', level: 1 })
@@ -265,7 +265,7 @@ describe('a lost token', () => {
     await settled(() => expect(hrefNow()).toBe('/login'))
   })
 
-  it('a token that never held goes to the login page, without the popup [RT-13, AU-29]', async () => {
+  it('redirects to the login page without the popup if it never was valid [RT-13, AU-29]', async () => {
     const answers = aServer({ 'GET /users/me': () => [401, { code: 'unauthenticated', detail: 'no' }] })
     const { hrefNow } = await renderApp('/tools', { token: 'old', answers })
     await settled(() => expect(hrefNow()).toBe('/login'))
@@ -273,7 +273,7 @@ describe('a lost token', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('says when the server does not answer, and goes on when it does', async () => {
+  it('reports an unreachable server, and continues when it answers', async () => {
     let isUp = false
     const answers = aServer({
       'GET /users/me': () => (isUp ? aUser() : [503, { code: 'unavailable', detail: 'down' }]),
@@ -286,8 +286,8 @@ describe('a lost token', () => {
   }, 15_000)
 })
 
-/** Last: what is read anew here is another router, with texts and toasts of its own. */
-describe('a build', () => {
+/** Last, because it imports another router with its own texts and toasts. */
+describe('build', () => {
   it('includes the gallery only in development [RT-12]', async () => {
     const knows = (router: { routesByPath: object }) => '/gallery' in router.routesByPath
     expect(knows(createAppRouter())).toBe(true)

@@ -28,7 +28,7 @@ import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
 import { Loader } from './platform/ui/states/loader.tsx'
 import { forFeature, forRole, view, withPreload } from './views.tsx'
 
-/** So long a view may take before what was there gives way to a placeholder. */
+/** Time before a placeholder replaces the previous view. */
 const PENDING_MS = 150
 
 const ChatView = view(() => import('./chat/messages/chat-view.tsx'), 'ChatView', 'streaming_blocks')
@@ -169,7 +169,7 @@ const loginPages = [
   }),
 ]
 
-/** The short names of the login pages lead to them and keep their query. */
+/** Short names of the login pages redirect to them and keep their query. */
 const shortcuts = ['/signup', '/forgot-password', '/reset-password', '/verify-email', '/check-email'].map(
   (path) =>
     createRoute({
@@ -181,7 +181,7 @@ const shortcuts = ['/signup', '/forgot-password', '/reset-password', '/verify-em
     }),
 )
 
-/** What a link shows: outside of the shell, so that nothing asks who is there. */
+/** A share link, outside of the shell, so that no one needs to be signed in. */
 const shared = createRoute({
   getParentRoute: () => root,
   path: '/s/$token',
@@ -189,14 +189,14 @@ const shared = createRoute({
   pendingComponent: LoadingView,
 })
 
-/** What was deleted of an account, for whom there is no account any more. */
+/** The receipt of a deleted account. */
 const receipt = createRoute({
   getParentRoute: () => root,
   path: '/receipt/$token',
   component: ReceiptPage,
   pendingComponent: LoadingView,
 })
-/** An assistant inside other pages, for visitors without an account. */
+/** An embedded assistant for visitors without an account. */
 const embedded = createRoute({
   getParentRoute: () => root,
   path: EMBED_PAGE,
@@ -211,7 +211,7 @@ const shell = createRoute({
   pendingComponent: LoadingPage,
 })
 
-/** `/`, `/chat` and `/chat/{id}` are one view: going between them must not build it anew. */
+/** `/`, `/chat` and `/chat/{id}` are one view, which must not remount between them. */
 const chat = createRoute({
   getParentRoute: () => shell,
   id: 'chat',
@@ -265,7 +265,7 @@ const user = viewRoute(
   withPreload(UserRoute, async () => UserView.preload?.()),
 )
 
-/** Recorded blocks and states to look at while developing; a build has neither the page nor its address. */
+/** Recorded blocks and states for development; a build has neither the page nor its address. */
 const galleries = import.meta.env.DEV
   ? [
       createRoute({
@@ -302,7 +302,10 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Every address of the product. Queries stay text: a token of digits is no number. `history` is the browser's unless given. */
+/**
+ * Creates the router with every address of the product. Query values stay text, because a token of digits is not a number.
+ * `history` is the browser's by default.
+ */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
@@ -336,7 +339,7 @@ function LoginArea() {
   )
 }
 
-/** An address of the shell. A view that takes its time has a placeholder. */
+/** Creates a route of the shell. A slow view has a placeholder. */
 function viewRoute(path: string, component: RouteComponent) {
   return createRoute({ getParentRoute: () => shell, path, component, pendingComponent: LoadingView })
 }
@@ -366,11 +369,11 @@ function UserRoute() {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Where a visitor came from before the login page. */
+    /** The page a visitor came from before the login page. */
     from?: string
-    /** A service led back to the login page, which exchanges its code. */
+    /** A service redirected to the login page, which exchanges its code. */
     isReturning?: boolean
-    /** What the check-email page shows. */
+    /** Message of the check-email page. */
     message?: string
     email?: string
     verificationRequired?: boolean

@@ -5,7 +5,7 @@ import type { Feature } from '#shared/platform/features.ts'
 import type { Namespace } from '#shared/platform/translations.ts'
 import { loadTexts } from './platform/i18n/i18n.ts'
 
-/** A view with a file of its own; the router has both it and its texts before it shows it. */
+/** A lazily loaded view; the router loads it and its texts before showing it. */
 export function view<File extends Record<string, ComponentType<never>>, Name extends keyof File>(
   load: () => Promise<File>,
   name: Name,
@@ -17,7 +17,7 @@ export function view<File extends Record<string, ComponentType<never>>, Name ext
   }, name)
 }
 
-/** What a component is made of comes before the router shows it. */
+/** Preloads a component's code before the router shows it. */
 export function withPreload<Component extends () => ReactNode>(
   component: Component,
   preload: () => Promise<unknown>,
@@ -31,7 +31,7 @@ const ForRole = lazy(() =>
 const ForFeature = lazy(() =>
   import('./lifecycle/shell/for-role.tsx').then((file) => ({ default: file.ForFeature })),
 )
-/** A view for those whom `allows` lets in. */
+/** A view for people for whom `allows` returns true. */
 export function forRole(allows: (user: User) => boolean, Shown: AsyncRouteComponent<object>) {
   const Guarded = () => (
     <ForRole allows={allows}>
@@ -41,7 +41,7 @@ export function forRole(allows: (user: User) => boolean, Shown: AsyncRouteCompon
   return withPreload(Guarded, async () => Shown.preload?.())
 }
 
-/** A view for those to whom a part of the product is open. */
+/** A view for people to whom a feature is open. */
 export function forFeature(feature: Feature, Shown: AsyncRouteComponent<object>) {
   const Guarded = () => (
     <ForFeature feature={feature}>

@@ -181,9 +181,9 @@ async function walk(language: 'en' | 'fr', width: number): Promise<string[]> {
   return found
 }
 
-describe('axe finds nothing', () => {
+describe('axe', () => {
   it.each(walks)(
-    'on every route, in both themes, on wide and on narrow screens (%s, %i px)',
+    'finds nothing on every route, in both themes, on wide and narrow screens (%s, %i px)',
     { timeout: 240_000 },
     async (language, width) => {
       await speak(language)
@@ -191,7 +191,7 @@ describe('axe finds nothing', () => {
     },
   )
 
-  it('in the gallery of every block and state, on wide and on narrow screens', async () => {
+  it('finds nothing in the gallery of every block and state, on wide and narrow screens', async () => {
     await speak('en')
     const page = await journey.open('/', { token })
     await page.context().addInitScript(axeSource)

@@ -38,7 +38,7 @@ async function placeOf(page: Page, text: string): Promise<number> {
   })()`)
 }
 
-/** Where something stands once it stands within the first part of the transcript, which a full machine draws late. */
+/** Returns the position of a text once it is in the first part of the transcript, which a loaded machine draws late. */
 async function placeInView(page: Page, text: string): Promise<number> {
   await expect.poll(() => placeOf(page, text), { timeout: 20_000 }).toBeLessThan(0.62)
   const place = await placeOf(page, text)
@@ -65,7 +65,7 @@ describe('new answer', () => {
     await approve.click()
     await approve.click()
     const place = await placeInView(page, 'Both are known.')
-    // From here on nothing moves while the rest is written.
+    // From here on, nothing moves while the rest is written.
     await page.getByRole('log').getByText('Paragraph 30 of the answer.').last().waitFor({ state: 'attached' })
     expect(await placeOf(page, 'Both are known.')).toBeCloseTo(place, 2)
     await page.context().close()

@@ -48,7 +48,7 @@ it('tries an unsaved assistant next to its form, survives a reload and restarts 
   expect(journey.errors).toEqual([])
 })
 
-/** What a person looks at, where a folder for it is named. */
+/** Takes a screenshot for review, if a folder for them is set. */
 async function shoot(page: import('playwright-core').Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
 }

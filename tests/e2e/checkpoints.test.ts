@@ -68,7 +68,7 @@ describe('run with checkpoints', () => {
     const before = journey.model.requests.length
     const place = page.getByRole('button', { name: /^Point 2 ?, 1 checkpoint/ })
     const back = page.getByRole('button', { name: say('checkpoint.return_to', { name: 'Point 2' }) })
-    // A line behind a call of a tool is quiet: it opens to its checkpoints.
+    // A line after a tool call expands to its checkpoints.
     await place.focus()
     await page.keyboard.press('Enter')
     await back.click()
@@ -91,7 +91,7 @@ describe('run with checkpoints', () => {
     await row.getByRole('button', { name: /^Rename/ }).click()
     await panel.getByRole('textbox', { name: say('checkpoint.name') }).fill('Before the answer')
     await page.keyboard.press('Enter')
-    // In the list and in the answer.
+    // It is in the list and in the answer.
     await panel.getByText('Before the answer', { exact: true }).waitFor()
     await said(page, 'Before the answer').waitFor()
     const choices = panel.getByRole('button', { name: /^Compare/ })
@@ -105,8 +105,8 @@ describe('run with checkpoints', () => {
   })
 })
 
-describe('what a chat has come to', () => {
-  it('shows in the context as soon as it is known, leads to its messages, and is compared [SH-16, R-02]', async () => {
+describe('belief of a chat', () => {
+  it('is shown in the context as soon as it is known, links to its messages, and can be compared [SH-16, R-02]', async () => {
     const token = await journey.signUp('claire')
     const preferences = { working_memory: true }
     await accountAt(journey.url, token).call('PUT', '/users/me/preferences', { preferences })

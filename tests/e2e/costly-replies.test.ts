@@ -40,7 +40,7 @@ async function open(of: Account, look: Parameters<Journey['open']>[1] = {}): Pro
 
 const replies = (page: Page, words: string) => page.getByRole('log').getByText(words)
 
-it('is asked before a costly reply, by keyboard', async () => {
+it('asks before a costly reply, by keyboard', async () => {
   const page = await open(account)
   await page
     .getByText(/^The reply will probably cost \$4\.\d0 to \$\d+(\.\d0)? \(from 8 replies\)$/)
@@ -65,7 +65,7 @@ it('is asked before a costly reply, by keyboard', async () => {
   expect(journey.errors).toEqual([])
 })
 
-it('is asked on a phone, in French and in the dark, until the person wants it no more', async () => {
+it('asks on a phone, in French and in dark mode, until the person turns it off', async () => {
   // Estimates for a new user come from the replies of others.
   const lea = accountAt(journey.url, await journey.signUp('lea', 'fr'), 'lea')
   const page = await open(lea, { language: 'fr', theme: 'dark', width: 375, height: 700 })

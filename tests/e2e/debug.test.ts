@@ -21,7 +21,7 @@ async function openAgentTab(theme: 'light' | 'dark' = 'light') {
   const page = await journey.open('/debug', { token, theme, width: 1440, height: 900 })
   await page.context().addInitScript(axeSource)
   await page.reload()
-  // Whoever connects before the new session is there reads another one.
+  // A client that connects before the new session exists reads another one.
   const chosen = page.getByLabel(text('session_id'), { exact: true })
   const before = await chosen.inputValue()
   await press(page, 'create_session')
@@ -103,7 +103,7 @@ describe('debug area', () => {
     },
   )
 
-  it('is not found by anyone but super admins [SH-06, G-05]', async () => {
+  it('is visible only to super admins [SH-06, G-05]', async () => {
     const page = await journey.open('/debug', { token: await journey.signUp('bette') })
     await page.waitForURL((url) => url.pathname !== '/debug')
     expect(await page.getByRole('heading', { name: text('title') }).count()).toBe(0)

@@ -110,7 +110,7 @@ it('shows the code if the frame does not respond, and draws the next diagram in 
     await composer.press('Enter')
   }
   const frame = page.frames().find((one) => one.parentFrame() !== null)
-  // It takes questions from the page around it only; now it knows none.
+  // It accepts questions only from its parent page, which it no longer knows.
   expect(await frame?.evaluate('(parent = null) === window.parent')).toBe(true)
   await ask('Letter')
   await page

@@ -54,7 +54,7 @@ async function anAssistant(): Promise<string> {
 }
 
 describe('assistant embedded in another page', () => {
-  it('the snippet of the assistant’s page works pasted into a plain page, and is closed elsewhere [SH-02, G-72, PG-07]', async () => {
+  it('works with the snippet pasted into a plain page, and is closed elsewhere [SH-02, G-72, PG-07]', async () => {
     const id = await anAssistant()
     const page = await journey.open(`/assistant/${id}/edit/embed`, { token })
     const t = (key: string, values = {}) => words('en', 'embeds', key, values)
@@ -97,9 +97,9 @@ describe('assistant embedded in another page', () => {
     await shut.getByText(words('fr', 'embeds', 'closed.title')).waitFor()
     await shut.getByText(`origin_not_allowed, ${stranger}`).waitFor()
     await shoot(elsewhere, 'closed')
-    // This browser keeps frames of other sites from storage; what the journey puts there first is refused.
+    // This browser denies storage to frames of other sites, so the journey's first write fails.
     expect(journey.errors.filter((error) => !error.includes("'localStorage'"))).toEqual([])
-    // Where a page tells nobody what it is, the browser keeps the assistant out of it.
+    // If a page does not identify itself, the browser keeps the assistant out of it.
     pages.set(
       '/silent',
       `<meta name="referrer" content="no-referrer">${(pages.get('/frame') ?? '').replace('referrerpolicy="origin"', '')}`,
@@ -155,7 +155,7 @@ describe('page of an embedded assistant', () => {
     },
   )
 
-  it('signs a page in that is opened by itself, and lets it out when the token is revoked [PG-06, SH-02]', async () => {
+  it('signs in a page opened directly, and signs it out when the token is revoked [PG-06, SH-02]', async () => {
     const { address, path } = await anEmbed({ origins: [site] })
     const page = await journey.open(address.replace('/embed?', '/tools?'))
     await page.getByText('Knows our contracts.').waitFor()
@@ -182,7 +182,7 @@ describe('page that frames the application with its own token', () => {
     page.frames().filter((one) => one.url().startsWith(journey.url))
 
   it.each(['/admin', '/user/security', '/connect', '/embed/', '/%65mbed', '/embed/../admin'])(
-    'sees nothing of %s, whoever is signed in',
+    'cannot read anything from %s, even if a user is signed in',
     async (path) => {
       const { address } = await anEmbed({ origins: [site] })
       const source = `${journey.url}${path}${new URL(address).search}`
@@ -195,7 +195,7 @@ describe('page that frames the application with its own token', () => {
     },
   )
 
-  it('is left alone when the framed page wants to show another view', async () => {
+  it('is not redirected when the framed page navigates', async () => {
     const { address } = await anEmbed({ origins: [site] })
     pages.set('/escape', `<!doctype html><iframe src="${address}" referrerpolicy="origin"></iframe>`)
     const page = await journey.open(`${site}/escape`)
@@ -214,14 +214,14 @@ describe('browser extension', () => {
   })
   afterAll(() => extension.close())
 
-  it('opens the assistant in the panel, is told of a page when asked to, and keeps no token of a person [SH-02, PG-08]', async () => {
+  it('opens the assistant in the panel, reads a page on request, and stores no token of a person [SH-02, PG-08]', async () => {
     const { context, worker, panel, manifest } = extension
     expect(panel).toBe(`${EXTENSION_ORIGINS[0]}/panel.html`)
     expect(manifest).toMatchObject({
       ...{ manifest_version: 3, side_panel: { default_path: 'panel.html' } },
       sidebar_action: { default_panel: 'panel.html' },
     })
-    // It may look at a page only while somebody asks it to.
+    // It may read a page only while a user asks for it.
     expect(JSON.stringify(manifest)).not.toMatch(/host_permissions|content_scripts|<all_urls>/)
     const { address } = await anEmbed({ in_extension: true })
     const page = await context.newPage()
@@ -292,7 +292,7 @@ async function anEmbed(wish: object) {
   return { address, path: `/assistants/${id}/embeds/${embed.id}` }
 }
 
-/** For whoever wants to look. */
+/** Takes a screenshot for review. */
 async function shoot(page: import('playwright-core').Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
 }

@@ -54,7 +54,7 @@ async function shownAfter(look: (page: Page) => Promise<unknown>): Promise<Recor
   return Object.fromEntries(await Promise.all(times))
 }
 
-/** What is looked at every ten seconds while nobody tells of changes. */
+/** Polling every ten seconds would take longer than this. */
 const SOON_MS = 3_000
 
 describe('live change', () => {
@@ -67,7 +67,7 @@ describe('live change', () => {
         page.getByRole('navigation').getByText(title).first().waitFor(),
       )
       // biome-ignore lint/suspicious/noConsole: what was measured
-      console.log(`everywhere: a name is shown after ${JSON.stringify(times)} ms`)
+      console.log(`everywhere: a name appears after ${JSON.stringify(times)} ms`)
       for (const ms of Object.values(times)) expect(ms).toBeLessThan(SOON_MS)
     }
     await account.call('PUT', '/tools/calculator/policy', { policy: 'ask' })

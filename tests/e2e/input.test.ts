@@ -55,7 +55,7 @@ describe('input request', () => {
   it("is approved with arguments other than the model's [SV-96, CK-18, CK-19]", async () => {
     const page = await journey.open('/', { token: await signUp('ada') })
     await ask(page)
-    // The form stands above the composer, which keeps what is written meanwhile; the badge counts it.
+    // The form is above the composer, whose draft stays; the badge counts it.
     const composer = page.getByRole('textbox', { name: 'Message' })
     await composer.fill('And then?')
     await composer.press('Enter')
@@ -73,7 +73,7 @@ describe('input request', () => {
     await page.context().close()
   })
 
-  it('three calls that ask leave one row each, which opens to its checkpoints [CK-09]', async () => {
+  it('shows one row per call that asks, each expanding to its checkpoints [CK-09]', async () => {
     journey.model.reply(...[1, 2, 3].map(aSum), [says('Three sums.')])
     const page = await journey.open('/', { token: await signUp('greta') })
     await ask(page)
@@ -101,7 +101,7 @@ describe('input request', () => {
     await page.getByRole('textbox', { name: /Reason/ }).fill('Use the figures of May')
     await page.getByRole('button', { name: 'Decline' }).click()
     await said(page, /The tool said .*declined this call: Use the figures of May/).waitFor()
-    // The request and the call both say so; nothing was provided and nothing failed.
+    // The request and the call both say so; no files were provided and nothing failed.
     await page.getByText('Calculator · “Use the figures of May”').waitFor()
     expect(await page.getByText('Declined', { exact: true }).count()).toBe(2)
     expect(await page.getByText(/^(Failed|Input provided)$/).count()).toBe(0)
@@ -109,7 +109,7 @@ describe('input request', () => {
     await page.context().close()
   })
 
-  it('fills in a form, which a reload keeps, and skips the question of another one [CK-13, CK-18, SE-14]', async () => {
+  it('is filled in as a form, survives a reload, and can be skipped [CK-13, CK-18, SE-14]', async () => {
     const fields = [
       { name: 'sites', label: 'Sites in scope', type: 'text', required: true },
       { name: 'landlord', label: 'Use the landlord’s readings?', type: 'boolean' },
@@ -143,7 +143,7 @@ describe('input request', () => {
     await page.context().close()
   })
 
-  it('answers from another browser after the server was killed, and the run goes on once [CK-23, R-13, RT-31]', async () => {
+  it('can be answered from another browser after the server was killed, and the run continues once [CK-23, R-13, RT-31]', async () => {
     const token = await signUp('bette')
     const first = await journey.open('/', { token })
     await ask(first)

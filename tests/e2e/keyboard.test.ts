@@ -25,7 +25,7 @@ async function tabTo(page: Page, isIt: (focused: { name: string; tag: string }) 
     const focused = await page.evaluate<{ name: string; tag: string }>(describeFocus)
     if (isIt(focused)) return
   }
-  throw new Error('the Tab key never got there')
+  throw new Error('the Tab key never reached it')
 }
 
 describe('keyboard', () => {
@@ -69,7 +69,7 @@ describe('keyboard', () => {
     await page.getByRole('link', { name: 'Renamed by keyboard' }).click()
     await tabTo(page, ({ name, tag }) => tag === 'BUTTON' && name === 'Renamed by keyboard')
     await page.keyboard.press('Enter')
-    // Visible and wide enough to type in, beside having the focus.
+    // The field is focused, visible and wide enough to type in.
     const field = await page.locator('header').getByLabel(common('history.rename_label')).boundingBox()
     expect(field?.width).toBeGreaterThan(150)
     await page.keyboard.press('Control+A')

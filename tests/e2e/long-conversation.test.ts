@@ -18,7 +18,7 @@ let token: string
 let sessionId: string
 let messages: Written[]
 
-/** 10,000 messages of which 7,500 are on the branch on screen. */
+/** Stores 10,000 messages, of which 7,500 are on the active branch. */
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-long-'))
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const row = (page: Page, id: string) => page.locator(`[data-message="${id}"]`)
 
-/** Where a message stands below the top of the transcript, once it has the focus. */
+/** Returns the distance of a message from the top of the transcript, once it has the focus. */
 async function topOf(page: Page, id: string): Promise<number> {
   await page.locator(`[data-message="${id}"]:focus`).waitFor()
   return page.evaluate<number>(`(() => {
@@ -50,13 +50,13 @@ async function topOf(page: Page, id: string): Promise<number> {
   })()`)
 }
 
-/** The places of the messages that are in the page. */
+/** Returns the positions of the rendered messages. */
 const places = (page: Page) =>
   page.evaluate<number[]>(
     `Array.from(document.querySelectorAll('article'), (row) => Number(row.ariaPosInSet))`,
   )
 
-/** In the page: the places of the messages drawn before the first frame with one, and the files asked for until then. */
+/** Runs in the page: records the messages rendered before the first frame with one, and the files requested until then. */
 const watchOpening = `window.opening = { places: [], files: [] }
 const watching = new MutationObserver(() => {
   const rows = [...document.querySelectorAll('.transcript article')]
@@ -67,14 +67,14 @@ const watching = new MutationObserver(() => {
 })
 watching.observe(document, { childList: true, subtree: true })`
 
-describe('a conversation of 10,000 messages', () => {
-  it('opens at its end: nothing else is drawn first, and what comes later is not asked for before', async () => {
+describe('conversation of 10,000 messages', () => {
+  it('opens at its end without rendering or requesting anything else first', async () => {
     const page = await journey.open('/documents', { token })
     await page.addInitScript(watchOpening)
     await page.goto(`/chat/${sessionId}`)
     await page.locator('.transcript article').last().waitFor()
     const opening = await page.evaluate<{ places: number[]; files: string[] }>('opening')
-    // The last turn of two, and at most a screen of what is before it.
+    // The last turn of two messages, and at most a screen before it.
     expect(Math.min(...opening.places)).toBeGreaterThan(7485)
     expect(opening.places.length).toBeLessThan(16)
     expect(opening.files.filter((name) => /highlight-worker|input-requests|user-events/.test(name))).toEqual(
@@ -83,14 +83,14 @@ describe('a conversation of 10,000 messages', () => {
     await page.context().close()
   })
 
-  it('a message that was never loaded opens where it stands, and one reads on in both directions [BR-06, BR-01]', async () => {
+  it('opens at a message that was never loaded, and can be read in both directions [BR-06, BR-01]', async () => {
     const { id } = messages[3001]!
     const page = await journey.open(`/chat/${sessionId}?message=${id}`, { token })
     expect(Math.abs(await topOf(page, id))).toBeLessThan(2)
     expect(await row(page, id).getAttribute('aria-posinset')).toBe('3002')
     expect(new URL(page.url()).search).toBe('')
     const seen = new Set<number>()
-    // The page around it reaches a hundred messages up and down; two hundred more are loaded on the way.
+    // The first page covers a hundred messages in each direction; two hundred more are loaded while scrolling.
     for (let at = 3002; at < 3250; at = Math.max(...[...seen].filter((place) => place < 5000))) {
       await page.mouse.move(600, 400)
       await page.mouse.wheel(0, 600)
@@ -103,7 +103,7 @@ describe('a conversation of 10,000 messages', () => {
     await page.context().close()
   })
 
-  it('a message of another branch, far up, opens with what leads to it [BR-06]', async () => {
+  it('opens a distant message of another branch with its ancestors [BR-06]', async () => {
     const { id } = messages[7500 + 250 * 5 + 1]!
     const page = await journey.open(`/chat/${sessionId}?message=${id}`, { token })
     expect(await topOf(page, id)).toBeGreaterThanOrEqual(0)

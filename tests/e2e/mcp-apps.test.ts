@@ -9,11 +9,11 @@ import { calls, type ModelRequest, says } from '../support/model-server.ts'
 let journey: Journey
 let token: string
 let mcp: Awaited<ReturnType<typeof startAppMcpServer>>
-/** Where nothing may arrive. */
+/** Nothing may arrive here. */
 let elsewhere: Server
 const arrived: string[] = []
 
-/** A page as such servers keep them: it begins the protocol, draws the result, and asks for another tool of its server. */
+/** A page as such servers serve it: it starts the protocol, renders the result, and calls another tool of its server. */
 const page = (
   reach: string,
 ) => `<!doctype html><html><body><p id="out">waiting</p><button id="ask">Count</button><script>
@@ -53,7 +53,7 @@ afterAll(async () => {
   elsewhere.close()
 })
 
-it('a page that an MCP server keeps shows in the frame without an origin, and calls its own server alone [XT-16]', async () => {
+it('shows a page of an MCP server in a frame without an origin, which can only call its own server [XT-16]', async () => {
   const account = accountAt(journey.url, token)
   const address = { kind: 'http', url: mcp.url }
   await account.call('POST', '/mcp-servers', { name: 'Sites', address })
@@ -61,7 +61,7 @@ it('a page that an MCP server keeps shows in the frame without an origin, and ca
     'GET',
     '/tools',
   )
-  // A server's tools ask until their owner lets them run.
+  // Tools of a server ask until their owner allows them.
   for (const { id, kind } of tools)
     if (kind === 'mcp') await account.call('PUT', `/tools/${id}/policy`, { policy: 'auto' })
   const map = tools.find(({ ui_location }) => ui_location?.kind === 'app')?.id ?? ''
@@ -87,7 +87,7 @@ it('a page that an MCP server keeps shows in the frame without an origin, and ca
   expect(mcp.called).toEqual(['map', 'count'])
 }, 120_000)
 
-it('an MCP server is connected, one of its tools switched off, and its end and its return are seen [XT-06, XT-07, XT-09]', async () => {
+it('connects an MCP server, switches one of its tools off, and shows its outage and recovery [XT-06, XT-07, XT-09]', async () => {
   const owner = await journey.signUp('grace')
   const view = await journey.open('/tools/servers', { token: owner })
   await view.getByLabel('Name').fill('Sites')
@@ -123,7 +123,7 @@ it('an MCP server is connected, one of its tools switched off, and its end and i
   expect(await toldOf()).toEqual(['map', 'count'])
   await view.getByRole('switch', { name: 'count is on' }).click()
   await view.getByText('Off', { exact: true }).waitFor()
-  // It says so before the server knows.
+  // The refusal is visible before the server is notified.
   await expect.poll(toldOf, { timeout: 20_000, interval: 500 }).toEqual(['map'])
 
   mcp.close()

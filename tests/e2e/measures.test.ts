@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => journey.close())
 
-/** In the page: how much of a label, or of the heading, is cut off, by itself or by what it consists of. */
+/** Runs in the page: returns how much of a label, or of the heading, is clipped. */
 const hiddenOf = (places: string) =>
   `Math.max(...[...document.querySelectorAll('${places}')].map((one) => one.scrollWidth - one.clientWidth))`
 const hiddenOfTitle = hiddenOf('h1, h1 *')
@@ -26,12 +26,12 @@ const hiddenOfTitle = hiddenOf('h1, h1 *')
 async function boxOf(place: Locator) {
   await place.waitFor()
   const box = await place.boundingBox()
-  if (!box) throw new Error('nothing is drawn there')
+  if (!box) throw new Error('nothing is rendered there')
   return box
 }
 
-describe('the measures of the views', () => {
-  it('a panel beside the chat leaves it a column to read, and the title its room [SH-10, SH-11]', async () => {
+describe('view layout', () => {
+  it('leaves a readable column next to a panel, and space for the title [SH-10, SH-11]', async () => {
     const page = await journey.open('/', { token, width: 1280 })
     const composer = page.locator('textarea').first()
     await composer.fill('Twice 21?')
@@ -52,7 +52,7 @@ describe('the measures of the views', () => {
     await page.context().close()
   })
 
-  it('rows, cards, dialogs and lists have their sizes', async () => {
+  it('gives rows, cards, dialogs and lists their sizes', async () => {
     const page = await journey.open('/', { token, width: 1440, height: 900 })
     await page.getByRole('button', { name: /With tools/ }).click()
     const rows = page.getByRole('menuitem')
@@ -70,10 +70,10 @@ describe('the measures of the views', () => {
       })),
     )
     for (const card of cards) {
-      // A row is as high as what it says: 116 with a line of description, 128 with two.
+      // A row's height depends on its text: 116 with one line of description, 128 with two.
       const row = cards.filter(({ y }) => y === card.y)
       expect(card.height).toBe(Math.max(...row.map(({ lines }) => lines)) === 2 ? 128 : 116)
-      // The foot is at the bottom, whatever stands above it.
+      // The footer is at the bottom, whatever is above it.
       expect(card.y + card.height - (card.foot.y + card.foot.height)).toBeLessThanOrEqual(16)
     }
     await page.goto('/admin/models')
@@ -89,7 +89,7 @@ describe('the measures of the views', () => {
     await page.context().close()
   })
 
-  it('on a phone the card of a program is as wide as its chat, whatever is printed', async () => {
+  it('makes the card of a program as wide as its chat on a phone, whatever is printed', async () => {
     const request = `\`\`\`js\nconsole.log('${'wide '.repeat(40)}')\n\`\`\``
     journey.model.reply([calls('code_interpreter', { request })])
     journey.model.reply([says('Printed.')])
@@ -107,7 +107,7 @@ describe('the measures of the views', () => {
     await page.context().close()
   })
 
-  it('what the longest words are still find their room: the button of a new chat, the title of the inbox', async () => {
+  it('has space for the longest words: the new-chat button and the inbox title', async () => {
     const french = await journey.signUp('louise', 'fr')
     const page = await journey.open('/inbox', { token: french, language: 'fr', width: 1024 })
     const button = page.getByRole('button', { name: /^Nouvelle conversation/ })

@@ -101,7 +101,7 @@ describe('new chat created offline', () => {
     await expect.poll(() => questions(token), { timeout: 20_000 }).toEqual([['One', 'Two'], ['Before']])
   })
 
-  it('and never written in is there once, and stays unknown to the server when it is left', async () => {
+  it('exists once if nothing was written in it, and stays unknown to the server if it is left', async () => {
     const token = await journey.signUp('fay')
     const page = await journey.open('/', { token })
     await page.waitForURL(/\/chat\/.+/)
@@ -157,7 +157,7 @@ describe('two tabs with a new chat', () => {
 
   it('create two chats when they send simultaneously', async () => {
     const { token, tabs } = await twoTabs('dan')
-    // A tab in which nothing was written shows what is written in the other one: nobody writes in both at once.
+    // A tab without a draft shows the other tab's draft, because a person writes in one tab at a time.
     for (const [at, tab] of tabs.entries()) await composer(tab).fill(`Question ${at}`)
     await Promise.all(tabs.map((tab) => composer(tab).press('Enter')))
     await Promise.all(
@@ -169,7 +169,7 @@ describe('two tabs with a new chat', () => {
     expect(tabs[0].url()).not.toBe(tabs[1].url())
   })
 
-  it('shows a tab in which nothing was written what the other one sent, and goes on from there', async () => {
+  it('continue in a tab without a draft what the other one sent', async () => {
     const { token, tabs } = await twoTabs('eve')
     const [one, two] = tabs
     await send(one, 'Hello')

@@ -7,7 +7,7 @@ import { type Journey, startJourney, words } from '../support/journey.ts'
 import { calls, says } from '../support/model-server.ts'
 
 /** Maximum layout shift of any page. 0.1 is the usual limit for a good page. */
-const MOST = 0.02
+const MAX_SHIFT = 0.02
 
 let journey: Journey
 let token: string
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => journey.fresh())
 afterAll(() => journey.close())
 
-/** In the page: what moved by itself, what moved the composer, and whether an empty chat greeted anybody. */
+/** Runs in the page: records layout shifts, movements of the composer, and empty chats that flashed a greeting. */
 const watch = `window.calm = { moved: 0, what: [], places: [], greeted: false }
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput, sources } of list.getEntries()) {
@@ -51,7 +51,7 @@ const hasFocus = (page: Page) =>
 const field = (page: Page) =>
   page.getByRole('textbox', { name: words('en', 'streaming_blocks', 'composer.label') })
 
-/** Opens an address as somebody who wants motion, in a fresh profile or in the one of another page. */
+/** Opens an address with motion enabled, in a fresh profile or in that of another page. */
 async function visit(path: string, { as = token as string | null, like = null as Page | null } = {}) {
   const context =
     like?.context() ?? (await openContext(journey.browser, { url: journey.url, token: as ?? '' }))
@@ -63,7 +63,7 @@ async function visit(path: string, { as = token as string | null, like = null as
   return page
 }
 
-/** Until all that comes late has come, and for a while after. */
+/** Waits until all late content has arrived, and a while longer. */
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await untilAtRest(page, 500)
@@ -79,7 +79,7 @@ async function ask(page: Page, text: string): Promise<void> {
 }
 
 function expectCalm({ moved, what }: Calm): void {
-  expect(moved, JSON.stringify(what, null, 1)).toBeLessThan(MOST)
+  expect(moved, JSON.stringify(what, null, 1)).toBeLessThan(MAX_SHIFT)
 }
 
 describe('page layout', () => {
@@ -98,7 +98,7 @@ describe('page layout', () => {
   )
 
   it.each(['auto', 'ask'] as const)(
-    'when a chat with a call of a tool is opened, cold and warm, the tool being on %s',
+    'is stable when a chat with a tool call is opened, with cold and warm caches, for the tool on %s',
     async (policy) => {
       const name = `tool${policy}`
       const owner = await journey.signUp(name)
@@ -138,7 +138,7 @@ describe('page layout', () => {
     },
   )
 
-  it('when a log-in is refused: what stands above the reason stays where it is', async () => {
+  it('is stable when a sign-in is refused: everything above the reason stays in place', async () => {
     const page = await visit('/login', { as: null })
     const name = page.getByLabel(words('en', 'login', 'username_or_email'))
     const heading = page.locator('main h1')
@@ -151,11 +151,11 @@ describe('page layout', () => {
     await page.context().close()
   })
 
-  it('when a newcomer comes in: the composer is in the middle and stays there', async () => {
+  it('is stable when a new user arrives: the composer is in the middle and stays there', async () => {
     const newcomer = await journey.signUp('grace')
     for (const times of ['first', 'second']) {
       const page = await visit('/', { as: newcomer })
-      // Each example is offered in the field, the longest too.
+      // Each example is offered in the field, even the longest.
       for (const example of await page.locator('main ul .icon-18').all()) {
         await example.hover()
         await page.waitForTimeout(100)
@@ -167,7 +167,7 @@ describe('page layout', () => {
     }
   })
 
-  it('when a new chat is begun: the composer goes to the middle once, and has the focus', async () => {
+  it('moves the composer to the middle once when a new chat is started, and focuses it', async () => {
     const page = await visit(chat)
     const before = await seen(page)
     await page
@@ -195,7 +195,7 @@ describe('page layout', () => {
     await page.context().close()
   })
 
-  it('when something is announced: it is there with the page, or comes over it, and leaves without a jump', async () => {
+  it('is stable when an announcement appears with the page, over it, or disappears', async () => {
     const ada = accountAt(journey.url, token, 'ada')
     const announce = (text_en: string) =>
       ada.call<{ id: string }>('POST', '/admin/announcements', {
@@ -224,8 +224,8 @@ describe('page layout', () => {
   })
 })
 
-describe('by keyboard', () => {
-  it('one can write at once, and is at the buttons of the messages only behind the composer', async () => {
+describe('keyboard focus', () => {
+  it('starts in the composer, with the buttons of messages after it', async () => {
     const page = await visit(chat)
     expect(await hasFocus(page)).toBe(true)
     const order = await page.evaluate<string[]>(
@@ -237,14 +237,11 @@ describe('by keyboard', () => {
   })
 })
 
-describe('what a page asks for', () => {
-  it.each(['chat', '/', '/tools'])(
-    'is asked for once, and all that was begun early is used: %s',
-    async (route) => {
-      const page = await visit(route === 'chat' ? chat : route)
-      const left = await page.evaluate<string[]>('Object.keys(window.early.answers)')
-      expect(left).toEqual([])
-      await page.context().close()
-    },
-  )
+describe('requests of a page', () => {
+  it.each(['chat', '/', '/tools'])('are made once, and everything prefetched is used: %s', async (route) => {
+    const page = await visit(route === 'chat' ? chat : route)
+    const left = await page.evaluate<string[]>('Object.keys(window.early.answers)')
+    expect(left).toEqual([])
+    await page.context().close()
+  })
 })

@@ -13,7 +13,7 @@ afterEach(() => expect(journey.errors).toEqual([]))
 
 type Language = 'en' | 'fr'
 
-/** Signs a person up who has seen nothing yet. */
+/** Signs up a person who has seen no introduction. */
 async function newcomer(language: Language) {
   const token = await journey.signUp('newcomer', language)
   const account = accountAt(journey.url, token)
@@ -21,7 +21,7 @@ async function newcomer(language: Language) {
   return { token, account }
 }
 
-/** Starts a tour from the menu of a page; answers what presses a button of a step and waits for the next one. */
+/** Starts a tour from the menu of a page. Returns a function that presses a step's button and waits for the next step. */
 async function begin(page: Page, language: Language, tour: string) {
   const say = (key: string, values = {}) => words(language, 'onboarding', key, values)
   const name = say(`tours.${tour}.name`)
@@ -42,7 +42,7 @@ async function begin(page: Page, language: Language, tour: string) {
   return { say, stop, next }
 }
 
-describe.each(['en', 'fr'] as const)('a newcomer (%s)', (language) => {
+describe.each(['en', 'fr'] as const)('new user (%s)', (language) => {
   it('closes the welcome with Escape, and it fades out [ON-03]', async () => {
     const { token } = await newcomer(language)
     const page = await journey.open('/user', { language, token })
@@ -68,7 +68,7 @@ describe.each(['en', 'fr'] as const)('a newcomer (%s)', (language) => {
     expect(await dialog.count()).toBe(0)
   })
 
-  it('has a first conversation whose messages and picture are really sent [ON-14, ON-17]', async () => {
+  it('has a first conversation that really sends its messages and picture [ON-14, ON-17]', async () => {
     const token = await journey.signUp('walker', language)
     const account = accountAt(journey.url, token)
     const page = await journey.open('/', { language, token })
@@ -103,7 +103,7 @@ describe.each(['en', 'fr'] as const)('a newcomer (%s)', (language) => {
     await expect.poll(() => onboardingOf(account)).toMatchObject({ firstConversation: { completed: true } })
   })
 
-  it('has a draft made, its sections and advanced settings opened, and a document shown both ways [ON-14]', async () => {
+  it('generates a draft, opens its sections and advanced settings, and sees a document in both views [ON-14]', async () => {
     const token = await journey.signUp('maker', language)
     const account = accountAt(journey.url, token)
     const page = await journey.open('/tools', { language, token })

@@ -9,7 +9,7 @@ import { pptxOf, xlsxOf } from '../support/office.ts'
 import { buildPdf, write } from '../support/pdf.ts'
 import { type SpeechServer, startSpeechServer } from '../support/speech-server.ts'
 
-/** When something is heard in the recording, in seconds. */
+/** Time of the sound in the recording, in seconds. */
 const HEARD = 40
 const ROWS = 900
 
@@ -36,7 +36,7 @@ const said = ['The', 'harbour', 'is', 'closed.']
 const segment = { text: said.join(' '), start: 0, end: 2, avg_logprob: -0.1 }
 const words = said.map((word, at) => ({ word, start: at / 2, end: at / 2 + 0.4 }))
 
-/** A minute and a half of silence, but for a tone. */
+/** Creates a minute and a half of silence with one tone. */
 function aRecording(): Uint8Array<ArrayBuffer> {
   const rate = 16_000
   const bytes = Buffer.alloc(44 + 90 * rate * 2)
@@ -104,7 +104,7 @@ const files = {
 type Read = { id: string; chunk: Chunk }
 const uploaded = new Map<keyof typeof files, Promise<Read>>()
 
-/** A document that was read, and its passage that is sought. Each is uploaded once. */
+/** Returns a processed document and its wanted passage. Each is uploaded once. */
 function read(name: keyof typeof files): Promise<Read> {
   const known = uploaded.get(name) ?? upload(name)
   uploaded.set(name, known)
@@ -128,13 +128,13 @@ async function upload(name: keyof typeof files): Promise<Read> {
   await vi.waitFor(isCompleted, { timeout: 150_000, interval: 500 })
   const { chunks } = await account.call<{ chunks: Chunk[] }>('GET', `/documents/${id}/chunks?limit=100`)
   const chunk = chunks.find(({ text }) => /harbour (of Marseille )?is closed|Dalkorne/i.test(text))
-  if (!chunk) throw new Error(`${name} has no passage that is sought: ${chunks.map(({ text }) => text)}`)
+  if (!chunk) throw new Error(`${name} lacks the wanted passage: ${chunks.map(({ text }) => text)}`)
   return { id, chunk }
 }
 
 const open = (path: string, width = 1280) => journey.open(path, { token: account.token, width })
 
-/** Whether the middle of something can be seen, wherever it scrolls. */
+/** Returns whether the middle of an element is visible in all its scroll containers. */
 async function isSeen(place: Locator): Promise<boolean> {
   const [box, screen] = [await place.boundingBox(), place.page().viewportSize()]
   if (!box || !screen) return false
@@ -151,22 +151,22 @@ async function close(page: Page): Promise<void> {
   await page.context().close()
 }
 
-describe('the address of a passage', () => {
-  it('leads to the cells of a sheet', async () => {
+describe('address of a passage', () => {
+  it('opens the cells of a sheet', async () => {
     const { id, chunk } = await read('Parts.xlsx')
     const page = await open(`/documents/${id}?chunk=${chunk.id}`)
     await expectSeen(page.locator('.sheet-mark[data-kind="cited"]'))
     await close(page)
   })
 
-  it('leads to the slide', async () => {
+  it('opens the slide', async () => {
     const { id, chunk } = await read('Slides.pptx')
     const page = await open(`/documents/${id}?chunk=${chunk.id}`)
     await expectSeen(page.locator('.chunk-mark, [data-passage]'))
     await close(page)
   })
 
-  it('leads to the paragraph of a text, alone and beside a chat, on a phone too', async () => {
+  it('opens the paragraph of a text, alone and next to a chat, also on a phone', async () => {
     const { id, chunk } = await read('Rules.md')
     const { id: session } = await account.call<{ id: string }>('POST', '/sessions', {})
     for (const [path, width] of [
@@ -183,7 +183,7 @@ describe('the address of a passage', () => {
     }
   })
 
-  it('leads to the digitized view of a web page when it says so, and moves nothing in the page itself', async () => {
+  it('opens the digitized view of a web page if it says so, without scrolling the page itself', async () => {
     const { id, chunk } = await read('Page.html')
     const page = await open(`/documents/${id}?chunk=${chunk.id}&view=digitized`)
     await expectSeen(page.locator('.digitized-passage'))
@@ -199,7 +199,7 @@ describe('the address of a passage', () => {
     await close(page)
   })
 
-  it('leads to the paragraph of a mail', async () => {
+  it('opens the paragraph of a mail', async () => {
     const { id, chunk } = await read('Letter.eml')
     const page = await open(`/documents/${id}?chunk=${chunk.id}`)
     await expectSeen(page.locator('[data-passage]'))
@@ -207,7 +207,7 @@ describe('the address of a passage', () => {
     await close(page)
   })
 
-  it('leads to the second of a recording, which is played from there by ranges', async () => {
+  it('opens the second of a recording, which is streamed from there by ranges', async () => {
     const { id, chunk } = await read('Talk.wav')
     expect(chunk.place.start).toBeGreaterThan(HEARD - 1)
     const page = await open('/documents')
@@ -227,8 +227,8 @@ describe('the address of a passage', () => {
   })
 })
 
-describe('a number in an answer', () => {
-  /** Cites the passage that has the words. */
+describe('number in an answer', () => {
+  /** Cites the passage that contains the words. */
   const cites = (words: RegExp) => (request: ModelRequest) => {
     const told = request.messages.map(({ content }) => JSON.stringify(content)).join('\n')
     const ahead = told.slice(0, Math.max(0, told.search(words)))

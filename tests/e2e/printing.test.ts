@@ -8,7 +8,7 @@ import { type Journey, startJourney } from '../support/journey.ts'
 import { forgetParsed, parseBytes } from '../support/parsed.ts'
 
 const MESSAGES = 260
-/** Messages that a chat reads when it is opened. */
+/** Messages loaded when a chat opens. */
 const READ = 200
 
 let journey: Journey
@@ -34,18 +34,18 @@ async function openChat(theme: 'light' | 'dark' = 'light', width = 1280): Promis
   return page
 }
 
-/** Places of the messages that have a box, on screen or on paper. */
+/** Returns the positions of the messages with a box, on screen or on paper. */
 const shown = (page: Page) =>
   page.evaluate<number[]>(
     `[...document.querySelectorAll('.transcript article')].filter((row) => row.offsetHeight > 0).map((row) => Number(row.ariaPosInSet))`,
   )
 const count = (from: number) => Array.from({ length: MESSAGES - from }, (_, at) => from + at + 1)
 
-describe('a printed chat', () => {
-  it('holds every message that was read, on white paper, and says how many are missing', async () => {
+describe('printed chat', () => {
+  it('contains every loaded message on white paper, and says how many are missing', async () => {
     const page = await openChat('dark')
     expect((await shown(page)).length).toBeLessThan(20)
-    // The first screen comes before the other messages that are read.
+    // The first screen is rendered before the other loaded messages.
     const height = () => page.evaluate<number>(`document.querySelector('.transcript').scrollHeight`)
     await expect.poll(height, { timeout: 20_000 }).toBeGreaterThan(READ * 100)
     const { text, pages } = await parseBytes('chat.pdf', await page.pdf({ format: 'A4' }))
@@ -54,7 +54,7 @@ describe('a printed chat', () => {
     expect(text).not.toContain('New chat')
     expect(text).not.toContain('Enter sends')
     await page.emulateMedia({ media: 'print' })
-    // What was not read comes too, as the page goes on.
+    // The remaining messages arrive while the page is used.
     await expect
       .poll(async () => (await shown(page)).slice(-READ), { timeout: 20_000 })
       .toEqual(count(MESSAGES - READ))
@@ -67,7 +67,7 @@ describe('a printed chat', () => {
     await page.context().close()
   })
 
-  it('is read to its beginning when Ctrl P is pressed', async () => {
+  it('is loaded to its beginning when Ctrl P is pressed', async () => {
     const page = await openChat()
     await page.evaluate(`window.print = () => {
       window.printed = document.querySelectorAll('.transcript .print\\\\:block article').length
@@ -80,8 +80,8 @@ describe('a printed chat', () => {
   })
 })
 
-describe('Ctrl F in a chat that is not all in the page', () => {
-  it('opens the search of the chat, which finds a message that was not read, and the second time that of the browser', async () => {
+describe('Ctrl F in a partly loaded chat', () => {
+  it("opens the chat search, which finds a message that was not loaded, and the browser's search the second time", async () => {
     const page = await openChat()
     await page.keyboard.press('Control+f')
     const field = page.locator('search input')

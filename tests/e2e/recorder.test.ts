@@ -8,7 +8,7 @@ type Named = { id: string; name: string; mime_type: string }
 let journey: Journey
 let token: string
 beforeAll(async () => {
-  // A microphone that beeps once a second, and a browser that allows it.
+  // A microphone that beeps once a second, with permission granted.
   journey = await startJourney({
     flags: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   })
@@ -39,7 +39,7 @@ it('saves a recording as a real mp3 and attaches it to the message [RE-04]', asy
   const headers = { authorization: `Bearer ${token}` }
   const file = await fetch(`${journey.url}/api/v1/documents/${items[0]?.id}/content`, { headers })
   const bytes = new Uint8Array(await file.arrayBuffer())
-  // A frame of MPEG-1 layer III, and two seconds of 64 kbit each.
+  // An MPEG-1 layer III frame, and two seconds at 64 kbit/s.
   expect([bytes[0], (bytes[1] ?? 0) & 0xfe]).toEqual([0xff, 0xfa])
   expect(bytes.length).toBeGreaterThan(12_000)
   await page.getByRole('textbox', { name: /message/i }).fill('What was said?')

@@ -15,7 +15,7 @@ const pieces = Array.from({ length: 150 }, (_, i) => `word${i} `)
 const whole = pieces.join('').trim()
 const label = words('en', 'streaming_blocks', 'composer.label')
 
-/** In the page: where the words of each item of the last reply's lists begin, and the bullet it has. */
+/** Runs in the page: returns where the words of each list item of the last reply begin, and its bullet. */
 const placesOfItems = `[...[...document.querySelectorAll('article')].at(-1).querySelectorAll('li')].map((item) => {
   const range = document.createRange()
   range.selectNode(document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode())
@@ -26,7 +26,7 @@ const placesOfItems = `[...[...document.querySelectorAll('article')].at(-1).quer
   }
 })`
 
-/** Keeps what moves in every transition of a view, and for how long. */
+/** Records what moves in every view transition, and for how long. */
 const noteTransitions = `(() => {
   const begin = document.startViewTransition.bind(document)
   window.played = []
@@ -51,7 +51,7 @@ describe('streamed answer', () => {
     const late = await journey.open(new URL(first.url()).pathname, { token })
     for (const page of [first, second, late]) {
       await page.getByText('word149').first().waitFor()
-      // Until the reply has ended, a line that says so stands above its text.
+      // While the reply is being written, a line above its text says so.
       const text = page.getByRole('article').last().locator('p').first()
       await expect.poll(async () => (await text.textContent())?.trim(), { timeout: 20_000 }).toBe(whole)
       await page.context().close()
@@ -73,7 +73,7 @@ describe('streamed answer', () => {
     const places = await page.evaluate<{ left: number; bullet: string }[]>(placesOfItems)
     expect(places.map(({ bullet }) => bullet)).toEqual([
       ...['disc', 'none', 'none', 'circle', 'none'],
-      // A task that is counted keeps its number.
+      // A numbered task keeps its number.
       ...['decimal', 'decimal', 'decimal'],
     ])
     const [plain = 0, open, done, inner = 0, within] = places.map(({ left }) => left)
@@ -82,7 +82,7 @@ describe('streamed answer', () => {
     await page.context().close()
   })
 
-  it('gives way to another view within 300 ms while streaming [SH-18]', async () => {
+  it('lets another view open within 300 ms while streaming [SH-18]', async () => {
     journey.model.reply([says(...pieces), hangs()])
     const page = await journey.open('/', { token })
     await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -101,7 +101,7 @@ describe('streamed answer', () => {
     await page.context().close()
   })
 
-  it('offers to reconnect over the page when the session has expired [SH-23, SH-24, AU-29]', async () => {
+  it('shows a reconnect dialog when the session has expired [SH-23, SH-24, AU-29]', async () => {
     const page = await journey.open('/', { token })
     await page.getByRole('textbox', { name: label }).fill('a draft that must not be lost')
     await fetch(`${journey.url}/api/v1/users/me/tokens`, {

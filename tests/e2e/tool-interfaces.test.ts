@@ -14,9 +14,9 @@ import { type Journey, startJourney } from '../support/journey.ts'
 import { calls, type ModelRequest, says } from '../support/model-server.ts'
 
 let journey: Journey
-/** Where interfaces and the results of their tools come from. */
+/** Serves interfaces and the results of their tools. */
 let house: ApiServer
-/** Where nothing may arrive. */
+/** Nothing may arrive here. */
 let elsewhere: ApiServer
 let stun: Socket
 let packets = 0
@@ -61,7 +61,7 @@ async function api(method: string, path: string, body?: unknown) {
   return JSON.parse(text)
 }
 
-/** A tool of one's own with an interface. */
+/** Creates an own tool with an interface. */
 async function aTool(name: string, ui: object | null = {}): Promise<string> {
   const call = { method: 'GET', address: `${house.url}/score`, inputs: [] }
   const { id } = await api('POST', '/tools', { ui_name: `Score ${name}`, description: 'Scores.', call })
@@ -69,14 +69,14 @@ async function aTool(name: string, ui: object | null = {}): Promise<string> {
   return id
 }
 
-/** One whose interface was uploaded. */
+/** Creates one with an uploaded interface. */
 const anUploaded = (name: string, code: string, rights: object = {}) =>
   aTool(name, {
     ...{ url: undefined, ...rights },
     file: { name: `${name}.js`, content: Buffer.from(asModule(code)).toString('base64') },
   })
 
-/** A chat whose only reply calls these tools. */
+/** Opens a chat whose only reply calls these tools. */
 async function openCalls(tools: string[]): Promise<Page> {
   journey.model.always(({ messages }: ModelRequest) =>
     messages.at(-1)?.role === 'tool' ? [says('There they are.')] : tools.map((id) => calls(id, {})),
@@ -100,7 +100,7 @@ async function openCalls(tools: string[]): Promise<Page> {
 const framesOf = (page: Page) => page.frames().filter((frame) => /tool-interfaces/.test(frame.url()))
 type Found = Record<string, string | null>
 
-/** What interfaces found, by what they tried; one that never ends is read as it stands, one that was stopped meanwhile is gone. */
+/** Returns the attempts of interfaces with their outcomes. One that never ends is read as it is; one stopped meanwhile is gone. */
 async function readFound(frames: Frame[]): Promise<Found[]> {
   return Promise.all(
     frames.map(async (frame): Promise<Found> => {
@@ -120,15 +120,15 @@ async function readFound(frames: Frame[]): Promise<Found[]> {
 
 const stopped = (page: Page) => page.getByText('The interface was stopped.')
 
-/** What would be worth most to one that is given out by this installation itself. */
+/** The most valuable targets for an interface served by this installation. */
 const ownGround = ['page', 'storage', 'cookies', 'ours', 'fetches', 'code']
 
-it('no interface reads the page, leaves its frame, reaches anything or calls what it may not [XT-15]', async () => {
+it('prevents interfaces from reading the page, leaving their frame, reaching servers or making forbidden calls [XT-15]', async () => {
   const names = Object.keys(hostile)
   expect(names.length).toBeGreaterThanOrEqual(20)
   const tools = []
   for (const name of names) tools.push(await aTool(name))
-  // What is kept here gets no further than what comes from elsewhere.
+  // Uploaded interfaces can do no more than remote ones.
   for (const name of ownGround) tools.push(await anUploaded(name, hostile[name] ?? ''))
   const page = await openCalls(tools)
   const happened: string[] = []
@@ -145,11 +145,11 @@ it('no interface reads the page, leaves its frame, reaches anything or calls wha
   const got = found.flatMap((one) => Object.entries(one))
   expect(got.length).toBeGreaterThan(40)
   expect(got.filter(([, value]) => value !== null && value !== 'undefined')).toEqual([])
-  // What goes out late has gone out.
+  // Waits until late requests have been sent.
   await page.waitForTimeout(1500)
   expect(elsewhere.asked.map(({ path }) => path)).toEqual([])
   expect([packets, happened, page.url()]).toEqual([0, [], address])
-  // Of all the calls that were asked for, its own tool's alone was made.
+  // Only the requested call of its own tool was made.
   for (const id of ['calculator', 'web_search'])
     expect((await api('GET', `/tool-executions?tool_id=${id}`)).items).toEqual([])
   const own = await api('GET', `/tool-executions?tool_id=${tools[names.indexOf('calls')]}`)
@@ -159,7 +159,7 @@ it('no interface reads the page, leaves its frame, reaches anything or calls wha
   await usable(page)
 }, 180_000)
 
-/** A person can go on: what they click and write is taken at once. */
+/** Checks that the person can continue: clicks and input take effect immediately. */
 async function usable(page: Page): Promise<void> {
   const began = performance.now()
   await page.locator('textarea').first().fill('Still here')
@@ -168,7 +168,7 @@ async function usable(page: Page): Promise<void> {
   expect(performance.now() - began).toBeLessThan(15_000)
 }
 
-it('what floods, leaves or hangs is stopped, or keeps nobody’s time but its own [XT-15]', async () => {
+it('stops interfaces that flood, navigate or hang, or lets them waste only their own time [XT-15]', async () => {
   const tools = [await aTool('flood'), await aTool('leaves')]
   const page = await openCalls(tools)
   await usable(page)
@@ -182,7 +182,7 @@ it('what floods, leaves or hangs is stopped, or keeps nobody’s time but its ow
   await usable(other)
 }, 120_000)
 
-it('an interface draws what it is told, and the calls it asks for wait for leave [XT-14]', async () => {
+it("renders an interface's input, and asks for approval of the calls it requests [XT-14]", async () => {
   const call = { method: 'POST', address: `${house.url}/letters`, inputs: [] }
   const other = await api('POST', '/tools', { ui_name: 'Send letter', description: 'Sends.', call })
   good = goodInterface(other.id)
@@ -200,7 +200,7 @@ it('an interface draws what it is told, and the calls it asks for wait for leave
   expect(house.asked.filter(({ path }) => path === '/letters')).toHaveLength(1)
 }, 120_000)
 
-it('an interface is uploaded in the form of its tool, and draws what its tool gives', async () => {
+it("uploads an interface in its tool's form, which then renders the tool's results", async () => {
   const tool = await aTool('by_file', null)
   const page = await journey.open(`/tools/${tool}/edit`, { token })
   await page.getByRole('tab', { name: 'Interface' }).click()
@@ -211,7 +211,7 @@ it('an interface is uploaded in the form of its tool, and draws what its tool gi
     buffer: Buffer.from('export const a = 1\n<html>'),
   })
   await page.getByRole('button', { name: 'Load and approve' }).click()
-  await page.getByText(/This file is no JavaScript module\. Line 2: /).waitFor()
+  await page.getByText(/This file is not a JavaScript module\. Line 2: /).waitFor()
   const code = asModule(goodInterface('calculator'))
   await picker.setInputFiles({
     ...{ name: 'score.js', mimeType: 'text/javascript', buffer: Buffer.from(code) },

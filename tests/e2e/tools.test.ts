@@ -11,7 +11,7 @@ let weather: WeatherServer
 let token: string
 beforeAll(async () => {
   weather = await startWeatherServer()
-  // The chats here call the weather several times; approvals have tests of their own.
+  // These chats call the weather several times; approvals have separate tests.
   const env = { OPEN_METEO_URL: weather.url, ATRIUM_OUTWARD_CALLS: 'off' }
   journey = await startJourney({ env })
   token = await journey.signUp('ada')
@@ -22,7 +22,7 @@ afterAll(async () => {
   await weather.close()
 })
 
-/** The model looks the weather up, then says so. */
+/** A model that looks up the weather and reports it. */
 const lookUp = ({ messages }: ModelRequest) =>
   messages.at(-1)?.role === 'tool' ? [says('It rains.')] : [calls('weather', { location: 'Lyon' })]
 
@@ -33,14 +33,14 @@ async function ask(page: Page, text: string) {
 }
 
 describe('tools', () => {
-  it('a call shows as a card, which opens everything about it beside the chat [WT-01, BL-06, SH-10, SH-11, SH-12, TO-14]', async () => {
+  it('show a call as a card, whose details open next to the chat [WT-01, BL-06, SH-10, SH-11, SH-12, TO-14]', async () => {
     journey.model.always(lookUp)
     const page = await journey.open('/', { token, width: 1280 })
     await ask(page, 'Weather in Lyon?')
     const transcript = page.getByRole('log')
     await transcript.getByText('45 °F').waitFor()
     await transcript.getByText('It rains.').waitFor()
-    // The whole head opens it, its words too.
+    // The whole heading opens it, including its text.
     await clickThrough(transcript.getByRole('heading', { name: 'Weather' }))
     const panel = page.getByRole('complementary', { name: 'Tool details' })
     await panel.getByText('45 °F').waitFor()
@@ -60,7 +60,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('documents of a call stand beside each other, three in a row [TO-24]', async () => {
+  it('show the documents of a call side by side, three per row [TO-24]', async () => {
     const ids = await Promise.all(['a', 'b', 'c', 'd'].map((name) => uploadText(`${name}.txt`)))
     const call = calls('text_compressor', { intent: 'All dates', document_ids: ids })
     const isOfChat = ({ messages }: ModelRequest) => JSON.stringify(messages).includes('Make them short')
@@ -81,7 +81,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('a tool chosen on its page goes with the next message [MS-15, TO-05, RT-09]', async () => {
+  it('send a tool chosen on its page with the next message [MS-15, TO-05, RT-09]', async () => {
     journey.model.always(lookUp)
     const page = await journey.open('/', { token })
     await page.locator('textarea').first().waitFor()
@@ -97,7 +97,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('a tool is tried on its own page [SV-50, CA-01, CA-02]', async () => {
+  it('can be tested on their own page [SV-50, CA-01, CA-02]', async () => {
     const page = await journey.open('/tools/calculator', { token })
     await page.getByLabel('First number').fill('612400')
     await page.getByLabel('Second number').fill('0')
@@ -111,7 +111,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('a call runs again beside the chat, fills the window, and is edited after it failed [TO-14, SV-50]', async () => {
+  it('can rerun a call next to the chat, fill the window, and edit it after a failure [TO-14, SV-50]', async () => {
     journey.model.always(({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? [says('Nothing found.')]

@@ -9,7 +9,7 @@ import { drawnFont } from '../support/drawn-text.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { buildPdf, type PdfPage, write } from '../support/pdf.ts'
 
-/** A black square of 32 pixels as JPEG 2000, as some scanners write. */
+/** A black square of 32 pixels as JPEG 2000, as some scanners produce. */
 const JPEG_2000 =
   'AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAIAAAACAAAQgHAAAAAAAPY29scgEAAAAAABEA' +
   'AACeanAyY/9P/1EAKQAAAAAAIAAAACAAAAAAAAAAAAAAAQAAAAEAAAAAAAAAAAAAAQcBAf9SAAwAAAABAAYCAgAA/1wAKSJ/IH7gfuB+' +
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => expect(journey.errors).toEqual([]))
 afterAll(() => journey.close())
 
-/** A page as a scanner brings it. */
+/** Draws a page like a scan. */
 function drawScan() {
   const canvas = createCanvas(WIDTH, HEIGHT)
   const context = canvas.getContext('2d')
@@ -46,7 +46,7 @@ function drawScan() {
   return canvas
 }
 
-/** Upright pages of text, every fifth across, the second a scan. */
+/** Returns upright pages of text, with every fifth in landscape and the second a scan. */
 function aContract(): Uint8Array {
   const { data } = drawScan().getContext('2d').getImageData(0, 0, WIDTH, HEIGHT)
   const rgb = new Uint8Array(WIDTH * HEIGHT * 3)
@@ -80,7 +80,7 @@ async function openDocument(id: string, query = ''): Promise<Page> {
 const sheet = (page: Page, number: number) => page.locator(`[data-page="${number}"]`)
 const pageField = (page: Page) => page.getByRole('textbox', { name: 'Page' })
 const found = (page: Page) => page.evaluate<number>("CSS.highlights.get('found')?.size ?? 0")
-/** In the page: how long after the last letter the first hit was marked, in milliseconds. */
+/** Runs in the page: returns the milliseconds from the last keystroke to the first marked hit. */
 const untilFound = `new Promise((resolve) => {
   let typed = 0
   addEventListener('input', () => (typed = performance.now()), true)
@@ -90,8 +90,8 @@ const untilFound = `new Promise((resolve) => {
 })`
 const selected = (page: Page) => page.evaluate<string>('String(getSelection()).trim()')
 
-describe('the viewer of a PDF', () => {
-  it('opens with small pages and parsed data; pages are turned by keys, by their number and by small pictures of them [PV-10, PD-01, PD-02, PD-05]', async () => {
+describe('PDF viewer', () => {
+  it('opens with thumbnails and parsed data, and turns pages by keys, number and thumbnail [PV-10, PD-01, PD-02, PD-05]', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     const small = page.getByRole('button', { name: 'Page 1', exact: true })
@@ -120,10 +120,10 @@ describe('the viewer of a PDF', () => {
     await page.context().close()
   })
 
-  it('comes with the page: its bytes and what reads them are on the way before the code of the view is there', async () => {
+  it('loads with the page: its bytes and reader are requested before the code of the view arrives', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
-    // What this page still reads is none of what the next one asks for.
+    // Waits until this page's requests no longer mix with those of the next one.
     await untilAtRest(page)
     const { promise: isAsked, resolve } = Promise.withResolvers<void>()
     const asked: string[] = []
@@ -142,7 +142,7 @@ describe('the viewer of a PDF', () => {
     await page.context().close()
   })
 
-  it('draws scans whose compression browsers do not know', async () => {
+  it('renders scans in formats that browsers do not support', async () => {
     const jpeg2000 = new Uint8Array(Buffer.from(JPEG_2000, 'base64'))
     const pages = [
       {
@@ -160,7 +160,7 @@ describe('the viewer of a PDF', () => {
     await page.context().close()
   })
 
-  it('pages of other sizes do not move what one looks at, and few are drawn at once', async () => {
+  it('keeps its position when page sizes differ, and renders few pages at a time', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     await pageField(page).fill('13')
@@ -179,7 +179,7 @@ describe('the viewer of a PDF', () => {
     await page.context().close()
   })
 
-  it('all hits are marked, on pages of text and on scans, whose words can be selected and are found in the library [PD-06, IN-15]', async () => {
+  it('marks all hits, on text pages and on scans, whose words can be selected and found in the library [PD-06, IN-15]', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     const field = page.getByRole('textbox', { name: 'Find in the document' })
@@ -210,7 +210,7 @@ describe('the viewer of a PDF', () => {
     expect(objects.map(({ properties }) => properties.document_id)).toContain(imageId)
   })
 
-  it('a passage is marked where it stands, and an element says what it is [PD-07]', async () => {
+  it('marks a passage in place, and labels elements [PD-07]', async () => {
     const { chunks } = await account.call<{ chunks: Chunk[] }>('GET', `/documents/${pdfId}/chunks?limit=100`)
     const chunk = chunks.find(({ page_number }) => (page_number ?? 0) > 10)
     const page = await openDocument(pdfId, `?chunk=${chunk?.id}`)
@@ -232,8 +232,8 @@ describe('the viewer of a PDF', () => {
   })
 })
 
-describe('a PDF that cannot be shown', () => {
-  it('says so, also in a toast, and loads the page anew when asked to [PD-09, DO-18]', async () => {
+describe('broken PDF', () => {
+  it('shows an error and a toast, and reloads the page on request [PD-09, DO-18]', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     await page.route('**/content*', (route) => route.fulfill({ body: 'no PDF' }))
@@ -249,8 +249,8 @@ describe('a PDF that cannot be shown', () => {
   })
 })
 
-describe('the viewer of a picture', () => {
-  it('a picture is enlarged, turned and drawn about; what was read in it is shown and selected [IV-01]', async () => {
+describe('picture viewer', () => {
+  it('zooms, rotates and pans a picture, whose recognized text is shown and selectable [IV-01]', async () => {
     const { chunks } = await account.call<{ chunks: Chunk[] }>('GET', `/documents/${imageId}/chunks?limit=10`)
     const page = await openDocument(imageId, `?chunk=${chunks[0]?.id}`)
     const picture = page.locator('.image-sheet')

@@ -56,7 +56,7 @@ const computed = (found: Locator): Promise<string> =>
   found.evaluate(Function('found', 'return getComputedStyle(found).direction') as () => string)
 
 describe('right-to-left text', () => {
-  it('is set right to left in an answer, a question, a title and the composer, and code is not', async () => {
+  it('is aligned right to left in an answer, a question, a title and the composer, except for code', async () => {
     const page = await journey.open(path, { token })
     await page.locator('.transcript blockquote').first().waitFor()
     for (const selector of ['h4', 'ol', 'ol > li', 'blockquote', 'th', '.md-table', '.md-task'])
@@ -75,7 +75,7 @@ describe('right-to-left text', () => {
   })
 })
 
-describe('emphasis beside CJK punctuation', () => {
+describe('emphasis next to CJK punctuation', () => {
   it('is closed in an answer', async () => {
     const page = await journey.open(path, { token })
     await page.locator('.transcript blockquote').first().waitFor()
@@ -85,8 +85,8 @@ describe('emphasis beside CJK punctuation', () => {
   })
 })
 
-describe('a touch keyboard', () => {
-  it('starts a new line with Enter, and the button sends', async () => {
+describe('touch keyboard', () => {
+  it('starts a new line with Enter, and sends with the button', async () => {
     const context = await openContext(journey.browser, { url: journey.url, token, width: 390, height: 800 })
     const { cookies } = await context.storageState()
     const storage = await context.storageState()

@@ -35,8 +35,8 @@ afterAll(async () => {
   letters.close()
 })
 
-describe('kill -9 under the agents', () => {
-  it(`changes nothing about a reply of any of the four, whenever it comes (${plan.count} replies) [R-13, SE-14, CK-07]`, {
+describe('kill -9 of agents', () => {
+  it(`does not change a reply of any of the four, whenever it happens (${plan.count} replies) [R-13, SE-14, CK-07]`, {
     timeout: plan.count * 30_000 + 120_000,
   }, async () => {
     const calm = new Map<Scenario, Ended>()
@@ -69,7 +69,7 @@ describe('kill -9 under the agents', () => {
     expect(Math.max(...recoveries)).toBeLessThan(RECOVERY_MS)
     const sorted = recoveries.toSorted((a, b) => a - b)
     console.log(
-      `faults: taken up again ${sorted[Math.floor(sorted.length / 2)]} ms (median), ${sorted.at(-1)} ms (most) after the restart; ${questions} interrupted calls were asked about`,
+      `faults: resumed ${sorted[Math.floor(sorted.length / 2)]} ms (median), ${sorted.at(-1)} ms (most) after the restart; ${questions} interrupted calls were asked about`,
     )
   })
 })

@@ -106,7 +106,7 @@ describe('killed restore', { timeout: 900_000 }, () => {
     expect((await running.ended).code).toBe(null)
     const half = {
       code: 1,
-      said: 'A restore into this installation did not end: run "npm run restore FILE" again before anything else.',
+      said: 'A restore into this installation did not finish: run "npm run restore FILE" again before anything else.',
     }
     expect(await start(target).ended).toEqual(half)
     const probe = join(folder, 'probe.tar.gz')
@@ -116,7 +116,7 @@ describe('killed restore', { timeout: 900_000 }, () => {
     expect(await hasEverything(target)).toBe(true)
   })
 
-  it(`can be repeated, whenever that was (${KILLS} kills, seed ${seed})`, async () => {
+  it(`can be repeated at any moment (${KILLS} kills, seed ${seed})`, async () => {
     const begun = performance.now()
     expect(await restore(join(folder, 'timed')).ended).toMatchObject({ code: 0 })
     const whole = performance.now() - begun

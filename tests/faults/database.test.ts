@@ -59,7 +59,7 @@ describe.each([
   ['its own', embedded],
   ['another’s', byUrl],
 ])('a server whose database, %s, breaks under load', (_, open) => {
-  it(`lives: callers are told to come again, runs and jobs go on without a difference (${plan.count} times)`, {
+  it(`survives: callers get a retry hint, and runs and jobs continue without a difference (${plan.count} times)`, {
     timeout: plan.count * 60_000 + 120_000,
   }, async () => {
     const model = await startModelServer({ tokensPerSecond: 80 })
@@ -104,7 +104,7 @@ describe.each([
       expect(product.process.exitCode).toBeNull()
     }
     const answers = await load.end()
-    console.log(`faults: ${outages.join(', ')}; callers heard ${JSON.stringify(answers)}`)
+    console.log(`faults: ${outages.join(', ')}; callers received ${JSON.stringify(answers)}`)
     expect(Object.keys(answers).filter((line) => line !== 'fine' && line !== '503 unavailable 2')).toEqual([])
     const [sum] = await ask<{ sum: number }>(
       target.address(),

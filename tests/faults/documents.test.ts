@@ -34,8 +34,8 @@ async function upload(
   return (await answer.json()) as Document
 }
 
-describe('documents under way', () => {
-  it(`each end completed or failed with a reason after ${plan.count} kills, cut and embedded once [IN-08]`, {
+describe('documents being processed', () => {
+  it(`complete or fail with a reason after ${plan.count} kills, and are split and embedded once [IN-08]`, {
     timeout: 180_000 + plan.count * 10_000,
   }, async () => {
     const dataDir = aFolder('documents')

@@ -4,7 +4,7 @@ import { changeWhileSearched } from '../support/model-change.ts'
 
 const passages = Number(process.env.CHANGED_PASSAGES ?? 2_000)
 
-it(`the embedding model of ${passages} passages is changed while 20 people search and what builds is killed: no search fails or mixes two models [CX-16]`, {
+it(`changes the embedding model of ${passages} passages while 20 people search and the builder is killed, without a failed or mixed search [CX-16]`, {
   timeout: 300_000 + passages * 30,
 }, async () => {
   const { failed, mixed, by, killed, indexed, ...seen } = await changeWhileSearched({ passages, kills: 2 })

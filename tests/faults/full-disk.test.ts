@@ -190,7 +190,7 @@ async function untilHealthy(): Promise<number> {
   const started = Date.now()
   for (;;) {
     if ((await call('GET', '/health')).status === 200) return Date.now() - started
-    if (Date.now() - started > 60_000) throw new Error(`still ill:\n${product.output().slice(-3_000)}`)
+    if (Date.now() - started > 60_000) throw new Error(`still unhealthy:\n${product.output().slice(-3_000)}`)
     await sleep(50)
   }
 }

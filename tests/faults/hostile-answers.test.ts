@@ -87,7 +87,7 @@ async function ask({ product }: FuzzedProduct, { tokens }: People, { path, body 
 const residentBytes = ({ product }: FuzzedProduct) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.process.pid}/status`, 'utf8'))?.[1]) * 1024
 
-describe('an ordinary user whose services answer with what stalls a reader', () => {
+describe('ordinary user whose services send hostile answers', () => {
   it('never stalls the event loop and always gets a one-sentence error', { timeout: 600_000 }, async () => {
     const stalls: { what: string; stalledMs: number }[] = []
     for (const asking of askings()) {

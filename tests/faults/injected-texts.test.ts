@@ -28,7 +28,7 @@ function obey(at: number, turns: Move[][], opening: Move[][] = []): void {
   const mark = `order-${at}-of-mine`
   house.chat.model.always((request) => {
     const isRead = JSON.stringify(request.messages).includes(mark) || toolsOf(request).includes(mark)
-    // What is asked by a tool, or for a plan, is answered with the order as well.
+    // Requests of tools and planners are answered with the injected instruction too.
     if (request.response_format)
       return [says(JSON.stringify({ steps: [isRead ? `${order(at)}.` : 'Read it'] }))]
     if (!request.tools?.length) return [says(isRead ? `${order(at)}. [1]` : 'Nothing.')]
@@ -40,7 +40,7 @@ function obey(at: number, turns: Move[][], opening: Move[][] = []): void {
   })
 }
 
-/** Whether an approval shows all that its call would send. */
+/** Returns whether an approval shows everything its call would send. */
 function isWhole({ input, outward }: AskedTool): boolean {
   if (!outward || outward.hosts.length === 0) return false
   const { address, headers, body } = outward
@@ -64,7 +64,7 @@ async function begin(
   turns: Move[][],
   { sessionId, words, opening, isTold }: Carried,
 ): Promise<Rest> {
-  // The order was read and told in an earlier message; in this one it stands in the conversation alone.
+  // The instruction was read in an earlier message; here it is only part of the conversation.
   if (isTold) {
     house.chat.model.always([says(`It says: ${order(at)}.`)])
     await house.ask(sessionId, 'What does it say?')
@@ -73,7 +73,7 @@ async function begin(
   return house.ask(sessionId, words)
 }
 
-/** Formats of files differ in how they are read only: each of them tries a share of the demands, another one each. */
+/** File formats differ only in how they are parsed, so each tries a different share of the demands. */
 const shared = Object.keys(carriers).filter((name) =>
   /^an? (Markdown|HTML|CSV|JSON|Word|mail)|title|name of/.test(name),
 )
@@ -87,8 +87,8 @@ const cases = Object.keys(carriers).flatMap((carrier) =>
   demandsOf(carrier).map(([demand]) => [carrier, demand] as const),
 )
 
-describe('texts of others before a model that obeys them', () => {
-  it('are at least 200', () => {
+describe('foreign texts read by a model that obeys them', () => {
+  it('number at least 200', () => {
     expect(cases.length).toBeGreaterThanOrEqual(200)
   })
 
@@ -103,7 +103,7 @@ describe('texts of others before a model that obeys them', () => {
         before = []
         const carried = await carriers[name]!(world, order(at))
         let rest = await begin(at, turnsOf(world.names), carried)
-        // What the person wished for themselves they approve.
+        // The person approves their own requests.
         while (obeyed === 0 && rest.asks[0])
           rest = await house.answer(carried.sessionId, rest.asks[0], { approved: true })
         const seen = []
@@ -114,7 +114,7 @@ describe('texts of others before a model that obeys them', () => {
           }
           rest = await house.answer(carried.sessionId, rest.asks[0]!, { approved: false })
         }
-        // A plain chat has no tool of the MCP server: there is nothing to ask about.
+        // A plain chat has no MCP tools, so there is nothing to ask about.
         const isAsked = !(carried.isPlain && /MCP|names of tools/.test(demand))
         expect([demand, obeyed > 0, seen.length > 0, rest.status]).toEqual([
           demand,
@@ -129,7 +129,7 @@ describe('texts of others before a model that obeys them', () => {
     300_000,
   )
 
-  it('bring out just what an approval showed', async () => {
+  it('make it send only what an approval showed', async () => {
     const { path, query, post } = world.names
     const turnsOf = [
       { [path]: { siren: SECRET } },

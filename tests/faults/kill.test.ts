@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 describe('kill -9 of the server', () => {
-  it(`changes nothing about a reply with a tool call, whenever it comes (${plan.count} moments) [R-13]`, {
+  it(`does not change a reply with a tool call, whenever it happens (${plan.count} moments) [R-13]`, {
     timeout: plan.count * 30_000 + 60_000,
   }, async () => {
     const calm = await person.newSession()
@@ -53,7 +53,7 @@ describe('kill -9 of the server', () => {
     await person.send(calm, 'Work it out')
     const expected = essenceOf(await finishedReply(person, calm))
     const duration = performance.now() - started
-    // Text before and after a tool are paragraphs of their own.
+    // Text before and after a tool forms separate paragraphs.
     expect(expected.content).toBe(`${first.join('')}\n\n${last.join('')}`)
 
     const recoveries: number[] = []
@@ -72,7 +72,7 @@ describe('kill -9 of the server', () => {
         expect(text, `killed after ${Math.round(moment)} ms`).toBe(expected.content)
       recoveries.push(Math.round(performance.now() - restarted))
       expect(essenceOf(reply), `killed after ${Math.round(moment)} ms`).toEqual(expected)
-      // Two calls of an undisturbed run, and at most the one again that was under way.
+      // Two calls of an undisturbed run, and at most one repeat of the call in progress.
       expect(model.requests.length - before).toBeLessThanOrEqual(3)
     }
     console.log(
@@ -80,7 +80,7 @@ describe('kill -9 of the server', () => {
     )
   })
 
-  it('leaves no process of ours after ten seconds', { timeout: 60_000 }, async () => {
+  it('leaves no process behind after ten seconds', { timeout: 60_000 }, async () => {
     const family = descendants(product.process.pid ?? 0)
     expect(family.length).toBeGreaterThan(1)
     await product.kill()
@@ -89,7 +89,7 @@ describe('kill -9 of the server', () => {
   })
 })
 
-/** Readers that come back in the middle of what is said after the restart, with an id of before it or none. */
+/** Starts readers that reconnect during the rest of the reply, with an id from before the restart or none. */
 function readAtRandom(session: string, duration: number): Promise<(string | undefined)[]> {
   const url = `${product.url}/api/v1/sessions/${session}/task-stream`
   const comeBack = async (lastId?: string) => {

@@ -4,9 +4,9 @@ import { noise, storedBytes } from '../support/large-results.ts'
 import { calls, says } from '../support/model-server.ts'
 import { playTool } from '../support/probe-tool.ts'
 
-/** Results of 1 MB in one chat; `npm run faults` takes the whole count. */
+/** Results of 1 MB in one chat; `npm run faults` uses the full count. */
 const results = process.env.FAULTS_COUNT ? 200 : 20
-const AT_ONCE = 5
+const MAX_CONCURRENT = 5
 const MB = 1_000_000
 
 let chat: Chat
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-/** The bytes of an answer, and the median of the milliseconds that it takes. */
+/** Returns the size of an answer, and its median time in milliseconds. */
 async function measure(path: string) {
   const times: number[] = []
   let bytes = 0
@@ -28,22 +28,22 @@ async function measure(path: string) {
   return { bytes, ms: times.sort((a, b) => a - b)[4]! }
 }
 
-it(`a chat with ${results} results of 1 MB is stored once and opens like any other`, {
+it(`stores a chat with ${results} results of 1 MB once, and opens it like any other`, {
   timeout: 300_000,
 }, async () => {
   const sessionId = await chat.aSession()
   playTool(chat.app, async ({ n }) => ({ doubled: n * 2, text: noise(MB) }))
   const before = await storedBytes(chat.app)
-  for (let made = 0; made < results; made += AT_ONCE) {
+  for (let made = 0; made < results; made += MAX_CONCURRENT) {
     chat.model.reply(
-      Array.from({ length: AT_ONCE }, (_, n) => calls('probe', { n })),
+      Array.from({ length: MAX_CONCURRENT }, (_, n) => calls('probe', { n })),
       [says('Done.')],
     )
     const stream = await chat.ask(sessionId, 'Go')
     await stream.ended
     const tools = stream.view()!.blocks.filter((block) => block.type === 'tool')
     expect(tools.filter(({ status, result_ref }) => status === 'complete' && result_ref)).toHaveLength(
-      AT_ONCE,
+      MAX_CONCURRENT,
     )
   }
   const growth = ((await storedBytes(chat.app)) - before) / (results * MB)

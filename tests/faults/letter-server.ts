@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type LetterServer = {
   url: string
-  /** What each letter said and how often it was sent, by the id of the call. */
+  /** Text and count of each letter, by the id of the call. */
   sent: Map<string, { text: string; count: number }>
   close: () => void
 }
 
-/** How long it takes before, and after, a letter is sent: a kill comes in between as often as not. */
+/** Delay before and after a letter is sent, so that kills hit both sides equally often. */
 const HALF_MS = 100
 
-/** Counts what the tool `send_letter` really does; what has come in is done, whoever waits for the answer. */
+/** Counts the effects of the tool `send_letter`. A received letter counts as sent, even if the client has disconnected. */
 export async function startLetterServer(): Promise<LetterServer> {
   const sent: LetterServer['sent'] = new Map()
   const server = createServer(async (request, response) => {

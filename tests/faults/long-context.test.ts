@@ -5,10 +5,10 @@ import { type Chat, startChat } from '../support/chat.ts'
 import { longChats } from '../support/long-chats.ts'
 
 let chat: Chat
-/** All that this process asks of the database, transactions included. */
+/** Spies on all statements of this process, including transactions. */
 let statements: MockInstance
 beforeAll(async () => {
-  // Before the first connection is opened: each keeps the way it asks.
+  // Installed before the first connection, because each keeps its own query function.
   statements = vi.spyOn(pg.Client.prototype, 'query')
   chat = await startChat()
 })
@@ -17,7 +17,7 @@ afterAll(async () => {
   statements.mockRestore()
 })
 
-it('reads a long history in a few statements, not one for each message', { timeout: 120_000 }, async () => {
+it('reads a long history in a few statements, not one per message', { timeout: 120_000 }, async () => {
   const { db } = chat.app.deps
   const [sessionId = ''] = await longChats(chat.app, chat.user, { chats: 1, messages: 6_000, bare: true })
   await sql`update sessions set model_name = 'compatible/scripted' where id = ${sessionId}`.execute(db)
@@ -27,6 +27,6 @@ it('reads a long history in a few statements, not one for each message', { timeo
   const asked = statements.mock.calls.length - before
   console.log(`${asked} statements for a reply to a history of 6,000 messages`)
   expect(asked).toBeGreaterThan(10)
-  // Far more than a thousand of the messages fit the window of the model.
+  // The model's window holds far more than a thousand of the messages.
   expect(asked).toBeLessThan(600)
 })

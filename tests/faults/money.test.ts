@@ -11,12 +11,12 @@ import { startSharedDatabase } from './shared-database.ts'
 
 const plan = readPlan(2)
 const REPLIES = 8
-/** What one scripted call costs: 100 tokens in, 20 out. */
+/** Cost of one scripted call: 100 input tokens, 20 output tokens. */
 const COST = 2
 
 const { afterwards, aFolder } = cleanAfterEach()
 
-/** A database, a scripted model with a price, and two processes that share them. */
+/** Starts a database, a scripted model with a price, and two processes that share them. */
 async function anInstallation() {
   const model = await startModelServer()
   afterwards(() => model.close())
@@ -63,8 +63,8 @@ async function moneyOf({ db }: Installation, userId: string) {
   return { ledger, kept, reserved }
 }
 
-describe('kill -9 of a process with a paid call under way', () => {
-  it(`frees what was put aside, and each reply is paid for once (${plan.count} kills)`, {
+describe('kill -9 of a process during a paid call', () => {
+  it(`releases the reserved amount, and bills each reply once (${plan.count} kills)`, {
     timeout: 60_000 + plan.count * 60_000,
   }, async () => {
     const place = await anInstallation()
@@ -90,10 +90,10 @@ describe('kill -9 of a process with a paid call under way', () => {
         sessions.push(id)
       }
       await expect.poll(() => model.requests.length - before, { timeout: 20_000 }).toBe(1)
-      // The first reply is the one under way: it was sent to the first process.
+      // The first reply was sent to the first process and is in progress.
       await new Promise((resolve) => setTimeout(resolve, plan.random() * 500))
       await products[0]!.kill()
-      // Somebody is next, and only one.
+      // Exactly one process resumes it.
       await expect.poll(() => model.requests.length - before, { timeout: 20_000 }).toBe(2)
       products[0] = await start(`again-${round}`)
       gate.open()
@@ -118,7 +118,7 @@ describe('kill -9 of a process with a paid call under way', () => {
 })
 
 describe('kill -9 of a process while a fallback answers', () => {
-  it('another one completes the reply with the fallback: one decision, and each call booked once [AD-17]', {
+  it('lets another process complete the reply with the fallback: one decision, and each call billed once [AD-17]', {
     timeout: 120_000,
   }, async () => {
     const { model, db, products } = await anInstallation()
@@ -148,7 +148,7 @@ describe('kill -9 of a process while a fallback answers', () => {
       JSON.stringify(await db.selectFrom('run_events').select('events').execute()).includes('From the ')
     await expect.poll(streamed, { timeout: 20_000 }).toBe(true)
     await products[0]!.kill()
-    // The first provider is back by then: whoever takes over goes on with the one that was decided for.
+    // The first provider is back by then, but the resumed run uses the fallback it decided for.
     model.always([says('From the first.')])
     await expect.poll(() => spare.requests.length, { timeout: 30_000 }).toBe(2)
     gate.open()
@@ -177,7 +177,7 @@ describe('kill -9 of a process while a fallback answers', () => {
       .where('run_id', 'is not', null)
       .orderBy('kind')
       .execute()
-    // The attempt that was lost is the installation’s to pay.
+    // The lost attempt is billed to the installation.
     expect(booked).toEqual([
       { kind: 'absorbed', model_name: answered },
       { kind: 'usage', model_name: answered },

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunView } from '../../src/shared/runs/runs/view.ts'
 import { type OpenStream, openStream } from '../support/event-stream.ts'
 
-/** Where the server is now, and who talks to it. */
+/** Current address of the server, and its client. */
 export type Place = { url: () => string; token: string }
 
 /**
- * Asks a question and reads its reply through any number of lost connections, the way the browser does: the
- * same `client_id` until the message is taken, then `Last-Event-ID`. Answers the view at the end.
+ * Asks a question and reads its reply through any number of lost connections, like the browser: the same `client_id` until
+ * the message is accepted, then `Last-Event-ID`. Returns the final view.
  */
 export async function readThrough(
   place: Place,
@@ -33,7 +33,7 @@ export async function readThrough(
       lastId = stream.lastId() ?? lastId
       if (view?.status === 'completed' || view?.status === 'error') return view
     } catch {
-      // The server is away.
+      // The server is down.
     }
     await sleep(50)
   }

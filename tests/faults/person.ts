@@ -2,16 +2,16 @@ import type { Message } from '../../src/shared/runs/runs/message.ts'
 import { signUp } from '../support/account.ts'
 
 export type Person = {
-  /** Starts a conversation; answers its id. */
+  /** Creates a conversation and returns its id. */
   newSession: () => Promise<string>
-  /** Sends a message without reading its stream; the server may die meanwhile. */
+  /** Sends a message without reading its stream; the server may be killed meanwhile. */
   send: (sessionId: string, content: string) => Promise<void>
-  /** The newest answer of a conversation, or null while there is none. */
+  /** Returns the newest answer of a conversation; null before the first. */
   reply: (sessionId: string) => Promise<Message | null>
   headers: { authorization: string }
 }
 
-/** A person with an account who talks to a server over HTTP; `url` may change when it is started again. */
+/** A user with an account who calls a server over HTTP; `url` may change at a restart. */
 export async function aPerson(url: () => string, username = 'ada', setupCode?: string): Promise<Person> {
   const { token } = await signUp(url(), username, setupCode)
   const headers = { authorization: `Bearer ${token}` }
@@ -36,7 +36,7 @@ export async function aPerson(url: () => string, username = 'ada', setupCode?: s
   }
 }
 
-/** Waits until a reply is finished. @throws when it is not after `ms`. */
+/** Waits until a reply is finished. @throws after `ms` */
 export async function finishedReply(person: Person, sessionId: string, ms = 20_000): Promise<Message> {
   const deadline = Date.now() + ms
   for (;;) {

@@ -16,7 +16,7 @@ async function aChat(url?: string): Promise<Chat> {
   return chat
 }
 
-/** Sends a message, reads to the end, and answers what a person has then. */
+/** Sends a message, reads to the end, and returns the person's final view. */
 async function askAndRead(chat: Chat, session: string) {
   const started = Date.now()
   const stream = await chat.ask(session, 'Hello?')
@@ -32,7 +32,7 @@ async function askAndRead(chat: Chat, session: string) {
   }
 }
 
-/** Takes connections and never says a word. */
+/** Starts a server that accepts connections and never answers. */
 async function aSilentServer(): Promise<string> {
   const server = createServer((socket) => socket.on('error', () => undefined))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -40,7 +40,7 @@ async function aSilentServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`
 }
 
-describe('a provider that hangs', () => {
+describe('hanging provider', () => {
   it.each<[string, Move[][], string, string]>([
     ['before its first word', [[hangs()], [hangs()]], '', late],
     ['in the middle', [[says('Half ', 'an '), hangs()]], 'Half an ', late],
@@ -62,7 +62,7 @@ describe('a provider that hangs', () => {
     })
   })
 
-  it('without a word on the line keeps neither the list of models nor a reply waiting for ever', async () => {
+  it('does not block the list of models or a reply forever if it never answers', async () => {
     const chat = await aChat(await aSilentServer())
     const started = Date.now()
     const { status, body } = await chat.call('GET', '/available-models')
@@ -74,7 +74,7 @@ describe('a provider that hangs', () => {
     expect(reply.blocks.at(-1).error).toBe(late)
   })
 
-  it('can be stopped at once', async () => {
+  it('can be stopped immediately', async () => {
     const chat = await startChat()
     afterwards(() => chat.close())
     const session = await chat.aSession()

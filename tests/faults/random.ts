@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** How often a fault is tried, and from which seed its moments come; the seed is printed so that a run can be repeated. */
+/** Returns how often a fault is repeated, and the seed of its moments. The seed is printed so that a run can be repeated. */
 export function readPlan(defaultCount: number): { count: number; random: () => number } {
   const count = Number(process.env.FAULTS_COUNT ?? defaultCount)
   const seed = Number(process.env.FAULTS_SEED ?? randomInt(1, 2 ** 31))
@@ -8,7 +8,7 @@ export function readPlan(defaultCount: number): { count: number; random: () => n
   return { count, random: createRandom(seed) }
 }
 
-/** A small generator with a seed; answers numbers from 0 to 1. */
+/** Creates a small seeded generator of numbers from 0 to 1. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

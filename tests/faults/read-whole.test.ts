@@ -20,16 +20,16 @@ import { startSharedDatabase } from './shared-database.ts'
 
 const plan = readPlan(1)
 const { afterwards, aFolder } = cleanAfterEach()
-/** Characters of one passage: ten of them are one part. */
+/** Characters of one passage. Ten passages form one part. */
 const LENGTH = 590
 const PENALTY = 'There is a penalty for late payment.'
-/** Of 40 passages one names what is asked for. */
+/** One of 40 passages contains what is asked for. */
 const textOf = (n: number) => {
   const head = `Passage ${n}. ${n % 40 === 0 ? `${PENALTY} ` : ''}`
   return head.padEnd(LENGTH, 'The parties confirm what they agreed before. ')
 }
 
-/** What a part has of what is asked for, each behind its number; or the answer that a model gives when there is nothing. */
+/** Returns the matches in a part with their numbers, or a model's answer if there are none. */
 function noteOf(request: ModelRequest): Move {
   const told = JSON.stringify(request.messages)
   const found = Array.from(told.matchAll(/\[(\d+)\] [^[]*?Passage (\d+)\. There is a penalty/g))
@@ -44,7 +44,7 @@ const passagesOf = (request: ModelRequest) =>
 
 type Wish = { documents: number; passages: number; failing?: number }
 
-/** An installation whose model costs money, takes its time and fails so often, with documents of one person. */
+/** Starts an installation with a slow, paid model that fails at a given rate, and one person's documents. */
 async function anInstallation({ documents, passages, failing = 0 }: Wish) {
   const random = createRandom(7)
   const model = await startModelServer()
@@ -99,7 +99,7 @@ type Execution = {
 }
 type Result = { coverage: { read: number; total: number }; response: string }
 
-/** Executes a tool, says yes to what it takes, and kills the product each time so many more calls were made of the model. */
+/** Executes a tool, approves it, and kills the product after each given number of further model calls. */
 async function read(
   place: Installation,
   tool: string,
@@ -132,7 +132,7 @@ async function read(
   return look()
 }
 
-/** What the journal of an execution has of its reading: how often each passage was read, and what was paid. */
+/** Returns from the journal how often each passage was read, and what was paid. */
 async function readOf({ db }: Installation, { id }: Execution) {
   const { run_id } = await db
     .selectFrom('tool_executions')
@@ -166,7 +166,7 @@ async function readOf({ db }: Installation, { id }: Execution) {
   }
 }
 
-/** In no call that was made twice, but for those under way at a kill. */
+/** Counts calls that were made twice, except those in progress at a kill. */
 function readAgain({ model }: Installation, from: number): number {
   const times = new Map<number, number>()
   for (const request of model.requests.slice(from))
@@ -174,7 +174,7 @@ function readAgain({ model }: Installation, from: number): number {
   return [...times.values()].filter((count) => count > 1).length
 }
 
-it('a question to 2,000 passages reads each once, whatever is killed, and says 2,000 of 2,000 [CX-07]', {
+it('reads each of 2,000 passages once for a question, whatever is killed, and reports 2,000 of 2,000 [CX-07]', {
   timeout: 180_000,
 }, async () => {
   const place = await anInstallation({ documents: 20, passages: 100 })
@@ -190,11 +190,11 @@ it('a question to 2,000 passages reads each once, whatever is killed, and says 2
   expect(new Set(done.result.response.match(/Passage \d+\. There/g)).size).toBe(50)
   const { pieces, ids, notes, read: count } = await readOf(place, done)
   expect({ ids, notes, count }).toEqual({ ids: [2_000, 2_000], notes: [pieces, pieces], count: 2_000 })
-  // Four parts of ten are under way when a process is killed.
+  // Four parts of ten are in progress at a kill.
   expect(readAgain(place, 0)).toBeLessThanOrEqual(2 * 4 * 10)
 })
 
-it('a document of 600 pages is read once by a model that fails 5 % of its calls, through three kills, and paid for as undisturbed [XB-09]', {
+it('reads a document of 600 pages once with a model that fails 5 % of its calls, through three kills, at the undisturbed price [XB-09]', {
   timeout: 240_000,
 }, async () => {
   const place = await anInstallation({ documents: 1, passages: 1_800, failing: 0.05 })

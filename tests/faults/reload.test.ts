@@ -28,7 +28,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('readers of a streamed reply', () => {
   const rounds = Math.ceil(plan.count / readersAtOnce)
-  it(`all end with the same text, however they come, go and return (${plan.count} moments, ten at once) [SE-19, ST-30]`, {
+  it(`receive the same text, however they connect, leave and return (${plan.count} moments, ten concurrent) [SE-19, ST-30]`, {
     timeout: rounds * 20_000 + 30_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
@@ -42,7 +42,7 @@ describe('readers of a streamed reply', () => {
   })
 })
 
-/** Comes at a random moment, is cut off at another, returns by one of the four ways, and reads to the end. */
+/** Connects at a random moment, is cut off at another, returns in one of four ways, and reads to the end. */
 async function readBroken(session: string): Promise<string | undefined> {
   const [arrival, cut, pause, way] = [
     plan.random() * 1500,
@@ -56,7 +56,7 @@ async function readBroken(session: string): Promise<string | undefined> {
   await sleep(cut)
   lost.leave()
   await sleep(pause)
-  // Its own last id, or one of long ago.
+  // Its own last id, or a very old one.
   const id = way === 2 ? lost.lastId() : way === 3 ? '999' : null
   const back = await openStream(way === 1 ? `${url}?include_chunks=true` : url, {
     headers: { ...person.headers, ...(id ? { 'last-event-id': id } : {}) },

@@ -7,13 +7,11 @@ import { type RouteToFuzz, readRoutes } from '../support/fuzz/routes.ts'
 import { endsTokens, fillProduct, type People, type Who } from '../support/fuzz/rows.ts'
 import { createRandom } from './random.ts'
 
-/**
- * With it, one of all requests that the server reads in the same way is sent, and some of the others; else some of those.
- */
+/** If set, one of all requests that are parsed the same way is sent, plus some others; otherwise only a sample. */
 const isWhole = Boolean(process.env.FAULTS_REQUESTS)
 const seed = Number(process.env.FAULTS_SEED ?? 20261122)
 const sample = { parts: 350, bodies: 50, rows: 40 }
-/** How many of those that are like another one are sent as well. */
+/** Number of additional requests similar to another one. */
 const others = { parts: 1_000, bodies: 250, rows: 0 }
 const timeout = isWhole ? 1_800_000 : 115_000
 
@@ -30,16 +28,16 @@ afterAll(() => fuzzed.close())
 const callers: Who[] = ['user', 'company_admin', 'anonymous']
 const isChanging = ({ method }: RouteToFuzz) => !['GET', 'DELETE'].includes(method)
 
-describe('a single request at its limit holds up nobody: under 50 ms of the event loop, under 64 MB', () => {
+describe('single request at its limit blocks others for under 50 ms and uses under 64 MB', () => {
   it('in every field of its body, its query, its path and its headers', { timeout }, async () => {
     await look(requestsOf(routes, atTheirLimit), 'parts')
   })
 
-  it('in a body that is as large as may be', { timeout }, async () => {
+  it('in a body of the maximum size', { timeout }, async () => {
     await look(requestsOf(routes.filter(isChanging), bodyShapes), 'bodies')
   })
 
-  it('when it writes or reads texts, replies and chats that are as large as may be', {
+  it('when it writes or reads texts, replies and chats of the maximum size', {
     timeout,
   }, async () => {
     const full = await fillToTheLimit(fuzzed, people)
@@ -52,7 +50,7 @@ type Make = (route: RouteToFuzz, known: People['known']) => Named[]
 
 function requestsOf(asked: RouteToFuzz[], make: Make): ToMeasure[] {
   const isTaking = ({ method }: RouteToFuzz) => method === 'DELETE'
-  // What takes away what others need comes last.
+  // Destructive requests are last.
   return [asked.filter((route) => !isTaking(route)), asked.filter(isTaking)].flatMap((routes) =>
     callers.flatMap((who) => routes.flatMap((route) => requestsTo(route, who, make))),
   )
@@ -69,13 +67,13 @@ async function look(all: ToMeasure[], kind: keyof typeof sample): Promise<void> 
   const chosen = choose(all, kind)
   const costs = await measureAll(fuzzed, people, chosen)
   console.log(`${all.length} requests, ${summarise(costs)}`)
-  // A machine that tests much else as well is slow; what grows with the square takes seconds on any.
+  // A machine with other load is slow, but quadratic work takes seconds on any machine.
   expect(tooCostly(costs, isWhole ? 1 : 3)).toEqual([])
   expect(costs.length).toBe(chosen.length)
   expect(fuzzed.isSameProcess()).toBe(true)
 }
 
-/** By chance, the same of one seed, and in the order they had. */
+/** Draws a random sample with a fixed seed, in the original order. */
 function choose(all: ToMeasure[], kind: keyof typeof sample): ToMeasure[] {
   const random = createRandom(seed)
   const mixed = all.map((one, at) => ({ one, at, place: random() })).sort((a, b) => a.place - b.place)

@@ -9,13 +9,13 @@ import { type RouteToFuzz, readRoutes } from '../support/fuzz/routes.ts'
 import { endsTokens, fillProduct, type People, type Who } from '../support/fuzz/rows.ts'
 import { type Answered, send } from '../support/fuzz/send.ts'
 
-/** Requests to each route; its time is what the least of them takes. */
+/** Requests per route. A route's time is that of its fastest request. */
 const count = Math.max(120, Number(process.env.FAULTS_REQUESTS ?? 0))
-/** How many of each are sent whatever time it takes; a route whose own code has not answered yet gets all there are. */
+/** Minimum requests per route, whatever time they take. A route whose own code has not answered yet gets all of them. */
 const least = 12
 const seed = Number(process.env.FAULTS_SEED ?? 20261122)
-/** Of what the server printed, when it failed. */
-const LOG_SHOWN = 8_000
+/** Characters of the server's log shown after a failure. */
+const MAX_LOG_CHARACTERS = 8_000
 const budgetMs = process.env.FAULTS_REQUESTS ? Number.POSITIVE_INFINITY : 45_000
 
 let fuzzed: FuzzedProduct
@@ -28,20 +28,20 @@ beforeAll(async () => {
 })
 afterAll(() => fuzzed.close())
 
-/** What ends something for good comes last, and whole accounts after everything else. */
+/** Destructive requests are later, and deletions of accounts last. */
 const order = ({ method, path }: RouteToFuzz) => {
   if (path.endsWith('/erasure') && method === 'POST') return 3
   return method !== 'DELETE' ? 0 : path.includes('{') ? 1 : 2
 }
 
 type Tried = { who: Who; asked: FuzzedRequest; answered: Answered }
-/** One request for each way in which a route fails. */
+/** One request per distinct failure of a route. */
 const faults = new Map<string, string>()
-/** Routes that showed the user what only the user may see: without any, that nobody else sees it says nothing. */
+/** Routes that showed private data to its owner. Without any, a check that others see none is meaningless. */
 const shown = new Set<string>()
 const reached = new Map<string, Set<string>>()
 
-it('every request is answered as described, or refused in the one form there is, whatever it is made of and whoever asks [PG-12]', async () => {
+it('answers every request as described, or refuses it in the common format, whatever its content and caller [PG-12]', async () => {
   for (const { route, ...certain } of certainRequests(people.known)) {
     const found = routes.find(({ name }) => name === route)
     if (found) look(found, { ...certain, answered: await tryOne(found, certain.who, certain.asked) })
@@ -62,18 +62,18 @@ it('every request is answered as described, or refused in the one form there is,
     console.log(
       'FAULTS',
       JSON.stringify(Object.fromEntries(faults), null, 1),
-      fuzzed.product.output().slice(-LOG_SHOWN),
+      fuzzed.product.output().slice(-MAX_LOG_CHARACTERS),
     )
   expect(Object.fromEntries(faults)).toEqual({})
   expect(fuzzed.isSameProcess()).toBe(true)
   expect(shown.size).toBeGreaterThan(2)
 })
 
-/** What needs a secret nobody guesses, a server of somebody's, or a file with fields around it, is reached by tests of its own. */
+/** Routes that need a secret, a user's server, or a multipart file have tests of their own. */
 const apart =
   /second-factor\/app\/confirm|^POST \/retrieval-bench\/sets\/.*feedback$|^GET \/tool-interfaces|^GET \/receipts|users\/\{userId\}\/erasure|^\w+ \/mcp-servers\/.*(tools|prompts)$|^POST \/payments\/stripe$|^POST \/v1\/(files|audio\/transcriptions)$/
 
-it('every route was reached: its own code answered at least once', () => {
+it('reaches the own code of every route at least once', () => {
   const unreached = routes.filter((route) => !apart.test(route.name) && !isReached(route))
   expect(unreached.map(({ name }) => `${name}: ${[...(reached.get(name) ?? [])].join(' ')}`)).toEqual([])
 })
@@ -91,7 +91,7 @@ async function tryAll(route: RouteToFuzz, requests: FuzzedRequest[], until: numb
     }
   }
   await Promise.all(Array.from({ length: 6 }, work))
-  // Counts of failures belong to other tests: here they would hide what comes behind them.
+  // Failure counts are tested elsewhere; here they would hide later results.
   await fuzzed.db.deleteFrom('rate_limits').execute()
 }
 
@@ -102,7 +102,7 @@ async function tryOne(route: RouteToFuzz, who: Who, asked: FuzzedRequest): Promi
   }))
 }
 
-/** Answers that may say that something else is not there: the model's provider, or room. */
+/** Answers that may report something missing elsewhere: the model's provider, or storage. */
 const honest = /^\/v1\/|mcp-servers|connections|transcribe|login|execute|generate|messages/
 
 function look(route: RouteToFuzz, { who, asked, answered }: Tried): void {
@@ -118,9 +118,9 @@ function look(route: RouteToFuzz, { who, asked, answered }: Tried): void {
   faults.set(`${wrong}: ${route.name}`, `${who} ${sent} => ${status} ${text.slice(0, 200)}`)
 }
 
-/** What only the user may see, in an answer to somebody else who did not bring it along. */
+/** Returns private data of the user in another caller's answer, unless that caller sent it. */
 function foreignData({ access }: RouteToFuzz, who: Who, { path, body }: FuzzedRequest, { text }: Answered) {
-  // By a link or a ticket anybody reads what it opens.
+  // Holders of a link or a ticket may read what it opens.
   if (access === 'public' || (who !== 'stranger' && who !== 'company_admin')) return null
   if (body?.includes(people.mark) || path.includes(encodeURIComponent(people.mark))) return null
   return text.includes(people.mark) ? 'something of somebody else' : null
@@ -158,7 +158,7 @@ function readError(text: string): { code: string; detail: string } | null {
   }
 }
 
-/** The OpenAI wire says the same in its own form; its code of who has no key is another word. */
+/** The OpenAI wire has its own error format, with another code for a missing key. */
 function fromWire({ message, code, type, param, ...more }: Record<string, unknown>): Record<string, unknown> {
   const isWhole = typeof type === 'string' && param !== undefined
   return isWhole
@@ -168,7 +168,7 @@ function fromWire({ message, code, type, param, ...more }: Record<string, unknow
 
 const codeOf = (text: string) => readError(text)?.code ?? '?'
 
-/** Said by what stands before every route, too. */
+/** Codes that the checks before every route may answer. */
 const ofTheGate = /:(malformed|invalid|unauthenticated|forbidden|not_found|too_large|rate_limited|\?)$/
 const isReached = ({ name }: RouteToFuzz) => [...(reached.get(name) ?? [])].some(isOwnAnswer)
 const isOwnAnswer = (answer: string) => !ofTheGate.test(answer)

@@ -12,7 +12,7 @@ afterAll(() => product.close())
 const content = `<p>${'The harbour of Brest is 17 metres deep. Ships come and go all day. '.repeat(6)}</p>`
 const isReport = ({ messages }: ModelRequest) =>
   JSON.stringify(messages).includes('The research on the message is done')
-/** How often a path was asked for. */
+/** Returns how often a path was requested. */
 const visits = (path: string) => product.web.asked.filter((one) => one.path === path).length
 const patience = { timeout: 30_000, interval: 20 }
 const restart = async () => {
@@ -20,8 +20,8 @@ const restart = async () => {
   await product.start()
 }
 
-describe('kill -9 while a research goes on', () => {
-  it('goes on where it was: a page that was read is not read again, nothing is paid twice, and there is one report [XB-14]', {
+describe('kill -9 during research', () => {
+  it('resumes it: no page is read twice, nothing is paid twice, and there is one report [XB-14]', {
     timeout: 120_000,
   }, async () => {
     product.web.has({ '/deep': { title: 'Deep', content } })
@@ -44,7 +44,7 @@ describe('kill -9 while a research goes on', () => {
       (await product.account().call<{ items: { session_id: string }[] }>('GET', '/input-requests')).items
         .length
     await expect.poll(asks, patience).toBe(1)
-    // Killed with the plan on screen, while the page is answered from, and in the middle of the report.
+    // Killed with the plan on screen, while answering from the page, and during the report.
     await restart()
     const answer = { checkpoint_name: 'waiting_for_input_plan', input: 'How deep is it?', input_type: 'text' }
     await product.account().call('POST', `/sessions/${id}/provide-input`, answer)

@@ -36,7 +36,7 @@ const processes = {} as Record<Role, Product>
 const isForBelief = ({ response_format }: ModelRequest) =>
   JSON.stringify(response_format ?? '').includes('belief')
 
-/** A reply of two calls with a tool between them, and the working memory that a job keeps after it. */
+/** A reply with two calls and a tool between them, and the job that updates the working memory. */
 function script(request: ModelRequest): Move[] {
   const belief = { goals: [], facts: [{ text: 'It is 42.', from: 'reply' }], open_questions: [] }
   if (isForBelief(request)) return [says(...JSON.stringify(belief))]
@@ -75,7 +75,7 @@ afterAll(async () => {
 const account = () => accountAt(web(), person.headers.authorization.slice('Bearer '.length))
 const place = { url: web, token: '' }
 
-/** What a person has of a reply in the end: on the stream, in the chat, and what was kept of it. */
+/** Returns the outcome of a reply for its person: on the stream, in the chat, and in storage. */
 async function workItOut(session: string) {
   place.token = person.headers.authorization.slice('Bearer '.length)
   const view = await readThrough(place, session, 'Work it out', Date.now() + 60_000)
@@ -103,8 +103,8 @@ async function untilJobs(count: number): Promise<void> {
   while (jobsBegun() < count) await sleep(5)
 }
 
-describe('web and worker as two processes', () => {
-  it(`killed in turn, one ${plan.count} times, change nothing about replies with tools, and jobs go on`, {
+describe('web and worker as separate processes', () => {
+  it(`do not change replies with tools or jobs when killed in turn, one ${plan.count} times`, {
     timeout: plan.count * 30_000 + 120_000,
   }, async () => {
     const started = performance.now()
@@ -118,7 +118,7 @@ describe('web and worker as two processes', () => {
       const session = await person.newSession()
       const before = jobsBegun()
       const result = workItOut(session)
-      // Every second worker is killed with a job under way.
+      // Every second worker is killed during a job.
       const inJob = i % 4 === 3
       const moment = plan.random() * duration
       await (inJob ? untilJobs(before + 1) : sleep(moment))

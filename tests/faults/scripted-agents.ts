@@ -1,6 +1,6 @@
 import { calls, type ModelRequest, type Move, says, thinks } from '../support/model-server.ts'
 
-/** One way of working, what is asked, the tool that is chosen for it, and the letter that it sends. */
+/** An agent type, a request, the chosen tool, and the letter it sends. */
 export type Scenario = { agent_type: string; content: string; tool_choice?: string; letter: string }
 
 export const scenarios: Scenario[] = [
@@ -16,12 +16,12 @@ const send = (letter: string) => calls('send_letter', { text: letter })
 const question = { prompt: 'Which day?', input_types: ['text'] }
 const data = (value: unknown) => [says(JSON.stringify(value))]
 
-/** The model of all scenarios: what it says depends on what it is asked alone, so that a second time is like the first. */
+/** The model of all scenarios. Its answer depends only on the request, so a repeat is identical. */
 export function answerScenario(request: ModelRequest): Move[] {
   const newest = request.messages.findLastIndex(({ role }) => role === 'user')
   const asked = JSON.stringify(request.messages[newest]?.content)
   const step = Number(/.*<step number=\\?"(\d+)/.exec(asked)?.[1] ?? 0)
-  // Calls of earlier replies are told as well.
+  // Calls of earlier replies are part of the history too.
   const results = request.messages.slice(newest).filter(({ role }) => role === 'tool').length
   const isAnswered = asked.includes('Friday')
   if (asked.includes('Send the letter')) return results > 0 ? [words('sent')] : [send('Dear Ada')]

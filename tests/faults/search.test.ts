@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { aUser, type TestUser } from '../support/builders.ts'
 import { longChats } from '../support/long-chats.ts'
 
-/** `npm run faults` takes the whole count, and the figure as it is meant for a machine that does nothing else. */
+/** `npm run faults` uses the full count, and the limit for an idle machine. */
 const [chats, most] = process.env.FAULTS_COUNT ? [2_000, 2] : [400, 5]
 
 let app: TestApp
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The time in milliseconds within which 95 of 100 simple requests of somebody else are answered. */
+/** Returns the 95th percentile of simple requests of another user, in milliseconds. */
 async function p95(): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 100; n += 1) {
@@ -34,7 +34,7 @@ async function p95(): Promise<number> {
   return times.sort((a, b) => a - b)[94]!
 }
 
-it('looks into the index for words that are rare, whoever wrote the other messages', async () => {
+it('looks up rare words in the index, even among messages of other people', async () => {
   await sql`analyze messages`.execute(app.deps.db)
   const scans = async () => {
     const { rows } = await sql<{ scans: number }>`
@@ -46,11 +46,11 @@ it('looks into the index for words that are rare, whoever wrote the other messag
   const before = await scans()
   const answer = await fetch(`${url}/sessions?q=nowhere`, { headers: searcher.headers })
   expect(await answer.json()).toMatchObject({ total: 0 })
-  // A connection says so when it has been idle for ten seconds.
+  // A connection reports its statistics after ten idle seconds.
   await vi.waitFor(async () => expect(await scans()).toBeGreaterThan(before!), 20_000)
 })
 
-it('leaves others their time while one person searches a long history many times at once', {
+it('does not slow down others while one person searches a long history many times concurrently', {
   timeout: 300_000,
   retry: 2,
 }, async () => {
@@ -69,10 +69,10 @@ it('leaves others their time while one person searches a long history many times
   const busy = await p95()
   isOver = true
   await Promise.all(searching)
-  // The machine may be busy with something else: what is idle is the slower of both sides.
+  // Other load may slow the machine, so the idle time is the slower of both measurements.
   const idle = Math.max(before, await p95())
   console.log(
-    `p95 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms beside searches:`,
+    `p95 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms during searches:`,
     Object.fromEntries(answers),
   )
   expect([...answers.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([])

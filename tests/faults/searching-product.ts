@@ -11,17 +11,17 @@ export type SearchingProduct = {
   model: ModelServer
   web: MadeWeb
   db: Database
-  /** Its only person, at the process that runs now. */
+  /** The account of its only person, at the current process. */
   account: () => Account
-  /** Where the process that runs now is reached. */
+  /** Address of the current process. */
   url: () => string
-  /** Kills the process and waits for its end. */
+  /** Kills the process and waits for its exit. */
   kill: () => Promise<void>
   start: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** A product whose searches find a made web, and which is killed and started again on the same data; `more` are settings. */
+/** Starts a product whose searches use a fake web, and which can be killed and restarted with the same data. `more` are settings. */
 export async function startSearchingProduct(
   name: string,
   more: Record<string, string> = {},

@@ -42,7 +42,7 @@ function expectOneLine({ code, said }: Ended, sentence: RegExp) {
 
 const full = /room|is full|No space left/
 
-describe.runIf(hasDisk)('a disk that is too small', { timeout: 600_000 }, () => {
+describe.runIf(hasDisk)('small disk', { timeout: 600_000 }, () => {
   beforeAll(async () => {
     const product = await startProduct({ dataDir: home, entry: 'src/server/main.ts' })
     const { token } = await signUp(product.url)
@@ -67,7 +67,7 @@ describe.runIf(hasDisk)('a disk that is too small', { timeout: 600_000 }, () => 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it.each([1, 8, 24, 40, 52, 64, 80])(
-    'of %i MB ends a first start in one line, and the next one is as new',
+    'of %i MB ends a first start with one line, and the next start is clean',
     async (megabytes) => {
       mount(megabytes)
       const { process, ended } = startCommand(['src/server/main.ts'], { ATRIUM_DATA_DIR: disk, ...quiet })
@@ -85,7 +85,7 @@ describe.runIf(hasDisk)('a disk that is too small', { timeout: 600_000 }, () => 
     },
   )
 
-  it('ends a backup in one line and leaves nothing there', async () => {
+  it('ends a backup with one line and leaves no files', async () => {
     mount(1)
     const ended = await runCommand(['scripts/backup.ts', join(disk, 'all.tar.gz')], { ATRIUM_DATA_DIR: home })
     if (ended.code === 0) throw new Error('the disk is large enough')
@@ -94,7 +94,7 @@ describe.runIf(hasDisk)('a disk that is too small', { timeout: 600_000 }, () => 
   })
 
   it.each([10, 60, 70, 90])(
-    'of %i MB ends a restore in one line, and a larger one lets it be repeated',
+    'of %i MB ends a restore with one line, and a larger disk lets it be repeated',
     async (megabytes) => {
       mount(megabytes)
       const ended = await runCommand(['scripts/restore.ts', archive], { ATRIUM_DATA_DIR: disk })
@@ -109,7 +109,7 @@ describe.runIf(hasDisk)('a disk that is too small', { timeout: 600_000 }, () => 
   )
 })
 
-/** Resolves once a server says where it is. */
+/** Resolves once a server prints its address. */
 function isReady(child: ChildProcess): Promise<'ready'> {
   return new Promise((resolve) => {
     child.stdout?.on('data', (chunk: Buffer) => {

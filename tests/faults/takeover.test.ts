@@ -19,7 +19,7 @@ const parts = { first: words('plan', 25), second: words('check', 25), third: wor
 const whole = [parts.first, parts.second, parts.third].map((part) => part.join('')).join('\n\n')
 const multiply = { a: 21, b: 2, operation: 'multiply' }
 
-/** Three calls; which one it is can be seen from the results that came before. */
+/** Three calls, distinguished by the results before them. */
 const script = ({ messages }: ModelRequest) => {
   const results = messages.filter(({ role }) => role === 'tool').length
   if (results === 0)
@@ -43,8 +43,8 @@ type Answers = { active_branch: Reply[] }
 const newSession = async (account: ReturnType<typeof accountAt>) =>
   (await account.call<{ id: string }>('POST', '/sessions', { model_name: 'compatible/scripted' })).id
 
-describe('readers of a server that dies', () => {
-  it(`several at once have every character once after ${plan.count} kills [R-13, SE-19]`, {
+describe('readers of a killed server', () => {
+  it(`receive every character once after ${plan.count} kills [R-13, SE-19]`, {
     timeout: 120_000 + plan.count * 5_000,
   }, async () => {
     const model = await aModel()
@@ -59,7 +59,7 @@ describe('readers of a server that dies', () => {
     const deadline = Date.now() + 90_000 + plan.count * 4_000
     const replies = ids.map((id) => readThrough(place, id, 'Go', deadline))
     for (let round = 0; round < plan.count; round++) {
-      // Three kills in a row right after a takeover end a run (docs/decisions/0007): every second one comes later.
+      // Three kills right after a takeover end a run (docs/decisions/0007), so every second one comes later.
       await sleep(100 + plan.random() * 900 + (round % 2) * 2_500)
       await product.kill()
       product = await startProduct({ dataDir, env })
@@ -74,13 +74,13 @@ describe('readers of a server that dies', () => {
       const turns = [['text', 'complete', 'complete'], ['text', 'complete'], ['text']]
       expect(shape).toEqual([...turns.flatMap((turn) => ['checkpoint', ...turn]), 'checkpoint'])
     }
-    // At most the call that was under way is made again; a committed one never.
+    // At most the call in progress is repeated, never a committed one.
     expect(model.requests.length).toBeLessThanOrEqual(SESSIONS * (3 + plan.count))
   })
 })
 
-describe('a process that sleeps', () => {
-  it('loses its runs to another one and writes nothing when it wakes [R-13]', async () => {
+describe('suspended process', () => {
+  it('loses its runs to another one and writes nothing when it resumes [R-13]', async () => {
     const model = await aModel()
     const database = await startSharedDatabase(aFolder('shared'), { isDurable: false })
     afterwards(() => database.stop())
@@ -105,7 +105,7 @@ describe('a process that sleeps', () => {
     sleeper.process.kill('SIGCONT')
     await sleep(3_000)
     expect(await snapshot(db)).toEqual(before)
-    // Who reads on the process that slept is told what the other one wrote.
+    // A reader on the suspended process receives what the other one wrote.
     expect((await reader).content).toBe(whole)
   })
 })
@@ -129,10 +129,10 @@ async function finished(account: ReturnType<typeof accountAt>, id: string): Prom
     if (reply?.status === 'completed') return reply
     await sleep(200)
   }
-  throw new Error('nobody took the run over')
+  throw new Error('no process resumed the run')
 }
 
-/** What is written once a second has passed without another write. */
+/** Returns the rows once a second has passed without another write. */
 async function settled(db: ReturnType<typeof connect>['db']) {
   for (let before = await snapshot(db); ; ) {
     await sleep(1_000)
@@ -142,7 +142,7 @@ async function settled(db: ReturnType<typeof connect>['db']) {
   }
 }
 
-/** Everything a run has written. */
+/** Returns all rows of a run. */
 async function snapshot(db: ReturnType<typeof connect>['db']) {
   return {
     runs: await db.selectFrom('runs').selectAll().execute(),

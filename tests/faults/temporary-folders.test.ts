@@ -20,14 +20,14 @@ const entries = (folder: string) => {
 }
 const start = () => startProduct({ dataDir, entry: 'src/server/main.ts', env: { TMPDIR: tmp } })
 
-it('copies of documents do not outlive a kill: the next start removes them', {
+it('copies of documents are removed by the start after a kill', {
   timeout: 120_000,
 }, async () => {
   let product = await start()
   const { token } = await signUp(product.url)
   for (let round = 0; round < 3; round += 1) {
     const form = new FormData()
-    // Rows enough to be read for some seconds.
+    // Enough rows for some seconds of parsing.
     const rows = Array.from({ length: 60_000 }, (_, n) => `heron ${round} ${n},${n}`).join('\n')
     form.set('file', new Blob([rows]), `herons-${round}.txt`)
     const headers = { authorization: `Bearer ${token}` }

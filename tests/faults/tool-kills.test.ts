@@ -9,8 +9,8 @@ import { readPlan } from './random.ts'
 import { type SearchingProduct, startSearchingProduct } from './searching-product.ts'
 
 const plan = readPlan(1)
-/** Calls of the model that may be under way when the product is killed, and are made again. */
-const UNDER_WAY = 4
+/** Maximum concurrent model calls, which are repeated after a kill. */
+const MAX_CONCURRENT_CALLS = 4
 
 let product: SearchingProduct
 let weather: WeatherServer
@@ -70,7 +70,7 @@ type Execution = {
   request: { checkpoint_name?: string } | null
 }
 
-/** Executes a tool, and says to it what it asks; `killAfter` so many milliseconds the product is killed, and started again. */
+/** Executes a tool and answers its questions. If `killAfter` is set, the product is killed after this many milliseconds and restarted. */
 async function execute(tool: string, inputs: object, killAfter: number | null) {
   const { id: session_id } = await account().call<{ id: string }>('POST', '/sessions', {
     model_name: 'compatible/scripted',
@@ -103,13 +103,13 @@ async function execute(tool: string, inputs: object, killAfter: number | null) {
   }
 }
 
-/** What is said twice was heard the first time. */
+/** A second answer to the same question is ignored. */
 const say = (id: string, input: string) =>
   account()
     .call('POST', `/tool-executions/${id}/provide-input`, { input, input_type: 'text' })
     .catch(() => null)
 
-/** What it left: the files that were kept, and what was booked, each step once. */
+/** Returns its effects: the stored files, and the bookings, each step once. */
 async function effectsOf(id: string) {
   const { run_id } = await product.db
     .selectFrom('tool_executions')
@@ -132,7 +132,7 @@ async function effectsOf(id: string) {
   return { files, booked: booked.map(({ step_key }) => step_key) }
 }
 
-/** Files have addresses of their own in each execution. */
+/** File addresses differ between executions. */
 const withoutIds = (result: unknown): unknown =>
   JSON.parse(
     JSON.stringify(result, (key, value) =>
@@ -145,7 +145,7 @@ const withoutIds = (result: unknown): unknown =>
 const program =
   'let sum = 0\nfor (let n = 0; n < 2e6; n += 1) sum += n % 7\nfiles.write("sum.txt", String(sum))\nconsole.log(sum)'
 
-describe('kill -9 while a tool works', () => {
+describe('kill -9 during a tool', () => {
   it.each([
     ['web_search', () => ({ query: 'How deep is the harbour of Brest?' })],
     ['document_search', () => ({ query: 'How deep is berth 12?', read_all: false })],
@@ -164,7 +164,7 @@ describe('kill -9 while a tool works', () => {
         const moment = plan.random() * calm.ms
         const killed = await execute(tool, inputs(), moment)
         expect(killed.essence, `killed after ${Math.round(moment)} ms`).toEqual(calm.essence)
-        expect(killed.calls - calm.calls).toBeLessThanOrEqual(UNDER_WAY)
+        expect(killed.calls - calm.calls).toBeLessThanOrEqual(MAX_CONCURRENT_CALLS)
       }
       console.log(`faults: ${tool} takes ${Math.round(calm.ms)} ms and ${calm.calls} calls of the model`)
     },

@@ -7,15 +7,15 @@ import { aPerson, type Person } from './person.ts'
 
 export type ToolProduct = {
   dataDir: string
-  /** The process that was started last. */
+  /** The latest process. */
   product: Product
   person: Person
-  /** Starts it again on the same data, once it has ended. */
+  /** Restarts it with the same data after it has exited. */
   start: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** The product with one more tool, a folder beside this file, and a person who uses it. */
+/** Starts the product with one more tool, from a folder next to this file, and a user of it. */
 export async function startWithTool(tool: string, env: Record<string, string>): Promise<ToolProduct> {
   const dataDir = aDataFolder(tool)
   const copy = copyProduct([resolve('tests/faults', tool)])

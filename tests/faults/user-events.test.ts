@@ -42,7 +42,7 @@ const follow = (product: Product, lastId?: string) =>
 const createdIn = ({ wire }: OpenStream) =>
   wire.filter(({ event }) => event === 'session_created').map(({ data }) => JSON.parse(data).session_id)
 
-it('whoever read what is told to a person on a process that was killed comes back on another and misses nothing', {
+it("a reader of a person's events on a killed process reconnects to another one and misses nothing", {
   timeout: 120_000,
 }, async () => {
   const made: string[] = []

@@ -30,7 +30,7 @@ async function upload(url: string, token: string, name: string, content: string)
   if (!answer.ok) throw new Error(`the upload answered ${answer.status}: ${await answer.text()}`)
 }
 
-/** Passages that only one of the two has. */
+/** Returns passages that only one of the two has. */
 async function compare(db: Kysely<Tables>, vectors: Vectors) {
   const library = await findLibrary({ db })
   if (!library) throw new Error('there is no library')
@@ -49,7 +49,7 @@ async function compare(db: Kysely<Tables>, vectors: Vectors) {
   }
 }
 
-describe('the vector store and the database', () => {
+describe('vector store and database', () => {
   it(`agree after ${plan.count} kills while documents are embedded and deleted`, {
     timeout: 180_000 + plan.count * 20_000,
   }, async () => {
@@ -75,7 +75,7 @@ describe('the vector store and the database', () => {
       for (let n = 0; n < DOCUMENTS_A_ROUND; n += 1)
         await upload(product.url, token, `${round}-${n}.txt`, madeText(round * 10 + n, 4_000))
       await sleep(plan.random() * 2_500)
-      // The kill comes while it is being deleted, or just after.
+      // The kill comes during the deletion or just after it.
       const deleting = deleteOne().catch(() => undefined)
       await sleep(plan.random() * 150)
       await product.kill()
@@ -98,7 +98,7 @@ describe('the vector store and the database', () => {
     const config = parseConfig(settings)
     const mended = await reconcile({ db, vectors, config, log, clock: { now: () => new Date() } })
     const after = await compare(db, vectors)
-    console.log('before, mended, after:', JSON.stringify([before, mended, after]))
+    console.log('before, repaired, after:', JSON.stringify([before, mended, after]))
     expect(after.passages).toBeGreaterThan(0)
     expect(after).toMatchObject({ twice: 0, orphans: 0, missing: 0, without_vector: 0 })
   })

@@ -16,12 +16,12 @@ import {
   talkMuch,
 } from './scene.ts'
 
-/** How a journal comes about. `record` gives the run it is about. */
+/** How to produce a journal. `record` returns its run. */
 export type Case = {
   agent: 'single_turn' | 'multi_turn' | 'plan_and_act' | 'orchestrator' | 'deep_research' | 'tool'
   name: string
   rest: Rest
-  /** The journal is kept as it was right before the end. */
+  /** The journal is stored as it was right before the end. */
   isFinished?: true
   record: (scene: Scene) => Promise<string>
 }
@@ -34,7 +34,7 @@ const steps = (...list: unknown[]): Move[] => [says(JSON.stringify({ steps: list
 const text = (answer: string) => ({ answer, type: 'text' })
 const approved = { answer: { approved: true }, type: 'json' }
 const nothing: Rest = { model: [], person: [] }
-/** The second part waits for the first, so that the model hears them in one order. */
+/** The second part waits for the first, so that the model receives them in a fixed order. */
 const divided = steps(
   { description: 'Compute', assistant: 'General assistant' },
   { description: 'Check', assistant: 'General assistant', after: [1] },

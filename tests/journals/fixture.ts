@@ -3,51 +3,51 @@ import { dirname } from 'node:path'
 import type { Move } from '../support/model-server.ts'
 import type { Rows } from './rows.ts'
 
-/** What is to come when a recorded run is taken up, as a person, the model and the clock give it. */
+/** The remaining input of a recorded run when it is resumed: from the person, the model and the clock. */
 export type Rest = {
-  /** What the model says to the calls that are still open, one after the other. */
+  /** The model's answers to the remaining calls, in turn. */
   model: Move[][]
-  /** What the person does each time the run comes to rest. */
+  /** The person's actions each time the run comes to rest. */
   person: PersonMove[]
 }
 export type PersonMove = { answer: unknown; type: string } | 'resume'
 
-/** What came of it. Times are left out, and ids are those of the journal. */
+/** The outcome, without times, and with the ids of the journal. */
 export type Outcome = {
   state: string
-  /** The answer, or of a standalone run its execution. */
+  /** The answer; for a standalone run its execution. */
   shown: unknown
-  /** What the person was asked, by the names of its checkpoints. */
+  /** Names of the checkpoints at which the person was asked. */
   asked: string[]
-  /** What each call of the model was told of tools and people. */
+  /** The tool and person messages sent in each model call. */
   told: unknown[]
-  /** Calls of the tools that count them. */
+  /** Calls of the counting tools. */
   called: string[]
-  /** The keys today's code used, in its order. */
+  /** The keys used by today's code, in order. */
   used: string[]
-  /** The whole journal at the end: of the run and of its parts. */
+  /** The whole final journal of the run and of its parts. */
   keys: Record<string, string[]>
 }
 
-/** A journal as it was written once, by the run it is about. */
+/** A recorded journal and the run it is about. */
 export type Recorded = { run: string; rows: Rows; rest: Rest }
-/** And what the code of then made of it. */
+/** A recorded journal with its outcome at that time. */
 export type Fixture = Recorded & { outcome: Outcome }
 
 const folder = new URL('.', import.meta.url).pathname
 
-/** The file of a case: `multi_turn-1/finished.json`. */
+/** Returns the file of a case: `multi_turn-1/finished.json`. */
 export const fileOf = (agent: string, version: number, name: string) =>
   `${folder}${agent}-${version}/${name}.json`
 
-/** Every recorded journal, by its name: `multi_turn-1/finished`. */
+/** Returns every recorded journal by name: `multi_turn-1/finished`. */
 export function readFixtures(): [string, Fixture][] {
   return globSync('*/*.json', { cwd: folder })
     .sort()
     .map((file) => [file.replace('.json', ''), JSON.parse(readFileSync(folder + file, 'utf8')) as Fixture])
 }
 
-/** Writes a journal with a line for every row, key and block. */
+/** Writes a journal with one line per row, key and block. */
 export function writeFixture(file: string, { run, rows, rest, outcome }: Fixture): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${write({ run, rows, rest, outcome }, '')}\n`)

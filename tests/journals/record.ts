@@ -8,7 +8,7 @@ import { nameIds } from './stable-ids.ts'
 import { openStage, type Stage, versionOf } from './stage.ts'
 import { takeUp } from './take-up.ts'
 
-/** `npm run record-journals`: writes the journals of cases, and of versions, that have none yet. */
+/** `npm run record-journals` writes the missing journals of cases and versions. */
 describe('the journals of the agents as they are now', () => {
   it('are recorded, and what was recorded once stays as it is', { timeout: 120_000 }, async () => {
     const past = await openStage({ recorded: true })

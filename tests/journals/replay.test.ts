@@ -14,22 +14,22 @@ beforeAll(async () => {
 afterAll(() => stage.chat.close())
 
 /*
- * A red test here means that runs which wait in installations out there would not go on after an update: their journal
- * is what these files hold. CONTRIBUTING.md tells how the code they were written by is kept.
+ * A failure here means that waiting runs of existing installations would not continue after an update, because these files
+ * are their journals. CONTRIBUTING.md describes how to keep the code that wrote them.
  */
-describe('a journal of weeks ago, by an earlier version of the server', () => {
-  it.each(fixtures)('%s goes on where it stood, and comes to the same end', async (_name, fixture) => {
+describe('journal of an earlier version of the server', () => {
+  it.each(fixtures)('%s resumes where it stopped, and has the same outcome', async (_name, fixture) => {
     expect(await takeUp(stage, fixture)).toMatchObject(fixture.outcome)
   })
 
-  it('is there with every kind of record', () => {
+  it('exists for every kind of record', () => {
     const kinds = fixtures.flatMap(([, { rows }]) => rows.run_records.map(({ kind }) => kind))
     expect([...new Set(kinds)].sort()).toEqual(
       ['answer', 'ask', 'checkpoint', 'end', 'input', 'pause', 'resume', 'started', 'step'].sort(),
     )
   })
 
-  it.each(cases)('is there of $agent $name, also for its newest version', ({ agent, name }) => {
+  it.each(cases)('exists for $agent $name in its newest version', ({ agent, name }) => {
     const file = fileOf(agent, versionOf(stage, agent), name)
     expect(existsSync(file), 'npm run record-journals writes it').toBe(true)
   })

@@ -3,11 +3,11 @@ import { toJson } from '../../src/server/platform/db/db.ts'
 import type { Tables } from '../../src/server/platform/db/tables.ts'
 import type { TestApp } from '../support/app.ts'
 
-/** The moment at which all journals were recorded; what the database counts by itself is of that moment too. */
+/** The time of all recorded journals, including timestamps set by the database. */
 export const RECORDED_AT = '2026-01-05T09:00:00.000Z'
-/** Stands for the person in a recorded journal. */
+/** Placeholder for the person in a recorded journal. */
 export const PERSON = '00000000-0000-4000-8000-000000000000'
-/** Stands for the process that held a run when it died. */
+/** Placeholder for the process that held a run when it died. */
 const HOLDER = 'the-process-that-died'
 
 const tables = ['sessions', 'messages', 'runs', 'run_records', 'tool_executions', 'input_requests'] as const
@@ -15,14 +15,14 @@ type Table = (typeof tables)[number]
 type Row = Record<string, unknown>
 export type Rows = Record<Table, Row[]>
 
-/** What is counted and not told, and what belongs to no journal. */
+/** Columns that are computed or not part of a journal. */
 const left = ['bytes', 'stored_bytes', 'updated_at', 'turned', 'fruitless', 'silent', 'title', 'preview']
 const json = new Set([
   ...['value', 'input', 'result', 'request', 'answer', 'error'],
   ...['session_metadata', 'pending_input', 'blocks', 'metadata'],
 ])
 
-/** All that is stored of a person's runs, without what is empty. */
+/** Returns all stored rows of a person's runs, without empty values. */
 export async function readRows({ deps: { db } }: TestApp, userId: string): Promise<Rows> {
   const read = async (table: Table, order: string): Promise<Row[]> => {
     const runs = sql`select id from runs where user_id = ${userId}`
@@ -38,7 +38,7 @@ export async function readRows({ deps: { db } }: TestApp, userId: string): Promi
   }
   return {
     sessions: await read('sessions', 'created_at'),
-    // A question and its reply may be of the same moment.
+    // A question and its reply may have the same time.
     messages: await read('messages', 'created_at, role desc'),
     runs: await read('runs', 'created_at'),
     run_records: await read('run_records', 'created_at'),
@@ -58,12 +58,12 @@ function tidy(row: Row): Row {
   )
 }
 
-/** Puts a recorded journal into a database, as the doing of this person. */
+/** Inserts a recorded journal into a database for this person. */
 export async function writeRows({ deps: { db } }: TestApp, recorded: Rows, userId: string): Promise<void> {
   const rows = JSON.parse(JSON.stringify(recorded).replaceAll(PERSON, userId)) as Rows
   await db.transaction().execute(async (trx) => {
     for (const table of tables) {
-      // One row after the other would be refused: messages and runs name others of their own table.
+      // Inserted together, because messages and runs reference others of their own table.
       const values = rows[table].map((row, at) => asRow(table, row, at))
       if (values.length === 0) continue
       await trx
@@ -77,12 +77,12 @@ export async function writeRows({ deps: { db } }: TestApp, recorded: Rows, userI
 function asRow(table: Table, row: Row, at: number): Row {
   const entries = Object.entries(row).map(([key, value]) => [key, json.has(key) ? toJson(value) : value])
   const title = table === 'sessions' ? { title: 'A recorded journal' } : {}
-  // In their order, a second apart.
+  // In order, a second apart.
   const created_at = new Date(Date.parse(RECORDED_AT) + at * 1000)
   return { ...Object.fromEntries(entries), ...title, created_at }
 }
 
-/** What was stored in the moment before a run ended. */
+/** Returns the rows right before the end of a run. */
 export function beforeTheEnd(rows: Rows, runId: string): Rows {
   const run = rows.runs.find(({ id }) => id === runId)
   const { finished_at: _, ...held } = run ?? {}

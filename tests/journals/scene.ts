@@ -6,29 +6,29 @@ import { openStream } from '../support/event-stream.ts'
 import { type Script, says, waits } from '../support/model-server.ts'
 import type { Stage } from './stage.ts'
 
-/** Where a case is recorded: a person, and a session of the agent it is about. */
+/** Recording context of a case: a person, and a session of its agent. */
 export type Scene = Stage & { person: TestUser; sessionId: string }
 
 const PATIENCE = { timeout: 20_000, interval: 5 }
 const engineOf = ({ chat }: Scene): Engine => chat.app.deps.engine
 
-/** Asks, and waits until the run has come to rest. */
+/** Asks a question and waits until the run has come to rest. */
 export async function say(scene: Scene, message: object, ...scripts: Script[]): Promise<string> {
   return atRest(scene, await open(scene, message, ...scripts))
 }
 
-/** Asks; the run goes on. */
+/** Asks a question while the run continues. */
 export function open(scene: Scene, message: object, ...scripts: Script[]): Promise<string> {
   return begin(scene, 'messages', { content: 'Go', ...message }, scripts)
 }
 
-/** Returns to a checkpoint of the latest reply; the run that begins there goes on. */
+/** Returns to a checkpoint of the latest reply; the run that begins there continues. */
 export async function fork(scene: Scene, checkpoint_name: string, ...scripts: Script[]): Promise<string> {
   const { active_leaf: message_id } = await readSession(scene)
   return begin(scene, 'navigate-to-checkpoint', { checkpoint_name, message_id }, scripts)
 }
 
-/** Executes a tool by itself, until it waits or hangs. */
+/** Executes a tool on its own until it waits or hangs. */
 export async function execute(scene: Scene, tool: string, inputs: object): Promise<string> {
   const { body } = await post(scene, `/tools/${tool}/execute`, { inputs })
   const find = () =>
@@ -42,12 +42,12 @@ export async function execute(scene: Scene, tool: string, inputs: object): Promi
   return run_id
 }
 
-/** From now on the tool asks before it runs. */
+/** Makes the tool ask before it runs. */
 export async function policy({ chat, person }: Scene, tool: string): Promise<void> {
   await chat.call('PUT', `/tools/${tool}/policy`, { policy: 'ask' }, person.headers)
 }
 
-/** Answers what the latest run asks, and waits until it has come to rest. */
+/** Answers the latest run's question and waits until it has come to rest. */
 export async function answer(scene: Scene, checkpoint_name: string, input: string, ...scripts: Script[]) {
   scene.chat.model.reply(...scripts)
   const id = await latest(scene)
@@ -59,7 +59,7 @@ export async function answer(scene: Scene, checkpoint_name: string, input: strin
   return atRest(scene, id)
 }
 
-/** A run that was paused while its first step was worked on. */
+/** Starts a run that is paused during its first step. */
 export async function paused(scene: Scene, plan: Script): Promise<string> {
   const gate = aGate()
   const asked = scene.chat.model.requests.length
@@ -71,14 +71,14 @@ export async function paused(scene: Scene, plan: Script): Promise<string> {
   return atRest(scene, id)
 }
 
-/** Lets the paused run go on. */
+/** Resumes the paused run. */
 export async function resumed(scene: Scene, ...scripts: Script[]): Promise<string> {
   scene.chat.model.reply(...scripts)
   await post(scene, `/sessions/${scene.sessionId}/resume`, {})
   return latest(scene)
 }
 
-/** The process dies in the `count`th call of the model from here. */
+/** Kills the process during the `count`th following model call. */
 export async function killed(scene: Scene, count: number, go: () => Promise<string>): Promise<string> {
   const asked = scene.chat.model.requests.length
   const id = await go()
@@ -86,7 +86,7 @@ export async function killed(scene: Scene, count: number, go: () => Promise<stri
   return id
 }
 
-/** The process dies while a letter is under way. */
+/** Kills the process while a letter is being sent. */
 export async function killedInLetter(scene: Scene, go: () => Promise<string>): Promise<string> {
   const called = scene.called.length
   const id = await go()
@@ -94,7 +94,7 @@ export async function killedInLetter(scene: Scene, go: () => Promise<string>): P
   return id
 }
 
-/** What was said before in this session is more than its model, which is a small one, can take. */
+/** Fills the session with more than its small model can take. */
 export async function talkMuch({ chat, sessionId }: Scene): Promise<void> {
   const { db } = chat.app.deps
   await db

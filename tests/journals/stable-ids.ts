@@ -5,8 +5,8 @@ import { STANDALONE_CALL } from '../../src/server/tools/tools/tools.ts'
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 
 /**
- * Gives the ids of a journal that are random numbers in the order in which they come, and makes those that are hashes
- * of them (calls of tools, parts of runs) anew, so that the same case always has the same ids and no other case has them.
+ * Replaces random ids of a journal in order of appearance, and recomputes ids that are hashes of them (tool calls, parts of
+ * runs). The same case then always has the same ids, which no other case has.
  */
 export function nameIds<T>(journal: T, name: string, known: ReadonlyMap<string, string>): T {
   const text = JSON.stringify(journal)
@@ -25,7 +25,7 @@ export function nameIds<T>(journal: T, name: string, known: ReadonlyMap<string, 
   return JSON.parse(text.replaceAll(uuid, (id) => ids.get(id) ?? id)) as T
 }
 
-/** A hash may be made of another one. @throws when one is made of something that the journal does not tell */
+/** A hash may be based on another one. @throws if one is based on something that is not in the journal */
 function nameHashes(ids: Map<string, string>, hashes: string[], words: Set<string>): void {
   let left = hashes
   while (left.length > 0) {
@@ -34,14 +34,14 @@ function nameHashes(ids: Map<string, string>, hashes: string[], words: Set<strin
       for (const word of words) made.set(executionId(id, word), executionId(named, ids.get(word) ?? word))
     }
     const unknown = left.filter((id) => !made.has(id))
-    if (unknown.length === left.length) throw new Error(`What are these ids made of? ${unknown}`)
+    if (unknown.length === left.length) throw new Error(`Unknown basis of these ids: ${unknown}`)
     for (const id of left) ids.set(id, made.get(id) ?? id)
     for (const id of unknown) ids.delete(id)
     left = unknown
   }
 }
 
-/** Everything an id may be a hash of. */
+/** Returns everything an id may be a hash of. */
 function wordsOf(value: unknown, words = new Set<string>([STANDALONE_CALL])): Set<string> {
   if (typeof value === 'string' && value.length < 200) {
     const key = value.replace(/^tool:/, '')

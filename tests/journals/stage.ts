@@ -5,10 +5,10 @@ import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/to
 import { type Chat, startChat } from '../support/chat.ts'
 import { RECORDED_AT } from './rows.ts'
 
-/** The product with a scripted model, and with tools that count what was asked of them. */
+/** The product with a scripted model, and with tools that count their calls. */
 export type Stage = {
   chat: Chat
-  /** Calls that were made, as `send_letter Dear Sir`. */
+  /** Executed calls, such as `send_letter Dear Sir`. */
   called: string[]
 }
 
@@ -61,7 +61,7 @@ const search = tool({
   output: WebAnswer,
 })
 
-/** What a search of the web answers: one page that says so much of the question. */
+/** Returns the answer of a web search: one page with this much text about the question. */
 function found(query: string): z.infer<typeof WebAnswer> {
   const url = `https://pages.example/${query.length}`
   const title = `About ${query}`
@@ -73,7 +73,7 @@ function found(query: string): z.infer<typeof WebAnswer> {
   }
 }
 
-/** While journals are `recorded` the clock stands at one moment, and no letter ever arrives. */
+/** While journals are `recorded`, the clock stands still, and letters never arrive. */
 export async function openStage({ recorded }: { recorded: boolean }): Promise<Stage> {
   const clock = recorded ? { clock: { now: () => new Date(RECORDED_AT) } } : {}
   const chat = await startChat({
@@ -120,7 +120,7 @@ export async function openStage({ recorded }: { recorded: boolean }): Promise<St
   return { chat, called }
 }
 
-/** The version that new runs of an agent begin with. */
+/** Returns the version with which new runs of an agent begin. */
 export function versionOf({ chat }: Stage, agent: string): number {
   return chat.app.deps.engine.agents[agent]?.version ?? 0
 }

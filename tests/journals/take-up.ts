@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 
 const PATIENCE = { timeout: 10_000, interval: 5 }
 
-/** Stores a journal and lets today's code go on with it to its end; tells what came of it. */
+/** Stores a journal, resumes it with today's code to its end, and returns the outcome. */
 export async function takeUp(stage: Stage, { run: id, rows, rest }: Recorded): Promise<Outcome> {
   const { chat, called } = stage
   const { db } = chat.app.deps
@@ -24,7 +24,7 @@ export async function takeUp(stage: Stage, { run: id, rows, rest }: Recorded): P
   const open = [...rest.model]
   chat.model.always(() => open.shift() ?? [says('This call was made before.')])
   await writeRows(chat.app, rows, person.id)
-  // Of what waits for its deadline, or is left by a process that is gone, a process hears by itself.
+  // A process finds runs with a due deadline or a dead owner by itself.
   await resumeRun(engine, id, ['running'])
   const stateOf = async () => {
     const row = await db.selectFrom('runs').select('state').where('id', '=', id).executeTakeFirstOrThrow()
@@ -47,7 +47,7 @@ export async function takeUp(stage: Stage, { run: id, rows, rest }: Recorded): P
   return withoutTimes(outcome, person)
 }
 
-/** What a person does to a run at rest, by the routes there are for it; answers where it stood. */
+/** Performs a person's action on a resting run through the API. Returns where it was waiting. */
 async function act({ chat }: Stage, { headers }: TestUser, id: string, move: PersonMove): Promise<string> {
   const call = (method: string, path: string, body?: unknown) => chat.call(method, path, body, headers)
   const run = await chat.app.deps.db
@@ -71,7 +71,7 @@ async function act({ chat }: Stage, { headers }: TestUser, id: string, move: Per
   return checkpoint_name
 }
 
-/** What tools and people had to say, as a model is given it; its instructions may change at any time. */
+/** Returns the tool and person messages sent to a model; its instructions may change at any time. */
 function toldIn({ messages }: ModelRequest): unknown {
   const handed = messages.map(({ content }) => /<results>.*<\/results>/s.exec(JSON.stringify(content))?.[0])
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content)

@@ -8,7 +8,10 @@ const tool = (name: string, meta: object = {}) => ({
 })
 const said = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more })
 
-/** An MCP server on the web whose tool `map` shows its result in a page it keeps (MCP Apps); the other one is `count`. It has a prompt and a resource, too. */
+/**
+ * Starts a remote MCP server whose tool `map` shows its result in its own page (MCP Apps). The other tool is `count`. It
+ * also has a prompt and a resource.
+ */
 export async function startAppMcpServer(page: string) {
   const called: string[] = []
   const server = createServer(async (request, response) => {

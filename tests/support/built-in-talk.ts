@@ -10,7 +10,7 @@ export const NOW = new Date('2026-11-22T14:05:00Z')
 
 type Options = { language?: Language; withTools?: boolean; earlier?: string; zone?: string }
 
-/** What the built-in model says in the end, with the real calculator at hand or without any tool; and how often it called. */
+/** Returns the built-in model's final answer, with the real calculator or without tools, and its number of calls. */
 export async function talk(text: string, { language = 'en', withTools = true, earlier, zone }: Options = {}) {
   const before: ModelMessage[] = earlier
     ? [
@@ -41,7 +41,7 @@ export async function talk(text: string, { language = 'en', withTools = true, ea
     messages.push({ role: 'assistant', content: [called] })
     messages.push({ role: 'tool', content: [{ type: 'tool-result', id, name, ...answered }] })
   }
-  throw new Error('The built-in model went on calling.')
+  throw new Error('The built-in model did not stop calling tools.')
 }
 
 async function calculate(input: string): Promise<{ output: string; is_error: boolean }> {

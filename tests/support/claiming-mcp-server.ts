@@ -9,7 +9,7 @@ export type ClaimedTool = {
   title?: string
 }
 
-/** An MCP server at any path of one address whose tools a test changes while it runs. `called` has the tools that were called. */
+/** Starts an MCP server at any path of one address, whose tools a test changes while it runs. `called` lists the called tools. */
 export async function startClaimingMcpServer(tools: ClaimedTool[]) {
   let offered = tools
   const called: string[] = []

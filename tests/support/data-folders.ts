@@ -8,7 +8,7 @@ import { startDatabaseProcess } from './database-process.ts'
 
 const log = createLog('silent')
 
-/** Data folders of one test file below one that others may pass through; what runs in them ends with its test. */
+/** Manages the data folders of one test file, below a folder that others may traverse. Processes in them end with their test. */
 export function makeDataFolders() {
   const base = mkdtempSync('/tmp/atrium-supervisor-')
   chmodSync(base, 0o711)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 type Rows = Record<string, unknown>[]
 
-/** A process of its own that supervises a database, and asks it what it is told to. */
+/** A separate process that supervises a database and runs queries for the test. */
 export type DatabaseProcess = {
   process: ChildProcess
   /** Folder of the database socket. */
@@ -29,7 +29,7 @@ type Options = {
 
 export const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
-/** @throws Error with what the supervisor refused to start with. */
+/** @throws Error with the supervisor's refusal to start */
 export async function startDatabaseProcess(options: Options): Promise<DatabaseProcess> {
   const { dataDir, root = checkout, prefix = [], onSpawn } = options
   const [command = '', ...args] = [...prefix, process.execPath, '--input-type=module', '-e', script]
@@ -69,7 +69,7 @@ export async function startDatabaseProcess(options: Options): Promise<DatabasePr
   }
 }
 
-/** Says one clear line when it cannot start: anything else would be a defect. */
+/** Prints one clear line if it cannot start; anything else would be a bug. */
 const script = `
 const { connect, PostgresError, startPostgres } = await import(process.env.ROOT + 'src/server/platform/db/db.ts')
 const { createLog } = await import(process.env.ROOT + 'src/server/platform/log.ts')

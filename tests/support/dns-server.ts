@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 
-/** A DNS server on this machine that answers for TXT records: `texts` by name, and nothing at all for `silent` names. */
+/** Starts a local DNS server that answers TXT queries: `texts` by name, and no answer for `silent` names. */
 export async function startDnsServer() {
   const texts = new Map<string, string[]>()
   const silent = new Set<string>()
@@ -31,7 +31,7 @@ export async function startDnsServer() {
   }
 }
 
-/** The name a query asks for, and where it ends. */
+/** Returns the queried name, and where it ends. */
 function readName(query: Buffer): { name: string; end: number } {
   const labels: string[] = []
   let at = 12
@@ -42,7 +42,7 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 }
 }
 
-/** A TXT record of the name in the question, its text in pieces of at most 20 bytes. */
+/** Returns a TXT record for the queried name, with its text in pieces of at most 20 bytes. */
 function writeText(text: string): Buffer {
   const pieces = text.match(/.{1,20}/g) ?? ['']
   const data = Buffer.concat(pieces.map((piece) => Buffer.from([piece.length, ...Buffer.from(piece)])))

@@ -4,5 +4,5 @@ import { GlobalFonts } from '@napi-rs/canvas'
 const file = fileURLToPath(import.meta.resolve('pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf'))
 GlobalFonts.registerFromPath(file, 'Drawn')
 
-/** A font that every machine has, for texts that tests draw. Size in pixels. */
+/** A font that every machine has, for text drawn by tests. Size in pixels. */
 export const drawnFont = (size: number) => `${size}px Drawn`

@@ -6,12 +6,12 @@ type Request = { model: string; input: string[] }
 export type EmbeddingServer = {
   /** For `ATRIUM_COMPATIBLE_URL`. */
   url: string
-  /** Texts that were embedded so far. */
+  /** Returns the number of texts embedded so far. */
   texts: () => number
   close: () => void
 }
 
-/** A provider that speaks the OpenAI wire for vectors, and makes them as it is told. */
+/** Starts an embedding provider on the OpenAI wire with vectors defined by the test. */
 export async function startEmbeddingServer(
   vectorOf: (text: string, model: string) => ArrayLike<number> | Promise<ArrayLike<number>>,
 ): Promise<EmbeddingServer> {

@@ -9,7 +9,7 @@ import { zipOf } from './zip.ts'
 
 type Bytes = string | Uint8Array
 
-/** A file of each kind that says these words; of each older kind of office file, which only LibreOffice reads, its frame. */
+/** Creates a file of each kind with these words. Older office formats, which only LibreOffice reads, get a header only. */
 export function filesThatSay(
   words: string,
 ): Record<'read' | 'heard' | 'silent' | 'older', Record<string, Bytes>> {
@@ -86,7 +86,7 @@ function picturesOf(words: string) {
 const RATE = 16_000
 const tone = Int16Array.from({ length: RATE }, (_, n) => 9_000 * Math.sin((2 * Math.PI * 440 * n) / RATE))
 
-/** A second of a tone. */
+/** Creates a second of a tone. */
 function aWave(): Uint8Array {
   const head = Buffer.alloc(44)
   head.write('RIFF\0\0\0\0WAVEfmt ', 0, 'latin1')

@@ -8,15 +8,15 @@ import { openProfile } from './browser.ts'
 
 export type Extension = {
   context: BrowserContext
-  /** What runs in the background. */
+  /** The background worker. */
   worker: Worker
-  /** The address of its panel, `chrome-extension://…/panel.html`. */
+  /** Address of its panel, `chrome-extension://…/panel.html`. */
   panel: string
   manifest: Record<string, unknown>
   close: () => Promise<void>
 }
 
-/** A real browser with the extension as a product gives it away. */
+/** Starts a real browser with the extension as downloaded from a product. */
 export async function startExtension(url: string): Promise<Extension> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-extension-'))
   const manifest = JSON.parse(await unpack(`${url}/atrium-extension.zip`, folder))

@@ -9,7 +9,7 @@ export type Proxy = 'nginx' | 'caddy'
 
 const programs: Record<Proxy, string> = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' }
 
-/** The proxies that this machine has. */
+/** The proxies installed on this machine. */
 export const proxiesHere = (Object.keys(programs) as Proxy[]).filter((name) => {
   try {
     accessSync(programs[name], constants.X_OK)
@@ -20,8 +20,8 @@ export const proxiesHere = (Object.keys(programs) as Proxy[]).filter((name) => {
 })
 
 /**
- * A proxy in front of `port`, with the settings of `deploy/` as they are but for names, ports and certificates. Answers where it
- * listens.
+ * Starts a proxy in front of `port`, with the settings of `deploy/` except for names, ports and certificates. Returns its
+ * address.
  */
 export async function startFront(
   proxy: Proxy,

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net'
 
 export type GoogleServer = {
   url: string
-  /** The sheets that were asked for, as they came. */
+  /** Created sheets, as received. */
   sheets: { token: string; title: string; rows: Record<string, unknown>[][] }[]
-  /** How often somebody was asked for leave. */
+  /** Received consent requests. */
   asked: URLSearchParams[]
-  /** What it does from now on instead of giving leave and making sheets. */
+  /** Changes the server's behavior. */
   does: (how: 'well' | 'deny' | 'forget' | 'refuse sheets' | 'name no sheet') => void
   close: () => Promise<void>
 }
 
-/** Google's sign-on and its Sheets API on this machine, as far as making a sheet needs them. */
+/** Starts a local fake of Google's sign-on and Sheets API, as far as creating a sheet needs them. */
 export async function startGoogleServer(): Promise<GoogleServer> {
   const sheets: GoogleServer['sheets'] = []
   const asked: GoogleServer['asked'] = []

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 
 type Said = Partial<Pick<Grant, 'decided_by' | 'effect'>> & Pick<Grant, 'who' | 'id'>
 
-/** Puts this in place of all that is decided about a thing, as if it had always been so. */
+/** Replaces all grants of a thing, as if they had always been so. */
 export async function decideOn(
   { deps }: Pick<TestApp, 'deps'>,
   thing: { kind: ThingKind; id: string },
@@ -23,10 +23,10 @@ export async function decideOn(
   grants.forget()
 }
 
-/** Closes a thing to everybody. */
+/** Closes a thing to everyone. */
 export const closeToAll = (app: Pick<TestApp, 'deps'>, kind: ThingKind, id: string) =>
   decideOn(app, { kind, id }, [{ who: 'nobody', id: '' }])
 
-/** Opens it to everybody again. */
+/** Opens it to everyone again. */
 export const openToAll = (app: Pick<TestApp, 'deps'>, kind: ThingKind, id: string) =>
   decideOn(app, { kind, id }, [])

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { OAuthServer } from './oauth-server.ts'
 
-/** An MCP server on the web that wants to know who asks; its only tool says who does. */
+/** Starts a remote MCP server that requires a sign-in. Its only tool returns the caller. */
 export async function startGuardedMcpServer(oauth: Pick<OAuthServer, 'url' | 'personOf'>) {
   const people: string[] = []
   let resource: string | null = null
@@ -37,11 +37,11 @@ export async function startGuardedMcpServer(oauth: Pick<OAuthServer, 'url' | 'pe
   return {
     url: `${url}/mcp`,
     origin: url,
-    /** Says that its tokens are for another server. */
+    /** Claims that its tokens are for another server. */
     pretend: (other: string | null) => {
       resource = other
     },
-    /** Who called its tool. */
+    /** The callers of its tool. */
     people,
     close: () => {
       server.close()

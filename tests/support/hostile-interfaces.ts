@@ -1,6 +1,6 @@
 /**
- * Interfaces that try what they must not do. Each is a module: `attempt(name, work)` notes what came of it in `found`, and
- * `elsewhere` is a server that nobody may reach. Those that come to an end say `ready`, so that they are not stopped for silence.
+ * Interfaces that try forbidden things. Each is a module: `attempt(name, work)` records the outcome in `found`, and
+ * `elsewhere` is a forbidden server. Those that end send `ready`, so that they are not stopped for silence.
  */
 export const hostileInterfaces = (elsewhere: string, stun: number): Record<string, string> => {
   const socket = elsewhere.replace('http', 'ws')
@@ -72,7 +72,7 @@ export const hostileInterfaces = (elsewhere: string, stun: number): Record<strin
   }
 }
 
-/** One that behaves: it draws its result, and asks for a call of its own tool and of one it declares. */
+/** A well-behaved interface: it renders its result, and calls its own tool and one it declares. */
 export const goodInterface = (other: string) => `
   addEventListener('message', ({ data }) => {
     const root = document.getElementById('root')
@@ -82,7 +82,7 @@ export const goodInterface = (other: string) => `
   say({ type: 'resize', height: 321 })
   globalThis.ask = () => say({ type: 'call', id: 'other', tool: '${other}', input: {} })`
 
-/** Interfaces that would take the page’s time, or never begin; each is stopped. */
+/** Interfaces that block the page or never start; each is stopped. */
 export const tiresomeInterfaces: Record<string, string> = {
   flood: `for (let at = 0; at < 200000; at++) parent.postMessage({ type: 'resize', height: 100 + at % 2 }, '*')`,
   heavy: `const big = 'x'.repeat(4e6); for (let at = 0; at < 200; at++) parent.postMessage({ type: 'resize', height: 1, big }, '*')`,
@@ -90,7 +90,7 @@ export const tiresomeInterfaces: Record<string, string> = {
   leaves: `addEventListener('load', () => setTimeout(() => { location = '/api/v1/health' }, 300))`,
 }
 
-/** A module around an attempt: it says that it listens when it is done. */
+/** Wraps an attempt in a module that reports ready at its end. */
 export const asModule = (code: string) => `
 globalThis.found = {}
 globalThis.heard = []

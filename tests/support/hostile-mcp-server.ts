@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An MCP server over HTTP whose tool lists and results are what the last part of its address says. */
+/** An MCP server over HTTP. The last part of its address selects its tool lists and results. */
 export type HostileMcpServer = { url: (kind: string) => string; close: () => Promise<void> }
 
 type Asked = { id?: unknown; method?: string; params?: { name?: string; protocolVersion?: string } }
 
 const tool = { name: 't', inputSchema: { type: 'object' } }
-/** Tools of a list, as JSON. */
+/** Tool lists, as JSON. */
 const lists: Record<string, () => string> = {
   deep: () => `{"name":"t","inputSchema":{"type":"object","x":${'['.repeat(1e6)}${']'.repeat(1e6)}}}`,
   many: () => Array(300_000).fill('{"name":"t","inputSchema":{"type":"object","a":[[],[],[]]}}').join(),
@@ -22,7 +22,7 @@ const lists: Record<string, () => string> = {
       outputSchema: { type: 'object', properties: { q: { type: 'string', pattern: '^(a+)+$' } } },
     }),
 }
-/** What a call of a tool comes to, as JSON. */
+/** Results of tool calls, as JSON. */
 const results: Record<string, () => string> = {
   deep: () => `{"content":[],"structuredContent":{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}}`,
   many: () => `{"content":[${Array(800_000).fill('{"type":"text","text":"x"}').join()}]}`,

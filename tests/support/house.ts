@@ -4,11 +4,11 @@ import { cloneDatabase } from './database.ts'
 import { databaseUrl } from './database-url.ts'
 import { startModelServer } from './model-server.ts'
 
-/** An installation of several processes: one that only serves the web, which a person talks to, and workers. */
+/** An installation of several processes: one that only serves the web, with a signed-in client, and workers. */
 export type House = {
   chat: Chat
   workers: TestApp[]
-  /** Starts one more. */
+  /** Starts another worker. */
   aWorker: () => Promise<TestApp>
   close: () => Promise<void>
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** What the server does with the next request. */
+/** The server's reaction to the next request. */
 export type ImageMove =
   | { do: 'draw'; previews?: number; revised?: string; until?: Promise<unknown>; bytes?: Uint8Array }
   | { do: 'refuse'; status: number; message: string; retryAfter?: number }
@@ -13,15 +13,15 @@ export type ImageMove =
 export type ImageRequest = { path: string; headers: IncomingMessage['headers']; body: string }
 
 export type ImageServer = {
-  /** Base URL of a provider that speaks as OpenAI does, and as Google does. */
+  /** Base URL of a provider that speaks OpenAI's and Google's API. */
   url: string
   requests: ImageRequest[]
-  /** The next requests are answered so in turn; after them each gets an image. */
+  /** Sets the next reactions; later requests get an image. */
   next: (...moves: ImageMove[]) => void
   close: () => Promise<void>
 }
 
-/** A provider of images on this machine: OpenAI's `images/*` and Google's `generateContent` and `predict`. */
+/** Starts a local image provider: OpenAI's `images/*` and Google's `generateContent` and `predict`. */
 export async function startImageServer({ models = ['gpt-image-1'] } = {}): Promise<ImageServer> {
   const requests: ImageRequest[] = []
   const moves: ImageMove[] = []

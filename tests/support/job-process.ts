@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestAddress } from './database.ts'
 
-/** Another process of an installation, that never ends the job `child.job` it takes; killed, it is waited for. */
+/** Another process of an installation, whose job `child.job` never ends. `kill` waits for its exit. */
 export type JobProcess = { began: Promise<void>; kill: () => Promise<void> }
 
 export async function startJobProcess(address: TestAddress): Promise<JobProcess> {

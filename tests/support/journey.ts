@@ -13,18 +13,18 @@ export type Journey = {
   url: string
   model: ModelServer
   product: Product
-  /** What the product is started with. */
+  /** Environment of the product. */
   env: Record<string, string>
-  /** Goes on with another start of the product. */
+  /** Continues with another process of the product. */
   use: (product: Product) => void
   browser: Browser
-  /** A page of a fresh profile; with a token it is signed in. Errors of the page are collected. */
+  /** Opens a page in a fresh profile; a token signs it in. Page errors are collected. */
   open: (path: string, options?: Look & { token?: string }) => Promise<Page>
-  /** What went wrong in any page so far. */
+  /** Errors of all pages so far. */
   errors: string[]
-  /** Leaves nothing of a test that failed to the next one: no page, no script of the model, no error. */
+  /** Discards what a failed test left: pages, model scripts and errors. */
   fresh: () => Promise<void>
-  /** Creates an account and answers its access token; a name that is taken is followed by a number. */
+  /** Creates an account and returns its access token; a taken name gets a number. */
   signUp: (username: string, language?: Language) => Promise<string>
   close: () => Promise<void>
 }
@@ -34,17 +34,17 @@ export const PASSWORD = 'correct horse'
 type Options = {
   tokensPerSecond?: number
   env?: Record<string, string>
-  /** Its data are kept when it ends, and it looks after its database itself. */
+  /** Preserved at the end, and the product supervises its own database. */
   dataDir?: string
-  /** The product looks after its database itself, as on a newcomer's machine. */
+  /** The product supervises its own database, like a new installation. */
   ownDatabase?: boolean
-  /** Of the browser, besides its usual ones. */
+  /** Additional browser flags. */
   flags?: string[]
-  /** Chromium itself, as its engine alone gives a frame that may do nothing no process of its own. */
+  /** Uses Chromium itself, since only it gives a sandboxed frame its own process. */
   hasOwnFrames?: boolean
 }
 
-/** The real product, a scripted model it is connected to, and a real browser. */
+/** Starts the real product, a scripted model connected to it, and a real browser. */
 export async function startJourney(options: Options = {}): Promise<Journey> {
   const model = await startModelServer({
     tokensPerSecond: options.tokensPerSecond ?? 200,
@@ -128,10 +128,10 @@ function nextName(taken: Set<string>, wanted: string): string {
 
 type Found = { env: Record<string, string>; drop: () => Promise<void> }
 
-/** A copy in the cluster of the tests where there is one: to make a database takes seconds. */
+/** Returns a copy in the tests' cluster if there is one, because creating a database takes seconds. */
 async function findDatabase({ env, dataDir, ownDatabase }: Options): Promise<Found> {
   const isElsewhere = dataDir !== undefined || env?.DATABASE_URL !== undefined
-  // A script has no cluster, nor what asks for it.
+  // Outside Vitest there is no cluster.
   if (isElsewhere || ownDatabase || !process.env.VITEST) return { env: {}, drop: async () => undefined }
   const { cloneDatabase } = await import('./database.ts')
   const { address, drop } = await cloneDatabase()
@@ -144,7 +144,7 @@ async function post(url: string, body: string, type: string): Promise<Record<str
   return (await response.json()) as Record<string, unknown>
 }
 
-/** A text of the interface, as it stands in `locales`. */
+/** Returns a text of the interface from `locales`. */
 export function words(
   language: Language,
   namespace: string,
@@ -158,6 +158,6 @@ export function words(
       (node, part) => (node as Record<string, unknown>)[part],
       JSON.parse(readFileSync(file, 'utf8')),
     )
-  if (typeof found !== 'string') throw new Error(`${namespace}:${key} is no text`)
+  if (typeof found !== 'string') throw new Error(`${namespace}:${key} is not a text`)
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
 }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { TestApp } from './app.ts'
 
-/** What no database makes smaller. */
+/** Returns text that a database cannot compress. */
 export const noise = (characters: number) => randomBytes(characters).toString('base64').slice(0, characters)
 
-/** Bytes of all tables, with what is stored beside them and their indexes. */
+/** Returns the bytes of all tables with their TOAST data and indexes. */
 export async function storedBytes({ deps }: TestApp): Promise<number> {
   await deps.engine.events.sentFrames.flush()
   const { rows } = await sql<{ bytes: string }>`

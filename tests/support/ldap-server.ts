@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts'
 
 const SUFFIX = 'dc=example,dc=com'
 
-/** An OpenLDAP of its own on this machine, with people, groups, and a certificate for `localhost` that it made itself. */
+/** Starts a local OpenLDAP with people, groups, and a self-signed certificate for `localhost`. */
 export async function startLdapServer() {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-ldap-'))
   const file = (name: string, text: string) => {
@@ -29,7 +29,7 @@ export async function startLdapServer() {
   await untilItListens(secure)
   return {
     ...{ ca, otherCa, plain: `ldap://localhost:${plain}`, secure: `ldaps://localhost:${secure}` },
-    /** The same server under a name its certificate does not have. */
+    /** The same server under a name that is not in its certificate. */
     misnamed: `ldaps://127.0.0.1:${secure}`,
     settings: {
       ...{ LDAP_SEARCH_BASE: `ou=people,${SUFFIX}`, LDAP_GROUP_BASE: `ou=groups,${SUFFIX}` },

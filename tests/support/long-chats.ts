@@ -4,15 +4,15 @@ import type { TestUser } from './builders.ts'
 
 type Shape = {
   chats: number
-  /** Messages of each, in one line, every second one a reply with a run of its own. */
+  /** Messages per chat; every second one is a reply with its own run. */
   messages: number
   /** SQL for the text of the `n`-th message. */
   content?: string
-  /** Without runs, records and tool calls: messages alone. */
+  /** Messages only, without runs, records and tool calls. */
   bare?: boolean
 }
 
-/** Stores many or long chats in a few statements; answers their ids, each with its last message active. */
+/** Inserts many or long chats in a few statements. Returns their ids; the last message of each is active. */
 export async function longChats(
   { deps: { db } }: Pick<TestApp, 'deps'>,
   user: Pick<TestUser, 'id'>,
@@ -22,7 +22,7 @@ export async function longChats(
     insert into sessions (user_id, title, status)
     select ${user.id}, 'Chat ' || n, 'COMPLETED' from generate_series(1, ${chats}) n returning id`.execute(db)
   const ids = rows.map(({ id }) => id)
-  /** The id of the n-th message of the session `s`: a valid one, known before it is stored. */
+  /** Returns the id of the n-th message of the session `s`: valid, and known before the insert. */
   const place = (n: string) =>
     sql.raw(`overlay(overlay(md5(s.id || '-' || ${n}) placing '4' from 13) placing '8' from 17)::uuid`)
   await sql`

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longer than a quarter of a minute, most of it waiting; the longest stand first. */
+/** Files that take longer than 15 seconds, mostly waiting; the longest first. */
 const longest = [
   'tests/e2e/nothing-jumps',
   'tests/e2e/accessibility',
@@ -35,7 +35,7 @@ const longest = [
   'src/server/platform/db/postgres/postgres.',
 ]
 
-/** Begins with the longest files: the last to begin would leave the other workers with nothing to do. */
+/** Starts the longest files first, because a late one would leave the other workers idle. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

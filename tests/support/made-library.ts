@@ -9,9 +9,9 @@ type Made = { people: readonly string[]; documents: number; passages: number }
 type Options = Made & { seed?: number; dimensions?: number; tell?: (done: number) => void }
 
 const CLUSTERS = 64
-const AT_ONCE = 1_000
+const BATCH_SIZE = 1_000
 
-/** Vectors in clusters, as those of texts about a few subjects are; the same for the same seed and numbers. */
+/** Returns vectors in clusters, like those of texts about a few subjects; deterministic by seed and number. */
 export function madeVectors(dimensions = 384, seed = 7): (at: number) => Float32Array {
   const centres = Array.from({ length: CLUSTERS }, (_, at) => {
     const random = createRandom(seed * 1_000 + at)
@@ -30,15 +30,15 @@ const syllables = ['ba', 'co', 'di', 'fu', 'ga', 'le', 'mi', 'no', 'pe', 'ra', '
 const wordOf = (n: number): string =>
   (n < syllables.length ? '' : wordOf(Math.floor(n / syllables.length) - 1)) + syllables[n % syllables.length]
 
-/** Words as texts have them: few often, many seldom. */
+/** Returns words with a natural distribution: few frequent, many rare. */
 export function madeText(at: number, words = 60, seed = 7): string {
   const random = createRandom(seed * 7_000_003 + at)
   return Array.from({ length: words }, () => wordOf(15 + Math.floor(8_000 ** random()))).join(' ')
 }
 
 /**
- * A library as if so many documents of each person had been read, with made texts and vectors: in the database and in the vector store, each
- * with what it needs to be searched. The passage `n` has the text and the vector of this number.
+ * Creates a library of this many processed documents per person, with generated texts and vectors, in the database and in
+ * the vector store, ready to be searched. The passage `n` has the text and the vector of this number.
  */
 export async function makeLibrary(
   deps: Pick<AllDeps, 'db' | 'vectors' | 'config'>,
@@ -80,7 +80,7 @@ export async function makeLibrary(
           vectors: { default: vectorAt(at) },
         })
         at += 1
-        if (rows.length === AT_ONCE) await store()
+        if (rows.length === BATCH_SIZE) await store()
       }
     }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../src/server/platform/db/tables.ts'
 
-/** A document as if it had been read, with these texts as its passages, three a page; it is in no index. Answers its id. */
+/** Creates a processed document with these texts as its passages, three per page, without an index. Returns its id. */
 export async function aReadDocument(
   db: Kysely<Tables>,
   { userId, name, texts }: { userId: string; name: string; texts: readonly string[] },

@@ -5,9 +5,9 @@ import { buildPdf, write } from './pdf.ts'
 
 export type WebPage = {
   title: string
-  /** HTML of its content, or whatever `serve` sends. */
+  /** HTML of its content, or what `serve` sends. */
   content?: string
-  /** As an engine knows it, an ISO date. */
+  /** Publication date known to an engine, in ISO format. */
   published?: string
   snippet?: string
   serve?: (response: ServerResponse, request: IncomingMessage) => void
@@ -15,17 +15,17 @@ export type WebPage = {
 
 export type MadeWeb = {
   url: string
-  /** Requests as they came: the path with its query, and the key they brought. */
+  /** Received requests: the path with its query, and the API key. */
   asked: { path: string; query: Record<string, string>; key: string | null; body: string }[]
-  /** The pages there are from now on, by their paths; an engine finds all of them, in their order. */
+  /** Sets the current pages by path; an engine finds all of them, in this order. */
   has: (pages: Record<string, WebPage>) => void
-  /** An engine answers with this status from now on; 200 ends it. */
+  /** Makes an engine answer with this status; 200 ends it. */
   fail: (engine: string, status: number) => void
   addressOf: (path: string) => string
   close: () => Promise<void>
 }
 
-/** A page as sites have them: what it says stands between navigation, teasers and a footer. */
+/** Returns a typical page: its content is between navigation, teasers and a footer. */
 export const aPage = (title: string, content: string) => `<!doctype html>
 <html><head><meta charset="utf-8"><title>${title}</title></head><body>
 <nav><ul><li><a href="/">Home</a></li><li><a href="/shop">Subscribe to our newsletter</a></li></ul></nav>
@@ -33,7 +33,7 @@ export const aPage = (title: string, content: string) => `<!doctype html>
 <aside>Most read: ten recipes for the weekend</aside><footer>All rights reserved. Imprint. Cookies.</footer>
 </body></html>`
 
-/** A small web on this machine, and the search engines that know it, each in its own format. */
+/** Starts a small local web, and search engines for it, each in its own format. */
 export async function startMadeWeb(): Promise<MadeWeb> {
   const asked: MadeWeb['asked'] = []
   const failing = new Map<string, number>()
@@ -44,7 +44,7 @@ export async function startMadeWeb(): Promise<MadeWeb> {
     for await (const chunk of request) body += String(chunk)
     const key = request.headers['x-subscription-token'] ?? request.headers.authorization ?? null
     asked.push({ path: pathname, query: Object.fromEntries(searchParams), key: key && String(key), body })
-    // Wikipedia has an address for each language.
+    // Wikipedia has one address per language.
     const engine = engines[pathname.replace(/^\/wikipedia\/[a-z]{2}\//, '/wikipedia/')]
     if (engine) {
       const status = failing.get(engine.id) ?? 200
@@ -118,7 +118,7 @@ const engines: Record<string, { id: string; answer: (hits: Listed[]) => unknown 
 
 const html = { 'content-type': 'text/html' }
 
-/** Twenty pages that harm who reads them without care; none says anything of use. */
+/** Returns twenty pages that harm careless readers, without useful content. */
 export function hostilePages(secret: string): Record<string, WebPage> {
   const sent = (head: Record<string, string>, body: string | Buffer): WebPage['serve'] => {
     return (response) => void response.writeHead(200, head).end(body)
@@ -172,7 +172,7 @@ export function hostilePages(secret: string): Record<string, WebPage> {
   )
 }
 
-/** A page of the web that is a PDF. */
+/** Serves a page that is a PDF. */
 export function servesPdf(...lines: string[]): WebPage['serve'] {
   const file = buildPdf([{ content: lines.map((text, at) => write(72, 700 - at * 14, text)) }])
   return (response) => void response.writeHead(200, { 'content-type': 'application/pdf' }).end(file)

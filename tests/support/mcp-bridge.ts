@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 
 type Message = { id?: number | string; method?: string }
-/** A client of the bridge: its program, where answers to its requests go, and where everything else does. */
+/** A client of the bridge: its program, the answers it waits for, and its event stream. */
 type Session = {
   child: ChildProcess
   waiting: Map<number | string, ServerResponse>
@@ -13,12 +13,12 @@ type Session = {
 
 export type McpBridge = {
   url: string
-  /** Methods that clients sent, in their order. */
+  /** Received methods, in order. */
   heard: string[]
   close: () => Promise<void>
 }
 
-/** Puts a program that speaks MCP over stdio behind streamable HTTP (2025-11-25); each client has a program of its own. */
+/** Exposes a stdio MCP program over streamable HTTP (2025-11-25). Each client has its own program. */
 export async function startMcpBridge(args: string[], env: Record<string, string> = {}): Promise<McpBridge> {
   const sessions = new Map<string, Session>()
   const heard: string[] = []
@@ -33,7 +33,7 @@ export async function startMcpBridge(args: string[], env: Record<string, string>
     }
     const message = JSON.parse(await bodyOf(request)) as Message
     if (message.method) heard.push(message.method)
-    // The newer protocol begins without a session: this server does not know it.
+    // The newer protocol begins without a session, which this server does not support.
     if (!known && message.method !== 'initialize') return response.writeHead(message.id ? 404 : 202).end()
     const session = known ?? startSession(args, env)
     const name = known ? id : crypto.randomUUID()

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-// A server that speaks MCP over stdio and behaves as its first argument says: `node mcp-server.ts flood`. The third is a file it writes
-// down in what it hears.
+// An MCP server over stdio with the behavior of its first argument: `node mcp-server.ts flood`. The third is
+// a file where it logs received messages.
 const [mode = '', memory = '', notes = ''] = process.argv.slice(2)
 
 type Message = {
@@ -18,7 +18,7 @@ const write = (message: object): void => {
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 
 const twin = (name: string, description = 'One.') => ({ name, description, inputSchema: { type: 'object' } })
-/** Names that are equal, or could be taken for each other. */
+/** Names that are equal or easily confused. */
 const twins = {
   tools: [
     ...[twin('a', 'The first.'), twin('A'), twin('a', 'The second.'), twin('a', 'The third.')],
@@ -30,7 +30,7 @@ const twins = {
 }
 
 let lists = 0
-/** The second listing says something else, and lacks a tool, where the mode says so. */
+/** In some modes the second listing differs and lacks a tool. */
 function listTools() {
   lists += 1
   if (mode === 'twins') return twins

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 const memory = '/dev/shm'
 
 /**
- * A folder for all that the tests of a run make, gone with it: in memory, where there is much of it. Each test file makes
- * and takes away hundreds of files, and a disk looks long for places that have not just been freed.
+ * Returns a folder for all files of a test run, deleted with it. It is in memory if there is enough, because each test file
+ * creates and deletes hundreds of files, which is slow on a disk.
  */
 export function aFolderForTheRun(): string {
   const folder = mkdtempSync(join(hasRoom() ? memory : tmpdir(), 'atrium-tests-'))
-  // The user that runs the database goes through it.
+  // The database's user traverses it.
   chmodSync(folder, 0o711)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   return folder

@@ -6,7 +6,7 @@ import { type Seen, startCrowd } from './search-crowd.ts'
 
 type Options = {
   passages: number
-  /** Kills of the process that builds, each in the middle of it. */
+  /** Number of kills of the building process, each during its work. */
   kills: number
   tell?: (sentence: string) => void
 }
@@ -16,8 +16,8 @@ export type Changed = Seen & { seconds: number; killed: number; passages: number
 type State = { model: string; building: { done: number; total: number } | null }
 
 /**
- * A library of so many passages goes over to another embedding model while twenty people search it. One process serves the web, another one
- * builds.
+ * Changes the embedding model of a library with this many passages while twenty people search it. One process serves the
+ * web, another one builds.
  */
 export async function changeWhileSearched({ passages, kills, tell = () => {} }: Options): Promise<Changed> {
   const texts = new Map(Array.from({ length: passages }, (_, at) => [madeText(at), at]))
@@ -63,7 +63,7 @@ export async function changeWhileSearched({ passages, kills, tell = () => {} }: 
   }
 }
 
-/** Waits until everybody has searched by the new one. */
+/** Waits until everyone has searched with the new model. */
 async function enoughBy({ by, failed }: Seen, model: string): Promise<void> {
   while ((by[model] ?? 0) < 3 * TENANTS && failed.length === 0) await sleep(50)
 }

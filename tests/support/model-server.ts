@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 type Chunk = Record<string, unknown>
 
-/** One thing the scripted model does while it answers. */
+/** One action of the scripted model during its answer. */
 export type Move =
   | { do: 'say'; pieces: string[] }
   | { do: 'think'; pieces: string[] }
@@ -21,33 +21,33 @@ export type Move =
 
 /** Says text in these pieces. */
 export const says = (...pieces: string[]): Move => ({ do: 'say', pieces })
-/** Thinks aloud before it answers. */
+/** Sends reasoning before the answer. */
 export const thinks = (...pieces: string[]): Move => ({ do: 'think', pieces })
-/** Calls a tool with an input; several in one script are parallel calls. Without an `id` it gets one of its own. */
+/** Calls a tool with an input; several in one script are parallel calls. The default `id` is unique. */
 export const calls = (name: unknown, input: unknown, id?: unknown): Move => ({ do: 'call', name, input, id })
-/** Names pages that what it has said relies on. */
+/** Cites pages as sources of its text. */
 export const cites = (...pages: { url: unknown; title?: unknown }[]): Move => ({ do: 'cite', pages })
-/** Goes on only when the promise is kept. */
+/** Continues when the promise is fulfilled. */
 export const waits = (until: Promise<unknown>): Move => ({ do: 'wait', until })
-/** Answers an HTTP error instead; must be the first move. */
+/** Answers with an HTTP error; must be the first move. */
 export const fails = (status: number, message = 'scripted failure', retryAfter?: number): Move => ({
   do: 'fail',
   status,
   message,
   retryAfter,
 })
-/** Closes the connection in the middle. */
+/** Closes the connection mid-answer. */
 export const cuts = (): Move => ({ do: 'cut' })
-/** Ends because the longest answer is reached, not because all is said. */
+/** Ends at the maximum answer length, with the text incomplete. */
 export const stopsAtLength = (): Move => ({ do: 'stop-at-length' })
-/** Says that it used so many tokens, instead of 100 and 20. */
+/** Reports this usage instead of 100 and 20 tokens. */
 export const uses = (input: number, output: number): Move => ({ do: 'use', input, output })
-/** Keeps the connection open and says nothing more. */
+/** Leaves the connection open without sending more. */
 export const hangs = (): Move => ({ do: 'hang' })
-/** Sends lines that are no JSON and ends. */
+/** Sends invalid JSON and ends. */
 export const garbage = (): Move => ({ do: 'garbage' })
 
-/** What was sent to the model. */
+/** A request received by the model. */
 export type ModelRequest = {
   messages: { role: string; content: unknown; tool_call_id?: string; tool_calls?: { id: string }[] }[]
   tools?: unknown[]
@@ -59,14 +59,14 @@ export type ModelServer = {
   /** Base URL for `ATRIUM_COMPATIBLE_URL`. */
   url: string
   requests: ModelRequest[]
-  /** The headers of all it was asked, lists of its models too. */
+  /** Headers of all requests, including lists of models. */
   heads: IncomingHttpHeaders[]
-  /** The next requests are answered by these scripts in turn; then by `always`, then by a short text. */
+  /** Sets scripts for the next requests in turn; later ones get `always`, then a short text. */
   reply: (...scripts: Script[]) => void
   always: (script: Script) => void
-  /** Drops the scripts that nobody asked for: what a test that failed left behind. */
+  /** Drops unused scripts, such as those left by a failed test. */
   forget: () => void
-  /** How many answers were cut off before they were complete. */
+  /** Number of answers cut off before they were complete. */
   cutOff: () => number
   close: () => Promise<void>
 }
@@ -75,11 +75,11 @@ type Options = {
   tokensPerSecond?: number
   models?: string[]
   port?: number
-  /** Tokens a model takes, for those that say so. */
+  /** Context windows of the models that report one, in tokens. */
   windows?: Record<string, number>
 }
 
-/** A language model on the OpenAI chat wire whose every answer is scripted by the test. */
+/** Starts a language model on the OpenAI chat wire whose answers are scripted by the test. */
 export async function startModelServer({
   tokensPerSecond,
   models = ['scripted'],

@@ -1,6 +1,6 @@
 import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js'
 
-/** A mail of Outlook to be written: properties by their tag (`0037001F`), of text, bytes or numbers. */
+/** Content of an Outlook mail: properties by tag (`0037001F`), as text, bytes or numbers. */
 export type MsgMail = {
   properties: Record<string, string | Uint8Array | number>
   recipients?: Record<string, string | number>[]
@@ -11,7 +11,7 @@ const ROOT = 5
 const FOLDER = 1
 const STREAM = 2
 
-/** A mail as Outlook keeps it ([MS-OXMSG]). */
+/** Creates a mail in Outlook's format ([MS-OXMSG]). */
 export function msgOf(mail: MsgMail): Uint8Array {
   const entries: Entry[] = [{ name: 'Root Entry', type: ROOT, length: 0, children: [] }]
   writeMail(entries, 0, mail, 32)

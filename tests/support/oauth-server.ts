@@ -2,30 +2,30 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type ClientMetadata } from 'oidc-provider'
 
-/** A real server of OAuth 2 on this machine, which gives leave without asking. */
+/** A real local OAuth 2 server that grants access without asking. */
 export type OAuthServer = {
   url: string
-  /** Begins to serve, with those it knows. */
+  /** Starts to serve, with these clients. */
   know: (known: Known) => void
-  /** Who is signed in there from now on. */
+  /** Sets the signed-in person. */
   signInAs: (person: string) => void
-  /** What it does when it is asked for leave. */
+  /** Sets its reaction to consent requests. */
   does: (how: 'well' | 'deny') => void
-  /** Seconds its tokens are good for from now on. */
+  /** Sets the lifetime of its tokens in seconds. */
   tokensLast: (seconds: number) => void
-  /** Whose token that is; null for one it does not know, or no longer takes. */
+  /** Returns the person of a token; null for an unknown, expired or revoked one. */
   personOf: (token: string) => Promise<string | null>
-  /** Paths and grants it was asked, in their order. */
+  /** Received paths and grants, in order. */
   asked: string[]
-  /** Leave of everybody goes, as if they had taken it back there. */
+  /** Revokes all grants, as if the people had revoked them there. */
   forget: () => void
   close: () => void
 }
 
 type Known = {
-  /** Those that are registered by hand. */
+  /** Manually registered clients. */
   clients?: ClientMetadata[]
-  /** Others register by themselves. */
+  /** Allows dynamic client registration. */
   registers?: boolean
 }
 
@@ -88,7 +88,7 @@ function createProvider(url: string, { clients, registers }: Required<Known>, st
         }),
       },
     },
-    // Other hosts of this machine are what clients of a test have.
+    // Clients in tests run on other hosts of this machine.
     clientBasedCORS: () => false,
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
@@ -107,7 +107,7 @@ function note(provider: Provider, asked: string[], grants: Set<string>): void {
   provider.on('registration_create.success', () => asked.push('registered'))
 }
 
-/** Every login and consent is given, or denied, at once. */
+/** Grants or denies every login and consent immediately. */
 function answerWith(server: Server, provider: Provider, state: State): void {
   const callback = provider.callback()
   server.on('request', async (request, response) => {

@@ -12,7 +12,7 @@ const namespaces = [
 
 const relationType = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** Relations of a part: the type's last word and the target, by id; a target with `:` is outside. */
+/** Relations of a part: the type's last segment and the target, by id. A target with `:` is external. */
 export function relations(list: Record<string, [type: string, target: string]>): string {
   const all = Object.entries(list).map(([id, [type, target]]) => {
     const mode = target.includes(':') ? ' TargetMode="External"' : ''
@@ -21,11 +21,11 @@ export function relations(list: Record<string, [type: string, target: string]>):
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
 }
 
-/** An element with all namespaces office files use. */
+/** Returns an element with all namespaces of office files. */
 export const part = (name: string, content: string) =>
   `<?xml version="1.0"?><${name} ${namespaces}>${content}</${name}>`
 
-/** A text of Word with this body; `parts` by their names below `word/`, each of its own type. */
+/** Creates a Word document with this body; `parts` by their names below `word/`, each with its own type. */
 export function docxOf(
   body: string,
   parts: Record<string, string> = {},
@@ -45,7 +45,10 @@ export function docxOf(
 
 const sheetNamespace = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
-/** A workbook of sheets, each the content of its `worksheet`; `styles` is the content of its style sheet, `properties` stands before its list of sheets. */
+/**
+ * Creates a workbook of sheets, each the content of its `worksheet`. `styles` is the content of its style sheet;
+ * `properties` precedes its list of sheets.
+ */
 export function xlsxOf(
   sheets: { name: string; content: string; state?: string }[],
   {
@@ -78,7 +81,7 @@ export function xlsxOf(
   })
 }
 
-/** A presentation; each slide is the content of its tree of shapes, `notes` what is said with it. */
+/** Creates a presentation. Each slide is the content of its shape tree; `notes` are its speaker notes. */
 export function pptxOf(slides: { shapes: string; notes?: string }[]): Buffer {
   const parts: Record<string, string> = {
     '_rels/.rels': relations({ main: ['officeDocument', 'ppt/presentation.xml'] }),

@@ -2,7 +2,7 @@ const SECTOR = 512
 const FREE = 0xffffffff
 const END = 0xfffffffe
 
-/** An OLE file ([MS-CFB]) with empty streams of these names: enough for whoever looks at its directory. */
+/** Creates an OLE file ([MS-CFB]) with empty streams of these names, enough for readers of its directory. */
 export function oleOf(streams: string[]): Buffer {
   const head = Buffer.alloc(SECTOR)
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(head)

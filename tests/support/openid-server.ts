@@ -10,7 +10,7 @@ export type OpenIdPerson = {
   locale?: string
 }
 
-/** A real OpenID provider on this machine that signs `person` in without asking. */
+/** Starts a real local OpenID provider that signs `person` in without asking. */
 export async function startOpenIdServer(redirectUri: string) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -49,14 +49,14 @@ function createProvider(issuer: string, redirectUri: string, person: () => OpenI
   })
 }
 
-/** `prompt=select_account` is part of OpenID Connect, but this provider has to be told. */
+/** `prompt=select_account` is part of OpenID Connect, but this provider must be configured for it. */
 function withAccountChoice() {
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
   return policy
 }
 
-/** Every login and consent is given at once. */
+/** Grants every login and consent immediately. */
 function answerWith(server: Server, provider: Provider, sub: () => string): void {
   const callback = provider.callback()
   server.on('request', async (request, response) => {

@@ -9,7 +9,7 @@ import { aReader, type Reader } from './documents.ts'
 import { type MadeWeb, startMadeWeb } from './made-web.ts'
 import { startWeatherServer, type WeatherServer } from './weather-server.ts'
 
-/** The product with everything it can send text to on this machine: all that leaves is written down. */
+/** The product with local fakes of everything it can send text to. Everything sent is recorded. */
 export type OutsideHouse = {
   chat: Chat
   reader: Reader
@@ -17,12 +17,12 @@ export type OutsideHouse = {
   web: MadeWeb
   weather: WeatherServer
   mcp: WordyMcpServer
-  /** What the MCP server says when it means no harm. */
+  /** The descriptions of the harmless MCP server. */
   mcpWords: { tools: McpTool[] }
-  /** All that was sent anywhere, in the order it came, each as text. */
+  /** Returns everything sent anywhere, in order, as text. */
   sent: () => string[]
   forget: () => void
-  /** Puts a document into the library and links it to a new chat. */
+  /** Adds a document to the library and links it to a new chat. */
   chatWith: (file: { name: string; content: string | Buffer }, metadata?: object) => Promise<string>
   /** Sends a message and waits until the run is at rest. */
   ask: (sessionId: string, body: string | Record<string, unknown>) => Promise<Rest>
@@ -31,7 +31,7 @@ export type OutsideHouse = {
   close: () => Promise<void>
 }
 
-/** How a run stands: what it waits for leave for, the reply, and the errors of its tools. */
+/** State of a run: its pending approvals, the reply, and the errors of its tools. */
 export type Rest = { asks: AskedTool[]; status: string; content: string; errors: string[] }
 
 export async function startOutsideHouse(config: Record<string, string> = {}): Promise<OutsideHouse> {
@@ -132,7 +132,7 @@ const mcpWords = {
   ],
 }
 
-/** An MCP server that says what a test wants, of itself, of its tools and in its results. */
+/** An MCP server whose descriptions and results are set by the test. */
 export type WordyMcpServer = {
   origin: string
   url: string

@@ -21,7 +21,7 @@ export const testLimits: Limits = {
 
 const folders: string[] = []
 
-/** Reads bytes as a document of that name, as the child process does. Files it makes last until `forgetParsed`. */
+/** Parses bytes as a document with this name, like the child process does. Its files last until `forgetParsed`. */
 export async function parseBytes(
   name: string,
   bytes: Uint8Array | string,

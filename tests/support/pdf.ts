@@ -1,6 +1,6 @@
 /**
- * PDF files for tests, written by hand: pages of drawing instructions, with four fonts that every reader has (`regular`, `bold`, `mono`)
- * or that any script can be written in (`any`, without shapes: for reading, not for looking at).
+ * PDF files for tests, written by hand: pages of drawing instructions, with four fonts that every reader has (`regular`,
+ * `bold`, `mono`) or a font for any script (`any`, without glyphs: for reading, not for display).
  */
 export type PdfPage = {
   width?: number
@@ -8,11 +8,11 @@ export type PdfPage = {
   rotate?: 0 | 90 | 180 | 270
   /** Left, bottom, right, top, in points from the lower left corner of the whole page. */
   cropBox?: [number, number, number, number]
-  /** Drawing instructions: of `write` and `line`. */
+  /** Drawing instructions from `write` and `line`. */
   content: string[]
-  /** Annotations and form fields, each the entries of its dictionary. */
+  /** Annotations and form fields, each as the entries of its dictionary. */
   annotations?: string[]
-  /** Pictures the content draws by name with `/Name Do`. */
+  /** Pictures drawn by the content with `/Name Do`. */
   pictures?: Record<
     string,
     { width: number; height: number } & ({ rgb: Uint8Array } | { jpeg2000: Uint8Array })
@@ -22,7 +22,7 @@ export type PdfPage = {
 export type FontName = 'regular' | 'bold' | 'mono' | 'any'
 const fonts: FontName[] = ['regular', 'bold', 'mono', 'any']
 
-/** Text at a point, from the lower left corner of the page, turned against the clock by an angle in degrees. */
+/** Draws text at a point, measured from the lower left corner of the page, rotated counterclockwise by an angle in degrees. */
 export function write(
   x: number,
   y: number,
@@ -34,12 +34,12 @@ export function write(
   return `BT /F${fonts.indexOf(font)} ${size} Tf ${matrix} Tm ${font === 'any' ? hex(text) : literal(text)} Tj ET`
 }
 
-/** A thin line. */
+/** Draws a thin line. */
 export function line(x1: number, y1: number, x2: number, y2: number): string {
   return `0.5 w ${x1} ${y1} m ${x2} ${y2} l S`
 }
 
-/** A file of these pages, with an outline when it has titles. */
+/** Creates a file of these pages, with an outline if it has titles. */
 export function buildPdf(pages: PdfPage[], outline: { title: string; page: number }[] = []): Uint8Array {
   const file = new Objects()
   const fontObjects = [
@@ -91,10 +91,10 @@ function addOutline(file: Objects, titles: { title: string; page: number }[], pa
   return root
 }
 
-/** Written in the font `any`: one sign that stands for the two letters lam and alef, as many fonts have it. */
+/** In the font `any`: one glyph for the two letters lam and alef, as in many fonts. */
 export const LAM_ALEF = '\ue000'
 
-/** Its codes are UTF-16 units, each half as wide as the font is high. */
+/** Its codes are UTF-16 units, each half as wide as the font size. */
 function addFontOfAnyScript(file: Objects): number {
   const system = '<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>'
   const descriptor = file.add(
@@ -118,7 +118,7 @@ const literal = (text: string) => `(${text.replace(/[\\()]/g, '\\$&')})`
 const hex = (text: string) =>
   `<${[...Array(text.length).keys()].map((at) => text.charCodeAt(at).toString(16).padStart(4, '0')).join('')}>`
 
-/** Numbered objects, and the table of where they stand. */
+/** Numbered objects, and the table of their offsets. */
 class Objects {
   private readonly bodies: Buffer[] = []
 

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Where a token endpoint looks for the client. */
+/** The place where a token endpoint expects the client's secret. */
 export type Taken = 'form' | 'header'
 type Picky = {
   takes: Taken
-  /** The ways it says it takes; null says nothing. */
+  /** The announced methods; null announces none. */
   offers: string[] | null
-  /** Answer to a client it does not find. */
+  /** Answer to an unknown client. */
   refusal: { status: number; body: object }
 }
 
-/** A scripted OAuth server that takes a client's secret in one place only, whatever it says it takes. */
+/** Starts a scripted OAuth server that accepts a client's secret in one place only, whatever it announces. */
 export async function startPickyOAuthServer(picky: Picky) {
   const asked: string[] = []
   const codes = new Set<string>()
@@ -48,7 +48,7 @@ export async function startPickyOAuthServer(picky: Picky) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: origin,
-    /** Grants asked for, and whether the client was found. */
+    /** Received grants, and whether the client was recognized. */
     asked,
     personOf: async (token: string) => (tokens.has(token) ? 'ada' : null),
     close: () => {
@@ -65,7 +65,7 @@ const metadata = (origin: string, offers: string[] | null) => ({
   ...(offers && { token_endpoint_auth_methods_supported: offers }),
 })
 
-/** It registers a client for the first way it offers, and looks elsewhere all the same. */
+/** Registers a client for the first announced method, even if it expects another. */
 const registered = ({ offers }: Picky) => (offers ? { token_endpoint_auth_method: offers[0] } : {})
 
 function clientIn(takes: Taken, { headers }: IncomingMessage, form: URLSearchParams): boolean {

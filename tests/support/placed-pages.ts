@@ -1,24 +1,24 @@
 import type { Box, PageBox } from '../../src/parsers/elements/port.ts'
 import { buildPdf, line, type PdfPage, write } from './pdf.ts'
 
-/** A number that stands in a document once, and where it is on its page as people see it. */
+/** A number that occurs once in a document, and its place on the displayed page. */
 export type Placed = { number: string; page: number; box: Box }
 
-/** Kinds of pages, in the order in which they follow each other. */
+/** Kinds of pages, in order. */
 const kinds = [
   ...(['plain', 'turned 90', 'turned 180', 'turned 270', 'cropped', 'cropped and turned'] as const),
   ...(['sideways text', 'columns', 'right to left', 'table', 'end of the table'] as const),
 ] as const
 type Kind = (typeof kinds)[number]
 
-/** Helvetica's digits and the signs of the font of any script are about this wide, as shares of their height. */
+/** Approximate widths of Helvetica's digits and of the glyphs of the font for any script, as shares of their height. */
 const DIGIT = 0.556
 const ANY = 0.5
 const SIZE = 9
 const words = 'the parts of a document stand where its numbers say they do'
 const arabic = [...'الأرقام تدل على أماكن النص'].reverse().join('')
 
-/** A PDF file of so many pages of all kinds in turn, every line and cell with a number of its own. */
+/** Creates a PDF of this many pages of all kinds in turn, with a number in every line and cell. */
 export function placedPages(count: number): { bytes: Uint8Array; placed: Placed[] } {
   const placed: Placed[] = []
   let last = 100_000
@@ -58,7 +58,7 @@ function fill(kind: Kind, next: () => string): Filled {
   return { content: [...left.content, ...right.content], numbers: [...left.numbers, ...right.numbers] }
 }
 
-/** Lines below each other, with a wider step after every tenth. */
+/** Draws lines below each other, with a larger gap after every tenth. */
 function flow(
   next: () => string,
   { x, lines, angle = 0, isArabic = false }: { x: number; lines: number; angle?: 90 | 0; isArabic?: boolean },
@@ -101,7 +101,7 @@ function table(next: () => string, top: number, rows: number): Filled {
   return result
 }
 
-/** Corners on the page as shares of what is shown of it: cropped, then turned clockwise. */
+/** Converts corners on the page to shares of the displayed part: cropped, then rotated clockwise. */
 function shown({ left, bottom, right, top }: Corners, { cropBox, rotate }: Frame): Box {
   const [x0, y0, x1, y1] = cropBox
   const [l, r] = [(left - x0) / (x1 - x0), (right - x0) / (x1 - x0)]
@@ -112,8 +112,8 @@ function shown({ left, bottom, right, top }: Corners, { cropBox, rotate }: Frame
 }
 
 /**
- * Whether the boxes of a text lie over all numbers it holds, and over little else: nine of ten numbers in them stand in the text. Null
- * when it holds no number.
+ * Returns whether the boxes of a text cover all its numbers and little else: nine of ten numbers in them belong to the
+ * text. Null if it contains no number.
  */
 export function liesOverItsText(text: string, boxes: PageBox[], placed: Map<string, Placed>): boolean | null {
   const held = new Set(text.match(/\b\d{6}\b/g)?.filter((number) => placed.has(number)))

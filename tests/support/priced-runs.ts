@@ -1,6 +1,6 @@
 import { createRandom } from '../faults/random.ts'
 
-/** Draws from a seed: always the same ones. */
+/** Random draws from a seed. */
 export type Chance = ReturnType<typeof createChance>
 
 export function createChance(seed: number) {
@@ -9,11 +9,11 @@ export function createChance(seed: number) {
   return {
     below: (most: number) => Math.floor(random() * most),
     isHit: (share: number) => random() < share,
-    /** Around a middle, now and then far above it: as the lengths of answers are. */
+    /** Around a median, occasionally far above it, like the lengths of answers. */
     spread: (middle: number, width: number) => middle * Math.exp(width * normal()),
-    /** Above a least value, and without an end (Pareto). */
+    /** Above a minimum, with a heavy tail (Pareto). */
     heavy: (least: number, tail: number) => least / (1 - random()) ** (1 / tail),
-    /** How often something goes on, from 1. */
+    /** Number of repetitions, from 1. */
     often: (share: number, most: number) => {
       let count = 1
       while (count < most && random() < share) count += 1
@@ -28,7 +28,7 @@ type World = (chance: Chance, at: number) => Run
 const INPUT = 3e-6
 const OUTPUT = 15e-6
 
-/** A reply in a chat that grew for up to a dozen turns: each call reads everything before it and says something. */
+/** Returns a reply in a chat of up to a dozen turns. Each call reads everything before it and adds some text. */
 function aReply(chance: Chance, calls: number, length: () => number): Run {
   const context = 1_500 + chance.below(12) * 700
   let read = context * 1.1
@@ -41,7 +41,7 @@ function aReply(chance: Chance, calls: number, length: () => number): Run {
   return { known: context * INPUT, paid }
 }
 
-/** How assistants are used: each gives the run at a place in a row of runs. */
+/** Usage patterns of assistants: each returns the run at a position in a series of runs. */
 export const worlds: Record<string, World> = {
   'one call, answers of a length': (chance) => aReply(chance, 1, () => chance.spread(400, 0.5)),
   'tools now and then': (chance) => aReply(chance, chance.often(0.5, 12), () => chance.spread(300, 0.7)),

@@ -8,10 +8,10 @@ const contract = tool({
   output: z.object({ doubled: z.number(), text: z.optional(z.string()) }),
 })
 
-/** What the tool does, and what is said of it otherwise. */
+/** The tool's work, and changes to its contract. */
 export type Probe = [work: ToolRun<typeof contract>, patch?: Partial<typeof contract>]
 
-/** From now on this process has a tool `probe`; the answer takes it away. */
+/** Adds a tool `probe` to this process. Returns a function that removes it. */
 export function playTool(app: TestApp, ...[work, patch]: Probe): () => void {
   const { tools } = app.deps
   const { ids, load, find, loadRun } = tools

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process and everything it started, by process id. */
+/** Returns the process ids of all descendants of a process. */
 export function descendants(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -12,7 +12,7 @@ export function descendants(pid: number): number[] {
   return found
 }
 
-/** Whether a process still runs; one that ended but was not collected by its parent does not. */
+/** Returns whether a process is running. A zombie is not. */
 export function isRunning(pid: number): boolean {
   return parentOf(pid) !== null
 }

@@ -6,7 +6,7 @@ const forServer = ['src', 'locales', 'migrations', 'package.json']
 const forBuild = ['scripts', 'index.html', 'vite.config.ts', 'package-lock.json', 'tsconfig.json']
 const settings = ['tsconfig.base.json', 'tsconfig.web.json']
 
-/** A copy of the product with more tools, each a folder, to be started as the real one is. */
+/** Creates a copy of the product with additional tool folders, which starts like the real one. */
 export function copyProduct(toolFolders: string[]): { root: string; remove: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'atrium-copy-'))
   copyInto(root, forServer)
@@ -16,7 +16,7 @@ export function copyProduct(toolFolders: string[]): { root: string; remove: () =
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) }
 }
 
-/** A copy at `root` that can be built and started with `scripts/start.ts`. */
+/** Creates a copy at `root` that can be built and started with `scripts/start.ts`. */
 export function copyCheckout(root: string): void {
   mkdirSync(root)
   copyInto(root, [...forServer, ...forBuild, ...settings])

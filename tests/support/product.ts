@@ -7,27 +7,27 @@ export type Product = {
   url: string
   dataDir: string
   process: ChildProcess
-  /** What it printed so far. */
+  /** Returns its output so far. */
   output: () => string
-  /** SIGTERM, then waits for the end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop: () => Promise<void>
-  /** SIGKILL, then waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill: () => Promise<void>
 }
 
 type Options = {
   dataDir?: string
   env?: Record<string, string>
-  /** Command put in front, e.g. `['taskset', '-c', '0,1']`. */
+  /** Command prefix, such as `['taskset', '-c', '0,1']`. */
   prefix?: string[]
-  /** The server alone, for tests that need no web: it is not built first. */
+  /** Starts only the server, without building the web. */
   entry?: 'scripts/start.ts' | 'src/server/main.ts'
-  /** Another folder with the product than this one. */
+  /** Root folder of the product, if it is not this repository. */
   root?: string
   timeoutMs?: number
 }
 
-/** Starts the real product as `npm start` does, on a free port, and waits until it says where it is. */
+/** Starts the real product like `npm start`, on a free port, and waits until it prints its address. */
 export async function startProduct({
   dataDir,
   env = {},
@@ -47,7 +47,7 @@ export async function startProduct({
       ATRIUM_LOG_LEVEL: 'warn',
       ATRIUM_LOCAL_MODEL_PORTS: 'off',
       ATRIUM_TITLES: 'message',
-      // To try the boxes of programs takes seconds of a core: who needs one waits for it.
+      // Testing the boxes of programs takes seconds of CPU time, so only tests that need one wait for it.
       ATRIUM_LIMIT_CODE_TRIAL_SECONDS: '86400',
       ...env,
     },
@@ -87,7 +87,7 @@ async function waitForAddress(output: () => string, child: ChildProcess, timeout
   throw new Error(`the product did not start within ${timeoutMs} ms:\n${output()}`)
 }
 
-/** The environment without settings of this product, so that a developer's own do not leak into a test. */
+/** Returns the environment without settings of this product, so that a developer's settings do not affect a test. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const ours =
     /^(ATRIUM_|OPENAI_|ANTHROPIC_|GOOGLE_|MICROSOFT_|GITHUB_|FACEBOOK_|APPLE_|OIDC_|OAUTH_|SAML_|LDAP_|S3_|SMTP_|DATABASE_URL|REDIS_URL|PORT$|HOST$)/

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { digitize } from '../../src/parsers/elements/markdown.ts'
 import type { Element, Format, Job, Page, Parse, Warning } from '../../src/parsers/elements/port.ts'
 
-/** What a parser made of some bytes. */
+/** A parser's result for some bytes. */
 export type Result = {
   elements: Element[]
   pages: Page[]
@@ -15,7 +15,7 @@ export type Result = {
   markdown: string
 }
 
-/** Lets a parser read bytes as a file of its own. */
+/** Lets a parser read bytes as a file. */
 export async function readBytes(
   parse: Parse,
   format: Format,

@@ -6,16 +6,16 @@ import { freePort } from './free-port.ts'
 
 export type RedisServer = {
   url: string
-  /** Ends it without a farewell; what it had is gone. */
+  /** Kills it; its data is lost. */
   kill: () => Promise<void>
-  /** Starts it again at the same address. */
+  /** Restarts it at the same address. */
   start: () => Promise<void>
-  /** It keeps its connections and answers nothing. */
+  /** Suspends it: connections stay open without answers. */
   freeze: () => void
   thaw: () => void
 }
 
-/** A real Redis that keeps nothing on disk. */
+/** Starts a real Redis without persistence. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort()
   let child: ChildProcess | null = null

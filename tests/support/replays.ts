@@ -2,7 +2,7 @@ import { resumeRun } from '../../src/server/runs/runs/hold.ts'
 import type { Chat } from './chat.ts'
 import { atRest, readRun } from './runs.ts'
 
-/** Makes the database what it was right after the first `kept` records of a run. */
+/** Restores the database to its state right after the first `kept` records of a run. */
 export async function goBack({ app }: Pick<Chat, 'app'>, runId: string, kept: number): Promise<void> {
   const { db } = app.deps
   await db.deleteFrom('run_records').where('run_id', '=', runId).where('position', '>=', kept).execute()
@@ -28,24 +28,24 @@ export async function goBack({ app }: Pick<Chat, 'app'>, runId: string, kept: nu
     .set({ content: '', blocks: '[]', status: 'streaming' })
     .where('id', '=', run.message_id ?? '')
     .execute()
-  // Last: the process may take it up by itself from here on.
+  // Last, because the process may resume it by itself from here on.
   await db.updateTable('runs').set({ state: 'running', owner: null }).where('id', '=', runId).execute()
 }
 
-/** Goes on with a run from its journal until it has come to rest; gives what is stored then. */
+/** Resumes a run from its journal until it has come to rest. Returns the stored state. */
 export async function resume({ app }: Pick<Chat, 'app'>, runId: string) {
   const { engine } = app.deps
   await resumeRun(engine, runId)
   for (;;) {
     await atRest(engine, runId)
     const read = await readRun(app, runId)
-    // The process may have found it by itself in the same moment.
+    // The process may have found it by itself meanwhile.
     if (read.run.state !== 'running' && read.run.state !== 'queued') return read
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
-/** The steps that were paid for, in order; lost attempts apart. */
+/** Returns the paid steps in order, with lost attempts listed separately. */
 export async function paidSteps({ app }: Pick<Chat, 'app'>, runId: string): Promise<(string | null)[]> {
   const rows = await app.deps.db
     .selectFrom('ledger_entries')

@@ -1,10 +1,10 @@
 import type { RunEvent, RunEventBody } from '../../src/shared/runs/runs/events.ts'
 import { foldEvents } from '../../src/shared/runs/runs/reduce/reduce.ts'
 
-/** When all of it happens that does not say otherwise. */
+/** Default time of events. */
 export const at = '2026-01-01T00:00:00.000Z'
 
-/** What a run says, outside of steps or in one: `step1/model`. */
+/** Returns a run's event, outside steps or in one: `step1/model`. */
 export const say = (body: RunEventBody, step_key = 'model'): RunEvent =>
   ({ run_id: 'run', step_key, attempt: 1, ...body }) as RunEvent
 
@@ -18,7 +18,7 @@ export const started = say({
   timestamp: at,
 })
 
-/** Of a step by its number, or outside of steps. */
+/** Returns the key of a step by its number, or the key outside steps. */
 const keyOf = (step?: number) => (step === undefined ? 'model' : `step${step}/sub1.model:1`)
 
 export const chunk = (content: string, step?: number) =>
@@ -87,5 +87,5 @@ export const fail = (error: string, more: Partial<RunEventBody<'agent_processing
     ...{ step: null, timestamp: at, ...more },
   } as RunEventBody<'agent_processing_error'>)
 
-/** The reply after it began and all of this was said. */
+/** Returns the reply after its start and these events. */
 export const fold = (...events: RunEvent[]) => foldEvents(null, [started, ...events])!

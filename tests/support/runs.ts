@@ -10,7 +10,7 @@ import type { RunEvent } from '../../src/shared/runs/runs/events.ts'
 import type { TestApp } from './app.ts'
 import { aMessage, aSession, aUser } from './builders.ts'
 
-/** An engine whose only agent is `agent`; the app must not serve runs itself. */
+/** Creates an engine whose only agent is `agent`; the app must not serve runs itself. */
 export function anEngine(
   { deps }: Pick<TestApp, 'deps'>,
   agent: (run: RunContext) => Promise<void>,
@@ -19,7 +19,7 @@ export function anEngine(
   return createEngine(deps, { multi_turn: { version, run: agent } })
 }
 
-/** Starts a run for a new question of a new user; `more` of what it is frozen with. */
+/** Starts a run for a new question of a new user; `more` is merged into its frozen input. */
 export async function aRun(
   app: TestApp,
   engine: Engine,
@@ -42,7 +42,7 @@ export async function aRun(
   return engine.live.get(begun.id)!
 }
 
-/** What a step of a test used, for its bill. */
+/** Usage of a test's step, for its bill. */
 export const someUsage = {
   input_tokens: 7,
   output_tokens: 3,
@@ -51,15 +51,15 @@ export const someUsage = {
   estimated: false,
 }
 
-/** How long is waited for what comes at once on a machine with nothing else to do: `expect.poll(read, patiently)`. */
+/** Options for `expect.poll`, for things that are immediate on an idle machine: `expect.poll(read, patiently)`. */
 export const patiently = { timeout: 10_000 }
 
-/** Resolves once a run is held by nobody any more in this engine. */
+/** Resolves once no process of this engine holds a run. */
 export async function atRest(engine: Engine, runId: string): Promise<void> {
   while (engine.live.has(runId)) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-/** The row of a run, its journal's keys and its reply. */
+/** Returns the row of a run, its journal's keys and its reply. */
 export async function readRun({ deps }: TestApp, runId: string) {
   const run = await deps.db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
   const records = await deps.db
@@ -77,10 +77,10 @@ export async function readRun({ deps }: TestApp, runId: string) {
   return { run, records, reply, session, keys: records.map(({ kind, key }) => `${kind}:${key}`) }
 }
 
-/** What an agent does; `end` ends the run as its process would. */
+/** An agent's work; `end` ends the run as its process would. */
 export type Work = (run: RunContext, end: (how: Ending) => void) => Promise<unknown>
 
-/** An engine whose replies are written by `work`. */
+/** Creates an engine whose replies are written by `work`. */
 export function anAgent(app: Pick<TestApp, 'deps'>, work: Work): Engine {
   const engine: Engine = anEngine(app, async (run) => {
     await work(run, (how) => endRun(engine.live.get(run.id)!, how))
@@ -89,8 +89,7 @@ export function anAgent(app: Pick<TestApp, 'deps'>, work: Work): Engine {
 }
 
 /**
- * Looks after runs as a process does. The answer ends that: from then on the engine takes nothing up, also when it hears of
- * something.
+ * Supervises runs like a process. Returns a function that stops it: the engine then resumes no run, even when notified.
  */
 export function lookAfter(engine: Engine): () => void {
   const stop = watchRuns(engine)
@@ -100,26 +99,26 @@ export function lookAfter(engine: Engine): () => void {
   }
 }
 
-/** What is stored of a run once its process holds it no more. */
+/** Returns the stored state of a run once no process holds it. */
 export async function rested(app: TestApp, engine: Engine, runId: string) {
   await atRest(engine, runId)
   return readRun(app, runId)
 }
 
-/** Takes a run up again; what is stored of it once it rests. */
+/** Resumes a run. Returns its stored state once it rests. */
 export async function goOn(app: TestApp, engine: Engine, runId: string) {
   await resumeRun(engine, runId)
   return rested(app, engine, runId)
 }
 
-/** Begins a run that `work` does and waits until it rests. */
+/** Starts a run with `work` and waits until it rests. */
 export async function play(app: TestApp, work: Work, more?: Parameters<typeof aRun>[3]) {
   const engine = anAgent(app, work)
   const { id } = await aRun(app, engine, 60, more)
   return { engine, ...(await rested(app, engine, id)) }
 }
 
-/** What readers were sent of a run, in order, as it is stored for those of other processes. */
+/** Returns the events sent to readers of a run in order, as stored for readers of other processes. */
 export async function readTold(
   { deps }: Pick<TestApp, 'deps'>,
   engine: Engine,

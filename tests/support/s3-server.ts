@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net'
 
 export type S3Server = {
   url: string
-  /** What is stored, by bucket and key. */
+  /** Stored objects, by bucket and key. */
   objects: Map<string, Buffer>
-  /** Uploads in parts that were begun and neither completed nor given up. */
+  /** Number of started multipart uploads that were neither completed nor aborted. */
   openUploads: () => number
-  /** From now on every call is answered with this status; 0 hangs up. Null: as it should be. */
+  /** Makes every call answer with this status; 0 closes the connection. Null restores normal answers. */
   fail: (status: number | null) => void
-  /** From now on it writes over what is there, even where it is asked not to. */
+  /** Makes it overwrite existing objects despite conditions. */
   ignoreConditions: (isOn?: boolean) => void
   close: () => void
 }
 
-/** Objects and uploads in parts, as S3 answers them; enough for a store of one's own. */
+/** Starts a local S3 with objects and multipart uploads, enough for the file store. */
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()

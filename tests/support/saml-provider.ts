@@ -9,7 +9,7 @@ import { SignedXml } from 'xml-crypto'
 const ENTRY = 'http://127.0.0.1:9/sso'
 export const SAML_ISSUER = 'https://idp.example.com'
 
-/** What an answer says; each may be a lie. */
+/** Content of an assertion; each field may be false. */
 export type Said = {
   id: string
   issuer: string
@@ -20,12 +20,12 @@ export type Said = {
   nameId: string
   nameIdFormat: string
   email: string
-  /** Null sends the link that Entra sends above its limit. */
+  /** Null sends the link that Entra sends beyond its limit. */
   groups: string[] | null
   seconds: number
 }
 
-/** An identity provider of SAML that says what a test wants, signed with a key of its own; its metadata are a file. */
+/** Creates a SAML identity provider whose answers are set by the test and signed with its key; its metadata is a file. */
 export async function aSamlProvider() {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-saml-'))
   const own = await generate([{ name: 'commonName', value: 'idp' }], { keySize: 2048, algorithm: 'sha256' })
@@ -37,17 +37,17 @@ export async function aSamlProvider() {
   writeFileSync(metadata, describe(own.cert.replace(/-----[^-]+-----|\s/g, '')))
   return {
     metadata,
-    /** The assertion inside of an answer, signed; `with` another key when it is stolen. */
+    /** Returns a signed assertion inside an answer; `with` uses another key, as an attacker would. */
     sign: (xml: string, what: 'Assertion' | 'Response' = 'Assertion', key: 'own' | 'other' = 'own') =>
       sign(xml, what, key === 'own' ? own.private : other.private),
-    /** Signed with algorithms of the caller's choice. */
+    /** Signs with the given algorithms. */
     signWith: (xml: string, algorithms: Partial<typeof sha256>) =>
       sign(xml, 'Assertion', own.private, { ...sha256, ...algorithms }),
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-/** What a visit to the identity provider asks for. */
+/** Returns the authentication request of a visit to the identity provider. */
 export function readRequest(location: string): { id: string; relayState: string; acs: string; xml: string } {
   const asked = new URL(location).searchParams
   const xml = String(inflateRawSync(Buffer.from(asked.get('SAMLRequest') ?? '', 'base64')))
@@ -60,7 +60,7 @@ export function readRequest(location: string): { id: string; relayState: string;
   }
 }
 
-/** An answer that is not signed yet. */
+/** Returns an unsigned answer. */
 export function anAnswer(said: Said): string {
   const now = new Date()
   const until = new Date(now.getTime() + said.seconds * 1000).toISOString()

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** The parts of a schema that take more than they must, each as its path and what is missing there. */
+/** Returns the unbounded parts of a schema, each as its path and what is missing. */
 export function findUnbounded(schema: z.core.$ZodType, path = ''): string[] {
   const seen = new Set<z.core.$ZodType>()
   const visit = (part: z.core.$ZodType, at: string): string[] => {
@@ -14,7 +14,7 @@ export function findUnbounded(schema: z.core.$ZodType, path = ''): string[] {
   return visit(schema, path)
 }
 
-/** The expressions that a schema and its parts try on a text. */
+/** Returns the expressions that a schema and its parts run on a text. */
 export function patternsOf(schema: z.core.$ZodType): RegExp[] {
   const own = checksOf(schema).flatMap(({ def }) => ('pattern' in def ? [def.pattern as RegExp] : []))
   return [...own, ...partsOf(schema).flatMap(([inner]) => patternsOf(inner))]
@@ -22,7 +22,7 @@ export function patternsOf(schema: z.core.$ZodType): RegExp[] {
 
 type Check = { def: z.core.$ZodCheckDef & { abort?: boolean; params?: Record<string, unknown> } }
 
-/** These are as long as their pattern, which reads no further. */
+/** These formats have a fixed length, so their patterns are bounded. */
 const shortFormats = ['uuid', 'datetime', 'date']
 
 function lacksOf(schema: z.core.$ZodType): string[] {
@@ -44,7 +44,7 @@ function lacksOf(schema: z.core.$ZodType): string[] {
   return []
 }
 
-/** In the order in which they run; a format that is a schema of its own runs first. */
+/** Returns the checks in execution order; a format with its own schema runs first. */
 function checksOf(schema: z.core.$ZodType): Check[] {
   const { def } = schema._zod
   const own = 'check' in def ? [{ def: def as unknown as Check['def'] }] : []

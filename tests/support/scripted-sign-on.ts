@@ -5,24 +5,24 @@ import type { AddressInfo } from 'node:net'
 type Json = Record<string, unknown>
 type Asked = { path: string; parameters: URLSearchParams; headers: IncomingMessage['headers'] }
 
-/** What the server says next; a test lays its lies over it. */
+/** The server's next answers, with overrides set by a test. */
 type Script = {
-  /** Laid over the claims of the id token. */
+  /** Merged into the claims of the id token. */
   claims: Json
-  /** Laid over the head of the id token, such as its `alg`. */
+  /** Merged into the header of the id token, such as its `alg`. */
   head: Json
-  /** Signs with another key than the one it publishes. */
+  /** Signs with a key other than the published one. */
   key: KeyObject | null
-  /** Laid over the parameters of the answer at the callback. */
+  /** Merged into the callback parameters. */
   answer: Record<string, string>
-  /** What further addresses answer, by path. */
+  /** Answers of additional addresses, by path. */
   pages: Record<string, unknown>
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const published = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }
 
-/** A server of OAuth 2 and OpenID Connect on this machine that checks codes and PKCE, and says what a test wants it to say. */
+/** Starts a local OAuth 2 and OpenID Connect server that checks codes and PKCE, and answers as set by the test. */
 export async function startScriptedSignOn() {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

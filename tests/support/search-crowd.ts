@@ -1,11 +1,11 @@
-/** What a search found, and how far each of it is from the question. */
+/** The hits of a search, with their distances. */
 type Found = { properties: { text: string }; distance: number | null }
 
 export type Seen = {
   searches: number
-  /** What was answered instead of hits. */
+  /** Errors returned instead of hits. */
   failed: string[]
-  /** Answers whose distances are not all of one model. */
+  /** Answers with distances of several models. */
   mixed: number
   /** Answers by model. */
   by: Record<string, number>
@@ -13,16 +13,16 @@ export type Seen = {
 
 type Options = {
   url: string
-  /** What each of them carries; one searches at a time for each. */
+  /** Credentials; one concurrent search for each. */
   people: readonly { headers: Record<string, string> }[]
   question: (n: number) => string
-  /** Of a text, question or passage, by each model. */
+  /** Returns the vector of a question or passage, by model. */
   vectorOf: (text: string, model: string) => ArrayLike<number>
   models: readonly string[]
   limit?: number
 }
 
-/** People who search one question after the other until they are told to stop, and what came of it. */
+/** Starts people who search one question after the other until stopped, and records the results. */
 export function startCrowd({ url, people, question, vectorOf, models, limit = 10 }: Options) {
   const seen: Seen = { searches: 0, failed: [], mixed: 0, by: {} }
   let isOver = false

@@ -2,10 +2,10 @@ import { startApp } from './app.ts'
 import { freePort } from './free-port.ts'
 import { startOpenIdServer } from './openid-server.ts'
 
-/** A browser's cookies and where its visit ended. */
+/** A browser's cookies, and where its visit ended. */
 type Visit = { query: URLSearchParams; jar: Map<string, string> }
 
-/** The application at an address of its own, with settings that may know it; and a browser for it. */
+/** Starts the application at an address that its settings may contain, and a browser for it. */
 export async function startWithBrowser(config: (url: string) => Record<string, string>) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -20,7 +20,7 @@ export async function startWithBrowser(config: (url: string) => Record<string, s
   }
 }
 
-/** The application with a real OpenID server behind "Google"; both listen. */
+/** Starts the application with a real OpenID server as "Google"; both listen. */
 export async function startSignOn(config: Record<string, string> = {}) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -49,7 +49,7 @@ export async function startSignOn(config: Record<string, string> = {}) {
   }
 }
 
-/** Follows redirects with cookies, as a browser does, until the login page of the product. */
+/** Follows redirects with cookies, like a browser, until the login page of the product. */
 async function visit(url: string, path: string, jar = new Map<string, string>()): Promise<Visit> {
   let next = new URL(path, url)
   for (let hops = 1; hops < 20; hops += 1) {

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 
-/** Just enough of RFC 5321 to take a mail; `refuses` answers the line that begins with that otherwise. */
+/** Implements just enough of RFC 5321 to receive a mail; `refuses` is the prefix of a line to refuse. */
 export async function startSmtpServer({ refuses = '', with: answer = '535 no' } = {}) {
   let said = ''
   const server = createServer((socket) => {

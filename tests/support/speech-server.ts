@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net'
 export type SpeechServer = {
   /** Base URL for `ATRIUM_COMPATIBLE_URL`. */
   url: string
-  /** What was sent, as it came over the wire. */
+  /** Received requests. */
   requests: { path: string; authorization: string | undefined; body: string }[]
-  /** From now on it answers this. */
+  /** Sets the answer. */
   answer: (status: number, body: string) => void
-  /** From now on it listens and says nothing. */
+  /** Makes it accept connections without answering. */
   hang: () => void
-  /** How many hung up before they had an answer. */
+  /** Number of clients that disconnected before an answer. */
   cutOff: () => number
   close: () => Promise<void>
 }
 
-/** A speech engine on OpenAI's wire that says what the test wants. */
+/** Starts a speech engine on OpenAI's wire with answers set by the test. */
 export async function startSpeechServer(): Promise<SpeechServer> {
   const requests: SpeechServer['requests'] = []
   let cut = 0

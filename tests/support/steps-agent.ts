@@ -4,13 +4,13 @@ import { aGate } from './chat.ts'
 
 export type StepsAgent = {
   agent: Agent
-  /** How often each step really ran, by `{run id} {key}`. */
+  /** How often each step was executed, by `{run id} {key}`. */
   ran: Map<string, number>
   /** Called at the beginning of every step; a promise holds it there. */
   before: (run: RunContext, step: number) => unknown
 }
 
-/** An agent that works in numbered steps with a checkpoint before and after each, as those that plan do. */
+/** Creates an agent that works in numbered steps with a checkpoint before and after each, like planning agents. */
 export function aStepsAgent(steps: number): StepsAgent {
   const script: StepsAgent = {
     ran: new Map(),
@@ -52,7 +52,7 @@ export function holdInSecondStep(steps: StepsAgent) {
   return { gate, reached }
 }
 
-/** Lets sessions of the type `plan_and_act` be answered by a scripted agent. */
+/** Makes a scripted agent answer sessions of the type `plan_and_act`. */
 export function scriptAgent({ deps }: TestApp, { agent }: StepsAgent): void {
   deps.engine.agents.plan_and_act = agent
 }

@@ -8,7 +8,7 @@ const report = {
   ...{ tables: 0, figures: 0, words: 1, languages: [], warnings: [] },
 }
 
-/** What names a document that failed after it was cut, in a workspace, and an upload that has begun: all of one person. */
+/** Creates a workspace with a failed, already split document, and a started upload, of one person. */
 export async function aDocument(
   { deps: { db, files } }: { deps: Pick<TestApp['deps'], 'db' | 'files'> },
   { id: user_id }: Pick<TestUser, 'id'>,
@@ -45,7 +45,7 @@ export async function aDocument(
   const version = { document_id: documentId, version: 1, reading_id, name: 'a.txt' }
   await db.insertInto('document_versions').values(version).execute()
   const workspace = await db
-    // The newest is the first, so that it stands on the first page.
+    // The newest is the first, so that it is on the first page.
     .insertInto('workspaces')
     .values({ user_id, name: String(4e12 - Date.now()) })
     .returning('id')

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { TestApp } from './app.ts'
 import type { TestUser } from './builders.ts'
 
-/** A file that a tool of a run made, with its bytes. Gives its id. */
+/** Creates a file made by a tool of a run, with its bytes. Returns its id. */
 export async function aMedium(app: Pick<TestApp, 'deps'>, owner: TestUser, run_id: string): Promise<string> {
   const { db, files } = app.deps
   const id = randomUUID()

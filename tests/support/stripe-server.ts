@@ -8,7 +8,7 @@ export const WEBHOOK_SECRET = 'whsec_house'
 type Checkout = { id: string; form: URLSearchParams; key: string }
 type Session = { id: string; payment_id: string; cents: number }
 
-/** Speaks the part of Stripe's API that makes a checkout, and signs what it tells as Stripe does. */
+/** Starts a fake of Stripe's checkout API, which signs its events like Stripe. */
 export async function startStripe() {
   const checkouts: Checkout[] = []
   const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ export async function startStripe() {
   return {
     url: `http://127.0.0.1:${port}`,
     checkouts,
-    /** The newest checkout, as an event has it. */
+    /** Returns the newest checkout as part of an event. */
     newest: (): Session => {
       const { id, form } = checkouts.at(-1) ?? { id: '', form: new URLSearchParams() }
       const cents = Number(form.get('line_items[0][price_data][unit_amount]'))
@@ -47,12 +47,12 @@ export async function startStripe() {
   }
 }
 
-/** An event of Stripe's about an object. */
+/** Returns a Stripe event about an object. */
 export function anEvent(type: string, object: Record<string, unknown>, id = `evt_${randomUUID()}`) {
   return JSON.stringify({ id, object: 'event', type, api_version: '2025-01-01', data: { object } })
 }
 
-/** What signs a body, `t` in seconds. */
+/** Returns the signature of a body; `at` is in seconds. */
 export function signatureOf(body: string, { secret = WEBHOOK_SECRET, at = Date.now() / 1000 } = {}): string {
   const t = Math.floor(at)
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ApiServer } from './api-server.ts'
 import type { Chat } from './chat.ts'
 
-/** A tool of one's own that asks an API for the score of a supplier. */
+/** An own tool that requests the score of a supplier from an API. */
 export const supplierTool = (api: ApiServer, more: object = {}) => ({
   ...{ ui_name: 'Supplier score', description: 'Financial health of a company.' },
   call: {
@@ -29,7 +29,7 @@ export const supplierTool = (api: ApiServer, more: object = {}) => ({
   ...more,
 })
 
-/** Makes a tool that calls an API. */
+/** Creates a tool that calls an API. */
 export async function makeTool(chat: Chat, tool: object): Promise<{ id: string; version: number }> {
   const { status, body } = await chat.call('POST', '/tools/', tool)
   expect(body, JSON.stringify(body)).toMatchObject({ kind: 'api' })
@@ -37,7 +37,7 @@ export async function makeTool(chat: Chat, tool: object): Promise<{ id: string; 
   return body
 }
 
-/** Executes a tool by itself and waits for its end. */
+/** Executes a tool on its own and waits for its end. */
 export async function executeTool(chat: Chat, id: string, inputs: object) {
   const started = await chat.call('POST', `/tools/${id}/execute`, { inputs })
   for (;;) {

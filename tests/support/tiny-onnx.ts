@@ -10,12 +10,12 @@ import {
   writeFields,
 } from '../../src/server/models/models/built-in-embedding/protobuf.ts'
 
-/** The only words the models below know. */
+/** The vocabulary of the models below. */
 export const tinyWords = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'rent', 'soup']
 
 /**
- * A model that says of each token the row it has in a table; with `mean` the mean of all rows (onnx.proto3). `output` is the name of what
- * it says.
+ * Returns a model that maps each token to a row of a table; with `mean` to the mean of all rows (onnx.proto3). `output` is
+ * the name of its output.
  */
 export function tinyModel(table: number[][], { mean = false, output = 'last_hidden_state' } = {}): Buffer {
   const columns = table[0]?.length ?? 0
@@ -57,7 +57,7 @@ const node = (operator: string, inputs: string[], output: string, more: Field[] 
     ...more,
   ])
 
-/** A folder as an administrator makes it, with the sums of its files. */
+/** Creates a model folder like an administrator would, with the checksums of its files. */
 export function installModel(place: string, model: Buffer, more: Record<string, object> = {}): string {
   const special = (content: string, id: number) => ({ id, content, special: true })
   const tokenizer = {

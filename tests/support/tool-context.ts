@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../src/shared/tools/tools/tool.ts'
 
-/** What a tool is handed, for trying its work alone: a fetch of this machine, steps that are not recorded. */
+/** Returns the context of a tool for testing its work alone: a local fetch, and steps that are not recorded. */
 export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
   return {
     ...{ executionId: 'e', signal: new AbortController().signal, language: 'en', settings: {} },
@@ -37,17 +37,17 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
     code: {
       readiness: async () => [],
       open: async () => ({ folder: [], uploaded: [] }),
-      run: () => Promise.reject(new Error('Nothing is run here.')),
+      run: () => Promise.reject(new Error('No programs can run here.')),
       keep: async () => undefined,
     },
     images: {
-      findModel: () => Promise.reject(new Error('Nothing makes images here.')),
+      findModel: () => Promise.reject(new Error('No images can be made here.')),
       check: async () => undefined,
-      make: () => Promise.reject(new Error('Nothing makes images here.')),
-      keep: () => Promise.reject(new Error('Nothing is kept here.')),
+      make: () => Promise.reject(new Error('No images can be made here.')),
+      keep: () => Promise.reject(new Error('Nothing can be stored here.')),
     },
     step: (_, work) => work(),
-    ask: () => Promise.reject(new Error('Nobody is asked here.')),
+    ask: () => Promise.reject(new Error('No one can be asked here.')),
     ...patch,
   }
 }

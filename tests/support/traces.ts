@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { TestApp } from './app.ts'
 
-/** Where a mark stands: tables of the database, samples of its planner, and files of the data folder. */
+/** Returns where a mark occurs: database tables, planner statistics, and files of the data folder. */
 export async function findTraces(app: TestApp, mark: string) {
   const { db } = app.deps
   const { rows: tables } = await sql<{ name: string }>`

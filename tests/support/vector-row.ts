@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Row } from '../../src/server/platform/vectors/vectors.ts'
 
-/** A passage of the vector store, without vectors unless they are given. */
+/** Returns a passage of the vector store, without vectors by default. */
 export const aRow = (given: Partial<Row> = {}): Row => ({
   ...{ id: randomUUID(), reading_id: randomUUID(), document_id: randomUUID(), user_id: randomUUID() },
   ...{ company_id: null, shared_access: [], chunk_type: 'NarrativeText', file_name: 'a.txt' },

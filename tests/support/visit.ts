@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts'
 type App = { deps: Pick<TestApp['deps'], 'db' | 'clock'> }
 type Wish = { origins?: string[]; inExtension?: boolean; messagesADay?: number }
 
-/** A token that opens an assistant of a person inside other pages. */
+/** Creates a token that embeds a person's assistant in other pages. */
 export async function anEmbed(
   { deps: { db, clock } }: App,
   { id: user_id }: { id: string },
@@ -28,7 +28,7 @@ export async function anEmbed(
   return { embedId: key.id, token }
 }
 
-/** Somebody who has an embedded assistant of a person open, and what they call with. */
+/** Creates a visitor of a person's embedded assistant, with their credentials. */
 export async function aVisitor(app: App, owner: { id: string }): Promise<{ token: string }> {
   const { db, clock } = app.deps
   const assistant = await db

@@ -10,7 +10,7 @@ type Answer = {
 
 export const PASSWORD = 'correct horse'
 
-/** Somebody in front of the sign-in screens. */
+/** Creates a person at the sign-in screens. */
 export function aVisitor(app: TestApp) {
   const send = async (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -36,7 +36,7 @@ export function aVisitor(app: TestApp) {
       send('POST', '/users/', { username, email: `${username}@example.com`, password: PASSWORD, ...more }),
     signIn: (username: string, password = PASSWORD) =>
       send('POST', '/token', new URLSearchParams({ username, password }).toString()),
-    /** The token of the newest mail to somebody; waits for it. */
+    /** Waits for the newest mail to a person. Returns its token. */
     mailedToken: async (to: string, path: string): Promise<string> => {
       for (let i = 0; i < 600; i += 1) {
         const found = mailsIn(app, to).map(

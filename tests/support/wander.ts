@@ -1,6 +1,6 @@
 /**
- * Follows addresses as a browser does, each host with its cookies, to the first answer that leads nowhere else.
- * `cookies`: what hosts gave so far, by host; it grows.
+ * Follows redirects like a browser, with cookies per host, until an answer is not a redirect. `cookies` are those collected
+ * so far, by host; new ones are added.
  */
 export async function wander(
   start: string,
@@ -17,7 +17,7 @@ export async function wander(
     if (next === null) return { url, answer }
     url = new URL(next, url)
   }
-  throw new Error('There is no end to it.')
+  throw new Error('The redirects do not end.')
 }
 
 export function keepCookies(jar: Map<string, string>, answer: Response): void {

@@ -11,11 +11,11 @@ type Current = {
 
 export type WeatherServer = {
   url: string
-  /** Queries as they came, path first. */
+  /** Received queries, path first. */
   asked: { path: string; query: Record<string, string> }[]
-  /** What the next forecasts say. */
+  /** Changes the next forecasts. */
   forecast: (current: Partial<Current>) => void
-  /** Answers everything with this status from now on; 200 ends it. */
+  /** Makes every request answer with this status; 200 ends it. */
   fail: (status: number) => void
   close: () => Promise<void>
 }
@@ -38,7 +38,7 @@ function at(latitude: number, longitude: number) {
   return { latitude, longitude }
 }
 
-/** A server that speaks the format of Open-Meteo: places and forecasts. */
+/** Starts a server with the format of Open-Meteo: places and forecasts. */
 export async function startWeatherServer(): Promise<WeatherServer> {
   const asked: WeatherServer['asked'] = []
   let status = 200

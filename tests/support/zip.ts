@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file of a zip that is made for a test. `declaredSize` is a lie about how large it is. */
+/** A file of a test zip. `declaredSize` is a false size. */
 export type ZipPart = {
   name: string
   content: string | Uint8Array
@@ -8,7 +8,7 @@ export type ZipPart = {
   isEncrypted?: boolean
 }
 
-/** A zip of these files, shrunk. */
+/** Creates a compressed zip of these files. */
 export function zipOf(parts: ZipPart[] | Record<string, string | Uint8Array>): Buffer {
   const list = Array.isArray(parts)
     ? parts

@@ -3,8 +3,8 @@ import { splitRows } from './read-rows.ts'
 const delimiters = [',', ';', '\t', '|']
 
 /**
- * What separates the cells of a table in text: the sign that gives the most rows the same number of cells. `isSteady` when nearly
- * all have it. Null when no sign separates anything.
+ * The delimiter of a table in text: the character that gives the most rows the same number of cells. `isSteady` when nearly
+ * all rows have it. Null when no character separates cells.
  */
 export function delimiterOf(head: string): { delimiter: string; isSteady: boolean } | null {
   const best = delimiters
@@ -22,7 +22,7 @@ function judge(head: string, delimiter: string): { columns: number; share: numbe
   return { columns, share: same.length / Math.max(1, filled.length) }
 }
 
-/** Some programs put single quotes around cells: two at least, and no double ones. */
+/** Some programs put single quotes around cells: there are at least two of them and no double quotes. */
 export function quoteOf(head: string, delimiter: string): string {
   const cells = head.split('\n', 200).flatMap((line) => line.trimEnd().split(delimiter))
   const begun = (quote: string) => cells.filter((cell) => cell.startsWith(quote)).length

@@ -1,6 +1,6 @@
 import type { CellKind } from '#shared/knowledge/documents/kept-files.ts'
 
-/** Of what kind a value is that is written as text. A number with zeros in front (a code, a telephone) is text. */
+/** The kind of a value that is written as text. A number with leading zeros (a code, a phone number) is text. */
 export function kindOf(text: string): CellKind {
   if (
     /^[-+]?(0|[1-9]\d*|[1-9]\d{0,2}([ \u00a0\u202f',.]\d{3})+)?([.,]\d+)?(e[-+]?\d+)?\s?[%€$£]?$/i.test(

@@ -19,7 +19,7 @@ describe('readRows', () => {
     expect(await read(['5" pipe,"6" pipe",x'])).toEqual([['5" pipe', '6" pipe', 'x']])
   })
 
-  it('reads the same wherever the text is cut', async () => {
+  it('reads the same rows wherever the text is cut', async () => {
     const text = 'a,"b\r\n""c""",d\r\n1,2,3\n"x,y",,z'
     const whole = await read([text])
     await fc.assert(
@@ -31,8 +31,8 @@ describe('readRows', () => {
   })
 })
 
-describe('cells that are never closed', () => {
-  it('are looked through once, however many there are', async () => {
+describe('unclosed cells', () => {
+  it('are scanned once, however many there are', async () => {
     const began = performance.now()
     expect(await read(['"a\n'.repeat(200_000)])).toHaveLength(200_000)
     expect(performance.now() - began).toBeLessThan(10_000)

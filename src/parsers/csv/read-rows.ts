@@ -1,12 +1,12 @@
-/** What separates cells, and what stands around those that hold such a sign themselves. */
+/** The character that separates cells, and the one that quotes cells that contain it. */
 export type Signs = { delimiter: string; quote: string }
 
 /** A cell longer than this was never closed. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CELL_LENGTH = 1_000_000
 
 /**
- * Rows of a table in text (RFC 4180), as its pieces come. A cell in quotes may hold delimiters, line ends and doubled quotes; a quote
- * anywhere else is a sign like others, and so is one that is never closed.
+ * Reads the rows of a table in text (RFC 4180) as its chunks arrive. A quoted cell may contain delimiters, line ends and
+ * doubled quotes. A quote anywhere else, or one that is never closed, is an ordinary character.
  */
 export async function* readRows(
   texts: AsyncIterable<string> | Iterable<string>,
@@ -21,7 +21,7 @@ export async function* readRows(
   yield* splitRows(rest, { delimiter, quote }, true).rows
 }
 
-/** The whole rows of a text, and where the first that is cut begins; at the end of a file there is none. */
+/** The complete rows of a text, and where the first incomplete row begins; at the end of a file there is none. */
 export function splitRows(text: string, signs: Signs, isEnd: boolean): { rows: string[][]; used: number } {
   const rows: string[][] = []
   let row: string[] = []
@@ -33,7 +33,7 @@ export function splitRows(text: string, signs: Signs, isEnd: boolean): { rows: s
     if (!cell) break
     row.push(cell.value)
     const sign = text[cell.end]
-    // Whether a line end has a second sign is known with the next piece only.
+    // Only the next chunk shows whether a line end has a second character.
     if (!isEnd && (sign === undefined || (sign === '\r' && cell.end + 1 >= text.length))) break
     at = cell.end + (sign === '\r' && text[cell.end + 1] === '\n' ? 2 : 1)
     if (sign === signs.delimiter) {
@@ -57,7 +57,7 @@ function cellAt(
   if (text[start] === signs.quote) {
     const quoted = quotedAt(text, start, signs)
     if (quoted) return quoted
-    if (!isEnd && text.length - start < MOST_CHARACTERS) return null
+    if (!isEnd && text.length - start < MAX_CELL_LENGTH) return null
   }
   let end = start
   while (end < text.length) {
@@ -68,7 +68,7 @@ function cellAt(
   return { value: text.slice(start, end), end }
 }
 
-/** Up to where quotes were looked at that close nothing: further cells in quotes do not look at them again. */
+/** The position up to which unclosed quotes were already scanned, so that further quoted cells do not scan it again. */
 type Looked = { until: number }
 
 /** Null when its end is not in the text. */
@@ -80,7 +80,7 @@ function quotedAt(
   let at = Math.max(start + 1, looked.until)
   for (;;) {
     const quote = text.indexOf(mark, at)
-    if (quote < 0 || quote - start > MOST_CHARACTERS) {
+    if (quote < 0 || quote - start > MAX_CELL_LENGTH) {
       looked.until = quote < 0 ? text.length : quote
       return null
     }

@@ -19,11 +19,11 @@ export type Around = {
 
 type Written = { inline: Inline; runs: Run[]; style: Style; level: number | null; list: Style['list'] }
 
-/** Makes elements of the paragraphs and tables of a document, one after the other. */
+/** Creates elements from the paragraphs and tables of a document, one after the other. */
 export class Body {
   readonly elements: Element[] = []
   picturesWithoutText = 0
-  /** As Word last laid it out; 1 also for what no one laid out. */
+  /** The page in Word's last layout; stays 1 for documents without a layout. */
   pages = 1
   private readonly around: Around
   private code: string[] = []
@@ -93,7 +93,7 @@ export class Body {
     this.end()
     const cells = readTable(node, (cell) => this.cellText(cell))
     const [only] = cells
-    // A frame around text is no table.
+    // A table of one cell is only a frame around text.
     if (cells.length === 1 && only) this.push(paragraphOf([{ text: only.text }]))
     else this.push(tableOf(cells))
   }
@@ -146,14 +146,14 @@ export class Body {
   }
 }
 
-/** Code is what a style says is code, or all in type of one width with signs of code in it. */
+/** A paragraph is code when its style says so, or when all of it is monospaced and contains code characters. */
 function isCode(runs: Run[], style: Style): boolean {
   if (style.isCode) return true
   const filled = runs.filter(({ text }) => text.trim())
   return filled.every(({ code }) => code) && /[;{}()[\]=<>]/.test(plainText(filled))
 }
 
-/** Runs without their first signs. */
+/** Runs without their first characters. */
 function without(runs: Run[], signs: number): Run[] {
   let left = signs
   return runs.map((run) => {

@@ -4,16 +4,16 @@ import type { Relation } from '../ooxml/open-package.ts'
 import { childOf, elementsOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { isHidden, type Look, lookOf, type Style, setting } from './styles.ts'
 
-/** What stands in a paragraph: its text, and what floats beside it. */
+/** The content of a paragraph: its text and the objects anchored in it. */
 export type Inline = {
   runs: Run[]
-  /** Texts of boxes: each a list of paragraphs and tables. */
+  /** Contents of text boxes, each a list of paragraphs and tables. */
   boxes: XmlNode[]
-  /** Descriptions of pictures; empty for one without. */
+  /** Descriptions of pictures; empty for a picture without one. */
   pictures: string[]
   /** Ids of the parts that hold charts. */
   charts: string[]
-  /** Pages that end in it, as Word last laid it out, before and behind its first sign. */
+  /** Page breaks of Word's last layout, before and after the first character of the paragraph. */
   breaks: { before: number; behind: number }
   notes: { kind: 'footnote' | 'endnote'; id: string }[]
 }
@@ -24,7 +24,7 @@ type Around = {
   noteNumber(kind: 'footnote' | 'endnote', id: string): number
 }
 
-/** Containers whose content is as if they were not there. Deleted and moved text (`w:del`, `w:moveFrom`) is none of them. */
+/** Containers that are transparent to the reader. Deleted and moved text (`w:del`, `w:moveFrom`) is not among them. */
 const through = new Set([
   'w:ins',
   'w:moveTo',
@@ -66,7 +66,7 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
     else if (through.has(node.name)) for (const child of elementsOf(node)) walk(child, link)
   }
 
-  /** A word, and how it is pronounced behind it in brackets; in the file that comes first. */
+  /** A word followed by its pronunciation in brackets; the file has the pronunciation first. */
   const ruby = (node: XmlNode, link: string | undefined): void => {
     for (const child of elementsOf(childOf(node, 'w:rubyBase'))) walk(child, link)
     const reading = findAll(childOf(node, 'w:rt'), 'w:t').map(textOf).join('').trim()
@@ -154,7 +154,7 @@ export function readInline(paragraph: XmlNode, around: Around): Inline {
   return inline
 }
 
-/** Signs of picture fonts (Wingdings) that are boxes to tick or bullets. */
+/** Characters of symbol fonts (Wingdings) that are check boxes or bullets. */
 function symbolOf(node: XmlNode): string {
   const code = Number.parseInt(node.attributes['w:char'] ?? '', 16) & 0xff
   const known: Record<number, string> = {

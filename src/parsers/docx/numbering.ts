@@ -2,10 +2,10 @@ import { childOf, childrenOf, type XmlNode } from '../xml/read-xml.ts'
 import { setting } from './styles.ts'
 
 type Level = { format: string; text: string; start: number }
-/** What stands before an item: `3.`, `a)`, `2.1`; `isBullet` for a mere sign. `isPlain` when a number and a dot say all of it. */
+/** The marker of an item: `3.`, `a)`, `2.1`. `isBullet` for a bullet; `isPlain` when it is only a number and a dot. */
 export type Marker = { text: string; isBullet: boolean; isPlain: boolean }
 
-/** Counts the items of a document's lists: call it once for each, in order. */
+/** Counts the items of a document's lists: call it once for each item, in order. */
 export function readNumbering(root: XmlNode | null): (list: { id: string; depth: number }) => Marker {
   const abstracts = new Map(
     childrenOf(root, 'w:abstractNum').map((node) => [
@@ -28,7 +28,7 @@ export function readNumbering(root: XmlNode | null): (list: { id: string; depth:
         isOwn = true
       }
       const id = node.attributes['w:numId'] ?? ''
-      // Lists of one definition go on counting where the other ended, unless one says where it starts.
+      // Lists of one definition continue the numbering of the previous one, unless a list defines its own start.
       return [id, { counter: isOwn ? `own ${id}` : key, levels }]
     }),
   )

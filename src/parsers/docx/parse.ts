@@ -8,7 +8,7 @@ import { type Around, Body } from './body.ts'
 import { readNumbering } from './numbering.ts'
 import { readStyles } from './styles.ts'
 
-/** A text of Word, as it is with all tracked changes accepted. Its body is read as a stream. */
+/** A Word document with all tracked changes accepted. Its body is read as a stream. */
 export const parse = packageReader(read)
 
 async function read(job: Job, file: Package): Promise<void> {
@@ -66,12 +66,12 @@ async function readAround(file: Package, notes: { kind: string; id: string }[]):
   }
 }
 
-/** A letterhead or a legal notice says more than this many characters; a running title does not. */
+/** A letterhead or a legal notice is longer than this, in characters; a running title is shorter. */
 const MAX_RUNNING_TITLE = 120
 
 /**
- * Texts at the edges of its pages, each once. A short one is a running title; whatever says more, or has a table, is text of the
- * document like any other.
+ * The texts of page headers or footers, each once. A short one is a running title; a longer one, or one with a table, is
+ * ordinary text of the document.
  */
 async function margins(file: Package, around: Around, kind: 'header' | 'footer'): Promise<Element[]> {
   const type = kind === 'header' ? 'Header' : 'Footer'

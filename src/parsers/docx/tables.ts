@@ -2,10 +2,10 @@ import type { Cell } from '../elements/port.ts'
 import { childOf, elementsOf, type XmlNode } from '../xml/read-xml.ts'
 import { setting } from './styles.ts'
 
-/** Cells of a table; `textOf` reads what stands in one. */
+/** The cells of a table; `textOf` reads the content of one. */
 export function readTable(table: XmlNode, textOf: (cell: XmlNode) => string): Cell[] {
   const cells: Cell[] = []
-  /** Cells that reach down, by the column they begin in. */
+  /** Cells that span rows, by the column they begin in. */
   const open = new Map<number, Cell>()
   rowsOf(table).forEach((row, at) => {
     let column = Number(setting(childOf(row, 'w:trPr', 'w:gridBefore')) ?? 0)
@@ -35,7 +35,7 @@ function rowsOf(table: XmlNode): XmlNode[] {
   return inside(table, 'w:tr').filter((row) => childOf(row, 'w:trPr', 'w:del') === undefined)
 }
 
-/** Rows or cells, also those in controls and in what was inserted. */
+/** Rows or cells, including those in content controls and insertions. */
 function inside(node: XmlNode, name: string): XmlNode[] {
   return elementsOf(node).flatMap((child) => {
     if (child.name === name) return [child]

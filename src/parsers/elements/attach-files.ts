@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Job } from './port.ts'
 
-/** Hands out files from inside of a file, as many as its limits allow; `skipped` counts the others. */
+/** Extracts files inside a file, as many as its limits allow; `skipped` counts the others. */
 export class AttachedFiles {
   readonly names: string[] = []
   skipped = 0
@@ -13,7 +13,7 @@ export class AttachedFiles {
     this.job = job
   }
 
-  /** `write` puts the content at the path it is given. */
+  /** `write` writes the content to the path it is given. */
   async add(name: string, bytes: number, write: (path: string) => Promise<void>): Promise<void> {
     const { limits, folder } = this.job
     const isTooMuch = this.names.length >= limits.entries || this.bytes + bytes > limits.unpackedBytes
@@ -36,7 +36,7 @@ export class AttachedFiles {
   }
 }
 
-/** The last part of a path, without signs that are none in a name. */
+/** The last part of a path, without characters that are not allowed in file names. */
 export function plainFileName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? ''
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out

@@ -4,7 +4,7 @@ import { tableMarkdown, tableText } from './table.ts'
 
 type More = Pick<Element, 'place' | 'extra'>
 
-/** A paragraph of runs; null when nothing is in it. A formula alone is one of its own. */
+/** A paragraph of runs; null when it is empty. A formula alone becomes a formula element. */
 export function paragraphOf(runs: Run[], more: More = {}): Element | null {
   const tidy = tidyRuns(runs)
   const text = plainText(tidy)
@@ -18,12 +18,12 @@ export function titleOf(runs: Run[], level: number, more: More = {}): Element | 
   const text = plainText(tidy)
   if (!text) return null
   const bounded = Math.min(6, Math.max(1, level))
-  // A heading is bold by itself.
+  // A heading is bold anyway.
   const markdown = inlineMarkdown(tidy.map((run) => ({ ...run, bold: false })))
   return { type: 'Title', text, level: bounded, markdown: `${'#'.repeat(bounded)} ${markdown}`, ...more }
 }
 
-/** `marker` is what stands before it: `-`, `3.`, `- [x]`. */
+/** `marker` is the text in front of it: `-`, `3.`, `- [x]`. */
 export function listItemOf(runs: Run[], level: number, marker: string, more: More = {}): Element | null {
   const tidy = tidyRuns(runs)
   const text = plainText(tidy)

@@ -14,14 +14,14 @@ describe('the language of a text', () => {
     expect(languageOf(text)).toBe(language)
   })
 
-  it('is that of most of it, whatever its beginning lists', () => {
+  it('is the language of most of it, whatever its beginning lists', () => {
     const names =
       'Ænglisc Aragonés Asturianu Bân-lâm-gú Català Čeština Dansk Eesti Euskara Gàidhlig Hrvatski '.repeat(50)
     const words = 'Le comité se réunira mardi afin d’examiner le budget de l’année prochaine. '.repeat(300)
     expect(languageOf(names + words)).toBe('fr')
   })
 
-  it('is told quickly of a long one', () => {
+  it('is detected quickly in a long text', () => {
     expect(languageOf('Nous vous prions de bien vouloir agréer nos salutations. '.repeat(50_000))).toBe('fr')
   })
 })

@@ -1,9 +1,9 @@
 import type { Element } from './port.ts'
 
-/** The digitized document: its elements as Markdown, in reading order, and where each stands in it (UTF-16 units, end excluded). */
+/** The digitized document: its elements as Markdown in reading order, and the position of each (UTF-16 units, end excluded). */
 export type Digitized = { markdown: string; spans: (readonly [start: number, end: number])[] }
 
-/** Joins elements to Markdown; list items follow each other closely, all else stands apart by an empty line. */
+/** Joins elements to Markdown. Consecutive list items have no empty line between them; all other elements do. */
 export function digitize(elements: Element[]): Digitized {
   const parts: string[] = []
   const spans: [number, number][] = []
@@ -20,7 +20,7 @@ export function digitize(elements: Element[]): Digitized {
   return { markdown: parts.join(''), spans }
 }
 
-/** The text alone, as Markdown: without what stands at the edges of pages, without pictures and without marks. */
+/** The text alone, as Markdown without page headers and footers, pictures and emphasis. */
 export function textOnly(elements: Element[]): string {
   return elements
     .filter(({ type }) => type !== 'Header' && type !== 'Footer' && type !== 'Figure')
@@ -30,8 +30,8 @@ export function textOnly(elements: Element[]): string {
 }
 
 /**
- * Markdown of one element. Each level of a list stands four spaces further in, which suits numbers too. Headers and footers are
- * elements, shown on the page, and no part of the text.
+ * The Markdown of one element. Each list level is indented by four spaces, which suits numbers too. Headers and footers are
+ * elements shown on the page, but not part of the text.
  */
 function markdownOf(element: Element): string {
   const { type, text, markdown, level, extra } = element

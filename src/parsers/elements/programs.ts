@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Programs that read more than packages can: what for, and the package that brings them on Debian. */
+/** Programs that read more than packages can: their purpose, and the Debian package that contains them. */
 const programs = {
   soffice: {
     package: 'libreoffice-writer libreoffice-calc libreoffice-impress',
@@ -12,7 +12,7 @@ const programs = {
 } as const
 export type Program = keyof typeof programs
 
-/** Where a program stands, or null on a machine without it. */
+/** The path of a program, or null if it is not installed. */
 export function findProgram(name: Program): string | null {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, name)
@@ -20,16 +20,16 @@ export function findProgram(name: Program): string | null {
       accessSync(path, constants.X_OK)
       return path
     } catch {
-      // Not here.
+      // Not in this folder.
     }
   }
   return null
 }
 
-/** The package that brings a program. */
+/** The package that contains a program. */
 export const packageOf = (name: Program): string => programs[name].package
 
-/** Programs without which some formats are not read here. */
+/** Missing programs and the formats that cannot be read without them. */
 export function missingPrograms(): { program: string; package: string; formats: string[] }[] {
   return (Object.keys(programs) as Program[])
     .filter((name) => programs[name].formats.length > 0 && findProgram(name) === null)

@@ -1,23 +1,23 @@
-/** A stretch of text that looks the same all along. */
+/** A stretch of text in one style. */
 export type Run = {
   text: string
   bold?: boolean
   italic?: boolean
   struck?: boolean
-  /** Set in type of one width. */
+  /** Monospaced. */
   code?: boolean
-  /** Where it leads. */
+  /** The address it links to. */
   link?: string
   /** `text` is TeX. */
   isFormula?: boolean
 }
 
-/** What is said, without how it looks. White space is as in the runs. */
+/** The text without styles. White space is as in the runs. */
 export function plainText(runs: Run[]): string {
   return runs.map(({ text }) => text).join('')
 }
 
-/** As Markdown. Marks stand closely around the text, as they mean nothing else beside a space. */
+/** The runs as Markdown. Emphasis marks directly enclose the text, because they have no effect next to a space. */
 export function inlineMarkdown(runs: Run[]): string {
   const parts: string[] = []
   for (const group of groupsBy(joined(runs), ({ link }) => link ?? '')) {
@@ -28,7 +28,7 @@ export function inlineMarkdown(runs: Run[]): string {
   return parts.join('')
 }
 
-/** Removes the space at both ends, and makes each stretch of white space one space; line ends (`\n`) stay. */
+/** Removes the space at both ends and collapses white space to one space; line ends (`\n`) stay. */
 export function tidyRuns(runs: Run[]): Run[] {
   const before: Run[] = []
   const tidy = runs.map((run) => {
@@ -51,7 +51,7 @@ export function tidyRuns(runs: Run[]): Run[] {
   return filled
 }
 
-/** A text as Markdown that shows just that text. */
+/** A text as Markdown that renders as exactly that text. */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*[\]]|<(?=[a-z/!?])/gi, '\\$&')
@@ -70,7 +70,7 @@ function markRun({ text, bold, italic, struck, code, isFormula }: Run): string {
   return marks ? around(body, marks, [...marks].reverse().join('')) : body
 }
 
-/** Neighbours that look alike are one. */
+/** Merges neighbouring runs of the same style. */
 function joined(runs: Run[]): Run[] {
   const looks = ({ text: _, ...look }: Run) => JSON.stringify(look)
   return groupsBy(runs, looks).flatMap((group) => {

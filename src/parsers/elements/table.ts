@@ -1,6 +1,6 @@
 import type { Cell } from './port.ts'
 
-/** A table as text: cells by tabs, rows by line ends. */
+/** A table as text: cells separated by tabs, rows by line ends. */
 export function tableText(cells: Cell[]): string {
   return gridOf(cells)
     .map((row) => row.map((cell) => oneLine(cell)).join('\t'))
@@ -8,8 +8,8 @@ export function tableText(cells: Cell[]): string {
 }
 
 /**
- * A table as a Markdown pipe table. A cell that spans others stands in the first of its places and the others are empty. The first row
- * is the head, as Markdown has no table without one.
+ * A table as a Markdown pipe table. A spanning cell is in the first of its places and the others are empty. The first row
+ * is the header, because Markdown has no table without one.
  */
 export function tableMarkdown(cells: Cell[]): string {
   const [head, ...body] = gridOf(cells)
@@ -18,7 +18,7 @@ export function tableMarkdown(cells: Cell[]): string {
   return [line(head), `|${' --- |'.repeat(head.length)}`, ...body.map(line)].join('\n')
 }
 
-/** Cells in rows and columns, with empty texts where there is none. */
+/** Cells in rows and columns, with empty texts for missing cells. */
 export function gridOf(cells: Cell[]): string[][] {
   const rows = cells.reduce((most, { row, rowSpan = 1 }) => Math.max(most, row + rowSpan), 0)
   const columns = cells.reduce((most, { column, columnSpan = 1 }) => Math.max(most, column + columnSpan), 0)

@@ -32,7 +32,7 @@ const mail = [
 ].join('\r\n')
 
 describe('eml', () => {
-  it('reads who wrote to whom, the body and what is attached', async () => {
+  it('reads the sender, the recipients, the body and the attachments', async () => {
     const { elements, facts, attachments, attached, keptText } = await parseBytes('a.eml', mail)
     expect(elements[0]?.text).toBe(
       'From: Élodie <elodie@a.example>\nTo: Bob <bob@b.example>, c@d.example\nCc: boss@b.example\nDate: 2024-03-01 09:30 UTC\nSubject: The plan',
@@ -49,7 +49,7 @@ describe('eml', () => {
     expect(kept.html).not.toMatch(/onclick|spy|script/)
   })
 
-  it('names the lines of its head in the language of the person', async () => {
+  it('labels its header lines in the language of the person', async () => {
     const { elements } = await parseBytes('a.eml', mail, { language: 'fr' })
     expect(elements[0]?.text).toMatch(/^De: .*\nÀ: .*[\s\S]*\nObjet: The plan$/)
   })
@@ -72,13 +72,13 @@ describe('eml', () => {
   it.each([
     ['encrypted', 'application/pkcs7-mime', 'smime.p7m', 'mail_encrypted'],
     ['in the form of Outlook', 'application/ms-tnef', 'winmail.dat', 'mail_in_outlook_format'],
-  ])('says what of it is %s', async (_, type, name, code) => {
+  ])('reports %s', async (_, type, name, code) => {
     const { warnings, attachments } = await parseBytes('a.eml', withPart(type, name))
     expect(warnings).toEqual([{ code }])
     expect(attachments.map((one) => one.name)).toEqual(['notes.txt'])
   })
 
-  it('takes a signature for no file', async () => {
+  it('does not extract a signature as a file', async () => {
     const { warnings, attachments } = await parseBytes(
       'a.eml',
       withPart('application/pkcs7-signature', 'smime.p7s'),
@@ -89,7 +89,7 @@ describe('eml', () => {
     })
   })
 
-  it('gives a mail within a mail as a file of its own', async () => {
+  it('extracts a mail within a mail as a file', async () => {
     const inner = withPart('message/rfc822', 'old.eml').replace(/\ntwo\r/, `\n${mail.replace(/X/g, 'Y')}\r`)
     const { attached } = await parseBytes('a.eml', inner)
     const below = await parseBytes('old.eml', await attached('old.eml'))
@@ -97,7 +97,7 @@ describe('eml', () => {
     expect(below.attachments.map(({ name }) => name)).toEqual(['notes.txt', 'second.bin'])
   })
 
-  it('takes no more attachments than the limits allow, and says so', async () => {
+  it('extracts no more attachments than the limits allow and reports it', async () => {
     const few = await parseBytes('a.eml', mail, { limits: { entries: 1 } })
     expect(few.attachments).toHaveLength(1)
     expect(few.warnings).toEqual([{ code: 'attachments_skipped', values: { count: 1 } }])

@@ -7,7 +7,7 @@ import { sortAttached } from '../mail/sort-attached.ts'
 import { writeMail } from '../mail/write-mail.ts'
 import { decodeText, encodingOf } from '../text/decode-text.ts'
 
-/** A mail as it is sent (RFC 5322). */
+/** Reads a mail as it was sent (RFC 5322). */
 export async function parse(job: Job): Promise<void> {
   if (job.size > job.limits.unpackedBytes)
     throw new Unreadable('too_large_inside', { megabytes: Math.round(job.limits.unpackedBytes / 1e6) })
@@ -38,13 +38,13 @@ export async function parse(job: Job): Promise<void> {
   })
 }
 
-/** A file of Outlook by itself: `winmail.dat`. */
+/** A file of Outlook on its own: `winmail.dat`. */
 function writeOutlookMail(job: Job, { attachments, ...mail }: OutlookMail): Promise<void> {
   const sorted = sortAttached(job, attachments)
   return writeMail(job, { ...mail, to: '', cc: '', date: '', attachments: sorted, pictures: new Map() })
 }
 
-/** A mail that was saved as UTF-16 is read as UTF-8, also where it names what it was saved in. */
+/** A mail saved as UTF-16 is converted to UTF-8, including the charset it declares. */
 function fromUtf16(bytes: Uint8Array): Uint8Array {
   return Buffer.from(decodeText(bytes).text.replace(/charset="?utf-16(le|be)?"?/gi, 'charset=utf-8'))
 }
@@ -57,7 +57,7 @@ async function read(bytes: Uint8Array) {
   }
 }
 
-/** Pictures the text of the mail shows itself: logos, signatures. */
+/** Pictures that the text of the mail shows itself: logos, signatures. */
 function isPicture({ related, contentId, mimeType }: Attachment): boolean {
   return related === true && contentId !== undefined && mimeType.startsWith('image/')
 }

@@ -20,13 +20,13 @@ const book = {
 }
 
 describe('epub', () => {
-  it('joins the chapters in their order', async () => {
+  it('joins the chapters in order', async () => {
     const { markdown, facts } = await parseBytes('a.epub', zipOf(book))
     expect(markdown).toBe('# One\n\nOnce upon\n\n# Two')
     expect(facts).toEqual({ title: 'Tales', author: 'Ann' })
   })
 
-  it('says that a book is protected', async () => {
+  it('reports that a book is protected', async () => {
     const bytes = zipOf({
       ...book,
       'META-INF/encryption.xml': '<x><CipherReference URI="book/two.xhtml"/></x>',

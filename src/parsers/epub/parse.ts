@@ -5,7 +5,7 @@ import { readHtml } from '../html/read-html.ts'
 import { childOf, childrenOf, findAll, readXml, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { openZip, type Zip } from '../zip/open-zip.ts'
 
-/** A book: its chapters in their order, one after the other. */
+/** Reads a book: its chapters in order, one after the other. */
 export async function parse(job: Job): Promise<void> {
   const zip = await openZip(job)
   try {
@@ -33,7 +33,7 @@ async function part(zip: Zip, name: string): Promise<XmlNode | null> {
   return bytes && readXml(bytes)
 }
 
-/** Books that are sold with protection name their chapters as encrypted; fonts may be in any book. */
+/** Protected books list their chapters as encrypted; fonts may be encrypted in any book. */
 async function isProtected(zip: Zip): Promise<boolean> {
   const text = (await zip.read('META-INF/encryption.xml'))?.toString('utf8') ?? ''
   return /URI="[^"]+\.(x?html?|xml)"/i.test(text)
@@ -56,7 +56,7 @@ function describe(job: Job, book: XmlNode): void {
   job.describe(Object.fromEntries(Object.entries(facts).filter(([, value]) => value)))
 }
 
-/** XHTML closes empty elements where HTML does not: `<title/>` would swallow the page. */
+/** XHTML closes empty elements that HTML does not: `<title/>` would swallow the page. */
 function withClosedTags(text: string): string {
   return text.replace(
     /<(title|script|style|a|div|span|p|i|b|em|td|th|li|iframe|textarea)(\s[^<>]*)?\/>/gi,

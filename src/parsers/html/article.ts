@@ -1,17 +1,17 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 
-/** What a page is about, as HTML, and what it says of itself. */
+/** The article of a page as HTML, and the page's metadata. */
 export type Article = { html: string; facts: Record<string, string> }
 
-/** More elements are no article; a hostile page would take too long. */
-const ELEMENTS_MOST = 50_000
+/** A page with more elements is not an article, and a hostile one would take too long. */
+const MAX_ARTICLE_ELEMENTS = 50_000
 
-/** The part of a page that is read, without what stands around it; null where there is none. */
+/** The article of a page without its surroundings; null if there is none. */
 export function readArticle(text: string): Article | null {
   const { document } = parseHTML(text)
   try {
-    const article = new Readability(document as never, { maxElemsToParse: ELEMENTS_MOST }).parse()
+    const article = new Readability(document as never, { maxElemsToParse: MAX_ARTICLE_ELEMENTS }).parse()
     if (!article?.content) return null
     const { title, byline: author, publishedTime: published } = article
     const facts = Object.entries({ title, author, published })

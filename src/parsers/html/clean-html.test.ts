@@ -66,18 +66,18 @@ describe('cleanHtml', () => {
     ).not.toMatch(/href/i)
   })
 
-  it('lets no string end a style sheet', () => {
+  it('never lets a string end a style sheet', () => {
     expect(cleanStyleSheet('p{content:"\\3c/style>\\3c!--"}')).toBe('p{content:"\\3c /style>\\3c !--"}')
   })
 
-  it('keeps no handler and no unknown attribute', () => {
+  it('removes handlers and unknown attributes', () => {
     const clean = cleanHtml(
       '<p onclick=x() OnLoad=x() data-x=1 is=x slot=x part=x contenteditable autofocus>x</p>',
     )
     expect(clean).toContain('<p>x</p>')
   })
 
-  it('keeps how a page looks', () => {
+  it('keeps the look of a page', () => {
     const rules = [
       'p.note{color:#333;margin:0 auto!important}',
       '@media (max-width:600px){.row>td{display:block;width:100%!important}}',
@@ -95,7 +95,7 @@ describe('cleanHtml', () => {
     expect(cleanHtml('<o:p>kept</o:p>')).toContain('kept')
   })
 
-  it('keeps links and pictures that stand in the page', () => {
+  it('keeps links and embedded pictures', () => {
     const clean = cleanHtml(
       '<a id="top" href="#top">a</a><a href="https://a.example/?q=1">b</a><img src="data:image/png;base64,AAAA" alt="c">',
     )

@@ -6,11 +6,11 @@ import { safeLink } from './inline.ts'
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** What a page or a mail may be made of. An element that stands in neither list goes, and what stands in it stays. */
+/** The allowed elements of a page or mail. An element in neither list is removed, but its content stays. */
 const allowed: Options = {
   allowComments: false,
   allowDoctypes: true,
-  // The page stands in a frame of its own, where its names can cover nothing.
+  // The page is shown in its own frame, where its names cannot shadow anything.
   clobber: [],
   clobberPrefix: '',
   ancestors: {},
@@ -20,7 +20,7 @@ const allowed: Options = {
     dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd label li main mark menu meter nav nobr
     ol p picture pre progress q rp rt ruby s samp search section small span strike strong sub summary sup table tbody td tfoot
     th thead time tr tt u ul var wbr area map fieldset legend`),
-  /** These go with all that stands in them. */
+  /** These are removed together with their content. */
   strip:
     words(`script noscript template iframe frame frameset noframes object embed applet portal audio video canvas svg math
     input button select option optgroup textarea datalist output dialog xmp plaintext noembed`),
@@ -53,8 +53,8 @@ const allowed: Options = {
 const sanitize = rehypeSanitize(allowed)
 
 /**
- * A page for a sandboxed frame: nothing in it runs, asks for anything elsewhere or leads anywhere but by a link that is clicked. How
- * it looks stays, as far as it is said in the page. @throws Unreadable when it is nested absurdly deep
+ * A page for a sandboxed frame: it runs nothing, requests nothing from elsewhere and only leads elsewhere by a clicked
+ * link. Its look stays as far as the page itself defines it. @throws Unreadable when it is nested absurdly deep
  */
 export function cleanHtml(text: string): string {
   const tree = sanitize(parseHtml(text)) as Root
@@ -70,7 +70,7 @@ export function cleanHtml(text: string): string {
   return toHtml(tree, { allowDangerousHtml: false })
 }
 
-/** What the list of names cannot say of an attribute. */
+/** Checks that the list of allowed names cannot express. */
 function settle({ tagName, properties }: HastElement): void {
   const style = attribute({ properties } as HastElement, 'style')
   const clean = style === '' ? '' : cleanDeclarations(style)

@@ -1,8 +1,8 @@
 import { type CssNode, type Declaration, generate, type List, parse, walk } from 'css-tree'
 
-/** Rules that hold others, or say how something looks. All others go: `@import` and `@font-face` load, `@namespace` renames. */
+/** Rules that contain other rules or define a look. All others are removed: `@import` and `@font-face` load, `@namespace` renames. */
 const AT_RULES = /^(media|supports|container|layer|page|(-webkit-|-moz-)?keyframes)$/i
-/** Functions of colours, lengths, shapes and movements. All others go, `url()`, `image-set()` and `expression()` among them. */
+/** Functions of colours, lengths, shapes and animations. All others are removed, including `url()`, `image-set()` and `expression()`. */
 const FUNCTIONS = new Set(
   `rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark var calc min max clamp round minmax repeat fit-content counter
   counters attr linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient
@@ -13,22 +13,22 @@ const FUNCTIONS = new Set(
   ),
 )
 const PROPERTY = /^(--|-webkit-|-moz-|-ms-|mso-)?[a-z][a-z0-9-]*$/i
-/** Properties of old browsers that run something. */
+/** Properties of old browsers that run code. */
 const RUNS = /^(-moz-binding|behavior|-ms-behavior)$/i
-/** Pictures that stand in the page itself. */
+/** Pictures embedded in the page itself. */
 export const OWN_PICTURE = /^data:image\/(png|jpe?g|gif|webp|bmp);base64,[a-z0-9+/=\s]*$/i
-/** Shapes and colours of the same page, as drawings name them. */
+/** References to shapes and colours of the same page, as in drawings. */
 const OWN_PART = /^#[\w-]+$/
-/** Deeper styles were made to exhaust a reader. */
+/** Deeper styles are made to exhaust a parser. */
 const MAX_DEPTH = 50
 export const MAX_STYLE_LENGTH = 1_000_000
 
-/** The rules of a style sheet that load and run nothing, written anew from what was understood. Empty where it cannot be read. */
+/** The rules of a style sheet that load and run nothing, generated from the parsed style sheet. Empty if it cannot be parsed. */
 export function cleanStyleSheet(css: string): string {
   return rewrite(css, 'stylesheet')
 }
 
-/** The same of a `style` attribute. */
+/** The same for a `style` attribute. */
 export function cleanDeclarations(css: string): string {
   return rewrite(css, 'declarationList')
 }
@@ -40,14 +40,14 @@ function rewrite(css: string, context: 'stylesheet' | 'declarationList'): string
     walk(tree, (node, item, list: List<CssNode> | null) => {
       if (list && item && !isKept(node)) list.remove(item)
     })
-    // A string may hold the end of the element.
+    // A string may contain the end tag of the element.
     return generate(tree).replace(/<(?=[/!])/g, '\\3c ')
   } catch {
     return ''
   }
 }
 
-/** Of rules and declarations; what is within them is looked at with them. */
+/** For rules and declarations; their contents are checked separately. */
 function isKept(node: CssNode): boolean {
   if (node.type === 'Raw' || node.type === 'CDO' || node.type === 'CDC' || node.type === 'Comment')
     return false
@@ -60,7 +60,7 @@ function isShown({ property, value }: Declaration): boolean {
   return PROPERTY.test(property) && !RUNS.test(property) && isHarmless(value)
 }
 
-/** Names are compared as written: one with an escape in it is none of those that are known. */
+/** Names are compared as written, so a name with an escape is never a known one. */
 function isHarmless(part: CssNode): boolean {
   let isFine = part.type !== 'Raw'
   walk(part, (node) => {
@@ -72,7 +72,7 @@ function isHarmless(part: CssNode): boolean {
   return isFine
 }
 
-/** How deep brackets stand in each other at most. */
+/** The maximum nesting depth of brackets. */
 function depthOf(css: string): number {
   let depth = 0
   let most = 0

@@ -6,12 +6,12 @@ import { Unreadable } from '../elements/port.ts'
 export type { HastElement, Nodes, Root }
 export type Content = RootContent
 
-/** Pages that are nested deeper were made to exhaust a reader. */
-const MOST_DEPTH = 1500
-/** A page of more elements takes longer than half a minute. */
+/** Pages nested deeper are made to exhaust a parser. */
+const MAX_DEPTH = 1500
+/** A page with more elements takes longer than half a minute. */
 const MAX_ELEMENTS = 1_000_000
 
-/** HTML as a tree, as browsers read it. @throws Unreadable when it is nested absurdly deep */
+/** Parses HTML as browsers do. @throws Unreadable when it is nested absurdly deep */
 export function parseHtml(text: string): Root {
   try {
     const root = fromParse5(parse(text, { scriptingEnabled: false, treeAdapter: shallowTree() })) as Root
@@ -23,20 +23,20 @@ export function parseHtml(text: string): Root {
   }
 }
 
-/** A property as text: lists (`class`, `rel`) by spaces. Empty where it is not set. */
+/** A property as text: the items of lists (`class`, `rel`) separated by spaces. Empty if it is not set. */
 export function attribute(node: HastElement, name: string): string {
   const value = node.properties[name]
   if (Array.isArray(value)) return value.join(' ')
   return value === null || value === undefined || value === false ? '' : String(value)
 }
 
-/** All text below, as it stands. */
+/** All text below a node, unchanged. */
 export function textBelow(node: Nodes): string {
   if (node.type === 'text') return node.value
   return 'children' in node ? node.children.map(textBelow).join('') : ''
 }
 
-/** All elements of a tree, those around others first. */
+/** All elements of a tree, parents first. */
 export function* everyElement(root: Nodes): Generator<HastElement> {
   const open: Nodes[] = [root]
   for (let node = open.pop(); node; node = open.pop()) {
@@ -45,7 +45,7 @@ export function* everyElement(root: Nodes): Generator<HastElement> {
   }
 }
 
-/** All elements that hold a rule, at any depth; those inside of one that was found stay out. */
+/** All elements that match, at any depth; those inside a match are left out. */
 export function findElements(node: Nodes, holds: (element: HastElement) => boolean): HastElement[] {
   if (!('children' in node)) return []
   return node.children.flatMap((child) =>
@@ -53,7 +53,7 @@ export function findElements(node: Nodes, holds: (element: HastElement) => boole
   )
 }
 
-/** Builds the tree of a page and stops where it becomes too deep or too large: the cost of an element grows with the number of those around it. */
+/** Builds the tree of a page and stops when it becomes too deep or too large: the cost of an element grows with its depth. */
 function shallowTree(): typeof defaultTreeAdapter {
   let depth = 0
   let elements = 0
@@ -65,7 +65,7 @@ function shallowTree(): typeof defaultTreeAdapter {
       return defaultTreeAdapter.createElement(...named)
     },
     onItemPush: () => {
-      if (++depth > MOST_DEPTH) throw tooDeep()
+      if (++depth > MAX_DEPTH) throw tooDeep()
     },
     onItemPop: () => {
       depth--
@@ -79,7 +79,7 @@ function assertShallow(root: Root): void {
   const open: [node: Nodes, depth: number][] = [[root, 0]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [node, depth] = next
-    if (depth > MOST_DEPTH) throw tooDeep()
+    if (depth > MAX_DEPTH) throw tooDeep()
     if ('children' in node) for (const child of node.children) open.push([child, depth + 1])
   }
 }

@@ -10,13 +10,13 @@ const marks: Record<string, Look> = {
   ...Object.fromEntries(['code', 'kbd', 'samp', 'tt'].map((tag) => [tag, { code: true }])),
 }
 
-/** How text inside of an element looks, given how it looks around it. */
+/** The style of text inside an element, given the style around it. */
 export function lookInside(node: HastElement, look: Look): Look {
   const link = node.tagName === 'a' ? safeLink(attribute(node, 'href')) : undefined
   return { ...look, ...marks[node.tagName], ...(link && { link }) }
 }
 
-/** Runs of elements that stand for a text: pictures, formulas, boxes that are ticked. Null for all others. */
+/** Runs of elements that are replaced by text: pictures, formulas, ticked boxes. Null for all others. */
 export function replaced(node: HastElement, look: Look): Run[] | null {
   if (node.tagName === 'br') return [{ ...look, text: '\n' }]
   if (node.tagName === 'wbr' || node.tagName === 'rp') return []
@@ -25,7 +25,7 @@ export function replaced(node: HastElement, look: Look): Run[] | null {
   return node.tagName === 'math' ? [formulaOf(node)] : null
 }
 
-/** How a word is pronounced stands behind it in brackets. */
+/** The pronunciation of a word follows it in brackets. */
 function readingOf(node: HastElement, look: Look): Run[] {
   const text = textBelow(node).replace(/\s+/g, ' ').trim()
   return text ? [{ ...look, text: `（${text}）` }] : []
@@ -40,7 +40,7 @@ function formulaOf(math: HastElement): Run {
   return written ? { text: written, isFormula: true } : { text: textBelow(math).replace(/\s+/g, ' ') }
 }
 
-/** Links that lead somewhere; never one that runs something. Browsers read an address without its control characters. */
+/** Links with a target; never one that runs code. Browsers ignore control characters in an address. */
 export function safeLink(href: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   const link = href.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim()

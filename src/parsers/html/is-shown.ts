@@ -25,7 +25,7 @@ export function isShown(node: HastElement): boolean {
   return !/display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all/i.test(attribute(node, 'style'))
 }
 
-/** Menus and what stands at the end of every page of a site. */
+/** Menus and page footers. */
 export function isAroundContent(node: HastElement): boolean {
   if (node.tagName === 'nav') return true
   return /^(navigation|search|contentinfo)$/.test(attribute(node, 'role'))

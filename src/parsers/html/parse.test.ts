@@ -26,7 +26,7 @@ let b</code></pre><blockquote><p>Said</p></blockquote>`,
     expect(facts).toEqual({ title: 'A page', author: 'Ann' })
   })
 
-  it('puts the reading of a word behind it, in brackets', async () => {
+  it('puts the pronunciation of a word after it, in brackets', async () => {
     const { elements } = await read('<p><ruby>漢<rp>(</rp><rt>かん</rt>字<rt>じ</rt></ruby>です</p>')
     expect(elements[0]?.text).toBe('漢（かん）字（じ）です')
   })
@@ -55,14 +55,14 @@ let b</code></pre><blockquote><p>Said</p></blockquote>`,
     expect(elements[0]?.markdown).toContain('|  | d | e\\|f |')
   })
 
-  it('takes tables that only place blocks apart', async () => {
+  it('ignores tables that are only used for layout', async () => {
     const { markdown } = await read(
       '<table cellpadding="4"><tr><td><h1>News</h1></td><td><table><tr><td>x</td><td>1</td></tr><tr><td>y</td><td>2</td></tr></table></td></tr></table>',
     )
     expect(markdown).toBe('# News\n\n| x | 1 |\n| --- | --- |\n| y | 2 |')
   })
 
-  it('leaves out what is not shown and what is not content', async () => {
+  it('leaves out hidden text and text around the content', async () => {
     const { markdown } = await read(
       `<nav>Menu</nav><script>alert(1)</script><style>p{}</style><p hidden>a</p><p style="display: none">b</p>
        <div aria-hidden="true">c</div><template>d</template><p>Shown <img alt="Duck" src="d.png"></p>`,
@@ -70,12 +70,12 @@ let b</code></pre><blockquote><p>Said</p></blockquote>`,
     expect(markdown).toBe('Shown Duck')
   })
 
-  it('shows signs of Markdown as signs', async () => {
+  it('escapes Markdown characters', async () => {
     const { markdown } = await read('<p># 2 * 3 * 4 [x] snake_case _it_</p><p>1. no list</p>')
     expect(markdown).toBe('\\# 2 \\* 3 \\* 4 \\[x\\] snake_case \\_it\\_\n\n1\\. no list')
   })
 
-  it('keeps a page in which nothing runs or loads', async () => {
+  it('stores a page in which nothing runs or loads', async () => {
     const { keptText } = await read(
       `<p onclick="x()" style="background:url(http://a.example/b); color:red">Hi</p><script>x()</script>
        <img src="http://a.example/p.png" onerror="x()"><img src="data:image/png;base64,AAAA"><iframe src="/"></iframe>
@@ -94,13 +94,13 @@ let b</code></pre><blockquote><p>Said</p></blockquote>`,
     expect(kept).toContain('kept')
   })
 
-  it('refuses what is nested absurdly deep', async () => {
+  it('refuses absurdly deep nesting', async () => {
     await expect(parseBytes('a.html', `<html>${'<div>'.repeat(50_000)}x`)).rejects.toMatchObject({
       code: 'damaged',
     })
   })
 
-  it('reads a page in the encoding it names', async () => {
+  it('reads a page in the encoding it declares', async () => {
     const bytes = Buffer.concat([
       Buffer.from('<html><meta charset="iso-8859-2"><p>'),
       Buffer.from([0xb1, 0xe6]),

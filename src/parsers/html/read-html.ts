@@ -2,13 +2,13 @@ import type { Element } from '../elements/port.ts'
 import { findElements, parseHtml, type Root, textBelow } from './hast.ts'
 import { walkBlocks } from './walk-blocks.ts'
 
-/** A page or a piece of one: its elements, and what its head says of it. */
+/** A page or a fragment: its elements and the metadata of its head. */
 export function readHtml(text: string): { elements: Element[]; facts: Record<string, string> } {
   const root = parseHtml(text)
   return { elements: walkBlocks(contentOf(root)), facts: factsOf(root) }
 }
 
-/** The part a page says is its content, when it holds most of the headings' text; else all of it. */
+/** The part a page marks as its content, if it contains most of the headings' text; else the whole page. */
 function contentOf(root: Root): Root {
   const main = findElements(
     root,

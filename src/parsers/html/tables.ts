@@ -4,10 +4,10 @@ import { attribute, findElements, type HastElement } from './hast.ts'
 import { lookInside, replaced } from './inline.ts'
 import { isShown } from './is-shown.ts'
 
-/** More than any table of a page; spans beyond are cut. */
-const MOST_SPAN = 1000
+/** More than any real table; larger spans are cut. */
+const MAX_SPAN = 1000
 
-/** Whether a table holds data; mails and old pages place their blocks with tables too. */
+/** Whether a table holds data; mails and old pages use tables for layout too. */
 export function isData(table: HastElement): boolean {
   if (/^(presentation|none)$/.test(attribute(table, 'role'))) return false
   const rows = rowsOf(table)
@@ -16,14 +16,14 @@ export function isData(table: HastElement): boolean {
   if (!rows.some((row) => cellsOfRow(row).length > 1)) return false
   const holds = (pattern: RegExp) => findElements(table, ({ tagName }) => pattern.test(tagName)).length > 0
   if (holds(/^h[1-6]$/)) return false
-  // A frame around other tables, unless nothing says how far its cells stand apart.
+  // A frame around other tables, unless it defines the spacing of its cells.
   return !holds(/^table$/) || (rows.length > 1 && !isSpaced(table))
 }
 
 const isSpaced = ({ properties }: HastElement) =>
   ['cellPadding', 'cellSpacing', 'border', 'width'].some((name) => properties[name] !== undefined)
 
-/** Cells of a table at their rows and columns. */
+/** The cells of a table with their rows and columns. */
 export function readCells(table: HastElement): Cell[] {
   const cells: Cell[] = []
   const taken = new Map<number, number>()
@@ -45,7 +45,7 @@ export function readCells(table: HastElement): Cell[] {
   return bounded(cells)
 }
 
-/** All text of a cell; what would be a line of its own there stands after a line end. */
+/** All text of a cell; blocks are separated by line ends. */
 function runsBelow(node: HastElement, marker = ''): Run[] {
   const runs: Run[] = []
   let number = Number(attribute(node, 'start') || 1)
@@ -81,10 +81,10 @@ function elementsIn(node: HastElement): HastElement[] {
 
 function spanOf(node: HastElement, name: 'rowSpan' | 'colSpan'): number {
   const span = Math.trunc(Number(node.properties[name] ?? 1))
-  return span > 0 ? Math.min(span, MOST_SPAN) : 1
+  return span > 0 ? Math.min(span, MAX_SPAN) : 1
 }
 
-/** Rows that span further than the table is long end with it. */
+/** Rows that span beyond the end of the table end with it. */
 function bounded(cells: Cell[]): Cell[] {
   const rows = cells.reduce((most, { row }) => Math.max(most, row + 1), 0)
   return cells.map((cell) => {

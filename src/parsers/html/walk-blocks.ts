@@ -7,7 +7,7 @@ import { isAroundContent, isShown } from './is-shown.ts'
 import { isData, readCells } from './tables.ts'
 
 type Look = Omit<Run, 'text'>
-/** Where a block stands: in a list and how deep, in a quotation. */
+/** The context of a block: its list depth, and whether it is in a quotation. */
 type Place = { depth: number; marker: string | null; isQuoted: boolean }
 
 const blocks = new Set([
@@ -44,13 +44,13 @@ const blocks = new Set([
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'menu'],
 ])
 
-/** The elements of a tree of HTML, in its order. */
+/** The elements of an HTML tree, in order. */
 export function walkBlocks(root: Nodes): Element[] {
   const elements: Element[] = []
   let runs: Run[] = []
   const add = (element: Element | null) => void (element && elements.push(element))
 
-  /** What was gathered since the last block is one of its own. A list item has its marker once. */
+  /** Ends the current block. A list item has its marker once. */
   const flush = (place: Place): void => {
     const gathered = runs
     runs = []
@@ -123,7 +123,7 @@ export function walkBlocks(root: Nodes): Element[] {
     for (const child of findElements(node, ({ tagName }) => tagName === 'dt' || tagName === 'dd')) {
       const isTerm = child.tagName === 'dt'
       const inside = { ...place, depth: place.depth + (isTerm ? 1 : 2), marker: '-' }
-      // What stands in a list of its own needs no item around it.
+      // A nested list needs no item around it.
       const nested = { ...inside, depth: place.depth + 1 }
       const hasList = findElements(child, ({ tagName }) => tagName === 'dl').length > 0
       walkAll(child, isTerm ? { ...look, bold: true } : look, hasList ? nested : inside)

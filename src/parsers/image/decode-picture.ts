@@ -2,12 +2,12 @@ import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas'
 import { type Format, Unreadable } from '../elements/port.ts'
 import { measurePicture } from './measure-picture.ts'
 
-/** Larger pictures are refused before they are unpacked: 400 MB of memory. */
+/** Larger pictures are refused before they are decoded: 400 MB of memory. */
 export const MAX_PIXELS = 100_000_000
-/** A drawing says of itself how large it wants to be. */
+/** The size of a drawing is declared by the drawing itself. */
 const MAX_SVG_SIDE = 4000
 
-/** The picture as people see it, turned as its camera noted. @throws Unreadable */
+/** The picture as people see it, rotated as its camera noted. @throws Unreadable */
 export async function decodePicture(bytes: Buffer, format: Format): Promise<Canvas> {
   const size = format === 'svg' ? null : measurePicture(bytes, format)
   if (size && size.width * size.height > MAX_PIXELS)

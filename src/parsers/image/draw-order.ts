@@ -1,16 +1,16 @@
 import type { Limits } from '../elements/port.ts'
 
-/** A picture, or a page of a document, to be drawn as `DRAWN` in the out folder. */
+/** A picture, or a page of a document, to be drawn as `DRAWN` in the output folder. */
 export type DrawOrder = {
   path: string
   name: string
   outFolder: string
   limits: Limits
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   /** Maximum width and height of the result in pixels. */
   longest: number
 }
 
-/** The result of an order: JPEG, which every provider and local server takes. */
+/** The result of an order: JPEG, which every provider and local server accepts. */
 export const DRAWN = 'drawn.jpg'

@@ -14,7 +14,7 @@ const QUALITY = 85
 const HEAD_BYTES = 64 * 1024
 const PICTURES: readonly Format[] = ['png', 'jpg', 'gif', 'webp', 'bmp']
 
-/** Draws a page as JPEG, reduced to the wanted size. @throws Unreadable for a format that has no pixels */
+/** Draws a page as JPEG, reduced to the requested size. @throws Unreadable for a format without pixels */
 export async function drawPicture(order: DrawOrder, signal: AbortSignal): Promise<void> {
   const { format } = await sniff(order, signal)
   const canvas = await drawPage(order, format)

@@ -2,7 +2,7 @@ import type { Format } from '../elements/port.ts'
 
 export type Measure = { width: number; height: number }
 
-/** How many pixels a picture has, by its head alone; null when the head does not say. */
+/** The size of a picture in pixels, from its header alone; null if the header does not tell. */
 export function measurePicture(bytes: Buffer, format: Format): Measure | null {
   try {
     if (format === 'png') return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
@@ -16,7 +16,7 @@ export function measurePicture(bytes: Buffer, format: Format): Measure | null {
   }
 }
 
-/** Three kinds: lossy (VP8), lossless (VP8L) and with more than one picture inside (VP8X). */
+/** Three kinds: lossy (VP8), lossless (VP8L) and extended (VP8X). */
 function measureWebp(bytes: Buffer): Measure | null {
   const kind = bytes.toString('latin1', 12, 16)
   if (kind === 'VP8X') return { width: 1 + bytes.readUIntLE(24, 3), height: 1 + bytes.readUIntLE(27, 3) }
@@ -27,7 +27,7 @@ function measureWebp(bytes: Buffer): Measure | null {
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) }
 }
 
-/** Segments follow each other until the one that begins a frame (C0 to CF but C4, C8 and CC), which has the size. */
+/** Segments follow each other up to the frame header (C0 to CF except C4, C8 and CC), which has the size. */
 function measureJpeg(bytes: Buffer): Measure | null {
   for (let at = 2; at + 9 < bytes.length; ) {
     if (bytes[at] !== 0xff) return null

@@ -15,7 +15,7 @@ function draw(text: string, width = 700, height = 200) {
   return canvas
 }
 
-/** Tells in what way a camera was held, as cameras do: orientation 6, to be turned by a quarter to the right. */
+/** Adds the orientation of the camera as cameras do: orientation 6, a quarter turn to the right. */
 const held = (jpeg: Buffer): Buffer =>
   Buffer.concat([
     jpeg.subarray(0, 2),
@@ -23,7 +23,7 @@ const held = (jpeg: Buffer): Buffer =>
     jpeg.subarray(2),
   ])
 
-test('a picture is a page of pixels with its words; its text is an element', {
+test('a picture is a page of pixels with its words, and its text is an element', {
   timeout: 120_000,
 }, async () => {
   const { elements, pages } = await readBytes(
@@ -41,13 +41,13 @@ test('a picture is a page of pixels with its words; its text is an element', {
   )
 })
 
-test('how the camera was held is heeded', async () => {
+test('the orientation of the camera is respected', async () => {
   const jpeg = held(await draw('').encode('jpeg'))
   const { pages } = await readBytes(parse, 'jpg', jpeg, { pipeline: 'low_latency' })
   expect(pages).toEqual([{ number: 1, width: 200, height: 700 }])
 })
 
-test('a TIFF file has its pages, each kept as a picture for viewers', async () => {
+test('a TIFF file has its pages, each stored as a picture for viewers', async () => {
   const { pages, kept } = await readBytes(parse, 'tiff', tiff([2, 3]), { pipeline: 'low_latency' })
   expect(pages).toEqual([
     { number: 1, width: 2, height: 1 },
@@ -57,7 +57,7 @@ test('a TIFF file has its pages, each kept as a picture for viewers', async () =
   expect((await loadImage(kept['view-2.png'] as Buffer)).width).toBe(3)
 })
 
-test('a drawing is its text and a picture; nothing in it runs or loads', async () => {
+test('a drawing is its text and a picture, and nothing in it runs or loads', async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40" onload="boom()">
     <script>boom()</script><image href="http://127.0.0.1:9/x.png" width="9" height="9"/>
     <text x="1" y="20">Plan of <tspan>the hall</tspan></text></svg>`
@@ -67,7 +67,7 @@ test('a drawing is its text and a picture; nothing in it runs or loads', async (
   expect((await loadImage(kept['view.png'] as Buffer)).width).toBe(80)
 })
 
-test('a picture that would unpack to more than there is memory, or is none, is refused', async () => {
+test('a picture that would exceed the memory when decoded, or is not a picture, is refused', async () => {
   const bomb = await draw('').encode('png')
   bomb.writeUInt32BE(60_000, 16)
   bomb.writeUInt32BE(60_000, 20)
@@ -80,7 +80,7 @@ test('a picture that would unpack to more than there is memory, or is none, is r
   })
 })
 
-/** Pages of one row of black pixels, as plain as TIFF can be. */
+/** Pages of one row of black pixels, as minimal TIFF files. */
 function tiff(widths: number[]): Buffer {
   const head = Buffer.from('49492a0008000000', 'hex')
   let at = 8

@@ -6,10 +6,10 @@ import { decodePicture } from './decode-picture.ts'
 import { readSvg } from './read-svg.ts'
 import { tiffPages } from './tiff-pages.ts'
 
-/** Formats that browsers do not show, or only with what may be active inside. */
+/** Formats that browsers do not show, or only together with their active content. */
 const NEEDS_VIEW = ['bmp', 'tiff', 'svg']
 
-/** Reads pictures: each is a page of pixels, with the words that stand on it. */
+/** Reads pictures: each is a page of pixels with the words on it. */
 export async function parse(job: Job): Promise<void> {
   if (job.format === 'svg') return parseSvg(job)
   const bytes = await readFile(job.path)
@@ -39,7 +39,7 @@ export async function parse(job: Job): Promise<void> {
   if (doubtful > 0) job.warn({ code: 'low_confidence', values: { pages: doubtful } })
 }
 
-/** Answers whether what was read is sure enough. */
+/** Returns whether the text was read with enough confidence. */
 async function readPage(picture: Canvas, number: number, reader: PictureReader, job: Job): Promise<boolean> {
   const { width, height } = picture
   const { paragraphs, confidence } = await reader.read(picture, job.signal)
@@ -53,7 +53,7 @@ async function readPage(picture: Canvas, number: number, reader: PictureReader, 
   return true
 }
 
-/** A drawing has its text as text; what people see of it is a picture made here, without anything active. */
+/** The text of a drawing is extracted; people see a picture rendered here, without active content. */
 async function parseSvg(job: Job): Promise<void> {
   const { texts, svg } = readSvg(await readFile(job.path, 'utf8'))
   for (const text of texts) job.add({ type: 'NarrativeText', text, place: { page: 1 } })

@@ -32,7 +32,7 @@ describe('readSvg', () => {
     expect(svg(inner)).not.toMatch(/h\.example/)
   })
 
-  it('keeps what draws', () => {
+  it('keeps visible elements', () => {
     const inner =
       '<defs><linearGradient id="a"><stop offset="0" stop-color="red"></stop></linearGradient></defs><g transform="scale(2)"><path d="M0 0h1" fill="url(#a)" style="stroke:red;filter:url(#b)"></path><use xlink:href="#a"></use><text x="1" font-family="Arial">Hi</text></g>'
     expect(svg(inner)).toContain(inner)

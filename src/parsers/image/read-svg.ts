@@ -4,7 +4,7 @@ import { cleanDeclarations, OWN_PICTURE } from '../html/clean-styles.ts'
 
 const words = (text: string) => new Set(text.trim().toLowerCase().split(/\s+/))
 
-/** What a drawing is made of. All else goes with what stands in it: scripts, styles, movement, pages within. */
+/** The allowed elements of a drawing. All others are removed with their content: scripts, styles, animation, embedded pages. */
 const ELEMENTS =
   words(`svg g a defs symbol use switch marker path rect circle ellipse line polyline polygon text tspan textPath title desc
   image linearGradient radialGradient stop clipPath mask pattern filter feBlend feColorMatrix feComponentTransfer feFuncA feFuncB feFuncG
@@ -27,7 +27,7 @@ const ATTRIBUTES =
 const NAMESPACES = ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink']
 const TEXT = new Set(['text', 'title', 'desc'])
 
-/** The texts of a drawing, and the drawing with nothing that runs or loads anything. @throws Unreadable */
+/** The texts of a drawing, and the drawing without anything that runs or loads. @throws Unreadable */
 export function readSvg(source: string): { texts: string[]; svg: string } {
   const parser = new SaxesParser()
   const texts: string[] = []
@@ -60,7 +60,7 @@ export function readSvg(source: string): { texts: string[]; svg: string } {
   return { texts, svg: parts.join('') }
 }
 
-/** An attribute as it may stand in a drawing; references lead to its own parts, and pictures stand in it. Empty where it may not. */
+/** An attribute that is allowed in a drawing; references lead to its own parts, and pictures are embedded. Empty if it is not allowed. */
 function cleanAttribute([name, value]: [string, string]): [string, string][] {
   if (/^xmlns(:|$)/.test(name)) return NAMESPACES.includes(value) ? [[name, value]] : []
   if (plain(name) === 'href') return value.startsWith('#') || OWN_PICTURE.test(value) ? [[name, value]] : []

@@ -4,14 +4,14 @@ import { type Job, Unreadable } from '../elements/port.ts'
 import { rotateCanvas } from '../ocr/rotate-canvas.ts'
 import { MAX_PIXELS } from './decode-picture.ts'
 
-/** How the camera or scanner was held: the tag's value, and by how much the picture has to be turned clockwise. */
+/** The orientation of the camera or scanner: the tag's value, and the clockwise rotation that corrects it. */
 const turns = new Map<number, 90 | 180 | 270>([
   [3, 180],
   [6, 90],
   [8, 270],
 ])
 
-/** The pages of a TIFF file, each unpacked when it is asked for. @throws Unreadable */
+/** The pages of a TIFF file, each decoded when it is requested. @throws Unreadable */
 export function tiffPages(
   bytes: Buffer,
   { limits }: Pick<Job, 'limits'>,
@@ -40,7 +40,7 @@ function draw(whole: ArrayBuffer, page: Page): Canvas {
   const pixels = context.createImageData(page.width, page.height)
   pixels.data.set(UTIF.toRGBA8(page))
   context.putImageData(pixels, 0, 0)
-  // Unpacked pixels of earlier pages are not needed again.
+  // Decoded pixels of earlier pages are no longer needed.
   page.data = new Uint8Array()
   const turn = turns.get(numberOf(page.t274))
   return turn ? rotateCanvas(canvas, turn) : canvas

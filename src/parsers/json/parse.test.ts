@@ -9,7 +9,7 @@ const brief = async (data: unknown) =>
   )
 
 describe('JSON', () => {
-  it('shows records that are alike as a table, those within in columns of their own', async () => {
+  it('shows similar records as a table, with nested ones in their own columns', async () => {
     const people = [
       { name: 'Ann', age: 31, address: { city: 'Lyon' }, tags: ['a', 'b'] },
       { name: 'Bob', age: null, active: false },
@@ -22,7 +22,7 @@ describe('JSON', () => {
     ])
   })
 
-  it('sets out objects within objects under headings', async () => {
+  it('shows nested objects under headings', async () => {
     const plan = {
       title: 'Plan',
       year: 2026,
@@ -40,18 +40,18 @@ describe('JSON', () => {
     ])
   })
 
-  it('gives a long list of records as several tables with their heads', async () => {
+  it('splits a long list of records into several tables with their headers', async () => {
     const rows = Array.from({ length: 120 }, (_, at) => ({ id: at, text: `row ${at}` }))
     const { elements } = await parseBytes('a.json', JSON.stringify(rows))
     expect(elements.map(({ text }) => text.split('\n').length)).toEqual([51, 51, 21])
     expect(elements.every(({ text }) => text.startsWith('id\ttext\n'))).toBe(true)
   })
 
-  it('reads a value on each line', async () => {
+  it('reads one value per line', async () => {
     expect(await brief('{"a":1}\n{"a":2}\n')).toEqual([['Table', '| a |\n| --- |\n| 1 |\n| 2 |']])
   })
 
-  it('is code where it is not well formed or nested absurdly deep', async () => {
+  it('is code if it is malformed or nested absurdly deep', async () => {
     expect((await brief('{"a": 1, oops}'))[0]?.[0]).toBe('CodeSnippet')
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const { elements } = await parseBytes('a.json', deep)

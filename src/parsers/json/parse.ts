@@ -6,7 +6,7 @@ import { readText } from '../text/read-text.ts'
 /** Lines of one piece of code: small enough to be found and shown on its own. */
 const LINES = 60
 
-/** JSON as a person reads it, one value or one a line; as code where it is not well formed. */
+/** Reads JSON, either one value or one per line; as code if it is malformed. */
 export async function parse(job: Job): Promise<void> {
   const text = await readText(job)
   for (const element of readData(text) ?? codePieces(text)) job.add(element)
@@ -21,7 +21,7 @@ function readData(text: string): Element[] | null {
   }
 }
 
-/** Logs and exports have a value on each line. */
+/** Logs and exports have one value per line. */
 function dataOf(text: string): Data {
   try {
     return JSON.parse(text) as Data

@@ -1,6 +1,6 @@
 import type { Format } from '../elements/port.ts'
 
-/** Whether a file of Office before 2007 has a password, by the mark each program writes. */
+/** Whether an Office file from before 2007 has a password, by the mark each program writes. */
 export function isLocked(bytes: Buffer, format: Format): boolean {
   if (format === 'doc') return hasLockedText(bytes)
   if (format === 'xls') return hasFilePass(bytes)
@@ -8,7 +8,7 @@ export function isLocked(bytes: Buffer, format: Format): boolean {
   return bytes.includes(Buffer.from('dfc4d1f3', 'hex'))
 }
 
-/** [MS-DOC] 2.5.2: a flag in the block at the beginning of the text, which stands at the beginning of a sector. */
+/** [MS-DOC] 2.5.2: a flag in the block at the beginning of the text, which is at the beginning of a sector. */
 function hasLockedText(bytes: Buffer): boolean {
   for (let at = 512; at + 12 <= bytes.length; at += 512) {
     if (bytes.readUInt16LE(at) === 0xa5ec) return (bytes.readUInt16LE(at + 10) & 0x0100) !== 0

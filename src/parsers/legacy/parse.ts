@@ -11,7 +11,7 @@ const newer: Partial<
   ppt: { format: 'pptx', load: () => import('../pptx/parse.ts') },
 }
 
-/** Files of Office before 2007: LibreOffice makes them new ones, which are read like all others. */
+/** Office files from before 2007: LibreOffice converts them to current formats, which are then read as usual. */
 export async function parse(job: Job): Promise<void> {
   const to = newer[job.format]
   if (!to) throw new Unreadable('unsupported', { format: job.format })

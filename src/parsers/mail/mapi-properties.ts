@@ -1,6 +1,6 @@
 import { trimZeros } from './trim-zeros.ts'
 
-/** Lengths of values of fixed length, in bytes, by type ([MS-OXCDATA] 2.11.1); shorter ones are padded. */
+/** Lengths of fixed-length values in bytes, by type ([MS-OXCDATA] 2.11.1); shorter values are padded. */
 const FIXED: Record<number, number> = {
   2: 4,
   3: 4,
@@ -21,7 +21,7 @@ export type Properties = {
   bytes(id: number): Uint8Array | null
 }
 
-/** Reads a list of MAPI properties as TNEF stores them ([MS-OXTNEF] 2.1.3.4). @throws RangeError when it is cut */
+/** Reads a list of MAPI properties as TNEF stores them ([MS-OXTNEF] 2.1.3.4). @throws RangeError when it is truncated */
 export function readProperties(data: Buffer, encoding: string): Properties {
   const values = new Map<number, { type: number; value: Buffer }>()
   let at = 0

@@ -5,7 +5,7 @@ import type { Attached } from './sort-attached.ts'
 
 const OUTLOOK = /^application\/(vnd\.)?ms-tnef| winmail\.dat$/
 
-/** Opens what is in Outlook's own form among the attachments of a mail: its bodies, and its files in its place. */
+/** Opens attachments in Outlook's own format and puts their bodies and files in their place. */
 export function openOutlook(
   job: Pick<Job, 'warn'>,
   attached: Attached[],
@@ -18,7 +18,7 @@ export function openOutlook(
       bodies.push(mail)
       return mail.attachments
     } catch {
-      // The mail around it is read all the same, and says so.
+      // The mail around it is still read, with a warning.
       job.warn({ code: 'mail_in_outlook_format' })
       return []
     }
@@ -26,7 +26,7 @@ export function openOutlook(
   return { attached: all, bodies }
 }
 
-/** The body of a mail, with what the bodies in Outlook's form say beyond it. */
+/** The body of a mail with the additional text of the bodies in Outlook's format. */
 export function withBodies(
   { html, text }: { html: string; text: string },
   bodies: OutlookMail[],

@@ -19,7 +19,7 @@ const property = (id: number, type: number, value: Buffer) =>
   Buffer.concat([number(((id << 16) | type) >>> 0), number(1), number(value.length), padded(value)])
 const properties = (...all: Buffer[]) => Buffer.concat([number(all.length), ...all])
 const unicode = (text: string) => Buffer.from(`${text}\0`, 'utf16le')
-/** RTF as it is stored without compression ([MS-OXRTFCP]). */
+/** RTF stored without compression ([MS-OXRTFCP]). */
 const storedRtf = (rtf: string) =>
   Buffer.concat([
     number(rtf.length + 12),
@@ -36,7 +36,7 @@ const file = (name: string, content: string) => [
 ]
 
 describe('readTnef', () => {
-  it('reads subject, body and attachments of the old attributes', () => {
+  it('reads subject, body and attachments from the old attributes', () => {
     const mail = readTnef(
       tnef(
         attribute(1, 0x00018004, 'Budget\0'),
@@ -62,7 +62,7 @@ describe('readTnef', () => {
     expect(readTnef(tnef(attribute(1, 0x00069003, properties(named, body))))).toMatchObject(expected)
   })
 
-  it('refuses what is cut within its properties', () => {
+  it('refuses properties that are truncated', () => {
     const cut = properties(property(0x1000, 0x1f, unicode('text'))).subarray(0, 14)
     expect(() => readTnef(tnef(attribute(1, 0x00069003, cut)))).toThrow('damaged')
   })
@@ -79,7 +79,7 @@ describe('a mail with winmail.dat', () => {
     '--X--\r\n',
   ].join('\r\n')
 
-  it('says what is in it, and hands out its files', async () => {
+  it('shows its content and extracts its files', async () => {
     const { elements, warnings, attachments } = await parseBytes('a.eml', mail)
     expect(elements.slice(1).map(({ text }) => text)).toEqual([
       'See attached.',
@@ -89,7 +89,7 @@ describe('a mail with winmail.dat', () => {
     expect(attachments.map(({ name }) => name)).toEqual(['a.txt'])
   })
 
-  it('is read by itself, too', async () => {
+  it('is also read on its own', async () => {
     const { elements, attachments } = await parseBytes('winmail.dat', bytes)
     expect(elements.at(-1)?.text).toBe('The bridge costs 77,000 euros.')
     expect(attachments.map(({ name }) => name)).toEqual(['a.txt'])

@@ -5,7 +5,7 @@ import { readRtf } from '../rtf/read-rtf.ts'
 import { type Properties, readProperties } from './mapi-properties.ts'
 import { trimZeros } from './trim-zeros.ts'
 
-/** A mail in Outlook's own form, as it stands in `winmail.dat`. */
+/** A mail in Outlook's own format, as in `winmail.dat`. */
 export type OutlookMail = {
   subject: string
   from: string
@@ -14,7 +14,7 @@ export type OutlookMail = {
   attachments: { name: string; type: string; bytes: Uint8Array }[]
 }
 
-/** First bytes of such a file. */
+/** The first bytes of such a file. */
 export const TNEF_SIGNATURE = '\x78\x9f\x3e\x22'
 
 /** Attributes ([MS-OXTNEF] 2.1.3.3), by the lower half of their number. */
@@ -40,7 +40,7 @@ const P = {
   attachType: 0x370e,
 }
 
-/** Reads a TNEF stream: body, subject and attachments. A mail inside comes as another TNEF file. @throws Unreadable */
+/** Reads a TNEF stream: body, subject and attachments. An embedded mail is returned as another TNEF file. @throws Unreadable */
 export function readTnef(bytes: Uint8Array): OutlookMail {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
@@ -53,7 +53,7 @@ export function readTnef(bytes: Uint8Array): OutlookMail {
 
 type Attribute = { id: number; value: Buffer }
 
-/** Level, number, length, value and a checksum of two bytes. What a cut file has lost is left out. */
+/** Level, number, length, value and a checksum of two bytes. The lost part of a truncated file is left out. */
 function attributesOf(data: Buffer): Attribute[] {
   if (data.toString('latin1', 0, 4) !== TNEF_SIGNATURE) throw new Unreadable('damaged')
   const attributes: Attribute[] = []
@@ -106,7 +106,7 @@ function textOfRtf(compressed: Uint8Array | null): string {
 
 type File = OutlookMail['attachments'][number]
 
-/** Bytes of a mail inside stand behind the 16 of its interface. */
+/** The bytes of an embedded mail come after the 16 bytes of its interface. */
 function addFile(file: File, properties: Properties): void {
   file.name = properties.text(P.attachName) || file.name || properties.text(P.attachShortName)
   file.type = properties.text(P.attachType) || file.type

@@ -3,8 +3,8 @@ import type { Job } from '../elements/port.ts'
 export type Attached = { name: string; type: string; bytes: Uint8Array }
 
 /**
- * Without what is no file of a person: signatures, and bodies that cannot be read here, of which the mail says so: encrypted or sealed
- * ones (S/MIME, PGP).
+ * Removes attachments that are not files of a person: signatures, and bodies that cannot be read here, which the mail
+ * reports: encrypted or sealed ones (S/MIME, PGP).
  */
 export function sortAttached(job: Pick<Job, 'warn'>, attached: Attached[]): Attached[] {
   const is = (pattern: RegExp) => (one: Attached) =>

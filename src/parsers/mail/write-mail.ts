@@ -16,7 +16,7 @@ export type Mail = {
   html: string
   text: string
   attachments: { name: string; bytes: Uint8Array }[]
-  /** Pictures within the HTML, by their content ids. */
+  /** Pictures in the HTML, by their content ids. */
   pictures: Map<string, { type: string; bytes: Uint8Array }>
 }
 
@@ -25,7 +25,7 @@ const labels = {
   fr: { from: 'De', to: 'À', cc: 'Cc', date: 'Date', subject: 'Objet' },
 }
 
-/** A mail of any format: who wrote it to whom comes first, then its body; what is attached becomes documents. */
+/** Writes a mail of any format: first its sender and recipients, then its body; its attachments become documents. */
 export async function writeMail(job: Job, mail: Mail): Promise<void> {
   const { from, to, cc, date, subject, html, text } = mail
   const head = paragraphOf(headOf(job, mail))
@@ -70,13 +70,13 @@ function paragraphsOf(text: string) {
 
 const REMOTE_PICTURE = /<img\b[^<>]*\ssrc\s*=\s*["']?\s*(?:https?:)?\/\//gi
 
-/** Larger pictures would make the page slow; their places stay empty. */
-const MOST_PICTURE_BYTES = 1_000_000
+/** Larger pictures would make the page slow, so their places stay empty. */
+const MAX_PICTURE_BYTES = 1_000_000
 
 function withPictures({ html, pictures }: Mail): string {
   return html.replace(/(["'])cid:([^"']+)["']/gi, (whole, quote: string, id: string) => {
     const picture = pictures.get(id)
-    if (!picture || picture.bytes.length > MOST_PICTURE_BYTES) return whole
+    if (!picture || picture.bytes.length > MAX_PICTURE_BYTES) return whole
     return `${quote}data:${picture.type};base64,${Buffer.from(picture.bytes).toString('base64')}${quote}`
   })
 }

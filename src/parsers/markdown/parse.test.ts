@@ -27,7 +27,7 @@ const a = 1
 `
 
 describe('markdown', () => {
-  it('keeps the source of each block beside its plain text', async () => {
+  it('stores the source of each block and its plain text', async () => {
     const { elements, facts } = await parseBytes('plan.md', source)
     expect(facts).toEqual({ title: 'The plan' })
     expect(elements.map(({ type, text, markdown }) => [type, text, markdown])).toEqual([
@@ -48,7 +48,7 @@ describe('markdown', () => {
     expect(markdown).toContain('```ts\nconst a = 1\n```')
   })
 
-  it('reads HTML in it, over empty lines too', async () => {
+  it('reads embedded HTML, even across empty lines', async () => {
     const { elements } = await parseBytes(
       'a.md',
       '# T\n\n<table>\n<tr><td>a</td><td>b</td></tr>\n\n<tr><td>c</td><td>d</td></tr>\n</table>\n',
@@ -74,7 +74,7 @@ describe('Markdown made to stall', () => {
     )
   })
 
-  it('is no long text as people write it', async () => {
+  it('does not include long texts as people write them', async () => {
     const paragraph =
       'See [the list](https://a.example) of *all* `parts` & more.\n- one\n  - two\n\n> Said.\n\n'
     const { elements } = await parseBytes('a.md', paragraph.repeat(100))

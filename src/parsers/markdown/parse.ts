@@ -4,10 +4,10 @@ import { readText } from '../text/read-text.ts'
 import { isMadeToStall } from './is-made-to-stall.ts'
 import { readMarkdown } from './read-markdown.ts'
 
-/** Markdown as it is: its blocks are the elements, each with its own source. */
+/** Reads Markdown: its blocks are the elements, each with its own source. */
 export async function parse(job: Job): Promise<void> {
   const text = await readText(job)
-  // A reader of Markdown looks at the whole of these again with each of their signs.
+  // A Markdown parser would scan all of it again for each of these characters.
   if (isMadeToStall(text)) return addParagraphs(job, text)
   const { elements, facts } = readMarkdown(text)
   job.describe(facts)

@@ -7,7 +7,7 @@ import { codeOf, tableOf } from '../elements/elements.ts'
 import type { Cell, Element } from '../elements/port.ts'
 import { readHtml } from '../html/read-html.ts'
 
-/** The blocks of Markdown as elements that keep their source, and what its front matter says. */
+/** The blocks of Markdown as elements with their source, and the facts of its front matter. */
 export function readMarkdown(text: string): { elements: Element[]; facts: Record<string, string> } {
   const { source, facts } = withoutFrontMatter(text)
   const extensions = [gfm(), emphasisSyntax()]
@@ -23,7 +23,7 @@ function addBlock(node: RootContent, depth: number, where: Where): void {
   const { elements } = where
   const text = plain(node).trim()
   if (node.type === 'heading') {
-    // Written as one line, whatever it was in the source.
+    // Written as one line, however the source wraps it.
     const markdown = `${'#'.repeat(node.depth)} ${oneLine(sourceOfAll(node.children, where))}`
     if (text) elements.push({ type: 'Title', text, level: node.depth, markdown })
   } else if (node.type === 'list') addList(node, depth, where)
@@ -41,7 +41,7 @@ function addBlock(node: RootContent, depth: number, where: Where): void {
   }
 }
 
-/** An item is its first block; what else stands in it follows as elements of their own. */
+/** An item is its first block; its other content follows as separate elements. */
 function addList(list: List, depth: number, where: Where): void {
   list.children.forEach((item, at) => {
     const number = list.ordered ? `${(list.start ?? 1) + at}.` : '-'
@@ -69,7 +69,7 @@ function addTable(table: Table, where: Where): void {
   if (element) where.elements.push({ ...element, markdown: sourceOf(table, where) })
 }
 
-/** HTML that is split by empty lines is one piece again, so that its tables are whole. */
+/** Joins HTML that is split by empty lines, so that its tables are whole. */
 function joinHtml(nodes: RootContent[]): RootContent[] {
   const joined: RootContent[] = []
   for (const node of nodes) {
@@ -93,7 +93,7 @@ const isContainer = (node: Nodes) => node.type === 'blockquote' || node.type ===
 const isPicture = (node: RootContent) =>
   node.type === 'paragraph' && node.children.length > 0 && node.children.every(({ type }) => type === 'image')
 
-/** Lines of the source, written as one. */
+/** Joins the lines of the source. */
 function oneLine(source: string): string {
   const lines = source.split('\n').map((line) => line.trim())
   return lines.filter(Boolean).join(' ')
@@ -107,7 +107,7 @@ function sourceOfAll(nodes: Nodes[], { source }: Where): string {
   return source.slice(nodes[0]?.position?.start.offset ?? 0, nodes.at(-1)?.position?.end.offset ?? 0)
 }
 
-/** Data about a page above its text, between two lines of three hyphens. */
+/** Metadata above the text of a page, between two lines of three hyphens. */
 function withoutFrontMatter(text: string): { source: string; facts: Record<string, string> } {
   const found = /^---\n([\s\S]{0,10000}?)\n(?:---|\.\.\.)(?:\n|$)/.exec(text)
   if (!found || !/^[\w-]+\s*:/m.test(found[1] ?? '')) return { source: text, facts: {} }

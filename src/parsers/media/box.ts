@@ -3,16 +3,16 @@ import { MPEGDecoder } from 'mpg123-decoder'
 import { OpusDecoder } from 'opus-decoder'
 import type { Piece } from './sound.ts'
 
-/** What a film or recording holds, as it says itself. */
+/** The streams of a film or recording, as declared by the file. */
 export type Box = {
   seconds: number
   hasPicture: boolean
-  /** Null without sound; else decoded piece by piece, nothing where no package knows the codec. */
+  /** Null without sound; else decoded piece by piece, with no pieces if no package knows the codec. */
   sound: AsyncGenerator<Piece> | null
   close: () => void
 }
 
-/** A file of sound or film (WebM, Matroska, MP4, QuickTime, Ogg); null for what is none of these, or cut short. */
+/** Opens a file of sound or film (WebM, Matroska, MP4, QuickTime, Ogg); null if it is something else or truncated. */
 export async function openBox(path: string): Promise<Box | null> {
   const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS })
   try {
@@ -43,7 +43,7 @@ async function* piecesOf(track: InputAudioTrack): AsyncGenerator<Piece> {
   }
 }
 
-/** AAC has none: no package decodes it without a program of the system or a licence of its own. */
+/** AAC has none: no package decodes it without a system program or a licence of its own. */
 async function decoderOf(track: InputAudioTrack) {
   if (track.codec === 'mp3') {
     const decoder = new MPEGDecoder()
@@ -62,7 +62,7 @@ async function decoderOf(track: InputAudioTrack) {
   }
 }
 
-/** How the channels of Opus lie in its streams, from its head (RFC 7845, 5.1): only more than two say it. */
+/** The mapping of Opus channels to streams, from its header (RFC 7845, 5.1); only files with more than two channels have it. */
 function layoutOf({ numberOfChannels: channels }: InputAudioTrack, head: unknown) {
   const bytes = ArrayBuffer.isView(head)
     ? new Uint8Array(head.buffer, head.byteOffset, head.byteLength)

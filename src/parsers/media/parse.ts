@@ -5,18 +5,18 @@ import { openBox } from './box.ts'
 import { decodeHere, isDecodedHere } from './decoders.ts'
 import { extractSound, makeView, probe, type Streams } from './ffmpeg.ts'
 import { rounded, type Segment } from './segment.ts'
-import { SECONDS_A_REQUEST, type SpeechServer, transcribeByServer } from './server.ts'
+import { REQUEST_SECONDS, type SpeechServer, transcribeByServer } from './server.ts'
 import { openSound, type Sound, writeSound } from './sound.ts'
 import { readWave } from './wav.ts'
-import { openWhisper, SECONDS_A_WINDOW } from './whisper.ts'
+import { openWhisper, WINDOW_SECONDS } from './whisper.ts'
 import { type Loudness, measureLoudness, nextDip, nextHeard, restOf, windowsOf } from './windows.ts'
 
-/** What browsers play, by its box and what is inside. */
+/** The formats browsers play, by container and codec. */
 const boxes = ['mp3', 'wav', 'ogg', 'flac', 'm4a', 'aac', 'mp4', 'webm', 'mov']
 const pictures = ['h264', 'vp8', 'vp9', 'av1']
 const sounds = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'pcm_s16le', 'pcm_f32le', 'pcm_u8', 'pcm_s24le']
 
-/** Sound and film: what is said in it, with the times of the words. */
+/** Reads sound and film: the spoken text with the times of the words. */
 export async function parse(job: Job): Promise<void> {
   const path = join(job.folder, 'sound.pcm')
   const ffmpeg = findProgram('ffmpeg')
@@ -38,7 +38,7 @@ export async function parse(job: Job): Promise<void> {
 
 type Decoded = { hasSound: boolean; seconds: number | null }
 
-/** Writes the sound of the file to another. */
+/** Writes the sound of the file to another file. */
 async function decode(
   job: Job,
   path: string,
@@ -58,7 +58,7 @@ async function decodeByProgram(job: Job, path: string, ffmpeg: string, streams: 
   return { hasSound: true, seconds }
 }
 
-/** The same without a program of the system, as far as packages know what is inside. */
+/** The same without a system program, as far as packages know the codec. */
 async function decodeByPackages(job: Job, path: string): Promise<Decoded> {
   if (isDecodedHere(job.format) && (await writeSound(path, decodeHere(job.path, job.format))) > 0)
     return { hasSound: true, seconds: null }
@@ -72,7 +72,7 @@ async function decodeByPackages(job: Job, path: string): Promise<Decoded> {
   throw new Unreadable('program_missing', { program: 'ffmpeg', package: packageOf('ffmpeg') })
 }
 
-/** What browsers do not play is kept in a form they do. */
+/** Stores a format that browsers play if they cannot play the original. */
 async function keepView(job: Job, ffmpeg: string, streams: Streams): Promise<void> {
   const { video, audio } = streams
   const isPlayed =
@@ -90,7 +90,7 @@ async function keepView(job: Job, ffmpeg: string, streams: Streams): Promise<voi
 async function transcribe(job: Job, sound: Sound): Promise<void> {
   const loudness = await measureLoudness(sound)
   const { transcription, speech } = job.settings
-  const windows = windowsOf(loudness, transcription ? SECONDS_A_REQUEST : SECONDS_A_WINDOW)
+  const windows = windowsOf(loudness, transcription ? REQUEST_SECONDS : WINDOW_SECONDS)
   if (windows.length === 0) return job.warn({ code: 'no_speech' })
   const listener = transcription
     ? listenerOf({ ...transcription, speech }, job.signal)
@@ -116,7 +116,7 @@ const listenerOf = (server: SpeechServer, signal: AbortSignal) => ({
   transcribe: (samples: Float32Array, offset: number) => transcribeByServer(server, samples, offset, signal),
 })
 
-/** Models let a word begin where the one before it ends: it begins where it can be heard. */
+/** Models let a word begin where the previous one ends; this moves it to where it becomes audible. */
 function addSegment(job: Job, segment: Segment, loudness: Loudness): void {
   const isByAttention = job.settings.transcription === null
   const words = segment.words.map((word) => {

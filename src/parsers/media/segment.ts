@@ -1,9 +1,9 @@
 import type { TimedWord } from '../elements/port.ts'
 
-/** What is said in one breath, in seconds from the beginning of the whole. */
+/** A spoken phrase, in seconds from the beginning of the whole. */
 export type Segment = { text: string; start: number; end: number; words: TimedWord[] }
 
-/** Words of a segment whose own times nobody knows: placed by their length. */
+/** Words of a segment without times of their own, placed by their length. */
 export function placeWords(text: string, start: number, end: number, confidence: number): TimedWord[] {
   const words = text.split(/\s+/).filter(Boolean)
   const letters = words.reduce((sum, word) => sum + word.length, 0)

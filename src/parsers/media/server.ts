@@ -3,8 +3,8 @@ import { type Job, type TimedWord, Unreadable } from '../elements/port.ts'
 import { placeWords, rounded, type Segment } from './segment.ts'
 import { SAMPLE_RATE } from './sound.ts'
 
-/** Seconds that one request carries: 19 MB, below what such servers take. */
-export const SECONDS_A_REQUEST = 600
+/** The seconds sent in one request: 19 MB, below the limit of such servers. */
+export const REQUEST_SECONDS = 600
 const PATIENCE_MS = 600_000
 
 const Word = z.object({ word: z.string(), start: z.number(), end: z.number() })
@@ -24,7 +24,7 @@ type Transcript = z.infer<typeof Transcript>
 
 export type SpeechServer = NonNullable<Job['settings']['transcription']> & Pick<Job['settings'], 'speech'>
 
-/** What an OpenAI-compatible server hears in these samples, which begin `offset` seconds after the whole. @throws Unreadable */
+/** The transcript of these samples by an OpenAI-compatible server; they begin at `offset` seconds of the whole. @throws Unreadable */
 export async function transcribeByServer(
   { url, key, key_header, model, speech }: SpeechServer,
   samples: Float32Array,

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** What is listened to: one channel, 16-bit samples in a file, so that an hour takes no memory. */
+/** The format for transcription: one channel of 16-bit samples in a file, so that an hour takes no memory. */
 export const SAMPLE_RATE = 16_000
 const BYTES = 2
 
 /** A piece of decoded sound: a list of samples (-1 to 1) for each channel. */
 export type Piece = { channels: Float32Array[]; rate: number }
 
-/** Writes sound to a file as one channel at 16 kHz. Gives the number of samples. */
+/** Writes sound to a file as one channel at 16 kHz. Returns the number of samples. */
 export async function writeSound(path: string, pieces: AsyncIterable<Piece>): Promise<number> {
   const file = createWriteStream(path)
   const resample = createResampler()
@@ -25,13 +25,13 @@ export async function writeSound(path: string, pieces: AsyncIterable<Piece>): Pr
   return written
 }
 
-/** Sound of a file that `writeSound` or ffmpeg wrote. */
+/** The sound of a file written by `writeSound` or ffmpeg. */
 export async function openSound(path: string) {
   const file: FileHandle = await open(path)
   const { size } = await file.stat()
   return {
     seconds: size / BYTES / SAMPLE_RATE,
-    /** Samples between two times in seconds. */
+    /** The samples between two times in seconds. */
     read: async (start: number, end: number): Promise<Float32Array> => {
       const from = Math.max(0, Math.round(start * SAMPLE_RATE)) * BYTES
       const length = Math.max(
@@ -52,7 +52,7 @@ function mixed(channels: Float32Array[]): Float32Array {
   return first.map((value, at) => others.reduce((sum, one) => sum + (one[at] ?? 0), value) / channels.length)
 }
 
-/** Each sample is the mean of those it stands for, or lies on the line between two; goes on from piece to piece. */
+/** Each output sample is the mean of several samples or interpolates between two; state is carried from piece to piece. */
 function createResampler() {
   let rest = new Float32Array()
   let offset = 0

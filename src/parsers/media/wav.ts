@@ -9,7 +9,7 @@ const PIECE_BYTES = 256 * 1024
 
 type Wave = { kind: number; channels: number; rate: number; bits: number; start: number; length: number }
 
-/** The sound of a WAVE file: integers of 8 to 32 bits, and floats. Null when it holds something else. */
+/** The sound of a WAVE file: integers of 8 to 32 bits, and floats. Null if it holds something else. */
 export async function readWave(path: string): Promise<AsyncIterable<Piece> | null> {
   const file = await open(path)
   try {
@@ -34,7 +34,7 @@ async function findWave(read: (at: number, length: number) => Promise<Buffer>, s
     const name = head.toString('latin1', 0, 4)
     const length = head.readUInt32LE(4)
     if (name === 'fmt ') format = readFormat(await read(at + 8, Math.min(length, 40)))
-    // A stream that was written on the fly does not say how long it is.
+    // A stream that was written on the fly does not declare its length.
     if (name === 'data' && format)
       return { ...format, start: at + 8, length: Math.min(length, size - at - 8) }
     at += 8 + length + (length % 2)

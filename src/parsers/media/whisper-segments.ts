@@ -1,14 +1,14 @@
 import type { TimedWord } from '../elements/port.ts'
 import { rounded, type Segment } from './segment.ts'
 
-/** A token as Whisper gave it: bytes of a text, or a time. `end`: when it was said, in seconds. */
+/** A token from Whisper: bytes of a text, or a time. `end`: when it was spoken, in seconds. */
 export type Heard = { token: number; text: string; end: number; confidence: number }
 
-/** The first token that stands for a time; each further one is 20 ms later. */
+/** The first token that represents a time; each following one is 20 ms later. */
 const FIRST_TIME = 50_364
 const STEP = 0.02
 
-/** Segments as the tokens of times part them, with words as the attention of the tokens times them. */
+/** Segments as separated by the time tokens, with words timed by the attention of their tokens. */
 export function segmentsOf(heard: Heard[], seconds: number, offset: number): Segment[] {
   const segments: Segment[] = []
   let start = 0
@@ -54,7 +54,7 @@ function segmentOf(said: Heard[], start: number, end: number, offset: number): S
   return { text, start: rounded(start + offset), end: rounded(end + offset), words }
 }
 
-/** A word begins with a space; punctuation belongs to the word before it. */
+/** A word begins with a space; punctuation belongs to the previous word. */
 function groupWords(said: Heard[]): Heard[][] {
   const groups: Heard[][] = []
   for (const one of said) {

@@ -4,30 +4,30 @@ import { SAMPLE_RATE } from './sound.ts'
 import { findWhisper, WHISPER } from './whisper-files.ts'
 import { type Heard, segmentsOf } from './whisper-segments.ts'
 
-/** Seconds that the model hears at once. */
-export const SECONDS_A_WINDOW = 30
-/** Seconds of one step of its attention, and tokens of an answer. */
+/** The seconds that the model processes together. */
+export const WINDOW_SECONDS = 30
+/** The seconds of one step of its attention, and the tokens of an answer. */
 const STEP = 0.02
 const TOKENS_MAX = 440
-/** As the model's makers do: it says that nobody speaks, and is not sure of what it wrote all the same. */
+/** The thresholds of the model's makers: it reports silence and is also unsure of what it wrote. */
 const NOBODY_SPEAKS = 0.6
 const UNSURE = 0.55
-/** Tokens that may come again in a window in which it had lost its place. */
-const LONGEST_REPEAT = 6
+/** Tokens that may repeat in a window in which the model has lost its place. */
+const MAX_REPEAT_TOKENS = 6
 const TEXT_TOKENS = 50_257
 const START = 50_258
 const NO_SPEECH = 50_362
-/** What stands before words that may be heard, and so many tokens of these at most: half of what the model remembers. */
+/** The token in front of previous text, and the maximum number of tokens of that text: half of what the model remembers. */
 const BEFORE = 50_361
 const TRANSCRIBE = 50_359
 const PROMPT_MAX = 223
 
 export type Whisper = {
-  /** What is said in these samples, which begin `offset` seconds after the whole. */
+  /** The transcript of these samples, which begin at `offset` seconds of the whole. */
   transcribe(samples: Float32Array, offset: number): Promise<Segment[]>
 }
 
-/** Whisper base with 8-bit weights: several languages; 1.5 GB while it listens. @throws Unreadable when its packages are missing */
+/** Whisper base with 8-bit weights: several languages; 1.5 GB during transcription. @throws Unreadable if its packages are missing */
 export async function openWhisper(speech?: Job['settings']['speech']): Promise<Whisper> {
   const folder = await findWhisper()
   const t = await import('@huggingface/transformers').catch((cause) => {
@@ -35,7 +35,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
   })
   t.env.allowRemoteModels = false
   t.env.localModelPath = folder
-  // It warns of what is meant.
+  // It warns about intended behaviour.
   t.env.logLevel = t.LogLevel.ERROR
   const processor = await t.AutoProcessor.from_pretrained(WHISPER, {})
   const tokenizer = await t.AutoTokenizer.from_pretrained(WHISPER)
@@ -44,7 +44,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
     dtype: 'q8',
     session_options,
   })
-  // What the encoder made is given to it, which would else make it twice.
+  // Passes the output of the encoder, which would otherwise run twice.
   model.forward_params = [...model.forward_params, 'encoder_outputs']
   const languages = Object.entries((model.generation_config as unknown as Settings).lang_to_id)
   const sums = new Map<string, number>()
@@ -52,7 +52,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
   const prompt = speech?.prompt
     ? tokenizer.encode(` ${speech.prompt.trim()}`, wordsAlone).slice(-PROMPT_MAX)
     : []
-  /** The one that was named, else that in which most of what was heard is. */
+  /** The requested language, else the language of most of the windows. */
   const language = () =>
     speech?.language && named
       ? speech.language
@@ -60,7 +60,7 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
 
   const idOf = (code: string) => languages.find(([name]) => name === `<|${code}|>`)?.[1] ?? 0
 
-  /** Whether nobody speaks (0 to 1), by the first step, which also tells the language. */
+  /** The probability of silence (0 to 1) by the first step, which also detects the language. */
   const listen = async (input_features: unknown, encoder_outputs: unknown): Promise<number> => {
     const decoder_input_ids = new t.Tensor('int64', BigInt64Array.of(BigInt(START)), [1, 1])
     const { logits } = await model({ input_features, encoder_outputs, decoder_input_ids })
@@ -125,14 +125,14 @@ export async function openWhisper(speech?: Job['settings']['speech']): Promise<W
       const silence = await listen(input_features, encoder_outputs)
       const frames = Math.min(1500, Math.ceil(samples.length / SAMPLE_RATE / STEP))
       let heard = await write(input_features, encoder_outputs, frames)
-      if (isLoop(heard)) heard = await write(input_features, encoder_outputs, frames, LONGEST_REPEAT)
+      if (isLoop(heard)) heard = await write(input_features, encoder_outputs, frames, MAX_REPEAT_TOKENS)
       if (silence > NOBODY_SPEAKS && meanConfidence(heard) < UNSURE) return []
       return segmentsOf(heard, rounded(samples.length / SAMPLE_RATE), offset)
     },
   }
 }
 
-/** Whether it says the same few words again and again, as the model does when it has lost its place. */
+/** Whether it repeats the same few words, as the model does when it has lost its place. */
 function isLoop(heard: Heard[]): boolean {
   const text = heard.map((one) => one.text).join('')
   for (let size = 4; size <= 60; size += 1) {

@@ -1,31 +1,31 @@
 import { SAMPLE_RATE, type Sound } from './sound.ts'
 
 export type Span = { start: number; end: number }
-/** Where something can be heard, in frames. */
+/** The audible parts, in frames. */
 export type Loudness = { frames: Float32Array; threshold: number }
 
-/** Seconds of a frame. */
+/** The seconds of a frame. */
 export const FRAME = 0.02
-const READ_AT_ONCE = 60
-/** Nothing below is speech (-50 dB), everything above may be (-34 dB), between them three times the noise. */
+const READ_SECONDS = 60
+/** Nothing quieter is speech (-50 dB), everything louder may be (-34 dB); between them the threshold is three times the noise. */
 const QUIET = 0.003
 const LOUD = 0.02
-/** Pauses within speech, what is kept around it, and what is too short for a word, in seconds. */
+/** Pauses within speech, the margin around it, and the length that is too short for a word, in seconds. */
 const PAUSE = 1
 const MARGIN = 0.3
 const SHORTEST = 0.1
-/** How far attention runs ahead of the sound, in seconds, and how much quieter it is between two sounds. */
+/** How far attention runs ahead of the sound, in seconds, and how much quieter a dip between two sounds is. */
 const AHEAD = 0.1
 const DIP = 0.4
-/** Seconds that can be heard and were not written down, from which on they are listened to again. */
+/** Audible seconds without text from which on they are transcribed again. */
 const LEFT_OUT = 1.5
 
-/** How loud each frame is (root mean square), and how loud something must be to be heard. */
+/** The loudness of each frame (root mean square), and the threshold above which it is audible. */
 export async function measureLoudness(sound: Sound): Promise<Loudness> {
   const frames = new Float32Array(Math.ceil(sound.seconds / FRAME))
   const size = Math.round(FRAME * SAMPLE_RATE)
-  for (let from = 0; from < sound.seconds; from += READ_AT_ONCE) {
-    const samples = await sound.read(from, from + READ_AT_ONCE)
+  for (let from = 0; from < sound.seconds; from += READ_SECONDS) {
+    const samples = await sound.read(from, from + READ_SECONDS)
     for (let at = 0; at < samples.length; at += size) {
       const frame = samples.subarray(at, at + size)
       const power = frame.reduce((sum, value) => sum + value * value, 0) / frame.length
@@ -36,7 +36,7 @@ export async function measureLoudness(sound: Sound): Promise<Loudness> {
   return { frames, threshold: Math.max(QUIET, Math.min(LOUD, 3 * noise)) }
 }
 
-/** The times at which something is said, in windows of at most so many seconds; long speech is cut where it is quietest. */
+/** The times of speech, in windows of at most `longest` seconds; long speech is cut where it is quietest. */
 export function windowsOf(loudness: Loudness, longest: number): Span[] {
   const windows: Span[] = []
   for (const part of speechOf(loudness).flatMap((span) => cutSpan(span, loudness, longest))) {
@@ -47,7 +47,7 @@ export function windowsOf(loudness: Loudness, longest: number): Span[] {
   return windows
 }
 
-/** What is still to be heard of a window of which a model wrote down only the beginning; null when that is no speech. */
+/** The rest of a window of which a model transcribed only the beginning; null if the rest is not speech. */
 export function restOf(
   { start, end }: Span,
   writtenTo: number,
@@ -58,7 +58,7 @@ export function restOf(
   return writtenTo > start && heard > LEFT_OUT ? { start: writtenTo, end } : null
 }
 
-/** The first time from `start` at which something is heard, at most `end`. */
+/** The first audible time from `start` on, at most `end`. */
 export function nextHeard({ frames, threshold }: Loudness, start: number, end: number): number {
   const last = Math.floor(end / FRAME)
   for (let at = Math.ceil(start / FRAME); at < last; at++)
@@ -67,8 +67,8 @@ export function nextHeard({ frames, threshold }: Loudness, start: number, end: n
 }
 
 /**
- * Where a word begins that was timed by a model's attention, which runs up to a tenth of a second ahead of the sound: at the next dip
- * between two sounds, else at `start`.
+ * The beginning of a word timed by a model's attention, which runs up to a tenth of a second ahead of the sound: the next
+ * dip between two sounds, else `start`.
  */
 export function nextDip({ frames }: Loudness, start: number, end: number): number {
   const calm = (at: number) => ((frames[at - 1] ?? 0) + (frames[at] ?? 0) + (frames[at + 1] ?? 0)) / 3

@@ -32,7 +32,7 @@ const mail: MsgMail = {
 }
 
 describe('msg', () => {
-  it('reads who wrote to whom, when, and the body', async () => {
+  it('reads the sender, the recipients, the date and the body', async () => {
     const { format, elements, facts, keptText } = await parseBytes('a.msg', msgOf(mail))
     expect(format).toBe('msg')
     expect(elements.map(({ text }) => text)).toEqual([
@@ -47,7 +47,7 @@ describe('msg', () => {
     })
   })
 
-  it('gives what is attached as files of their own, mails in mails too', async () => {
+  it('extracts attachments as files, including mails in mails', async () => {
     const { attachments, attached } = await parseBytes('a.msg', msgOf(mail))
     expect(attachments.map(({ name }) => name)).toEqual(['notes.txt', 'The old one.msg'])
     expect(String(await attached('notes.txt'))).toBe('attached words')
@@ -55,7 +55,7 @@ describe('msg', () => {
     expect(below.elements.map(({ text }) => text)).toEqual(['Subject: The old one', 'Inner words.'])
   })
 
-  it('shows HTML without what runs, and reads its words', async () => {
+  it('shows HTML without active content and reads its words', async () => {
     const html = Buffer.from('<meta charset=iso-8859-1><h1>D\xe9j\xe0</h1><script>x()</script>', 'latin1')
     const { elements, keptText } = await parseBytes(
       'a.msg',
@@ -65,7 +65,7 @@ describe('msg', () => {
     expect(JSON.parse(await keptText('mail.json')).html).not.toContain('script')
   })
 
-  it('reads mails of before Unicode in the code page they name', async () => {
+  it('reads mails from before Unicode in the code page they declare', async () => {
     const bytes = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
     const { elements } = await parseBytes(
       'a.msg',
@@ -76,7 +76,7 @@ describe('msg', () => {
     expect(elements.map(({ text }) => text)).toEqual(['Привет'])
   })
 
-  it('says that a cut file is damaged', async () => {
+  it('reports that a truncated file is damaged', async () => {
     const whole = msgOf(mail)
     await expect(parseBytes('a.msg', whole.subarray(0, 1600))).rejects.toMatchObject({ code: 'damaged' })
   })

@@ -5,10 +5,10 @@ import { decodeHtml } from '../html/decode-html.ts'
 import { type Attached, sortAttached } from '../mail/sort-attached.ts'
 import { writeMail } from '../mail/write-mail.ts'
 
-// A CommonJS module: its class is one level down where Node loads it.
+// A CommonJS module: its class is one level deeper when Node loads it.
 const MsgReader = 'default' in library ? (library as { default: typeof library }).default : library
 
-/** A mail of Outlook ([MS-OXMSG]). */
+/** Reads a mail of Outlook ([MS-OXMSG]). */
 export async function parse(job: Job): Promise<void> {
   if (job.size > job.limits.unpackedBytes)
     throw new Unreadable('too_large_inside', { megabytes: Math.round(job.limits.unpackedBytes / 1e6) })
@@ -45,7 +45,7 @@ function read(bytes: Buffer) {
   }
 }
 
-/** Texts of before Unicode are in the code page a mail names, which is known only once it was read. */
+/** Texts from before Unicode are in the code page of the mail, which is only known after reading it. */
 function readerOf({ buffer, byteOffset, byteLength }: Buffer) {
   const open = (page: number) => {
     const reader = new MsgReader(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
@@ -74,7 +74,7 @@ function people({ recipients = [] }: FieldsData, kind: 'to' | 'cc'): string {
 
 function person(name: string | undefined, address: string | undefined): string {
   if (!name || !address || name === address) return name || address || ''
-  // Addresses within an organisation (`/O=…`) say nothing to a person.
+  // Addresses within an organisation (`/O=…`) mean nothing to a person.
   return address.includes('@') ? `${name} <${address}>` : name
 }
 

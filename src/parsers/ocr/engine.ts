@@ -9,7 +9,7 @@ export type EngineWord = {
   bottom: number
   confidence: number
 }
-/** One program that reads; give it PNG bytes. */
+/** An OCR program; give it PNG bytes. */
 export type Engine = {
   read(png: Uint8Array, signal: AbortSignal): Promise<EngineWord[]>
   close(): Promise<void>

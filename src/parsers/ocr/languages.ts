@@ -1,2 +1,2 @@
-/** The languages pictures of text are read in, as tesseract calls them. */
+/** The languages of OCR, as tesseract calls them. */
 export const ocrLanguages = ['eng', 'fra']

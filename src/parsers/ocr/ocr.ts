@@ -6,23 +6,23 @@ import { rotateCanvas } from './rotate-canvas.ts'
 import { startBuiltInEngine } from './tesseract-built-in.ts'
 import { startSystemEngine } from './tesseract-system.ts'
 
-/** Text of a picture that stands together, with its words in reading order; boxes are shares of the picture. */
+/** A paragraph of text in a picture, with its words in reading order; boxes are fractions of the picture. */
 export type ReadParagraph = { text: string; box: Box; words: PageWord[] }
-/** `turn` is by how much the picture had to be turned clockwise for its text to stand upright. */
+/** `turn` is the clockwise rotation that puts the text of the picture upright. */
 export type ReadPicture = { paragraphs: ReadParagraph[]; confidence: number; turn: 0 | 90 | 180 | 270 }
 
-/** Reads pictures of text. Close it when no more come. */
+/** Reads the text of pictures. Close it after the last one. */
 export type PictureReader = {
   read(picture: Canvas, signal: AbortSignal): Promise<ReadPicture>
   close(): Promise<void>
 }
 
-/** Below this mean confidence the picture may stand on its side or its head, and its words may be wrong. */
+/** Below this mean confidence the picture may be rotated, and its words may be wrong. */
 export const DOUBTFUL = 0.65
-/** Words surer than this count when turns are compared. */
+/** Words above this confidence count when rotations are compared. */
 const SURE = 0.6
 
-/** The system's tesseract when it has the languages, else the one that came with the packages. @throws Unreadable */
+/** The system's tesseract if it has the languages, else the one from the packages. @throws Unreadable */
 export async function openPictureReader({
   settings,
   folder,
@@ -90,7 +90,7 @@ function toParagraph(words: EngineWord[], turn: ReadPicture['turn'], shown: Canv
   return { text: joinParted(lines), box, words: placed }
 }
 
-/** Lines as one text; a word parted at the end of a line is whole again. */
+/** Joins lines to one text, including words hyphenated at the end of a line. */
 function joinParted(lines: string[]): string {
   return lines.reduce((text, line) => {
     if (/\p{Ll}[-\u00ad]$/u.test(text) && /^\p{Ll}/u.test(line)) return text.slice(0, -1) + line
@@ -100,7 +100,7 @@ function joinParted(lines: string[]): string {
 
 type PixelEdges = { left: number; top: number; right: number; bottom: number }
 
-/** Shares of the picture as it was before it was turned. */
+/** Fractions of the picture before it was rotated. */
 function turnBack({ left, top, right, bottom }: PixelEdges, turn: ReadPicture['turn'], shown: Canvas): Box {
   const [l, t, r, b] = [left / shown.width, top / shown.height, right / shown.width, bottom / shown.height]
   if (turn === 90) return [t, 1 - r, b, 1 - l]

@@ -7,7 +7,8 @@ import type { Engine, EngineWord } from './engine.ts'
 const LSTM_ONLY = 1
 
 /**
- * Tesseract as WebAssembly, with the data of its languages from packages, which it wants in one folder; nothing comes over the network.
+ * Tesseract as WebAssembly with the language data from packages, which it needs in one folder; nothing is loaded over the
+ * network.
  * @throws Unreadable
  */
 export async function startBuiltInEngine(languages: string[], folder: string): Promise<Engine> {
@@ -16,7 +17,7 @@ export async function startBuiltInEngine(languages: string[], folder: string): P
   const worker = await createWorker(languages, LSTM_ONLY, {
     langPath: folder,
     cacheMethod: 'none',
-    // What fails is told by the call that failed; without this it would end the process.
+    // Failures are reported by the failed call; without this handler they would end the process.
     errorHandler: () => undefined,
   })
   return {
@@ -31,7 +32,7 @@ export async function startBuiltInEngine(languages: string[], folder: string): P
   }
 }
 
-/** The package that brings the data of a language. */
+/** The package with the data of a language. */
 export const languagePackage = (code: string) => `@tesseract.js-data/${code}`
 
 function languageFile(code: string): string {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import type { Engine, EngineWord } from './engine.ts'
 
 /**
- * The tesseract of this system; null when it lacks one of the languages. It runs on one thread: with more, pages take ten times as
- * long and now and then minutes.
+ * The system's tesseract; null if it lacks one of the languages. It runs on one thread: with more, pages take ten times as
+ * long and occasionally minutes.
  */
 export async function startSystemEngine(program: string, languages: string[]): Promise<Engine | null> {
   const known = await run(program, ['--list-langs'], null, new AbortController().signal).catch(() => '')
@@ -46,7 +46,7 @@ function run(
   })
 }
 
-/** Its rows are level, page, block, paragraph, line, word, left, top, width, height, confidence, text; words have level 5. */
+/** The columns are level, page, block, paragraph, line, word, left, top, width, height, confidence, text; words have level 5. */
 function readTable(tsv: string): EngineWord[] {
   return tsv.split('\n').flatMap((row) => {
     const [level, , block, paragraph, line, , left, top, width, height, confidence, text] = row.split('\t')

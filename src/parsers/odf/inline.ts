@@ -2,10 +2,10 @@ import type { Run } from '../elements/runs.ts'
 import { childOf, childrenOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 import type { Look, Styles } from './styles.ts'
 
-/** Frames stand in paragraphs; what is in them comes after. */
+/** Frames are anchored in paragraphs; their content comes after the paragraph. */
 export type Inline = { runs: Run[]; frames: XmlNode[]; notes: XmlNode[]; comments: XmlNode[] }
 
-/** White space in OpenDocument is one space; more of it is said by elements. */
+/** White space in OpenDocument is one space; elements represent more of it. */
 export function readInline(paragraph: XmlNode, styles: Styles): Inline {
   const inline: Inline = { runs: [], frames: [], notes: [], comments: [] }
   const walk = (node: XmlNode, look: Look): void => {
@@ -45,7 +45,7 @@ function linkOf(node: XmlNode): Look {
   return /^(https?|mailto|ftp):/i.test(link) ? { link } : {}
 }
 
-/** The lines of a cell, a frame or a note, whatever stands in it. */
+/** The lines of a cell, a frame or a note, whatever its content. */
 export function linesOf(node: XmlNode, styles: Styles): string {
   const paragraphs = [...findAll(node, 'text:p'), ...childrenOf(node, 'text:h')]
   return paragraphs

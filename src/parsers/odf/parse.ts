@@ -7,7 +7,7 @@ import { readSheets } from './sheets.ts'
 import { readSlides } from './slides.ts'
 import { readStyles, type Styles } from './styles.ts'
 
-/** Texts, workbooks and presentations of OpenDocument. */
+/** Reads texts, workbooks and presentations of OpenDocument. */
 export async function parse(job: Job): Promise<void> {
   const zip = await openZip(job)
   try {
@@ -45,7 +45,7 @@ async function part(zip: Zip, name: string): Promise<XmlNode | null> {
   return bytes && readXml(bytes)
 }
 
-/** Rows are read as a stream; of the content before them only the styles are needed, which stand at its beginning. */
+/** Rows are read as a stream. The content before them is only needed for its styles, which are at its beginning. */
 async function sheetStyles(zip: Zip, styleRoot: XmlNode | null): Promise<Styles> {
   const source = await zip.stream('content.xml')
   const parts: Buffer[] = []
@@ -66,7 +66,7 @@ async function sheetStyles(zip: Zip, styleRoot: XmlNode | null): Promise<Styles>
   ])
 }
 
-/** Texts at the edges of its pages, each once. */
+/** The texts of page headers or footers, each once. */
 function margins(styleRoot: XmlNode | null, kind: 'header' | 'footer', styles: Styles): Element[] {
   const masters = elementsOf(childOf(styleRoot, 'office:master-styles'))
   const texts = masters.map((master) =>

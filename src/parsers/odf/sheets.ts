@@ -15,8 +15,8 @@ const kinds: Record<string, CellKind> = {
   time: 'd',
   boolean: 'b',
 }
-/** A cell or row that is repeated further than this fills the sheet to its edge and says nothing. */
-const MOST_REPEATS = 1000
+/** A cell or row with more repeats only fills the sheet to its edge. */
+const MAX_REPEATS = 1000
 
 /** Reads the sheets of a file row by row. */
 export async function readSheets(
@@ -37,7 +37,7 @@ export async function readSheets(
       const repeated = Number(node.attributes['table:number-rows-repeated'] ?? 1)
       const cells = readRow(node, styles, open)
       if (cells.length > 0)
-        for (let at = 0; at < Math.min(repeated, MOST_REPEATS); at += 1)
+        for (let at = 0; at < Math.min(repeated, MAX_REPEATS); at += 1)
           await open.sheet.add(open.row + at, cells)
       open.row += repeated
     },
@@ -80,7 +80,7 @@ function readRow(
     if ((rows > 1 || columns > 1) && merges.length < 10_000) merges.push({ row: at, column, rows, columns })
     if (node.name === 'table:table-cell' && (text || formula)) {
       const kind = kinds[attributes['office:value-type'] ?? ''] ?? 's'
-      for (let one = 0; one < Math.min(repeated, MOST_REPEATS); one += 1)
+      for (let one = 0; one < Math.min(repeated, MAX_REPEATS); one += 1)
         cells.push({ column: column + one, text, kind, ...(formula && { formula }) })
     }
     column += repeated

@@ -3,15 +3,15 @@ import { childOf, childrenOf, elementsOf, type XmlNode } from '../xml/read-xml.t
 
 export type Look = Omit<Run, 'text'>
 export type Styles = {
-  /** How text in a style looks. */
+  /** The look of text in a style. */
   lookOf(name: string | undefined): Look
   /** Whether an item at a depth of a list is numbered. */
   isNumbered(list: string | undefined, depth: number): boolean
-  /** Names of styles under which sheets are hidden. */
+  /** Names of the styles that hide sheets. */
   hidden: Set<string>
 }
 
-/** The styles of an OpenDocument file, from its content and its styles; later ones come first. */
+/** The styles of an OpenDocument file, from its content and its styles; later ones take precedence. */
 export function readStyles(roots: (XmlNode | null)[]): Styles {
   const nodes = roots.flatMap((root) => [
     ...elementsOf(childOf(root, 'office:styles')),

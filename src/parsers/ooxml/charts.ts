@@ -1,7 +1,7 @@
 import type { Cell } from '../elements/port.ts'
 import { childOf, childrenOf, findAll, textOf, type XmlNode } from '../xml/read-xml.ts'
 
-/** A chart by the numbers it keeps of its sheet: its title, and categories by rows, series by columns. */
+/** A chart by the numbers it caches from its sheet: its title, with categories as rows and series as columns. */
 export function readChart(root: XmlNode | null): { title: string; cells: Cell[] } {
   const title = findAll(childOf(root, 'c:chart', 'c:title'), 'a:t')
     .map(textOf)

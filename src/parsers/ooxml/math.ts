@@ -1,7 +1,7 @@
 import { childOf, childrenOf, elementsOf, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { texSigns } from './tex-signs.ts'
 
-/** A formula of Office (OMML) as TeX. What has no counterpart stands as its text. */
+/** A formula of Office (OMML) as TeX. Parts without a counterpart become their text. */
 export function texOf(node: XmlNode): string {
   return elementsOf(node).map(pieceOf).join('').replace(/ {2,}/g, ' ').trim()
 }

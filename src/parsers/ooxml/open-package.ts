@@ -3,19 +3,19 @@ import { type Job, type Parse, Unreadable } from '../elements/port.ts'
 import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../xml/read-xml.ts'
 import { openZip, type Zip } from '../zip/open-zip.ts'
 
-/** What a part refers to by an id: another part by its name in the package, or an address outside. */
+/** The target of a relation: another part by its name in the package, or an external address. */
 export type Relation = { type: string; target: string; isExternal: boolean }
 export type Package = {
   zip: Zip
-  /** The part the package is about. */
+  /** The main part of the package. */
   main: string
   part(name: string): Promise<XmlNode | null>
   relations(part: string): Promise<Map<string, Relation>>
-  /** Names of the parts of that type a part refers to, as the type's address ends: `slide`. */
+  /** The parts a part refers to with a relation type, by the end of the type's address: `slide`. */
   related(part: string, type: string): Promise<string[]>
 }
 
-/** A reader of Office Open XML files (ECMA-376 part 2): opens them, says their title and author, reads them, and closes them. */
+/** A reader of Office Open XML files (ECMA-376 part 2): opens them, adds their title and author, reads and closes them. */
 export function packageReader(read: (job: Job, file: Package) => Promise<void>): Parse {
   return async (job) => {
     const file = await openPackage(job)
@@ -59,7 +59,7 @@ async function openPackage(job: Job): Promise<Package> {
   return { zip, main, part, relations, related }
 }
 
-/** Title and author, as the properties of the file have them. */
+/** The title and author from the properties of the file. */
 async function describePackage(file: Package, job: Job): Promise<void> {
   const [core] = await file.related('', 'core-properties')
   const root = core ? await file.part(core).catch(() => null) : null

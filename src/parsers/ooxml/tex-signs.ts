@@ -73,7 +73,7 @@ const relations: Record<string, string> = {
   },
 }
 
-/** TeX of signs that have a name there, with the space that ends it. */
+/** TeX commands for characters that have one, with the terminating space. */
 export const texSigns: Record<string, string> = {
   ...Object.fromEntries(
     Object.entries({ ...greek, ...relations }).map(([sign, name]) => [sign, `\\${name} `]),

@@ -3,7 +3,7 @@ import { AttachedFiles } from '../elements/attach-files.ts'
 import type { Job } from '../elements/port.ts'
 import type { PinnedFile } from './page/read-notes.ts'
 
-/** Hands out the files inside of a PDF: those of the document or portfolio, and those pinned to its pages, each once. */
+/** Extracts the files inside a PDF: those of the document or portfolio and those pinned to its pages, each once. */
 export async function attachFiles(pdf: PDFDocumentProxy, job: Job, pinned: PinnedFile[]): Promise<void> {
   const files = new AttachedFiles(job)
   const listed = await pdf.getAttachments()
@@ -21,7 +21,7 @@ export async function attachFiles(pdf: PDFDocumentProxy, job: Job, pinned: Pinne
   if (skipped > 0) job.warn({ code: 'attachments_skipped', values: { count: skipped } })
 }
 
-/** The bytes of an attachment; null when the file only names it, or it is damaged. */
+/** The bytes of an attachment; null if the file only names it or it is damaged. */
 async function contentOf(
   pdf: PDFDocumentProxy,
   id: string,
@@ -31,7 +31,7 @@ async function contentOf(
   try {
     return (await pdf.getAttachmentContent(id)) ?? own ?? null
   } catch {
-    // The caller counts what cannot be read and says so.
+    // The caller counts and reports unreadable attachments.
     return own ?? null
   }
 }

@@ -6,10 +6,10 @@ import type { Table, TableCell } from './page-table.ts'
 import { joinLines } from './paragraphs.ts'
 import { type Filled, partWideCells } from './wide-cells.ts'
 
-/** Longer than this on average, cells are boxes of text, not those of a table. */
+/** Cells that are longer than this on average are text boxes, not cells of a table. */
 const MAX_MEAN_TEXT = 300
 
-/** The table of these lines with the text inside of it; null when what they frame is no table. */
+/** The table of these lines with the text in it; null if they do not frame a table. */
 export function fillGrid(grid: Grid, runs: Run[]): Table | null {
   if (grid.columns < 2 || grid.rows < 2) return null
   const inside = runs.filter((run) => holds(grid, run))
@@ -27,7 +27,7 @@ export function fillGrid(grid: Grid, runs: Run[]): Table | null {
   return dropEmptyLines({ ...pickEdges(grid), rows: 0, columns: grid.columns, cells, runs: inside })
 }
 
-/** Whether rows of several pieces stand in what looks like one cell: then it frames a table, or is the paper of a form. */
+/** Whether one apparent cell contains rows of several pieces: then it frames a table, or is a form. */
 function holdsColumns({ runs }: Filled): boolean {
   if (runs.length < 6) return false
   const rows = Map.groupBy(toSegments(runs), ({ baseline, size }) => Math.round(baseline / (0.6 * size)))
@@ -42,7 +42,7 @@ function holds(edges: Edges, run: Run): boolean {
   return edges.left <= x && x <= edges.right && edges.top <= y && y <= edges.bottom
 }
 
-/** Rows that the lines leave together, although each line of text is one: as many lines in most cells, at the same heights. */
+/** Splits rows that the lines leave joined although each line of text is a row: most cells have as many lines, at the same heights. */
 function splitRows(filled: Filled[], rows: number): TableCell[] {
   const cells: TableCell[] = []
   let shift = 0
@@ -108,7 +108,7 @@ function baselinesOf(runs: Run[]): { top: number; bottom: number; baseline: numb
   return lines
 }
 
-/** Lines that follow each other closely as one, where others stand apart by an empty line. */
+/** Lines that follow each other closely as one, if others are separated by an empty line. */
 function joinTight(lines: ReturnType<typeof baselinesOf>): { top: number; bottom: number }[] {
   const steps = lines.slice(1).map(({ baseline }, at) => baseline - (lines[at]?.baseline ?? 0))
   const tight = Math.min(...steps)
@@ -122,7 +122,7 @@ function joinTight(lines: ReturnType<typeof baselinesOf>): { top: number; bottom
   return rows
 }
 
-/** With its first column where its language begins. */
+/** Puts the first column where its language begins. */
 export function inReadingOrder(table: Table): Table {
   if (!isMostlyRightToLeft(table.runs)) return table
   const cells = table.cells.map((cell) => ({
@@ -138,7 +138,7 @@ export function textOf(runs: Run[]): string {
   return joinLines(orderLines(toSegments(runs)).flat())
 }
 
-/** Without rows and columns in which nothing stands, as double lines make them. */
+/** Removes empty rows and columns, as double lines create them. */
 function dropEmptyLines(table: Table): Table {
   const full = table.cells.filter(({ text }) => text !== '')
   const rows = [...new Set(full.map(({ row }) => row))].sort((a, b) => a - b)

@@ -42,7 +42,7 @@ test('rows between coloured ones have the same columns, although nothing is draw
   ])
 })
 
-test('colours behind the text of cells are no lines of the table', async () => {
+test('coloured backgrounds of cell text are not lines of the table', async () => {
   const content = [
     ...grid([100, 300, 500], [700, 660, 620]),
     ...[680, 664, 640, 624].map((y) => area(106, y, 194, 16)),
@@ -60,7 +60,7 @@ test('colours behind the text of cells are no lines of the table', async () => {
   ])
 })
 
-test('a frame of one row is no table, and none of its text stands twice', async () => {
+test('a frame of one row is not a table, and none of its text appears twice', async () => {
   const { elements, markdown } = await read([
     ...grid([100, 300, 500], [700, 640]),
     area(106, 640, 180, 30),
@@ -71,7 +71,7 @@ test('a frame of one row is no table, and none of its text stands twice', async 
   expect(markdown.match(/A name/g)).toHaveLength(1)
 })
 
-test('a frame around a form is no cell: what stands in columns inside of it is a table', async () => {
+test('a frame around a form is not a cell, and columns inside it are a table', async () => {
   const rows = [
     ['Parts', '10', '2,100'],
     ['Body work', '2', '300'],
@@ -88,7 +88,7 @@ test('a frame around a form is no cell: what stands in columns inside of it is a
   expect((await tables(content)).at(-1)).toEqual(rows)
 })
 
-test('lines of cells that stand apart by an empty line are rows, and those close together one', async () => {
+test('lines of cells that are separated by an empty line are rows, and close lines are one row', async () => {
   const content = [
     ...grid([100, 200, 350, 500], [700, 680, 560]),
     ...['Source', 'Meaning', 'Example'].map((text, at) => write(105 + [0, 100, 250][at]!, 686, text)),
@@ -112,7 +112,7 @@ test('lines of cells that stand apart by an empty line are rows, and those close
   ])
 })
 
-/** A framed table of two columns, from a height down. */
+/** A framed table of two columns that begins at this height. */
 const framed = (top: number, rows: string[][]) => [
   ...grid([100, 300, 500], rows.map((_, at) => top - at * 20).concat(top - rows.length * 20)),
   ...rows.flatMap((row, at) =>
@@ -121,7 +121,7 @@ const framed = (top: number, rows: string[][]) => [
 ]
 const head = ['Region', 'Sales']
 
-test('a table that goes on over the page is one, without its head again, with a place on both pages', async () => {
+test('a table that continues on the next page is one table, without its repeated header, with a place on both pages', async () => {
   const { elements } = await readPages([
     [write(60, 770, 'Report'), ...framed(260, [head, ['North', '12'], ['South', '9']]), write(300, 30, '1')],
     [
@@ -142,7 +142,7 @@ test('a table that goes on over the page is one, without its head again, with a 
   })
 })
 
-test('a table below a text, or of other columns, is one of its own', async () => {
+test('a table below a text, or with other columns, is a separate table', async () => {
   const first = framed(260, [head, ['North', '12'], ['South', '9']])
   const apart = await readPages([
     first,

@@ -1,16 +1,16 @@
 import type { Rule } from './page/read-graphics.ts'
 import { around, type Edges } from './page/run.ts'
 
-/** A table's cells by their lines and where they stand; cells may span. */
+/** The cells of a table by their lines, with their positions; cells may span. */
 export type Grid = Edges & { rows: number; columns: number; cells: GridCell[] }
 export type GridCell = Edges & { row: number; column: number; rowSpan: number; columnSpan: number }
 
-/** Lines as near as this, in points, are one, and meet. */
+/** Lines within this distance, in points, are the same line and meet. */
 const NEAR = 3
 
 /**
- * Finds tables in the lines of a page: groups of lines that cross and enclose at least two cells. Edges of coloured areas count where no
- * lines are drawn; elsewhere they only colour what stands in the cells.
+ * Finds tables in the lines of a page: groups of lines that cross and enclose at least two cells. Edges of coloured areas
+ * count where no lines are drawn; elsewhere they are only the background of cells.
  */
 export function findGrids(rules: Rule[]): Grid[] {
   const drawn = gridsOf(rules.filter(({ isEdge }) => !isEdge)).filter(
@@ -28,7 +28,7 @@ function gridsOf(rules: Rule[]): Grid[] {
 const overlap = (a: Edges, b: Edges) =>
   a.left < b.right - NEAR && b.left < a.right - NEAR && a.top < b.bottom - NEAR && b.top < a.bottom - NEAR
 
-/** Lines in one line that touch or overlap, as one. */
+/** Merges collinear lines that touch or overlap. */
 export function mergeRules(rules: Rule[]): Rule[] {
   const merged: Rule[] = []
   for (const rule of [...rules].sort(
@@ -94,7 +94,7 @@ function positions(lines: Rule[]): number[] {
   return found
 }
 
-/** Cells without a line between them are one. */
+/** Merges cells without a line between them. */
 function mergeOpen(xs: number[], ys: number[], group: Rule[]): GridCell[] {
   const [columns, rows] = [xs.length - 1, ys.length - 1]
   const owner = Array.from({ length: columns * rows }, (_, at) => at)
@@ -135,7 +135,7 @@ function mergeOpen(xs: number[], ys: number[], group: Rule[]): GridCell[] {
     })
 }
 
-/** A cell is a rectangle: what is not, as when a frame lies around boxes, is taken row by row. */
+/** A cell is a rectangle; other shapes, such as a frame around boxes, are split by rows. */
 function rectangles(members: number[], columns: number): number[][] {
   const rows = [...Map.groupBy(members, (at) => Math.floor(at / columns)).values()]
   const first = rows[0]?.map((at) => at % columns).join()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toSegments } from './lines.ts'
 import type { Run } from './page/run.ts'
 
-/** As they stand on paper, from left to right; each begins where the one before ends. */
+/** Runs in their order on paper, from left to right; each begins where the previous one ends. */
 const line = (...parts: [text: string, width: number][]): Run[] => {
   let left = 100
   return parts.map(([text, width]) => {
@@ -13,12 +13,12 @@ const line = (...parts: [text: string, width: number][]): Run[] => {
   })
 }
 
-it('parts words of two scripts that touch each other in a line from right to left', () => {
+it('separates words of two scripts that touch each other in a right-to-left line', () => {
   expect(toSegments(line(['Python', 40], ['و', 6], ['مرحبا بالعالم', 70])).map(({ text }) => text)).toEqual([
     'مرحبا بالعالمو Python',
   ])
 })
 
-it('leaves what touches without letters on both sides together', () => {
+it('keeps touching runs together unless both sides are letters', () => {
   expect(toSegments(line(['50', 12], ['٪', 6], ['مرحبا', 40])).map(({ text }) => text)).toEqual(['مرحبا٪50'])
 })

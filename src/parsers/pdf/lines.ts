@@ -2,23 +2,23 @@ import { around, type Edges, type Run } from './page/run.ts'
 import type { Table } from './page-table.ts'
 import { mirrorBrackets } from './text/mirror-brackets.ts'
 
-/** Text in one line without a wide gap. */
+/** Text of one line without a wide gap. */
 export type Segment = Edges & {
   runs: Run[]
   text: string
   size: number
   baseline: number
   isRightToLeft: boolean
-  /** A table in place of text. */
+  /** A table instead of text. */
   table?: Table
 }
 
-/** Text further apart than this stands in another column, in heights of its font. */
+/** Text further apart than this is in another column, in heights of its font. */
 const WIDE_GAP = 1.1
-/** Text further apart than this are two words. */
+/** Text further apart than this is two words. */
 const WORD_GAP = 0.13
 
-/** Joins runs that follow each other closely. */
+/** Joins runs that closely follow each other. */
 export function toSegments(runs: Run[]): Segment[] {
   const open: Run[][] = []
   const bands = new Map<number, Run[][]>()
@@ -61,7 +61,7 @@ function isWithinReach(chain: Run[], run: Run, gap: number): boolean {
   return gap <= WIDE_GAP * size && gap >= -Math.max(size, 0.5 * (run.right - run.left))
 }
 
-/** Whether two runs stand in one line: they share most of the height of the smaller one. */
+/** Whether two runs are on one line: they share most of the height of the smaller one. */
 function joins(a: Run, b: Run): boolean {
   const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   return shared >= 0.55 * Math.min(a.bottom - a.top, b.bottom - b.top)
@@ -84,7 +84,7 @@ export function isMostlyRightToLeft(parts: { text: string; isRightToLeft: boolea
   return (lengths[1] ?? 0) > (lengths[0] ?? 0)
 }
 
-/** From right to left; what stands in the other direction within keeps its own order. */
+/** Reverses a line from right to left; text in the other direction keeps its own order. */
 function reversed(runs: Run[]): Run[] {
   const result: Run[] = []
   let foreign: Run[] = []

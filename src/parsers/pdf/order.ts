@@ -13,13 +13,13 @@ export type Line = Edges & {
 type Gap = { from: number; to: number }
 type Band = { segments: Segment[]; gaps: Gap[] }
 
-/** Columns stand at least this far apart, in heights of the letters. */
+/** The minimum distance of columns, in heights of the letters. */
 const GUTTER = 0.9
 const MAX_DEPTH = 6
 
 /**
- * Lines in reading order, by columns: bands of text that leave the same strips free are read strip by strip, from the side where
- * the language begins. Columns are text that flows; rows of short pieces side by side are read as rows.
+ * Lines in reading order, by columns: bands of text that leave the same strips free are read column by column, from the
+ * side where the language begins. Columns are flowing text; rows of short pieces side by side are read as rows.
  */
 export function orderLines(
   segments: Segment[],
@@ -48,7 +48,7 @@ export function orderLines(
   return columns
 }
 
-/** Segments that overlap in height stand in one band. */
+/** Segments that overlap in height form one band. */
 function toBands(segments: Segment[]): Segment[][] {
   const bands: Segment[][] = []
   let bottom = Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ function toBands(segments: Segment[]): Segment[][] {
   return bands
 }
 
-/** The strips of the whole width that these leave free. */
+/** The free strips across the whole width. */
 function freeOf(segments: Segment[], whole: Edges): Gap[] {
   const gaps: Gap[] = []
   let right = whole.left
@@ -73,7 +73,7 @@ function freeOf(segments: Segment[], whole: Edges): Gap[] {
   return gaps
 }
 
-/** The bands from here on that share a gutter with flowing text on its sides, cut into columns; null when there are none. */
+/** The bands from here on that share a gutter with flowing text on both sides, cut into columns; null if there are none. */
 function columnsFrom(bands: Band[], from: number): { parts: Segment[][]; bands: number } | null {
   let gaps = (bands[from] as Band).gaps
   let to = from + 1
@@ -109,7 +109,7 @@ function cut(segments: Segment[], gaps: Gap[]): Segment[][] {
   return parts.filter((part) => part.length > 0)
 }
 
-/** Whether this is text that goes on from line to line, not a column of labels or numbers. */
+/** Whether this is text that flows from line to line, not a column of labels or numbers. */
 function flows(part: Segment[]): boolean {
   if (part.length < 3) return false
   const rows = toBands(part).map((band) =>

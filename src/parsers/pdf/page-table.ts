@@ -1,6 +1,6 @@
 import type { Edges, Run } from './page/run.ts'
 
-/** A table as it stands on one page. */
+/** The part of a table on one page. */
 export type Table = Edges & { rows: number; columns: number; cells: TableCell[]; runs: Run[] }
 export type TableCell = Edges & {
   row: number

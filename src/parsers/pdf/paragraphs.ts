@@ -5,7 +5,7 @@ import { keepsHyphen } from './text/hyphens.ts'
 /** Lines that belong together. */
 export type Paragraph = Edges & { lines: Line[]; text: string; size: number; isRightToLeft: boolean }
 
-/** What a list item begins with: a bullet, or a number or letter with a mark behind it. */
+/** The beginning of a list item: a bullet, or a number or letter followed by a mark. */
 export const LIST_MARK =
   /^(?:[•●○▪▫■□◦‣⁃∙·►▶➢✓✔❖\uf0b7\uf0a7\uf0d8]|[-–—*](?=\s)|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)](?=\s))\s*/u
 
@@ -23,7 +23,7 @@ export function toParagraphs(column: Line[]): Paragraph[] {
   return paragraphs.map(toParagraph)
 }
 
-/** From one line to the next, as most lines of the column stand. */
+/** The usual distance from one line to the next in the column. */
 function usualPitch(column: Line[]): number {
   const steps = column.slice(1).map((line, at) => line.baseline - (column[at] as Line).baseline)
   const usual = steps.filter(
@@ -47,7 +47,7 @@ function goesOn(lines: Line[], next: Line, column: { left: number; right: number
   return !endsEarly(last, next, column)
 }
 
-/** A line that stops although the first word of the next would have had room behind it. */
+/** A line that ends although the first word of the next line would have fit. */
 function endsEarly(last: Line, next: Line, column: { left: number; right: number }): boolean {
   const room = last.isRightToLeft ? last.left - column.left : column.right - last.right
   const word = next.text.split(' ', 1)[0] ?? ''
@@ -55,13 +55,13 @@ function endsEarly(last: Line, next: Line, column: { left: number; right: number
   return room > 1.5 * width + 2 * last.size && /[.!?:;。»”"]$/.test(last.text)
 }
 
-/** How all letters of a line are set; the same for all lines whose fonts are not known. */
+/** The style of all letters of a line; the same for all lines with unknown fonts. */
 function stressOf(line: Line): 'bold' | 'italic' | null | undefined {
   const runs = line.segments.flatMap((segment) => segment.runs)
   return runs.every(({ stress }) => stress === runs[0]?.stress) ? runs[0]?.stress : undefined
 }
 
-/** Whether a title ends or begins here: letters or tags change with the line. */
+/** Whether a title ends or begins here: the letters or tags change with the line. */
 function changes(last: Line, next: Line): boolean {
   const role = (line: Line) => line.segments[0]?.runs[0]?.role?.kind
   if (role(last) !== role(next) && (role(last) === 'heading' || role(next) === 'heading')) return true
@@ -94,7 +94,7 @@ function toParagraph(lines: Line[]): Paragraph {
   }
 }
 
-/** One text of lines; words that were parted at the end of a line stand together again. */
+/** Joins lines to one text, including words hyphenated at the end of a line. */
 export function joinLines(lines: { text: string }[]): string {
   let text = ''
   for (const line of lines) {

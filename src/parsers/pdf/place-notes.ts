@@ -5,13 +5,13 @@ import { boxOf, type Edges, type Size } from './page/run.ts'
 
 export type PageNotes = { page: number; size: Size; notes: Note[] }
 
-/** Puts form values behind the text they stand next to, and annotations behind the text they lie on. */
+/** Puts form values after the text next to them, and annotations after the text they cover. */
 export function placeNotes(blocks: Block[], pages: PageNotes[]): Block[] {
   if (pages.length === 0) return blocks
   const behind = new Map<Block | null, Block[]>()
   for (const { page, size, notes } of pages) {
     const onPage = blocks.filter((block) => block.page === page)
-    // On a page without text, notes come behind the last page before it.
+    // On a page without text, notes come after the last page before it.
     const last = blocks.findLast((block) => block.page <= page) ?? null
     for (const note of notes) {
       const target = nearest(note, onPage) ?? last
@@ -40,7 +40,7 @@ const blockOf = (note: Note, page: number, size: Size): Block => ({
   style: { bold: 0, italic: 0, fixed: 0, math: 0 },
 })
 
-/** The text that is closest to the left of a note or above it. */
+/** The closest text to the left of a note or above it. */
 function nearest({ box }: Note, blocks: Block[]): Block | null {
   let best: Block | null = null
   let least = Number.POSITIVE_INFINITY

@@ -4,7 +4,7 @@ import { readBytes } from '#tests/reading.ts'
 import { parse } from './parse.ts'
 
 test.each(['low_latency', 'normal'] as const)(
-  'what is read lies over the text it quotes on turned, cropped and right-to-left pages and in two-page tables: %s',
+  'the boxes of a text lie over the text they quote on rotated, cropped and right-to-left pages and in two-page tables: %s',
   async (pipeline) => {
     const { bytes, placed } = placedPages(11)
     const byNumber = new Map(placed.map((one) => [one.number, one]))

@@ -41,7 +41,7 @@ describe('a filled form', () => {
     expect(elements[1]).toMatchObject({ extra: { form_field: true }, place: { boxes: [{ page: 1 }] } })
   })
 
-  it('leaves out empty fields, passwords and boxes that are not ticked', async () => {
+  it('leaves out empty fields, passwords and unticked boxes', async () => {
     const { elements } = await read([
       field('/FT /Tx /T (empty)'),
       field('/FT /Tx /Ff 8192 /T (password) /V (secret)'),
@@ -51,7 +51,7 @@ describe('a filled form', () => {
   })
 })
 
-it('gives the text of notes, stamps and highlights with their author', async () => {
+it('returns the text of notes, stamps and highlights with their author', async () => {
   const at = '/Rect [60 690 90 710]'
   const { elements } = await read([
     `/Subtype /Text ${at} /T (Ann) /Contents (Ask the owner)`,

@@ -1,12 +1,12 @@
 import type { Block } from './block.ts'
 
-/** Text within this share of the page from its upper or lower edge may repeat on every page. */
+/** Text within this fraction of the page from its upper or lower edge may repeat on every page. */
 const EDGE = 0.13
 const NUMBER_EDGE = 0.1
 const PAGES = 3
 const NEAR = 0.015
 
-/** Marks what stands at the edges of pages again and again, and page numbers. */
+/** Marks text that repeats at the edges of pages, and page numbers. */
 export function markRunning(blocks: Block[]): void {
   const groups = Map.groupBy(blocks.filter(atEdge), (block) => `${atEdge(block)} ${signature(block)}`)
   for (const group of groups.values()) {

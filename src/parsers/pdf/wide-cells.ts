@@ -4,12 +4,12 @@ import type { Run } from './page/run.ts'
 
 export type Filled = { cell: GridCell; runs: Run[] }
 
-/** Text may reach this far, in points, over a line that other rows have. */
+/** Text may extend this far, in points, over a line that other rows have. */
 const OVER = 2
 
 /**
- * Cells that some rows leave together because only other rows draw the lines between them, as with every second row coloured: parted
- * at those lines when text stands on several sides of them and none across.
+ * Splits cells that some rows leave joined because only other rows draw the lines between them, for example with every
+ * second row coloured: they are split at those lines if text is on several sides of them and none across.
  */
 export function partWideCells(filled: Filled[], { columns, cells }: Grid): Filled[] {
   const edges = new Map<number, number>()

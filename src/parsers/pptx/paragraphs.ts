@@ -6,7 +6,7 @@ import { childOf, childrenOf, elementsOf, findAll, textOf, type XmlNode } from '
 /** A paragraph of a drawing. `marker` is null for one without a bullet. */
 export type DrawnParagraph = { runs: Run[]; depth: number; marker: string | null }
 
-/** `styles` are the lists of styles it takes its bullets from, the nearest first. */
+/** `styles` are the list styles that define its bullets, the nearest first. */
 export function readParagraphs(
   body: XmlNode | undefined,
   styles: (XmlNode | undefined)[],

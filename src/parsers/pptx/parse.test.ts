@@ -11,7 +11,7 @@ const shape = (placeholder: string, where: string, body: string) =>
   `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr>${where}<p:txBody>${body}</p:txBody></p:sp>`
 
 describe('pptx', () => {
-  it('reads slides as pages, titles first, bullets with their levels, notes', async () => {
+  it('reads slides as pages: first the title, bullets with their levels, and notes', async () => {
     const { markdown, pages, elements } = await parseBytes(
       'a.pptx',
       pptxOf([
@@ -45,7 +45,7 @@ describe('pptx', () => {
     expect(elements.find(({ text }) => text === 'Say hello')?.extra).toEqual({ notes: true })
   })
 
-  it('reads columns one after the other, and shapes in groups where they are shown', async () => {
+  it('reads columns one after the other, and shapes in groups at their displayed position', async () => {
     const at = (x: number, y: number, text: string) => shape('', frame(x, y, 300_000, 100_000), line(text))
     const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="500000" y="0"/><a:ext cx="300000" cy="500000"/><a:chOff x="0" y="0"/><a:chExt cx="600000" cy="1000000"/></a:xfrm></p:grpSpPr>${shape('', frame(0, 0, 600_000, 200_000), line('right'))}</p:grpSp>`
     const { elements } = await parseBytes(
@@ -68,7 +68,7 @@ describe('pptx', () => {
     ])
   })
 
-  it('stops at the limit of pages and says so', async () => {
+  it('stops at the limit of pages and reports it', async () => {
     const { pages, warnings } = await parseBytes(
       'a.pptx',
       pptxOf([{ shapes: '' }, { shapes: '' }, { shapes: '' }]),

@@ -8,7 +8,7 @@ import { type Base, readComments, readNotes, readSlide } from './slide.ts'
 /** English metric units in a point. */
 const EMU = 12_700
 
-/** A presentation: each slide is a page, its notes and comments follow what stands on it. */
+/** Reads a presentation: each slide is a page, followed by its notes and comments. */
 export const parse = packageReader(read)
 
 async function read(job: Job, file: Package): Promise<void> {

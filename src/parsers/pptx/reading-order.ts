@@ -1,8 +1,8 @@
 import type { Frame } from './shapes.ts'
 
 /**
- * Things on a slide in the order people read them: columns from left to right where nothing reaches over two, else bands from top to
- * bottom, and within what overlaps the order of the file.
+ * The things on a slide in reading order: columns from left to right if nothing spans two of them, else bands from top to
+ * bottom, and overlapping things in the order of the file.
  */
 export function readingOrder<T>(things: T[], frameOf: (thing: T) => Frame | null): T[] {
   const placed = things.flatMap((thing) => {
@@ -21,7 +21,7 @@ function ordered<T extends { frame: Frame }>(things: T[]): T[] {
   return bands.length > 1 ? bands.flatMap(ordered) : things
 }
 
-/** Groups with free space between them. Edges may overlap by a little: frames are drawn by hand. */
+/** Groups separated by free space. Edges may overlap a little, because frames are drawn by hand. */
 function cut<T>(things: T[], span: (thing: T) => [start: number, end: number]): T[][] {
   const sorted = things
     .map((thing, at) => ({ thing, at, span: span(thing) }))

@@ -3,13 +3,13 @@ import { childOf, childrenOf, elementsOf, type XmlNode } from '../xml/read-xml.t
 /** In EMU, from the upper left corner of the slide. */
 export type Frame = { x: number; y: number; width: number; height: number }
 export type Placeholder = { type: string; index: string }
-/** A shape of a slide with its frame; groups are taken apart. */
+/** A shape of a slide with its frame; groups are flattened. */
 export type Shape = { node: XmlNode; frame: Frame | null; placeholder: Placeholder | null }
 
 type Move = { x: number; y: number; scaleX: number; scaleY: number }
 const still: Move = { x: 0, y: 0, scaleX: 1, scaleY: 1 }
 
-/** The shapes of a tree in its order. */
+/** The shapes of a tree in order. */
 export function shapesOf(tree: XmlNode | undefined, move: Move = still): Shape[] {
   return elementsOf(tree).flatMap((node): Shape[] => {
     if (node.name === 'mc:AlternateContent')
@@ -20,7 +20,7 @@ export function shapesOf(tree: XmlNode | undefined, move: Move = still): Shape[]
   })
 }
 
-/** The shape of a layout or master a placeholder takes its place and its bullets from. */
+/** The shape of a layout or master from which a placeholder inherits its position and bullets. */
 export function baseOf(shapes: Shape[], { type, index }: Placeholder): Shape | undefined {
   const same = (one: Shape) => one.placeholder?.type === type
   return (
@@ -74,7 +74,7 @@ function moved(frame: Frame | null, { x, y, scaleX, scaleY }: Move): Frame | nul
   }
 }
 
-/** Rows of a table of drawings with their cells. */
+/** The rows of a table in a drawing, with their cells. */
 export function tableRows(table: XmlNode): XmlNode[][] {
   return childrenOf(table, 'a:tr').map((row) => childrenOf(row, 'a:tc'))
 }

@@ -9,12 +9,12 @@ import { readingOrder } from './reading-order.ts'
 import { baseOf, type Frame, isBody, isTitle, type Shape, shapesOf, tableRows } from './shapes.ts'
 
 export type Size = { width: number; height: number }
-/** What a slide takes from its layout and its master. */
+/** The shapes and styles a slide inherits from its layout and its master. */
 export type Base = { layout: Shape[]; master: Shape[]; styles: XmlNode | undefined }
 
 export type SlideText = { elements: Element[]; picturesWithoutText: number }
 
-/** The elements of a slide, its title first, with the boxes of their shapes. */
+/** The elements of a slide with the boxes of their shapes; its title comes first. */
 export async function readSlide(
   file: Package,
   slide: { part: string; number: number },
@@ -149,7 +149,7 @@ function boxOf(frame: Frame | null, { width, height }: Size): Box | null {
   return box.every(Number.isFinite) ? box : null
 }
 
-/** Text a speaker wrote below a slide. */
+/** The text of the speaker notes of a slide. */
 export async function readNotes(file: Package, part: string): Promise<string> {
   const [notes] = await file.related(part, 'notesSlide')
   if (!notes) return ''
@@ -162,7 +162,7 @@ export async function readNotes(file: Package, part: string): Promise<string> {
     .join('\n')
 }
 
-/** What people said of a slide. */
+/** The comments on a slide. */
 export async function readComments(file: Package, part: string): Promise<string[]> {
   const names = await file.related(part, 'comments')
   const roots = await Promise.all(names.map(file.part))

@@ -7,12 +7,12 @@ import { drawThumbnail } from '../thumbnail/thumbnail.ts'
 import { readDocument } from './read-document.ts'
 import { writeReading } from './write-reading.ts'
 
-/** What a child process is told, and what it says. Its result stands in the order's out folder; see `writeReading`. */
+/** Messages to a child process and from it. Its result is in the order's output folder; see `writeReading`. */
 export type ToChild = { kind: 'read'; order: Order } | { kind: 'draw'; order: DrawOrder } | { kind: 'cancel' }
 export type FromChild =
   | { kind: 'ready' }
   | { kind: 'progress'; done: number; total: number }
-  /** Everything but the thumbnail stands there. */
+  /** Everything but the thumbnail is written. */
   | { kind: 'written' }
   | { kind: 'read' }
   | { kind: 'unreadable'; code: Unreadable['code']; values: Unreadable['values'] }
@@ -25,7 +25,7 @@ process.on('message', (message: ToChild) => {
   else if (message.kind === 'draw') void work((signal) => drawPicture(message.order, signal))
   else void work((signal) => read(message.order, signal))
 })
-// Nobody is left to tell.
+// There is no one left to report to.
 process.on('disconnect', () => process.exit())
 say({ kind: 'ready' })
 

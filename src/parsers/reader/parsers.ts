@@ -8,7 +8,7 @@ const legacy: Load = withView(() => import('../legacy/parse.ts'))
 const media: Load = () => import('../media/parse.ts')
 const odf: Load = withView(() => import('../odf/parse.ts'))
 
-/** The reader of each format, loaded when the first file of its kind comes. */
+/** The parser of each format, loaded with the first file of its kind. */
 export const parsers: Partial<Record<Format, Load>> = {
   aac: media,
   avi: media,

@@ -3,14 +3,15 @@ import type { Reading } from '../elements/order.ts'
 import type { Element, PageBox } from '../elements/port.ts'
 
 type Placed = Reading['elements'][number]
-/** `language`: the one most of it is in, where it is known. */
+/** `language`: the language of most of its text, if known. */
 type File = { name: string; type: string; language: string | null }
 
-/** Elements of one part where a document has no pages. */
+/** Elements of one part in a document without pages. */
 const ELEMENTS_PER_PART = 200
 
 /**
- * What was read, page by page; where there are no pages, the next elements in order. An element on two pages stands with the first.
+ * The parts of a reading: its pages, or groups of consecutive elements if it has none. An element on two pages belongs to
+ * the first.
  */
 export function partsOf(reading: Pick<Reading, 'elements' | 'pages'>, file: File) {
   const wire = toWire(reading.elements, file)

@@ -55,7 +55,7 @@ describe('a document of any format', () => {
     expect(warnings).toContainEqual({ code: 'text_cut', values: { characters: 3000 } })
   })
 
-  it('is read as what it is whatever its name says, and says so', async () => {
+  it('is read by its content whatever its name says, and reports the difference', async () => {
     const { format, warnings, markdown } = await parseBytes(
       'letter.pdf',
       docxOf(`<w:p><w:r><w:t>Hello</w:t></w:r></w:p>`),
@@ -67,7 +67,7 @@ describe('a document of any format', () => {
     })
   })
 
-  it('that is empty, cut or of no known kind has a reason', async () => {
+  it('that is empty, truncated or of unknown kind has a reason', async () => {
     await expect(parseBytes('a.docx', '')).rejects.toMatchObject({ code: 'empty' })
     const whole = docxOf('<w:p/>')
     for (const name of ['a.docx', 'a.xlsx', 'a.zip', 'a.odt', 'a.epub'])

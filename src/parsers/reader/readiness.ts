@@ -7,23 +7,23 @@ import { WHISPER_PACKAGE } from '../media/whisper-files.ts'
 import { ocrLanguages } from '../ocr/languages.ts'
 import { languagePackage } from '../ocr/tesseract-built-in.ts'
 
-/** A program or package that reading stands on: its version where it runs, what went wrong where it does not. */
+/** A program or package that reading depends on: its version if it runs, the failure if it does not. */
 type Ready = { version: string | null; trouble: string | null; package: string }
 
-/** What this machine can read besides plain documents. */
+/** The formats this machine can read besides plain documents. */
 export type Readiness = {
-  /** The system's tesseract, the languages it lacks of those that are read, and whether the packages have all of them. */
+  /** The system's tesseract, the required languages it lacks, and whether the packages have all of them. */
   ocr: Ready & { lacking: string[]; hasBuiltIn: boolean }
   office: Ready
-  /** What decodes recordings, and whether the packages can write them down. */
+  /** The decoder of recordings, and whether the packages can transcribe them. */
   media: Ready & { hasSpeech: boolean }
 }
 
-/** A program says who it is within a moment, or does not run. */
+/** A program reports its version within a moment, or it does not work. */
 const PATIENCE_MS = 6_000
 const exec = promisify(execFile)
 
-/** Asks the programs of this machine who they are. Never fails. */
+/** Asks the programs of this machine for their versions. Never fails. */
 export async function probeReading(): Promise<Readiness> {
   const [ocr, languages, office, media] = await Promise.all([
     ask('tesseract', ['--version']),
@@ -61,7 +61,7 @@ function readyOf({ output, trouble, isThere }: Asked, bringing: string): Ready {
   return { version: isThere && !trouble ? versionIn(output) : null, trouble, package: bringing }
 }
 
-/** The first word that begins like a version, up to what its packager added. */
+/** The first word that begins like a version, without the suffix of its packager. */
 function versionIn(output: string): string {
   const word = output.split(/\s+/, 40).find((one) => /^\d+\./.test(one)) ?? ''
   return /^[\d.]*/.exec(word)?.[0] ?? ''

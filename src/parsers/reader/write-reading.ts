@@ -9,20 +9,20 @@ import type { Format } from '../elements/port.ts'
 import { partsOf } from './parts.ts'
 import { reportOf } from './report.ts'
 
-/** What is told of a reading; what may be long stands in files beside it. */
+/** The summary of a reading; longer data is in separate files next to it. */
 export type Summary = {
   format: Format
   language: string | null
   facts: Record<string, string | number>
   report: Report
-  /** How many lines `parts.ndjson` has. */
+  /** The number of lines of `parts.ndjson`. */
   parts: number
-  /** Files for the viewers, by name; `digitized.md` and `text.md` are always there. */
+  /** Files for the viewers, by name; `digitized.md` and `text.md` always exist. */
   files: string[]
   attachments: { name: string; path: string }[]
 }
 
-/** Writes a reading into a folder: `summary.json`, `parts.ndjson` with a part a line, the Markdown and the text. */
+/** Writes a reading into a folder: `summary.json`, `parts.ndjson` with one part per line, the Markdown and the text. */
 export async function writeReading(
   reading: Reading,
   { folder, name, language }: { folder: string; name: string; language: string | null },

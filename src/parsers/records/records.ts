@@ -2,24 +2,24 @@ import { listItemOf, paragraphOf, tableOf, titleOf } from '../elements/elements.
 import type { Cell, Element } from '../elements/port.ts'
 import { readHtml } from '../html/read-html.ts'
 
-/** Data of programs: what JSON holds, and what XML holds that is no text. */
+/** Data of programs: JSON, or XML that is not a text. */
 export type Data = string | number | boolean | null | Data[] | { [key: string]: Data }
 type Fields = Record<string, Data>
 
 /** Rows of one table element: small enough to be found and shown on its own. */
 const ROWS = 50
-/** What a person still reads as a table: its columns, and the characters of a cell. */
+/** The limits of a readable table: its columns, and the characters of a cell. */
 const COLUMNS = 40
 const CELL = 200
-/** Values that stand on one line. */
+/** The maximum length of values on one line. */
 const LINE = 300
-/** Data this deep was made to exhaust a reader. */
+/** Data nested deeper is made to exhaust a parser. */
 const DEPTH = 100
-/** What the name of a record is mostly called. */
+/** The usual fields with the name of a record. */
 const names = ['title', 'name', 'headline', 'label', 'titre', 'nom']
 
 /**
- * Data as a person reads it: records that are alike become a table, an object its fields under a heading.
+ * Data in readable form: similar records become a table, an object becomes its fields under a heading.
  * @throws RangeError when it is nested absurdly deep
  */
 export function elementsOfData(data: Data): Element[] {
@@ -41,7 +41,7 @@ function write(data: Data, place: Place, add: Add): void {
 function writeObject(fields: Fields, place: Place, add: Add): void {
   const entries = Object.entries(fields)
   const [only] = entries
-  // Something around one thing says nothing by itself.
+  // A wrapper around a single item has no meaning of its own.
   if (only && entries.length === 1 && !isField(only[1]))
     write(only[1], { ...place, name: place.name || only[0], depth: place.depth + 1 }, add)
   else writeFields(fields, place, add)
@@ -68,7 +68,7 @@ function writeItem(one: Data, place: Place, add: Add): void {
   else write(one, place, add)
 }
 
-/** A long table is several elements; each begins with its head. */
+/** A long table is split into several elements; each begins with the header. */
 function writeTable(rows: Fields[], add: Add): void {
   for (let from = 0; from < rows.length; from += ROWS) {
     const some = rows.slice(from, from + ROWS).map(flat)
@@ -95,7 +95,7 @@ function writeField(name: string, data: Data, add: Add): void {
   else add(paragraphOf([{ text }]))
 }
 
-/** What is written as one value: a text, a number, or a few of them. */
+/** Whether it is written as one value: a text, a number, or a few of them. */
 function isField(data: Data): boolean {
   if (Array.isArray(data)) return data.length === 0 || (data.every(isPlain) && textOf(data).length <= LINE)
   return isPlain(data) || (data !== null && Object.keys(data).length === 0)
@@ -121,7 +121,7 @@ function isSmallObject(data: Data): boolean {
   return values.length <= 8 && values.every(isShort)
 }
 
-/** The values of a row by its columns; those of an object within stand in columns of their own (`address.city`). */
+/** The values of a row by column; those of a nested object have columns of their own (`address.city`). */
 function flat(row: Fields): Record<string, string> {
   const all = Object.entries(row).flatMap(([name, value]): [string, string][] =>
     isField(value)

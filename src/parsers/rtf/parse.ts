@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type Job, Unreadable } from '../elements/port.ts'
 import { readRtf } from './read-rtf.ts'
 
-/** Rich text. */
+/** Reads rich text (RTF). */
 export async function parse(job: Job): Promise<void> {
   if (job.size > job.limits.unpackedBytes)
     throw new Unreadable('too_large_inside', { megabytes: Math.round(job.limits.unpackedBytes / 1e6) })

@@ -3,15 +3,15 @@ import type { Cell, Element } from '../elements/port.ts'
 import { plainText, type Run, tidyRuns } from '../elements/runs.ts'
 import { readTokens, type Token } from './tokens.ts'
 
-/** What a group of braces has of its own, and gives back when it ends. */
+/** The state of a group of braces, which is restored when it ends. */
 type State = {
   bold: boolean
   italic: boolean
   struck: boolean
   isHidden: boolean
-  /** Where text goes: into the document, the marker of a list item, the title, a header or footer, or nowhere. */
+  /** The target of text: into the document, the marker of a list item, the title, a header or footer, or nowhere. */
   into: 'body' | 'marker' | 'title' | 'Header' | 'Footer' | 'nowhere'
-  /** Bytes that stand behind a sign for readers without Unicode. */
+  /** Bytes after a character for readers without Unicode. */
   skip: number
 }
 

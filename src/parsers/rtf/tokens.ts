@@ -1,4 +1,4 @@
-/** A piece of RTF: a brace, a control word with its number, a control sign, or text as bytes. */
+/** A piece of RTF: a brace, a control word with its number, a control symbol, or text as bytes. */
 export type Token =
   | { kind: 'open' }
   | { kind: 'close' }
@@ -8,7 +8,7 @@ export type Token =
 
 const pattern = /[{}]|\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|[^{}\\]+/gy
 
-/** Splits RTF, which is written in signs of ASCII. Binary data (`\bin`) is passed over. */
+/** Splits RTF, which is written in ASCII characters. Binary data (`\bin`) is skipped. */
 export function* readTokens(source: string): Generator<Token> {
   pattern.lastIndex = 0
   for (let found = pattern.exec(source); found; found = pattern.exec(source)) {

@@ -7,13 +7,13 @@ import {
 import type { Job } from '../elements/port.ts'
 import type { SheetCell } from './cells.ts'
 
-/** Writes the rows of a sheet for the grid, in blocks; a row without cells is empty. */
+/** Writes the rows of a sheet for the grid in blocks; a row without cells is empty. */
 export class SheetBlocks {
   private readonly job: Job
   private readonly sheet: number
   private block = 0
   private rows: BlockCell[][] = []
-  /** Numbers of the blocks that were kept. */
+  /** Numbers of the blocks that were written. */
   private readonly filled: number[] = []
 
   constructor(job: Job, sheet: number) {
@@ -33,7 +33,7 @@ export class SheetBlocks {
     }))
   }
 
-  /** Gives the number of blocks, and which were kept when some are empty. */
+  /** Returns the number of blocks, and which were written if some are empty. */
   async end(): Promise<{ blocks: number; filled_blocks?: number[] }> {
     if (this.rows.length > 0) await this.write()
     const hasGaps = this.filled.length < this.block

@@ -7,8 +7,8 @@ import type { SheetCell, SheetFacts } from './cells.ts'
 import { SheetRegions } from './regions.ts'
 
 /**
- * Takes the sheets of a file row by row: makes their tables elements and keeps what the grid shows, in blocks of rows, so that no sheet
- * is ever whole in memory.
+ * Takes the sheets of a file row by row: creates elements from their tables and writes the data of the grid in blocks of
+ * rows, so that a sheet is never in memory as a whole.
  */
 export class SheetBook {
   private readonly job: Job
@@ -21,7 +21,7 @@ export class SheetBook {
     this.job = job
   }
 
-  /** Begins a sheet; `end` it before the next. `isNamed` gives it a heading. */
+  /** Begins a sheet; call `end` before the next one. `isNamed` adds a heading. */
   begin(facts: SheetFacts, { isNamed }: { isNamed: boolean }): Sheet {
     const at = this.sheets.length
     if (isNamed) {
@@ -43,7 +43,7 @@ export class SheetBook {
     )
   }
 
-  /** What a table may still take: whether its text, and whether its single cells too. */
+  /** The remaining allowance of a table: whether its text fits, and whether its single cells do. */
   private spend(characters: number, cells: number): { text: boolean; cells: boolean } {
     const { limits } = this.job
     if (this.characters + characters > limits.characters) {
@@ -53,14 +53,14 @@ export class SheetBook {
     }
     this.characters += characters
     this.cellsGiven += cells
-    return { text: true, cells: this.cellsGiven <= MOST_CELLS }
+    return { text: true, cells: this.cellsGiven <= MAX_CELL_ELEMENTS }
   }
 }
 
-/** Cells that are elements of their own as well as text; the rest of a large file is found by its ranges. */
-const MOST_CELLS = 200_000
+/** The number of cells that are elements of their own as well as text; the rest of a large file is found by its ranges. */
+const MAX_CELL_ELEMENTS = 200_000
 
-/** One sheet, row after row. */
+/** One sheet, row by row. */
 export class Sheet {
   private readonly job: Job
   private readonly facts: SheetFacts
@@ -88,7 +88,7 @@ export class Sheet {
     this.regions = new SheetRegions(job, facts, purse)
   }
 
-  /** Rows come in order, counted from 0; those without cells may be left out. */
+  /** Rows come in order, counted from 0; empty rows may be left out. */
   async add(row: number, cells: SheetCell[]): Promise<void> {
     const shown = cells.filter(({ text, formula }) => text !== '' || formula !== undefined)
     if (shown.length === 0) return
@@ -103,7 +103,7 @@ export class Sheet {
     await this.blocks.add(row, shown)
   }
 
-  /** What is known of a sheet only behind its rows, as its merged cells are in Open XML. */
+  /** Adds facts of a sheet that are only known after its rows, such as merged cells in Open XML. */
   learn(facts: Partial<SheetFacts>): void {
     Object.assign(this.facts, facts)
   }

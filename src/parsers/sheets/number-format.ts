@@ -40,12 +40,12 @@ const builtIn: Record<number, string> = {
   },
 }
 
-/** The code of a number format by its id; `own` are those the file defines. */
+/** The code of a number format by its id; `own` are the formats the file defines. */
 export function formatCode(id: number, own: Map<number, string>): string {
   return own.get(id) ?? builtIn[id] ?? 'General'
 }
 
-/** A number as its format shows it (ECMA-376 part 1, 18.8.31). Dates that depend on the reader's country are shown as ISO dates. */
+/** A number as its format displays it (ECMA-376 part 1, 18.8.31). Dates that depend on the reader's country are shown as ISO dates. */
 export function showNumber(value: number, code: string, is1904: boolean): { text: string; kind: CellKind } {
   const sections = splitSections(code)
   const at = value < 0 && sections.length > 1 ? 1 : value === 0 && sections.length > 2 ? 2 : 0
@@ -75,7 +75,7 @@ export function general(value: number): string {
 
 function splitSections(code: string): string[] {
   return (code.match(/(?:"[^"]*"|\\.|[^;])+|(?<=;)(?=;|$)/g) ?? ['General']).map((one) =>
-    // Colours, conditions and countries are left; currencies stay as their sign.
+    // Removes colours, conditions and countries; currencies become their symbol.
     one.replace(/\[\$([^[\]-]*)(-[^[\]]*)?\]/g, '"$1"').replace(/\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, ''),
   )
 }
@@ -93,7 +93,7 @@ function showDigits(value: number, section: string): string {
   return `${sign}${literal(section.slice(0, start))}${shown.replace(/^-/, scaled < 0 && sign === '' ? '-' : '')}${literal(section.slice(start + pattern.length))}`.trim()
 }
 
-/** The part of a section that stands for the number: behind texts, signs and what only makes room. */
+/** The part of a section for the number, without texts, literal characters and padding. */
 function patternOf(section: string): string {
   const other = /"[^"]*"|\\.|_.|\*.|[^#0?]/y
   const number = /[#0?][#0? ]*\/[#0?\d]+|[#0?][#0?,. ]*(?:E[+-][#0?]+)?/y
@@ -101,7 +101,7 @@ function patternOf(section: string): string {
   return number.exec(section)?.[0].trim() ?? '0'
 }
 
-/** Commas behind the last digit, each of which divides by a thousand. */
+/** Commas after the last digit; each divides by a thousand. */
 function commasBehind(pattern: string): number {
   let count = 0
   while (pattern.at(-1 - count) === ',') count += 1
@@ -132,7 +132,7 @@ function digits(value: number, pattern: string): string {
   return rest === '' && least === 0 ? integer : `${integer}.${rest}`
 }
 
-/** As people round: half away from zero, without the error of binary fractions. */
+/** Rounds half away from zero, without the error of binary fractions. */
 function rounded(size: number, places: number): string {
   if (size >= 1e15) return size.toFixed(places)
   const [mantissa = '0', power = '0'] = size.toExponential().split('e')
@@ -159,7 +159,7 @@ function fraction(value: number, pattern: string): string {
   return [whole || over === 0 ? String(whole) : '', over ? `${over}/${under}` : ''].filter(Boolean).join(' ')
 }
 
-/** Signs that stand for themselves. */
+/** Characters that represent themselves. */
 function literal(text: string): string {
   return text
     .replace(
@@ -185,7 +185,7 @@ const months = [
 ]
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** Days since the end of 1899, with the 29 February 1900 there never was; or since 1904. */
+/** Days since the end of 1899, including the nonexistent 29 February 1900; or since 1904. */
 export function dateOf(serial: number, is1904: boolean): Date {
   const real = is1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial
   return new Date(Math.round((real - 25_569) * 86_400_000))

@@ -11,15 +11,15 @@ type Row = { row: number; cells: SheetCell[] }
 type Purse = { spend(characters: number, cells: number): { text: boolean; cells: boolean } }
 
 /**
- * The tables of a sheet: empty rows and empty columns separate them. A long one is several elements of 50 rows; the Markdown of each
- * begins with the head of the table.
+ * The tables of a sheet, separated by empty rows and empty columns. A long one is split into elements of 50 rows; the
+ * Markdown of each begins with the header of the table.
  */
 export class SheetRegions {
   private readonly job: Job
   private readonly facts: SheetFacts
   private readonly purse: Purse
   private rows: Row[] = []
-  /** The columns of tables that go on from the rows before, with the head of each. */
+  /** The columns of tables that continue from earlier rows, with the header of each. */
   private heads: { first: number; last: number; head: Row }[] = []
 
   constructor(job: Job, facts: SheetFacts, purse: Purse) {
@@ -94,7 +94,7 @@ export class SheetRegions {
   }
 }
 
-/** Ranges of columns in which any row has a cell, separated by columns in which none has. */
+/** Ranges of columns in which any row has a cell, separated by empty columns. */
 function columnGroups(rows: Row[]): { first: number; last: number }[] {
   const used = new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))
   const groups: { first: number; last: number }[] = []

@@ -1,6 +1,6 @@
 import { type Format, formats } from '../elements/port.ts'
 
-/** Extensions that are another word for a format. */
+/** Extensions that are synonyms of a format. */
 const others: Record<string, Format> = {
   ...all('docx', 'docm dotx dotm'),
   ...all('pptx', 'pptm potx potm ppsx ppsm'),
@@ -27,7 +27,7 @@ const others: Record<string, Format> = {
   ...all('mov', 'qt'),
 }
 
-/** The format a name promises; null when its extension says nothing. */
+/** The format suggested by a name; null if its extension is unknown. */
 export function promisedFormat(name: string): Format | null {
   const extension = /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase()
   return formats.find((one) => one === extension) ?? others[extension ?? ''] ?? null

@@ -3,10 +3,13 @@ import { Unreadable } from '../elements/port.ts'
 
 export const OLE_SIGNATURE = 'd0cf11e0a1b11ae1'
 
-const MOST_SECTORS = 4096
+const MAX_SECTORS = 4096
 const END_OF_CHAIN = 0xfffffffa
 
-/** Names of the streams and storages of an OLE file ([MS-CFB] 2.6), from its directory alone. Empty when it cannot be followed. @throws Unreadable when it is cut */
+/**
+ * Names of the streams and storages of an OLE file ([MS-CFB] 2.6), from its directory alone. Empty if the directory is
+ * invalid. @throws Unreadable if it is truncated
+ */
 export async function readOleNames(file: FileHandle): Promise<string[]> {
   const head = await readAt(file, 0, 512)
   if (head.length < 512) return []
@@ -16,7 +19,7 @@ export async function readOleNames(file: FileHandle): Promise<string[]> {
   const names: string[] = []
   const seen = new Set<number>()
   let at = head.readUInt32LE(48)
-  while (at < END_OF_CHAIN && !seen.has(at) && seen.size < MOST_SECTORS) {
+  while (at < END_OF_CHAIN && !seen.has(at) && seen.size < MAX_SECTORS) {
     seen.add(at)
     const directory = await sector(at)
     if (directory.length < sectorBytes) throw new Unreadable('damaged')

@@ -15,7 +15,7 @@ const signatures: [format: Format, offset: number, bytes: string][] = [
   ['flac', 0, 'fLaC'],
   ['mp3', 0, 'ID3'],
   ['rtf', 0, '{\\rtf'],
-  // Outlook's form of a mail, mostly `winmail.dat`.
+  // Outlook's mail format, mostly `winmail.dat`.
   ['eml', 0, '\x78\x9f\x3e\x22'],
 ]
 
@@ -25,7 +25,7 @@ const brands: [format: Format, pattern: RegExp][] = [
   ['mp4', /^(isom|iso\d|mp4|avc1|M4V|MSNV|dash|f4v|3g)/],
 ]
 
-/** The format of bytes that have a signature of their own; undefined when they have none, null when it is of nothing that is read. */
+/** The format of bytes with a signature; undefined if they have none, null if the format is not supported. */
 export function sniffBinary(head: Uint8Array): Format | null | undefined {
   const text = Buffer.from(head.subarray(0, 4096)).toString('latin1')
   if (text.slice(0, 1024).includes('%PDF-')) return 'pdf'
@@ -41,7 +41,7 @@ export function sniffBinary(head: Uint8Array): Format | null | undefined {
   return frameSync(head)
 }
 
-/** A text may begin with the letters BM: the two reserved numbers are zero in a picture. */
+/** A text may begin with the letters BM; in a picture the two reserved numbers are zero. */
 function isBitmap(head: Uint8Array): boolean {
   return head.length > 26 && head.subarray(6, 10).every((byte) => byte === 0)
 }

@@ -2,14 +2,14 @@ import { delimiterOf } from '../csv/delimiter.ts'
 import type { Format } from '../elements/port.ts'
 import { readCues } from '../subtitles/read-cues.ts'
 
-/** Kinds of text between which only the name decides when the content could be either. */
+/** Kinds of text that only the name can tell apart when the content could be either. */
 const loose = new Set<Format | null>(['md', 'txt', 'csv'])
 
-/** What a text is. `isWhole` when it is not only the head of a file. */
+/** The kind of a text. `isWhole` is false if it is only the beginning of a file. */
 export function sniffText(text: string, promised: Format | null, isWhole: boolean): Format {
   const start = text.trimStart()
   const markup = sniffMarkup(start)
-  // Markdown may begin with HTML, even with a comment; only a whole page is one.
+  // Markdown may begin with HTML, even with a comment; only a whole page is HTML.
   if (markup && !(promised === 'md' && markup !== 'svg' && !/^<(\?xml|!doctype)/i.test(start))) return markup
   if (isMail(start)) return 'eml'
   if (isJson(start, isWhole, promised)) return 'json'
@@ -36,7 +36,7 @@ function isMail(start: string): boolean {
   const names = [...head.matchAll(/^([A-Za-z][A-Za-z0-9-]*):/gm)].map(([, name]) => name?.toLowerCase())
   const known = ['from', 'to', 'subject', 'date', 'received', 'return-path', 'message-id', 'mime-version']
   const found = known.filter((name) => names.includes(name))
-  // Notes may begin with From and To; a mail also has what only programs write.
+  // Notes may begin with From and To; a mail also has headers that only programs write.
   return (
     found.length >= 3 ||
     (found.length === 2 && /^(mime-version|message-id|received|content-type):/im.test(head))

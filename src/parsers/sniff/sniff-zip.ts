@@ -16,8 +16,9 @@ const mainParts: [pattern: RegExp, format: Format | null][] = [
 ]
 
 /**
- * What a zip is by what stands in it: its `mimetype`, the main part its content types name, else an archive. A zip that is too large
- * or broken is what its name says, so that its reader says why it cannot be read. Null for kinds of documents nobody reads here.
+ * The kind of a zip by its content: its `mimetype`, the main part of its content types, else an archive. A zip that is too
+ * large or broken is of the kind its name suggests, so that its parser reports why it cannot be read. Null for unsupported
+ * kinds of documents.
  */
 export async function sniffZip(
   job: Pick<Job, 'path' | 'limits' | 'signal'>,

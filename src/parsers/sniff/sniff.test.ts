@@ -69,11 +69,11 @@ describe('sniffFormat', () => {
     ['ppt', ['PowerPoint Document']],
     ['msg', ['__nameid_version1.0']],
     [null, ['Something']],
-  ])('knows %s by the streams of the OLE file', async (format, streams) => {
+  ])('recognises %s by the streams of the OLE file', async (format, streams) => {
     expect((await sniff('file', oleOf(streams))).format).toBe(format)
   })
 
-  it('takes an encrypted office file for what its name says', async () => {
+  it('takes an encrypted Office file for the kind its name suggests', async () => {
     expect((await sniff('plan.xlsx', oleOf(['EncryptedPackage']))).format).toBe('xlsx')
   })
 
@@ -112,7 +112,7 @@ describe('sniffFormat', () => {
     expect((await sniff('a', Buffer.from(`\ufeff${mail}`, encoding))).format).toBe('eml')
   })
 
-  it('gives null for bytes that are no document', async () => {
+  it('returns null for bytes that are not a document', async () => {
     expect(
       (await sniff('a.txt', Buffer.from(Array.from({ length: 400 }, (_, at) => at % 32)))).format,
     ).toBeNull()

@@ -9,7 +9,7 @@ import { sniffZip } from './sniff-zip.ts'
 
 type File = Pick<Job, 'path' | 'name' | 'limits' | 'signal'> & { size: number }
 
-/** What a file is by its bytes, and whether its name says the same. Null when it is nothing that is read. */
+/** The format of a file by its bytes, and whether its name suggests the same. Null if the format is not supported. */
 export async function sniffFormat(
   head: Uint8Array,
   file: File,

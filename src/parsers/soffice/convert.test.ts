@@ -13,7 +13,7 @@ afterEach(() => {
 })
 afterAll(forgetParsed)
 
-/** Puts a script in the place of LibreOffice; `$out` and `$source` are what it is asked for. */
+/** Replaces LibreOffice by a script; `$out` and `$source` are its arguments. */
 function withSoffice(script: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-soffice-'))
   const file = join(folder, 'soffice')
@@ -37,7 +37,7 @@ const isAlive = (pid: number) => {
 }
 
 describe('LibreOffice', () => {
-  it('keeps an office file as PDF for the viewer', async () => {
+  it('converts an Office file to PDF for the viewer', async () => {
     withSoffice('echo "%PDF made" > "$out/document.pdf"')
     const { keptText, warnings, text } = await parseBytes('a.docx', bytes, { pipeline: 'normal' })
     expect(await keptText('view.pdf')).toBe('%PDF made\n')
@@ -45,13 +45,13 @@ describe('LibreOffice', () => {
     expect((await parseBytes('a.docx', bytes, { pipeline: 'low_latency' })).kept).toEqual([])
   })
 
-  it('reads an office file without it, and says what is missing', async () => {
+  it('is not needed to read an Office file, which reports that it is missing', async () => {
     process.env.PATH = ''
     const { text, warnings } = await parseBytes('a.docx', bytes, { pipeline: 'improved' })
     expect([text, warnings]).toEqual(['Hello', [{ code: 'geometry_missing' }]])
   })
 
-  it('says which program older files need', async () => {
+  it('is named as the missing program for older files', async () => {
     process.env.PATH = ''
     await expect(parseBytes('a.doc', oleOf(['WordDocument']))).rejects.toMatchObject({
       code: 'program_missing',
@@ -59,13 +59,13 @@ describe('LibreOffice', () => {
     })
   })
 
-  it('reads older files through it', async () => {
+  it('converts older files for reading', async () => {
     const folder = withSoffice(`cp "$(dirname "$0")/new.docx" "$out/document.docx"`)
     writeFileSync(join(folder, 'new.docx'), bytes)
     expect(await parseBytes('a.doc', oleOf(['WordDocument']))).toMatchObject({ text: 'Hello', format: 'doc' })
   })
 
-  it('ends all it started when it is stopped', async () => {
+  it('is stopped with all processes it started', async () => {
     const folder = withSoffice('sleep 300 & echo $! > "$(dirname "$0")/pid"; wait')
     const controller = new AbortController()
     const reading = parseBytes('a.doc', oleOf(['WordDocument']), { signal: controller.signal })
@@ -80,12 +80,12 @@ describe('LibreOffice', () => {
     await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
   })
 
-  it('says that a file is damaged when nothing comes of it', async () => {
+  it('without output means that a file is damaged', async () => {
     withSoffice('exit 1')
     await expect(parseBytes('a.doc', oleOf(['WordDocument']))).rejects.toMatchObject({ code: 'damaged' })
   })
 
-  it('lays out a real file where it is installed, else says that it could not', async () => {
+  it('lays out a real file if it is installed, else reports that it could not', async () => {
     const { elements, pages, warnings } = await parseBytes('a.docx', bytes, { pipeline: 'improved' })
     const isThere = findProgram('soffice') !== null
     expect(warnings).toEqual(isThere ? [] : [{ code: 'geometry_missing' }])

@@ -7,7 +7,7 @@ import { findProgram, packageOf } from '../elements/programs.ts'
 
 const SECONDS = 60
 
-/** Nothing in a file runs, and nothing it links to is asked for. */
+/** Nothing in a file runs, and none of its links is requested. */
 const settings = [
   ['Security/Scripting', 'MacroSecurityLevel', '3'],
   ['Security/Scripting', 'DisableMacrosExecution', 'true'],
@@ -16,9 +16,9 @@ const settings = [
 ]
 
 /**
- * Converts the file of a job with LibreOffice, in a profile of its own, and gives where the result stands (in the job's folder). All
- * it started ends with it: after a minute, or when the job is stopped.
- * @throws Unreadable without the program, when it takes too long or makes nothing of the file
+ * Converts the file of a job with LibreOffice, in a separate profile, and returns the path of the result (in the job's
+ * folder). All processes it started end with it: after a minute, or when the job is stopped.
+ * @throws Unreadable without the program, after the time limit or without output
  */
 export async function convert(job: Job, target: 'pdf' | 'docx' | 'xlsx' | 'pptx'): Promise<string> {
   const program = findProgram('soffice')
@@ -62,13 +62,14 @@ function run(
       '--nolockcheck',
       '--nofirststartwizard',
     ]
-    // Copies of the document it works on stand in folders of its own, which a kill leaves: below ours, they go with it.
+    // LibreOffice puts working copies in its own folders, which remain after a kill; inside our folder they are
+    // deleted with it.
     const env = {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
       SAL_USE_VCLPLUGIN: 'svp',
     }
     const installation = `-env:UserInstallation=${pathToFileURL(profile).href}`
-    // A group of its own: soffice is a script that starts others.
+    // In a process group of its own: soffice is a script that starts other processes.
     const child = spawn(program, [installation, ...calm, ...args], {
       env,
       cwd: folder,
@@ -99,7 +100,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of it has ended.
+    // All processes have already ended.
   }
 }
 

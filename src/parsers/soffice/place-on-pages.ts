@@ -5,12 +5,12 @@ import type { Box, Element, Job, PageBox } from '../elements/port.ts'
 /** A stretch of text on a page. */
 type Piece = { page: number; box: Box; start: number; end: number }
 
-/** Signs that must agree where an element begins and where it ends. */
+/** Characters that must match at the beginning and end of an element. */
 const ANCHOR = 40
-/** How far from the last element the next may begin, in signs without space. */
+/** How far from the last element the next may begin, in characters without space. */
 const REACH = 20_000
 
-/** Gives elements the boxes of their text in a PDF of the same document, and tells the job of its pages. */
+/** Gives elements the boxes of their text in a PDF of the same document, and reports its pages to the job. */
 export async function placeOnPages(elements: Element[], path: string, job: Job): Promise<Element[]> {
   const { signs, pieces } = await readPieces(path, job)
   let cursor = 0
@@ -69,7 +69,7 @@ async function readPieces(path: string, job: Job): Promise<{ signs: string; piec
   return { signs: parts.join(''), pieces }
 }
 
-/** Where a text stands: its beginning near the last place, then its end not much further than it is long. */
+/** The position of a text: its beginning near the last position, then its end within about its length. */
 function find(signs: string, wanted: string, cursor: number): { start: number; end: number } | null {
   const head = wanted.slice(0, ANCHOR)
   const start = nearest(signs, head, cursor)
@@ -83,7 +83,7 @@ function find(signs: string, wanted: string, cursor: number): { start: number; e
 function nearest(signs: string, head: string, cursor: number): number {
   const ahead = signs.indexOf(head, cursor)
   if (ahead >= 0 && ahead - cursor < REACH) return ahead
-  // Boxes of text and notes stand elsewhere in the flow.
+  // Text boxes and notes are elsewhere in the flow.
   return head.length >= 12 ? signs.lastIndexOf(head, cursor) : -1
 }
 
@@ -103,7 +103,7 @@ function boxesOf(pieces: Piece[], { start, end }: { start: number; end: number }
   }))
 }
 
-/** Letters and digits alone: spaces, hyphens and marks differ between a file and its PDF. */
+/** Letters and digits alone: spaces, hyphens and punctuation differ between a file and its PDF. */
 const signsOf = (text: string) =>
   text
     .normalize('NFKC')

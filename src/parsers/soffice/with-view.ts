@@ -4,17 +4,17 @@ import { findProgram } from '../elements/programs.ts'
 import { convert } from './convert.ts'
 import { placeOnPages } from './place-on-pages.ts'
 
-/** Sheets larger than this make thousands of pages that nobody reads; the grid shows them. */
-const MOST_SHEET_BYTES = 1_000_000
-/** Rows times columns, up to the last cell, of sheets that pages are drawn of. */
+/** Larger sheets make thousands of pages that no one reads; the grid shows them. */
+const MAX_SHEET_BYTES = 1_000_000
+/** The maximum area, rows times columns up to the last cell, of sheets that are drawn as pages. */
 const MAX_SHEET_AREA = 2_000_000
 const sheets = new Set<Format>(['xlsx', 'ods', 'xls'])
-/** Texts: where their pages end is only known once they are laid out. */
+/** Texts, whose page breaks are only known after layout. */
 const texts = new Set<Format>(['docx', 'odt', 'rtf', 'doc'])
 
 /**
- * A reader of an office format that also keeps the file as `view.pdf`, where LibreOffice is installed and there is time for it; with
- * the improved pipeline the elements of a text learn where they stand on its pages.
+ * A parser of an Office format that also stores the file as `view.pdf`, if LibreOffice is installed and there is time; with
+ * the improved pipeline the elements of a text get their positions on its pages.
  */
 export function withView(load: () => Promise<{ parse: Parse }>): () => Promise<{ parse: Parse }> {
   return async () => {
@@ -24,7 +24,7 @@ export function withView(load: () => Promise<{ parse: Parse }>): () => Promise<{
 }
 
 async function parseWithView(job: Job, parse: Parse): Promise<void> {
-  if (job.pipeline === 'low_latency' || (sheets.has(job.format) && job.size > MOST_SHEET_BYTES))
+  if (job.pipeline === 'low_latency' || (sheets.has(job.format) && job.size > MAX_SHEET_BYTES))
     return parse(job)
   const elements: Element[] = []
   let isSpread = false
@@ -47,13 +47,13 @@ async function parseWithView(job: Job, parse: Parse): Promise<void> {
   for (const element of isPlaced ? await placeOnPages(elements, view, job) : elements) job.add(element)
 }
 
-/** Whether a sheet reaches so far that its pages would be mostly empty, and take minutes to draw. */
+/** Whether a sheet extends so far that its pages would be mostly empty and take minutes to draw. */
 function isFarSpread(list: Uint8Array): boolean {
   const { sheets: all } = JSON.parse(Buffer.from(list).toString('utf8')) as SheetList
   return all.some(({ rows, columns }) => rows * columns > MAX_SHEET_AREA)
 }
 
-/** A text that cannot be laid out is still a text that was read. */
+/** A text without a layout was still read. */
 async function viewOf(job: Job): Promise<string | null> {
   if (!findProgram('soffice')) return null
   try {

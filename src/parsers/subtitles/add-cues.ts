@@ -3,11 +3,11 @@ import { escapeMarkdown } from '../elements/runs.ts'
 import { placeWords } from '../media/segment.ts'
 import type { Cue } from './read-cues.ts'
 
-/** Cues of one speaker that follow each other within this are one segment, up to a length, in seconds. */
+/** Cues of one speaker within this pause form one segment, up to a maximum length, in seconds. */
 const MAX_PAUSE_SECONDS = 2
 const MAX_SEGMENT_SECONDS = 30
 
-/** Adds subtitles as segments with their seconds. The speaker stands before the text, where it changes. */
+/** Adds subtitles as segments with their seconds. The speaker precedes the text when it changes. */
 export function addCues(job: Pick<Job, 'add' | 'describe' | 'progress'>, cues: Cue[]): void {
   for (const { start, end, text, speaker } of joinCues(cues)) {
     const said = speaker ? `${speaker}: ${text}` : text

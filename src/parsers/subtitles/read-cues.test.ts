@@ -32,12 +32,12 @@ describe('readCues', () => {
   })
 
   it.each(['Only words.', 'At the time\n00:00:01,000 --> 00:00:02,500\nit rang.', ''])(
-    'gives null for %j',
+    'returns null for %j',
     (text) => expect(readCues(text)).toBeNull(),
   )
 })
 
-it('makes segments of one speaker, with seconds', async () => {
+it('creates segments by speaker, with seconds', async () => {
   const text =
     'WEBVTT\n\n00:04.000 --> 00:08.000\n<v Ada>We agreed that</v>\n\n00:08.000 --> 00:11.000\n<v Ada>it starts on 9 June.</v>\n\n00:12.000 --> 00:13.000\n<v Ben>Yes.</v>\n'
   const { elements, facts } = await readBytes(parse, 'txt', Buffer.from(text))

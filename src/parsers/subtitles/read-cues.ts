@@ -1,4 +1,4 @@
-/** What is said at a time, in seconds; `speaker` where the file names one. */
+/** A cue with its time in seconds; `speaker` if the file names one. */
 export type Cue = { start: number; end: number; text: string; speaker: string | null }
 
 /** `00:00:04.963 --> 00:00:08.571`, with a comma in SubRip; the hours may be missing. */
@@ -7,14 +7,14 @@ const ARROW = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d
 const COMMA = /^(\d+:\d{2}:\d{2}\.\d{3}),(\d+:\d{2}:\d{2}\.\d{3})$/
 
 /**
- * The cues of WebVTT, SubRip and SBV files; null when the text is none of them. Notes and styles are left out. Two lines of the same
- * speaker that follow each other closely stay two cues.
+ * The cues of WebVTT, SubRip and SBV files; null if the text is none of them. Notes and styles are left out. Two close
+ * lines of the same speaker remain two cues.
  */
 export function readCues(text: string): Cue[] | null {
   const isWebVtt = /^\ufeff?WEBVTT(\s|$)/.test(text)
   const lines = text.slice(0, 2000).split('\n')
   const first = lines.findIndex((line) => timesOf(line) !== null)
-  // Something else may quote a time: in subtitles one comes first, behind a number at most.
+  // Other texts may quote a time; in subtitles it comes first, after at most a number.
   if (
     !isWebVtt &&
     (first < 0 || lines.slice(0, first).some((line) => !/^\d*$/.test(line.replace('\ufeff', '').trim())))
@@ -26,7 +26,7 @@ export function readCues(text: string): Cue[] | null {
   for (const line of text.split('\n')) {
     const times = timesOf(line)
     if (times) {
-      // SubRip's number, or an id, stands on the line before when no blank line came between.
+      // SubRip's number, or an id, is on the previous line if there was no blank line between.
       if (open && !isBlank && /^\d+$/.test(open.lines.at(-1) ?? '')) open.lines.pop()
       if (open) cues.push(closed(open))
       open = { ...times, text: '', speaker: null, lines: [] }

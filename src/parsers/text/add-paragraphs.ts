@@ -1,15 +1,15 @@
 import type { Job } from '../elements/port.ts'
 import { escapeMarkdown } from '../elements/runs.ts'
 
-/** A paragraph that is longer is cut: what reads it looks at all of it at once. */
-const PARAGRAPH_MOST = 100_000
+/** A longer paragraph is split, because its readers process it as a whole. */
+const MAX_PARAGRAPH_LENGTH = 100_000
 
-/** Text as paragraphs, which empty lines separate. */
+/** Splits text into paragraphs at empty lines. */
 export function addParagraphs(job: Pick<Job, 'add' | 'progress'>, text: string): void {
   for (const whole of text.split(/\n[ \t]*\n/)) {
-    for (let from = 0; from < whole.length; from += PARAGRAPH_MOST) {
+    for (let from = 0; from < whole.length; from += MAX_PARAGRAPH_LENGTH) {
       const paragraph = whole
-        .slice(from, from + PARAGRAPH_MOST)
+        .slice(from, from + MAX_PARAGRAPH_LENGTH)
         .toWellFormed()
         .trim()
       if (!paragraph) continue

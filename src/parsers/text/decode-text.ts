@@ -9,7 +9,7 @@ export function decodeText(bytes: Uint8Array): { text: string; isGuessed: boolea
   return { text: tidy(decode(bytes, encoding)), isGuessed }
 }
 
-/** The name of the encoding of bytes, as `TextDecoder` has it; `utf-32le` and `utf-32be` beside these. */
+/** The name of the encoding of bytes, as `TextDecoder` has it, or `utf-32le` or `utf-32be`. */
 export function encodingOf(bytes: Uint8Array): { encoding: string; isGuessed: boolean } {
   const encoding = markedEncoding(bytes) ?? zeroEncoding(bytes)
   if (encoding) return { encoding, isGuessed: false }

@@ -1,4 +1,4 @@
-/** Where the frequent signs of an encoding of two bytes stand. */
+/** The range of the frequent characters of a double-byte encoding. */
 type Zone = {
   encoding: string
   isCommon(first: number, second: number): boolean
@@ -29,12 +29,12 @@ const zones: Zone[] = [
 
 const MIN_COMMON = 0.8
 const MIN_KANA = 0.15
-/** Of signs that stand beside another one: in a European text they are alone. */
+/** The minimum share of characters next to another one; in a European text they are alone. */
 const MIN_TOGETHER = 0.6
 
 /**
- * The Japanese, Korean or Chinese encoding of a text, by where its signs stand in the tables; null when it is none. Hangul and kana
- * also lie within the Chinese tables, so these are asked for first.
+ * The Japanese, Korean or Chinese encoding of a text, by the position of its characters in the tables; null if it is none
+ * of them. Hangul and kana also lie within the Chinese tables, so they are tested first.
  */
 export function guessDoubleByte(bytes: Uint8Array): string | null {
   const found = zones.flatMap((zone) => {
@@ -51,7 +51,7 @@ export function guessDoubleByte(bytes: Uint8Array): string | null {
 
 function isValid(bytes: Uint8Array, encoding: string): boolean {
   try {
-    // A sample may end within a sign.
+    // A sample may end within a character.
     new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
     return true
   } catch {

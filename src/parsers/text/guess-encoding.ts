@@ -1,13 +1,13 @@
 import chardet from 'chardet'
 import { guessDoubleByte } from './guess-double-byte.ts'
 
-/** Bytes that are looked at: enough for statistics, and quick. */
+/** Bytes in the sample: enough for statistics, and fast. */
 const SAMPLE_BYTES = 128 * 1024
-/** Another encoding must be this much likelier than Windows-1252, which most older European files are in. */
+/** Another encoding must be this much likelier than Windows-1252, the encoding of most older European files. */
 const LEAD = 5
 const MIN_CONFIDENCE = 15
 
-/** Encodings of one byte that are recognised, by the names of the library, as `TextDecoder` has them. */
+/** Recognised single-byte encodings, by the names of the library with those of `TextDecoder`. */
 const single: Record<string, string> = {
   'windows-1250': 'windows-1250',
   'windows-1251': 'windows-1251',
@@ -23,10 +23,10 @@ const single: Record<string, string> = {
   'ISO-8859-9': 'windows-1254',
   'KOI8-R': 'koi8-r',
 }
-/** Scripts other than Latin: most of the letters of such a text are beyond ASCII. */
+/** Scripts other than Latin: most letters of such a text are beyond ASCII. */
 const foreign = /125[1356]|8859-[5678]|koi8/
 
-/** The likeliest encoding of a text that is not Unicode and has no mark, by its statistics. */
+/** The likeliest encoding of a text that is not Unicode and has no byte order mark, by its statistics. */
 export function guessEncoding(bytes: Uint8Array): string {
   const sample = sampleOf(bytes)
   const double = guessDoubleByte(sample)

@@ -4,7 +4,7 @@ import { readCues } from '../subtitles/read-cues.ts'
 import { addParagraphs } from './add-paragraphs.ts'
 import { readText } from './read-text.ts'
 
-/** Text without markup: paragraphs are what empty lines separate. Subtitles become segments with their times. */
+/** Reads text without markup: paragraphs are separated by empty lines. Subtitles become segments with their times. */
 export async function parse(job: Job): Promise<void> {
   const text = await readText(job)
   const cues = readCues(text)

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
 })
 
-/** The thumbnail of bytes of a format, and of what was kept of it; null where there is none. */
+/** The thumbnail of bytes of a format and of its stored files; null if there is none. */
 async function draw(format: Format, bytes: Uint8Array | string, kept: Record<string, Uint8Array> = {}) {
   const outFolder = await mkdtemp(join(tmpdir(), 'atrium-thumbnail-'))
   folders.push(outFolder)
@@ -34,7 +34,7 @@ function picture(width: number, height: number) {
   return canvas.encode('png')
 }
 
-test('the first page of a PDF, of an office file by the PDF made of it', async () => {
+test('shows the first page of a PDF, or of the PDF made of an Office file', async () => {
   const pdf = buildPdf([{ content: [write(72, 700, 'First')] }, { content: [write(72, 700, 'Second')] }])
   const page = await draw('pdf', pdf)
   expect(page).toMatchObject({ height: 640 })
@@ -42,7 +42,7 @@ test('the first page of a PDF, of an office file by the PDF made of it', async (
   expect(await draw('docx', 'PK', { 'view.pdf': pdf })).toEqual(page)
 })
 
-test('a picture, or the picture made of it, never larger than it is', async () => {
+test('shows a picture, or the picture made of it, never larger than the original', async () => {
   expect(await draw('jpg', await createCanvas(4000, 1000).encode('jpeg'))).toMatchObject({
     ...{ width: 480, height: 120 },
   })
@@ -52,7 +52,7 @@ test('a picture, or the picture made of it, never larger than it is', async () =
   })
 })
 
-test('what has no pages, or cannot be drawn, has none', async () => {
+test('does not exist for a document without pages or one that cannot be drawn', async () => {
   expect(await draw('txt', 'Some words.')).toBeNull()
   expect(await draw('pdf', '%PDF-1.7 and no more')).toBeNull()
 })

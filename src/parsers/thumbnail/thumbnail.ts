@@ -8,14 +8,14 @@ import { decodePicture } from '../image/decode-picture.ts'
 import { openPdf } from '../pdf/page/open-pdf.ts'
 import type { PageCanvas } from '../pdf/page/render-page.ts'
 
-/** No picture is larger, in pixels: twice what a card shows. */
-const WIDTH_MAX = 480
-const HEIGHT_MAX = 640
-/** Pixels are bounded, and so are the bytes: about 20 kB for a page, never more than 200 kB. */
+/** The maximum width in pixels: twice the size on a card. */
+const MAX_WIDTH = 480
+const MAX_HEIGHT = 640
+/** The file size is limited by the pixels and this quality: about 20 kB for a page, never more than 200 kB. */
 const QUALITY = 75
 const PICTURES: readonly Format[] = ['png', 'jpg', 'gif', 'webp']
 
-/** Draws the first page of a document as `thumb.webp` beside its reading, where it has one. What cannot be drawn is left out. */
+/** Draws the first page of a document as `thumb.webp` next to its reading, if it has one. A page that cannot be drawn is left out. */
 export async function drawThumbnail(
   order: Pick<Order, 'path' | 'outFolder'>,
   reading: Pick<Reading, 'format' | 'kept'>,
@@ -24,7 +24,7 @@ export async function drawThumbnail(
     const canvas = await drawFirst(order, reading)
     if (canvas) await writeFile(join(order.outFolder, THUMBNAIL), await canvas.encode('webp', QUALITY))
   } catch {
-    // The card has a drawing of its own for what has no picture.
+    // The card has a placeholder for documents without a picture.
   }
 }
 
@@ -62,7 +62,7 @@ function shrink(picture: Canvas): Canvas {
   return canvas
 }
 
-const scaleOf = (width: number, height: number) => Math.min(WIDTH_MAX / width, HEIGHT_MAX / height)
+const scaleOf = (width: number, height: number) => Math.min(MAX_WIDTH / width, MAX_HEIGHT / height)
 
 const canvasOf = (width: number, height: number) =>
   createCanvas(Math.max(1, Math.floor(width)), Math.max(1, Math.floor(height)))

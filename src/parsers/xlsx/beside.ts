@@ -5,7 +5,7 @@ import type { Package } from '../ooxml/open-package.ts'
 import { childOf, findAll, textOf } from '../xml/read-xml.ts'
 import { richText, type SheetEntry } from './workbook.ts'
 
-/** What stands over the cells of a sheet: charts, boxes of text, notes at cells. */
+/** The objects over the cells of a sheet: charts, text boxes, cell notes. */
 export async function readBeside(file: Package, { part, name, isChart }: SheetEntry): Promise<Element[]> {
   const elements: (Element | null)[] = []
   for (const drawing of await file.related(part, 'drawing')) {

@@ -29,7 +29,7 @@ it.runIf(findProgram('soffice'))(
   120_000,
 )
 
-it('counts them when there is no time for it', async () => {
+it('counts the formulas if there is no time to calculate them', async () => {
   const { warnings } = await parseBytes('a.xlsx', bytes, { pipeline: 'low_latency' })
   expect(warnings).toContainEqual({ code: 'formulas_without_results', values: { count: 2 } })
 })

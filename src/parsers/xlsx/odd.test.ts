@@ -10,7 +10,7 @@ const sheet = (rows: string, behind = '') => [
 ]
 
 describe('xlsx as programs write it', () => {
-  it('counts days from 1904 where it says so', async () => {
+  it('counts days from 1904 if the file says so', async () => {
     const rows = '<row r="1"><c r="A1" s="0"><v>43890</v></c></row>'
     const bytes = xlsxOf(sheet(rows), {
       styles: '<cellXfs><xf numFmtId="14"/></cellXfs>',
@@ -29,7 +29,7 @@ describe('xlsx as programs write it', () => {
     )
   })
 
-  it('takes cells far away for what they are, without anything between', async () => {
+  it('reads distant cells without anything in between', async () => {
     const rows =
       '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>'
     const far = await parseBytes('a.xlsx', xlsxOf(sheet(rows)))
@@ -43,7 +43,7 @@ describe('xlsx as programs write it', () => {
     expect(markdown.length).toBeLessThan(100)
   })
 
-  it('passes over cells that are only formatted, however many', async () => {
+  it('skips any number of cells that are only formatted', async () => {
     const rows = Array.from(
       { length: 5000 },
       (_, at) => `<row r="${at + 1}"><c r="A${at + 1}" s="1"/><c r="B${at + 1}" s="1"/></row>`,
@@ -66,13 +66,13 @@ describe('xlsx as programs write it', () => {
     expect(elements[1]?.cells?.[0]).toMatchObject({ text: 'Both', columnSpan: 2 })
   })
 
-  it('with a password says so', async () => {
+  it('with a password is reported', async () => {
     await expect(parseBytes('a.xlsx', oleOf(['EncryptedPackage', 'EncryptionInfo']))).rejects.toMatchObject({
       code: 'encrypted',
     })
   })
 
-  it('with entities it declares itself is refused', async () => {
+  it('that declares its own entities is refused', async () => {
     const bytes = xlsxOf([{ name: 'S', content: '' }], { strings: ['x'], properties: '<!ENTITY a "b">' })
     await expect(parseBytes('a.xlsx', bytes)).rejects.toMatchObject({ code: 'damaged' })
   })

@@ -8,7 +8,7 @@ const styles = `<numFmts><numFmt numFmtId="164" formatCode="#,##0.00&quot; €&q
   <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="10"/></cellXfs>`
 
 describe('xlsx', () => {
-  it('shows typed cells as their format does, with formulas and their results', async () => {
+  it('shows typed cells in their format, with formulas and their results', async () => {
     const content = `<sheetViews><sheetView><pane xSplit="1" ySplit="2" state="frozen"/></sheetView></sheetViews>
       <cols><col min="1" max="2" width="20.53"/></cols><sheetData>
       <row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>In</t></is></c></row>
@@ -46,7 +46,7 @@ describe('xlsx', () => {
     expect(facts.sheets).toBe(1)
   })
 
-  it('says which sheets are hidden, and reads them', async () => {
+  it('reports which sheets are hidden, and reads them', async () => {
     const content = '<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>'
     const bytes = xlsxOf([
       { name: 'Shown', content },

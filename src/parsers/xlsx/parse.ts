@@ -7,7 +7,7 @@ import { calculate } from './calculate.ts'
 import { readSheet } from './read-sheet.ts'
 import { readWorkbook } from './workbook.ts'
 
-/** A workbook: its sheets in order, hidden ones too, each read as a stream. */
+/** Reads a workbook: its sheets in order, including hidden ones, each as a stream. */
 export const parse: Parse = async (job) => {
   const calculated = await calculate(job)
   await readPackage(calculated?.job ?? job)

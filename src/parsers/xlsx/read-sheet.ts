@@ -7,10 +7,10 @@ import { childOf, childrenOf, eachNode, textOf, type XmlNode } from '../xml/read
 import { richText, type SheetEntry, type Workbook } from './workbook.ts'
 
 const wanted = new Set(['sheetViews', 'cols', 'row', 'mergeCell', 'drawing', 'legacyDrawing'])
-/** Formulas of a sheet that are shared by many cells, by their id: the first cell has the text. */
+/** Formulas shared by many cells of a sheet, by their id: the first cell has the text. */
 type Shared = Map<string, string>
 
-/** Reads the rows of a sheet as a stream. Gives the formulas that have no result in the file. */
+/** Reads the rows of a sheet as a stream. Returns the number of formulas without a result in the file. */
 export async function readSheet(
   file: Package,
   workbook: Workbook,
@@ -47,7 +47,7 @@ export async function readSheet(
   return { withoutResult }
 }
 
-/** Merged cells stand behind the rows, and are needed with them. Large sheets are gone through once for them. */
+/** Merged cells come after the rows in the file but are needed with them, so large sheets are read once for them. */
 async function readMerges(file: Package, entry: SheetEntry): Promise<Area[]> {
   const source = await file.zip.stream(entry.part)
   const merges: Area[] = []

@@ -7,7 +7,7 @@ export type Workbook = {
   sheets: SheetEntry[]
   is1904: boolean
   strings: string[]
-  /** Codes of the number formats, by the style of a cell. */
+  /** Codes of the number formats, by cell style. */
   formats: string[]
 }
 
@@ -49,7 +49,7 @@ async function readStrings(file: Package, part: string): Promise<string[]> {
   return strings
 }
 
-/** Text of runs, without the reading aids of Asian scripts. */
+/** The text of runs, without the phonetic hints of Asian scripts. */
 export function richText(node: XmlNode): string {
   const own = childrenOf(node, 't').map(textOf).join('')
   return (

@@ -7,10 +7,10 @@ import { personOf } from './references.ts'
 const fronts =
   /^(article-meta|front-stub|info|bookinfo|articleinfo|chapterinfo|sectioninfo|refentryinfo|teiheader)$/
 
-/** Whether an element says things about the text rather than being part of it. */
+/** Whether an element describes the text rather than being part of it. */
 export const isFront = (name: string) => fronts.test(name)
 
-/** What a reader wants of what stands before a text: its title, who wrote it and where, what it is about. */
+/** The front matter of a text for a reader: its title, authors and their affiliations, keywords and abstract. */
 export function frontOf(
   node: XmlNode,
   { level }: Where,
@@ -25,7 +25,7 @@ export function frontOf(
   ]
 }
 
-/** What a file says of itself. */
+/** The metadata of a file. */
 export function factsOf(root: XmlNode): Record<string, string> {
   const front = elementsOf(root).find((child) => isFront(localName(child))) ?? findFront(root)
   const title = front
@@ -65,7 +65,7 @@ const isAuthor = (node: XmlNode) => /^(author)?$/.test(attributeOf(node, 'contri
 const nameOf = (node: XmlNode) =>
   personOf(findLocal(node, 'name', 'string-name', 'collab', 'personname', 'persname', 'orgname') ?? node)
 
-/** An address: as it is written, else its parts with commas. */
+/** An address as it is written, else its parts separated by commas. */
 function listed(node: XmlNode): string {
   const parts = node.children.flatMap((part) => {
     if (typeof part === 'string') return [part]

@@ -1,6 +1,6 @@
 import type { ElementContent, Element as HastElement } from 'hast'
 
-/** Where an element stands: the level of its heading, whether it is a section's own child, and whether it is within a line. */
+/** The context of an element: its heading level, whether it is a direct child of a section, and whether it is inline. */
 export type Where = { level: number; isOfSection: boolean; isInline: boolean; language: string }
 
 export function h(
@@ -13,7 +13,7 @@ export function h(
 
 export const textNode = (value: string): ElementContent => ({ type: 'text', value })
 
-/** Items that stand in no list of the file are in one. */
+/** Items without a list in the file get one. */
 export function withLists(children: ElementContent[]): ElementContent[] {
   const whole: ElementContent[] = []
   let list: HastElement | null = null

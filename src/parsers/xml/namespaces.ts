@@ -2,7 +2,7 @@ const ooxml = 'http://schemas.openxmlformats.org'
 const strict = 'http://purl.oclc.org/ooxml'
 const office = 'urn:oasis:names:tc:opendocument:xmlns'
 
-/** The prefix each namespace of office files usually has: transitional and strict Open XML, and OpenDocument. */
+/** The usual prefix of each namespace of Office files: transitional and strict Open XML, and OpenDocument. */
 export const canonicalPrefixes = new Map<string, string>([
   [`${ooxml}/wordprocessingml/2006/main`, 'w'],
   [`${strict}/wordprocessingml/main`, 'w'],

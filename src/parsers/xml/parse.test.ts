@@ -94,7 +94,7 @@ describe('XML that is a text', () => {
     ])
   })
 
-  it('takes what has a title for a section where nobody knows the kind', async () => {
+  it('takes unknown elements with a title for sections', async () => {
     const manual =
       '<manual><unit><heading>Safety</heading><p>Unplug it.</p><hint>Twice.</hint></unit></manual>'
     expect(await brief('m.xml', `<?xml version="1.0"?>${manual}`)).toEqual([
@@ -119,7 +119,7 @@ describe('XML that is data', () => {
     ])
   })
 
-  it('reads news with the HTML they hold', async () => {
+  it('reads news with their embedded HTML', async () => {
     const rss = `<rss version="2.0"><channel><title>News</title><item><title>One</title><description><![CDATA[<p>Big <b>day</b></p>]]></description></item>
       <item><title>Two</title><description>Small</description></item></channel></rss>`
     const { markdown } = await parseBytes('n.xml', rss)
@@ -142,7 +142,7 @@ describe('hostile XML', () => {
     await expect(parseBytes('x.xml', file)).rejects.toMatchObject({ code: 'damaged' })
   })
 
-  it('stops where the limit of characters is reached, and says so', async () => {
+  it('stops at the limit of characters and reports it', async () => {
     const source = `<?xml version="1.0"?><book><chapter>${'<p>Ten chars.</p>'.repeat(1000)}</chapter></book>`
     const { elements, warnings } = await parseBytes('l.xml', source, { limits: { characters: 2000 } })
     expect(elements.length).toBeGreaterThan(10)

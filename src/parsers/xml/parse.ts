@@ -8,7 +8,7 @@ import { toData } from './to-data.ts'
 import { toHtml } from './to-html.ts'
 import { isText } from './vocabulary.ts'
 
-/** XML: texts with their headings, paragraphs, lists and tables; all else as the data it is. */
+/** Reads XML: texts with their headings, paragraphs, lists and tables; everything else as data. */
 export async function parse(job: Job): Promise<void> {
   const { root, isCut } = await readXmlStart(chunksOf(job), job.limits.characters)
   if (!root) throw new Unreadable('damaged', {}, { cause: new Error('no element') })

@@ -1,13 +1,13 @@
 import { fromHtml } from 'hast-util-from-html'
 import { type Chunks, readSax, type XmlNode } from './sax.ts'
 
-/** What an element or an attribute costs beside its text, in characters: what it takes of the memory. */
+/** The cost of an element or attribute in addition to its text, in characters of memory. */
 const NODE = 40
 
 /**
- * XML as a tree, as far as `characters` go; `isCut` when there is more. Names that HTML has for signs (`&nbsp;`) are known, as the
- * kinds of documents that use them declare them elsewhere. Null when it is empty.
- * @throws Unreadable when it is not well formed
+ * XML as a tree, up to `characters`; `isCut` if there is more. HTML's entities (`&nbsp;`) are known, because the document
+ * types that use them declare them externally. Null if it is empty.
+ * @throws Unreadable if it is malformed
  */
 export async function readXmlStart(
   chunks: Chunks,

@@ -20,7 +20,7 @@ describe('readXml', () => {
     await expect(read(outside)).rejects.toMatchObject({ code: 'damaged' })
   })
 
-  it('refuses what is cut or nested absurdly deep', async () => {
+  it('refuses truncated XML and absurdly deep nesting', async () => {
     await expect(read('<a><b>')).rejects.toMatchObject({ code: 'damaged' })
     await expect(read('<a>'.repeat(100_000))).rejects.toMatchObject({ code: 'damaged' })
   })

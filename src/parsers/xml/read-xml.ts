@@ -2,16 +2,16 @@ import { type Chunks, readSax, type XmlNode } from './sax.ts'
 
 export type { XmlNode }
 
-/** Told of elements around the wanted ones when they begin, before what stands in them. */
+/** Called at the beginning of the elements around the wanted ones, before their content. */
 export type Entering = {
   isWanted(path: readonly string[]): boolean
   enter(node: XmlNode): void | Promise<void>
 }
 
 /**
- * Reads XML and hands out each element `isWanted` names by its path, whole, as soon as it ends; nothing else is kept. Text around the
- * wanted elements is lost. Entities a file declares itself are never expanded: they are an error.
- * @throws Unreadable when it is not well formed
+ * Reads XML and emits each element that `isWanted` accepts by its path, complete, as soon as it ends; nothing else is
+ * stored. Text around the wanted elements is lost. Entities declared by the file are never expanded: they are an error.
+ * @throws Unreadable if it is malformed
  */
 export async function eachNode(
   chunks: Chunks,
@@ -43,7 +43,7 @@ export async function eachNode(
   })
 }
 
-/** A whole part as a tree; for parts that are small. Null when it is empty. */
+/** A small part, parsed as a tree. Null if it is empty. */
 export async function readXml(bytes: Uint8Array): Promise<XmlNode | null> {
   let root: XmlNode | null = null
   await eachNode(
@@ -56,12 +56,12 @@ export async function readXml(bytes: Uint8Array): Promise<XmlNode | null> {
   return root
 }
 
-/** The elements below, in order. */
+/** The child elements, in order. */
 export function elementsOf(node: XmlNode | undefined | null): XmlNode[] {
   return (node?.children ?? []).filter((child) => typeof child !== 'string')
 }
 
-/** The first element of that name below, one level down for each further name. */
+/** The first child element of that name, one level deeper for each further name. */
 export function childOf(node: XmlNode | undefined | null, ...names: string[]): XmlNode | undefined {
   let at = node ?? undefined
   for (const name of names) at = elementsOf(at).find((child) => child.name === name)
@@ -72,12 +72,12 @@ export function childrenOf(node: XmlNode | undefined | null, name: string): XmlN
   return elementsOf(node).filter((child) => child.name === name)
 }
 
-/** All elements of that name, at any depth, in order; those inside of one that was found stay out. */
+/** All descendants of that name, at any depth, in order; those inside a match are left out. */
 export function findAll(node: XmlNode | undefined | null, name: string): XmlNode[] {
   return elementsOf(node).flatMap((child) => (child.name === name ? [child] : findAll(child, name)))
 }
 
-/** All text below, as it stands. */
+/** All text below an element, unchanged. */
 export function textOf(node: XmlNode | undefined | null): string {
   return (node?.children ?? []).map((child) => (typeof child === 'string' ? child : textOf(child))).join('')
 }

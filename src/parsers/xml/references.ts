@@ -3,7 +3,7 @@ import { elementsOf, type XmlNode } from './read-xml.ts'
 
 export const isReference = (name: string) => /^(ref|biblioentry|bibliomixed|bibl|biblstruct)$/.test(name)
 
-/** An entry of a list of sources on one line: as it is written, else from its parts. */
+/** A bibliography entry on one line: as it is written, else from its parts. */
 export function referenceOf(node: XmlNode): string {
   const citation = findLocal(node, 'mixed-citation', 'element-citation', 'nlm-citation', 'citation') ?? node
   const isWritten = citation.children.some((child) => typeof child === 'string' && child.trim() !== '')
@@ -18,7 +18,7 @@ export function referenceOf(node: XmlNode): string {
   return [people.join(', '), ...parts].filter(Boolean).join('. ')
 }
 
-/** A person's name as the file writes it, its parts apart. */
+/** A person's name as the file writes it, its parts separated by spaces. */
 export function personOf(node: XmlNode): string {
   const part = (...names: string[]) =>
     findAllLocal(node, ...names)

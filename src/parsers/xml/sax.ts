@@ -2,26 +2,26 @@ import { SaxesParser } from 'saxes'
 import { Unreadable } from '../elements/port.ts'
 import { canonicalPrefixes } from './namespaces.ts'
 
-/** An element of XML. Names have the usual prefix of their namespace (`w:p`), whatever prefix the file gave it. */
+/** An XML element. Names have the usual prefix of their namespace (`w:p`), whatever prefix the file uses. */
 export type XmlNode = { name: string; attributes: Record<string, string>; children: (XmlNode | string)[] }
 export type Chunks = AsyncIterable<Uint8Array>
 
-/** What is done with the pieces of XML as they come. `path` has the names of the elements around, and of the piece itself. */
+/** Callbacks for the parts of XML as they arrive. `path` has the names of the surrounding elements and of the element itself. */
 export type Handlers = {
   open(node: XmlNode, path: readonly string[]): void
   text(text: string): void
   close(path: readonly string[]): void
-  /** After each chunk: whether more of the file is wanted. */
+  /** Called after each chunk; returns whether more of the file is wanted. */
   pause(): boolean | Promise<boolean>
 }
 
-/** XML this deep was made to exhaust a reader. */
-const MOST_DEPTH = 300
+/** XML nested deeper is made to exhaust a parser. */
+const MAX_DEPTH = 300
 
 /**
- * Goes through XML as it comes. Entities a file declares itself are never expanded: they are an error, and so is every name that
+ * Parses XML as a stream. Entities declared by the file are never expanded: they are an error, and so is every name that
  * `entityOf` does not know.
- * @throws Unreadable when it is not well formed
+ * @throws Unreadable if it is malformed
  */
 export async function readSax(
   chunks: Chunks,
@@ -35,7 +35,7 @@ export async function readSax(
   parser.on('opentag', ({ name, attributes }) => {
     const node = rename(name, attributes)
     path.push(node.name)
-    if (path.length > MOST_DEPTH) throw new Unreadable('damaged', {}, { cause: new Error('nested too deep') })
+    if (path.length > MAX_DEPTH) throw new Unreadable('damaged', {}, { cause: new Error('nested too deep') })
     open(node, path)
   })
   parser.on('closetag', () => {
@@ -62,7 +62,7 @@ function withMore(
   return new Proxy(own, { get: (known, name: string) => known[name] ?? entityOf(name) })
 }
 
-/** Names with canonical prefixes: files may call a namespace what they like. */
+/** Names with canonical prefixes: files may use any prefix for a namespace. */
 function renamer(): (name: string, attributes: Record<string, string>) => XmlNode {
   const prefixes = new Map<string, string>()
   const renamed = (name: string, isAttribute: boolean) => {

@@ -32,7 +32,7 @@ function rowsOf(node: XmlNode, isHead: boolean): { row: XmlNode; isHead: boolean
 const cellsOf = (row: XmlNode) =>
   elementsOf(row).filter((cell) => /^(td|th|entry|entrytbl|cell|stentry)$/.test(localName(cell)))
 
-/** Where the columns stand that CALS gives names to. */
+/** The positions of the columns that CALS names. */
 function columnsOf(table: XmlNode): Map<string, number> {
   return new Map(findAllLocal(table, 'colspec').map((one, at) => [attributeOf(one, 'colname'), at]))
 }

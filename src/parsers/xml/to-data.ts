@@ -1,7 +1,10 @@
 import type { Data } from '../records/records.ts'
 import { elementsOf, textOf, type XmlNode } from './read-xml.ts'
 
-/** XML that is no text as data: attributes and elements are fields, elements of the same name a list, text among elements one value. */
+/**
+ * XML that is not a text as data: attributes and elements are fields, elements of the same name a list, and text among
+ * elements one value.
+ */
 export function toData(node: XmlNode): Data {
   const elements = elementsOf(node)
   const text = textOf(node).trim()

@@ -8,13 +8,13 @@ import { cellTable, isTable } from './tables.ts'
 import { formulaOf, languageOf, targetOf } from './values.ts'
 import { roleOf, usualTitle } from './vocabulary.ts'
 
-/** A text in JATS, DocBook, TEI, DITA or the like as the page of HTML that says the same, so that it is read as pages are. */
+/** A text in JATS, DocBook, TEI, DITA or the like as an equivalent HTML page, which is then read like any page. */
 export function toHtml(root: XmlNode): Root {
   const where: Where = { level: 1, isOfSection: true, isInline: false, language: attributeOf(root, 'lang') }
   return { type: 'root', children: inside(root, where) }
 }
 
-/** What stands in an element, translated. */
+/** The translated content of an element. */
 function inside({ children }: XmlNode, where: Where): ElementContent[] {
   return children.flatMap((child) =>
     typeof child === 'string' ? [textNode(child)] : translate(child, where),
@@ -82,7 +82,7 @@ const isNumbered = (node: XmlNode) =>
   /^(orderedlist|ol|steps|procedure|substeps)$/.test(localName(node)) ||
   /order|alpha|roman|number/.test(attributeOf(node, 'list-type') + attributeOf(node, 'rend'))
 
-/** Its label stands before its title; what is always called the same has a heading without having one in the file. */
+/** A section's label precedes its title; standard sections get a heading even if the file has none. */
 function sectionOf(node: XmlNode, where: Where): ElementContent[] {
   const own: Where = { ...where, level: where.level + 1, isOfSection: true, isInline: false }
   const named = (name: string) => elementsOf(node).find((child) => localName(child) === name)
@@ -97,7 +97,7 @@ function sectionOf(node: XmlNode, where: Where): ElementContent[] {
   return [h('section', [h(headingTag(own), [textNode(said)]), ...withLists(inside(rest, own))])]
 }
 
-/** A label, a title and what is said below a figure or above a table are one line. */
+/** A label, a title and the caption of a figure or table are one line. */
 function captioned(node: XmlNode, block: Where, line: Where): ElementContent[] {
   const parts = elementsOf(node).filter((child) => /^(label|title|head|caption)$/.test(localName(child)))
   const caption = parts.flatMap((part) => [textNode(' '), ...spaced(part, line)])
@@ -110,7 +110,7 @@ const spaced = (node: XmlNode, line: Where) =>
     typeof child === 'string' ? [textNode(child)] : [textNode(' '), ...translate(child, line)],
   )
 
-/** A note within a line stands in brackets there. */
+/** An inline note is put in brackets. */
 function noteOf(node: XmlNode, { isInline }: Where, own: Where): ElementContent[] {
   const content = inside(withoutChildren(node, 'label'), own)
   return isInline
@@ -118,7 +118,7 @@ function noteOf(node: XmlNode, { isInline }: Where, own: Where): ElementContent[
     : [h(localName(node) === 'note' ? 'blockquote' : 'p', content)]
 }
 
-/** Of what nobody knows, what has a title is a section; one of several forms of the same is enough. */
+/** Among unknown elements, one with a title is a section; of several alternatives one is enough. */
 function otherOf(node: XmlNode, where: Where): ElementContent[] {
   const name = localName(node)
   if (name === 'alternatives') {

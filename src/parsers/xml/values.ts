@@ -6,7 +6,7 @@ import { textOf, type XmlNode } from './read-xml.ts'
 const BEGIN = '\\begin{document}'
 const END = '\\end{document}'
 
-/** A formula in TeX or MathML. What some write around TeX so that it is a whole document is no part of it. */
+/** A formula in TeX or MathML, without the document preamble some programs add to TeX. */
 export function formulaOf(node: XmlNode): ElementContent {
   if (localName(node) === 'math')
     return h('math', [textNode(textOf(node))], { alttext: attributeOf(node, 'alttext') })
@@ -19,7 +19,7 @@ export function formulaOf(node: XmlNode): ElementContent {
 export const languageOf = (node: XmlNode) =>
   attributeOf(node, 'language') || attributeOf(node, 'code-type') || attributeOf(node, 'outputclass')
 
-/** Where a link leads, when it leads out of the document. */
+/** The target of a link, if it leads outside the document. */
 export function targetOf(node: XmlNode): string {
   const target = attributeOf(node, 'href') || attributeOf(node, 'url') || attributeOf(node, 'target')
   if (localName(node) === 'email') return `mailto:${lineOf(node)}`

@@ -35,7 +35,7 @@ const roles = new Map(
   ),
 )
 
-/** What an element of JATS, DocBook, TEI, DITA and their kin is for; null for all others. */
+/** The role of an element of JATS, DocBook, TEI, DITA and similar formats; null for all others. */
 export const roleOf = (name: string): Role | null => roles.get(name) ?? null
 
 const usual: Record<string, { en: string; fr: string }> = {
@@ -44,12 +44,12 @@ const usual: Record<string, { en: string; fr: string }> = {
   ack: { en: 'Acknowledgements', fr: 'Remerciements' },
 }
 
-/** The heading of a section that needs none in the file, in the language of the text; empty for all others. */
+/** The heading of a standard section without one in the file, in the language of the text; empty for all others. */
 export function usualTitle(section: XmlNode, language: string): string {
   return usual[localName(section)]?.[language.startsWith('fr') ? 'fr' : 'en'] ?? ''
 }
 
-/** Whether XML is a text: it has paragraphs, and is no list of news or data. */
+/** Whether XML is a text: it has paragraphs and is not a news feed or data. */
 export function isText(root: XmlNode): boolean {
   return !/^(rss|feed|rdf)$/.test(localName(root)) && hasParagraph(root)
 }

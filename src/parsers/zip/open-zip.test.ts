@@ -28,7 +28,7 @@ describe('openZip', () => {
     zip.close()
   })
 
-  it('refuses what unpacks to too much, before it unpacks anything', async () => {
+  it('refuses to unpack too much before it unpacks anything', async () => {
     const bomb = zipOf({ 'a.xml': Buffer.alloc(30_000_000) })
     expect(bomb.length).toBeLessThan(40_000)
     await expect(open(bomb, { unpackedBytes: 20_000_000 })).rejects.toMatchObject({
@@ -36,12 +36,12 @@ describe('openZip', () => {
     })
   })
 
-  it('refuses what shrank more than files do, whatever the limit', async () => {
+  it('refuses implausible compression ratios, whatever the limit', async () => {
     const bomb = zipOf({ 'a.xml': Buffer.alloc(80_000_000) })
     await expect(open(bomb, { unpackedBytes: 1e12 })).rejects.toMatchObject({ code: 'too_large_inside' })
   })
 
-  it('stops unpacking an entry that is larger than it said', async () => {
+  it('stops unpacking an entry that is larger than declared', async () => {
     const zip = await open(zipOf([{ name: 'a.xml', content: Buffer.alloc(5_000_000), declaredSize: 100 }]))
     await expect(zip.read('a.xml')).rejects.toMatchObject({ code: 'too_large_inside' })
     zip.close()
@@ -53,7 +53,7 @@ describe('openZip', () => {
     })
   })
 
-  it('never gives a name that leads out of its folder', async () => {
+  it('never returns a name that leads out of its folder', async () => {
     const zip = await open(
       zipOf({ '../a': '1', '/etc/b': '2', 'x/../../c': '3', 'C:\\d': '4', '..\\e': '5', 'fine/f': '6' }),
     )
@@ -62,19 +62,19 @@ describe('openZip', () => {
     zip.close()
   })
 
-  it('says that a zip or an office file has a password', async () => {
+  it('reports that a zip or an Office file has a password', async () => {
     const zip = await open(zipOf([{ name: 'a', content: 'x', isEncrypted: true }]))
     await expect(zip.read('a')).rejects.toMatchObject({ code: 'encrypted' })
     zip.close()
     await expect(open(oleOf(['EncryptedPackage']))).rejects.toMatchObject({ code: 'encrypted' })
   })
 
-  it('says that a cut file is damaged', async () => {
+  it('reports that a truncated file is damaged', async () => {
     const bytes = zipOf({ 'a.txt': 'hello '.repeat(1000) })
     await expect(open(bytes.subarray(0, bytes.length - 40))).rejects.toMatchObject({ code: 'damaged' })
   })
 
-  it('says that an entry is damaged', async () => {
+  it('reports that an entry is damaged', async () => {
     const bytes = zipOf({ 'a.txt': 'hello '.repeat(1000) })
     bytes.fill(0xff, 36, 50)
     const zip = await open(bytes)
@@ -82,7 +82,7 @@ describe('openZip', () => {
     zip.close()
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when the signal aborts', async () => {
     const controller = new AbortController()
     const zip = await open(zipOf({ a: 'x'.repeat(1000) }), {}, controller.signal)
     controller.abort()

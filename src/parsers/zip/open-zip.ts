@@ -8,27 +8,27 @@ import { type Job, Unreadable } from '../elements/port.ts'
 /** A file in a zip. Its name never leads out of the folder it would be unpacked to. */
 export type ZipEntry = { name: string; size: number; isEncrypted: boolean }
 
-/** An open zip; `close` it. What it gives out is counted, whatever its directory says. */
+/** An open zip; call `close`. Its output is counted, whatever its directory declares. */
 export type Zip = {
   entries: ZipEntry[]
-  /** Names that lead out of their folder or name nothing; they cannot be read. */
+  /** Names that lead out of their folder or are empty; they cannot be read. */
   refused: string[]
   has(name: string): boolean
-  /** @throws Unreadable when it is larger than it said, or than the limit. Null when there is no such entry. */
+  /** @throws Unreadable if it is larger than declared or than the limit. Null if there is no such entry. */
   read(name: string): Promise<Buffer | null>
   stream(name: string): Promise<Readable | null>
   unpack(name: string, target: string): Promise<void>
   close(): void
 }
 
-/** Text shrinks 10 to 100 times; what shrinks more than this and is large was made to fill a disk. */
-const MOST_RATIO = 300
+/** Text shrinks 10 to 100 times; a large entry that shrinks more than this is made to fill a disk. */
+const MAX_COMPRESSION_RATIO = 300
 const RATIO_COUNTS_FROM = 64 * 1024 * 1024
-/** Of one part that is read as a whole. */
-const MOST_AT_ONCE = 256 * 1024 * 1024
+/** The maximum size of a part that is read as a whole. */
+const MAX_PART_BYTES = 256 * 1024 * 1024
 
 /**
- * Opens a zip after its directory was checked: number of entries, sizes together, how much it claims to have shrunk.
+ * Opens a zip after checking its directory: the number of entries, their total size and the declared compression ratio.
  * @throws Unreadable
  */
 export async function openZip(job: Pick<Job, 'path' | 'limits' | 'signal'>): Promise<Zip> {
@@ -69,7 +69,7 @@ async function readDirectory(
     if (name === null) refused.push(written)
     else if (!entries.has(name)) entries.set(name, entry)
   }
-  const isBlownUp = declared > RATIO_COUNTS_FROM && declared > zip.fileSize * MOST_RATIO
+  const isBlownUp = declared > RATIO_COUNTS_FROM && declared > zip.fileSize * MAX_COMPRESSION_RATIO
   if (declared > limits.unpackedBytes || isBlownUp)
     throw new Unreadable('too_large_inside', { megabytes: Math.round(limits.unpackedBytes / 1e6) })
   if (entries.size === 0 && refused.length === 0 && zip.fileSize > 22)
@@ -85,7 +85,7 @@ function guarded(
   let given = 0
   const count = (bytes: number) => {
     given += bytes
-    // A part may be read twice (a look at its head, then whole), never many times.
+    // A part may be read twice (its beginning, then the whole), but not many times.
     if (given > limits.unpackedBytes * 2)
       throw new Unreadable('too_large_inside', { megabytes: Math.round(limits.unpackedBytes / 1e6) })
   }
@@ -139,14 +139,14 @@ async function readWhole(source: Readable): Promise<Buffer> {
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
-    if (size > MOST_AT_ONCE)
-      throw new Unreadable('too_large_inside', { megabytes: MOST_AT_ONCE / 1024 / 1024 })
+    if (size > MAX_PART_BYTES)
+      throw new Unreadable('too_large_inside', { megabytes: MAX_PART_BYTES / 1024 / 1024 })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** The library refuses a whole zip for one bad name; here only that entry is. */
+/** The library refuses a whole zip for one bad name; here only that entry is refused. */
 function writtenName(entry: Entry): string {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
@@ -160,7 +160,7 @@ function plainName(name: string): string | null {
   return plain
 }
 
-/** Office files with a password are no zip but an OLE file around it. */
+/** Office files with a password are not zips but encrypted inside an OLE file. */
 async function isOleFile(path: string): Promise<boolean> {
   const file = await open(path)
   try {
@@ -171,7 +171,7 @@ async function isOleFile(path: string): Promise<boolean> {
   }
 }
 
-/** What the zip library and zlib say of a broken file. What a caller threw, and a wish to stop, go through. */
+/** Converts errors of the zip library and zlib. Errors of the caller, and an abort, pass through. */
 function translate(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   if (error instanceof Unreadable || error.name === 'AbortError') return error

@@ -5,7 +5,7 @@ import { zipOf } from '#tests/zip.ts'
 afterAll(forgetParsed)
 
 describe('zip', () => {
-  it('makes each file a document of its own and lists them', async () => {
+  it('makes each file a separate document and lists them', async () => {
     const bytes = zipOf({
       'a/one.txt': 'first',
       'two.zip': zipOf({ 'in.txt': 'x' }),
@@ -27,7 +27,7 @@ describe('zip', () => {
     expect(warnings).toEqual([{ code: 'entries_skipped', values: { count: 2 } }])
   })
 
-  it('says that it has a password', async () => {
+  it('reports that it has a password', async () => {
     const bytes = zipOf([{ name: 'a.txt', content: 'x', isEncrypted: true }])
     await expect(parseBytes('a.zip', bytes)).rejects.toMatchObject({ code: 'encrypted' })
   })

@@ -3,7 +3,7 @@ import { listItemOf } from '../elements/elements.ts'
 import { type Job, Unreadable } from '../elements/port.ts'
 import { openZip, type ZipEntry } from './open-zip.ts'
 
-/** An archive: the names of its files are its text, and each becomes a document of its own. */
+/** Reads an archive: the names of its files are its text, and each file becomes a separate document. */
 export async function parse(job: Job): Promise<void> {
   const zip = await openZip(job)
   try {
@@ -31,6 +31,6 @@ function addName(job: Job, { name }: ZipEntry): void {
   if (element) job.add(element)
 }
 
-/** What systems put beside the files of people. */
+/** Files that operating systems add to those of people. */
 const isOfSystem = (name: string) =>
   /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)/i.test(name)

@@ -179,7 +179,7 @@ async function reap(pool: pg.Pool, ownId: string, died: ((id: string) => Promise
     [ownId],
   )
   for (const { id } of rows) {
-    log.info({ instance: id }, 'Another process of this installation has ended; its work is taken over.')
+    log.info({ instance: id }, 'Another process of this installation has ended; recovering its work.')
     for (const callback of died) await callback(id)
     await pool.query('delete from instances where id = $1', [id])
   }

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 
-/** What the settings count in, as sizes are shown: a MB holds 1024 KB of 1024 bytes. */
+/** Settings count in megabytes as sizes are displayed: 1024 KB of 1024 bytes. */
 export const MEGABYTE = 1024 * 1024
 
 const bound = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
 
 /**
- * The bounds an administrator may set, as they are written in the environment; part of the settings in `config.ts`.
- * Each keeps one caller from taking what belongs to all. Listed in docs/OPERATIONS.md under "Limits".
+ * Limits set by the administrator as environment variables; part of the settings in `config.ts`. Each prevents one caller
+ * from using up what all share. Listed in docs/OPERATIONS.md under "Limits".
  */
 export const limitSettings = {
   ATRIUM_LIMIT_REQUESTS_AT_ONCE: bound(6, 1, 10_000),

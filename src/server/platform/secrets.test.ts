@@ -10,7 +10,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'atrium-secrets-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const withKey = (ATRIUM_SECRET_KEY: string | undefined) => createSecrets({ ATRIUM_SECRET_KEY, dataDir })
 const secrets = withKey('a key of this installation')
-const sentence = /does not open with the key of this installation: restore the key, or enter the secret again/
+const sentence =
+  /The key of this installation does not open a stored secret: restore the key, or enter the secret again/
 
 function expectShut(sealed: string, by = secrets) {
   expect(() => by.open(sealed), sealed).toThrow(SecretError)
@@ -49,7 +50,7 @@ describe('sealed text', () => {
   })
 })
 
-describe('the key file', () => {
+describe('key file', () => {
   const path = join(dataDir, 'secret.key')
 
   it('is the same for all concurrent starts and readable only by its owner', async () => {

@@ -3,30 +3,30 @@ import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, write
 import { join } from 'node:path'
 import type { Config } from './config/config.ts'
 
-/** Seals text with the installation's key (AES-256-GCM), so that a stolen database alone gives nothing. */
+/** Seals text with the installation's key (AES-256-GCM), so that a stolen database alone reveals nothing. */
 export type Secrets = {
   seal(plain: string): string
-  /** @throws SecretError when it was sealed with another key or changed since. */
+  /** @throws SecretError if it was sealed with another key or modified. */
   open(sealed: string): string
 }
 
-/** A sealed text that does not open, or a key that is none; its message says what to do. */
+/** A sealed text cannot be opened, or a key is invalid. The message says what to do. */
 export class SecretError extends Error {}
 
 const version = 'v1'
 
 type Settings = Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDir'>
 
-/** Shorter keys could be guessed; a longer file is none that was made here. */
+/** Shorter keys could be guessed. */
 const MIN_KEY_CHARACTERS = 16
 const MAX_KEY_BYTES = 4_096
 
-/** Uses `ATRIUM_SECRET_KEY`, else a key file in the data folder that is made on the first start. @throws SecretError */
+/** Uses `ATRIUM_SECRET_KEY`, otherwise a key file in the data folder, created on the first start. @throws SecretError */
 export function createSecrets(config: Settings): Secrets {
   return secretsOf(config.ATRIUM_SECRET_KEY ?? readOrMakeKey(pathOfKey(config)))
 }
 
-/** The same with a key as it is written. */
+/** Creates secrets from the text of a key. */
 export function secretsOf(written: string): Secrets {
   const key = createHash('sha256').update(written).digest()
   return {
@@ -40,27 +40,27 @@ export function secretsOf(written: string): Secrets {
   }
 }
 
-/** The key of an installation as it was written; null where none was made yet. @throws SecretError */
+/** Returns the text of an installation's key; null if none has been created. @throws SecretError */
 export function readSecretKey(config: Settings): string | null {
   return config.ATRIUM_SECRET_KEY ?? tryRead(pathOfKey(config))
 }
 
-/** Gives an installation without secrets the key of another one. @throws SecretError when its settings name a different one */
+/** Gives an installation without secrets the key of another one. @throws SecretError if its settings contain a different key */
 export function keepSecretKey(config: Settings, key: string): void {
   if (config.ATRIUM_SECRET_KEY === key) return
   if (config.ATRIUM_SECRET_KEY !== undefined)
     throw new SecretError(
-      'ATRIUM_SECRET_KEY is another key than the one of the archive: unset it, or set that one.',
+      "ATRIUM_SECRET_KEY is not the key of the archive: unset it, or set the archive's key.",
     )
   writeKey(config, key)
 }
 
-/** The bytes of the key file as they stand, good or not; null where there is none. */
+/** Returns the bytes of the key file, valid or not; null if it does not exist. */
 export function readKeyFile(config: Settings): string | null {
   return existsSync(pathOfKey(config)) ? readFileSync(pathOfKey(config), 'utf8') : null
 }
 
-/** Puts a key file in place of the one that is there, or removes it (null). */
+/** Replaces the key file, or removes it (null). */
 export function writeKey(config: Settings, key: string | null): void {
   const path = pathOfKey(config)
   if (key === null) {
@@ -78,13 +78,13 @@ function openSealed(sealed: string, key: Buffer): string {
   const [found, packed = ''] = sealed.split('.')
   const bytes = Buffer.from(packed, 'base64url')
   try {
-    if (found !== version) throw new Error(`unknown form ${found}`)
+    if (found !== version) throw new Error(`unknown format ${found}`)
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
     decipher.setAuthTag(bytes.subarray(12, 28))
     return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
   } catch (cause) {
     throw new SecretError(
-      'A stored secret does not open with the key of this installation: restore the key, or enter the secret again.',
+      'The key of this installation does not open a stored secret: restore the key, or enter the secret again.',
       { cause },
     )
   }
@@ -93,7 +93,7 @@ function openSealed(sealed: string, key: Buffer): string {
 function readOrMakeKey(path: string): string {
   const found = tryRead(path)
   if (found !== null) return found
-  // Written beside and linked: two servers that start at once agree on one key, and none is half written.
+  // Written to a draft and linked, so that two concurrent starts agree on one key and none is partial.
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
   try {
@@ -109,7 +109,7 @@ function readOrMakeKey(path: string): string {
 function tryRead(path: string): string | null {
   let bytes: Buffer
   try {
-    // A pipe would be waited for without end.
+    // Reading a pipe would block forever.
     const { size } = statSync(path)
     if (size > MAX_KEY_BYTES || !statSync(path).isFile()) throw new SecretError(unusable(path, 'is no key'))
     bytes = readFileSync(path)
@@ -121,7 +121,7 @@ function tryRead(path: string): string | null {
       : new SecretError(unusable(path, `cannot be read (${message})`))
   }
   const key = bytes.toString().trim()
-  // A new key would leave every stored secret shut without a word.
+  // A new key would silently make every stored secret unreadable.
   if (key === '') throw new SecretError(unusable(path, 'is empty'))
   if (key.length < MIN_KEY_CHARACTERS) throw new SecretError(unusable(path, 'is too short'))
   return key

@@ -1,5 +1,5 @@
 import type { RunDeps } from '../runs/run-deps.ts'
 import type { Tools } from './tools/tools.ts'
 
-/** What features of this domain and above receive. */
+/** Dependencies of features of this and higher domains. */
 export type Deps = RunDeps & { tools: Tools }

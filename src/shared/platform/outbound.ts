@@ -15,6 +15,6 @@ export type OutboundAnswer = {
   headers: Headers
   bytes: Uint8Array
   text: () => string
-  /** @throws AppError `unavailable` when it is no JSON, `too_large` with too many values or too many levels */
+  /** @throws AppError `unavailable` if it is not JSON, `too_large` with too many values or too many levels */
   json: () => Promise<unknown>
 }

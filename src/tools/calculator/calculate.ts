@@ -1,16 +1,16 @@
 import { Decimal } from 'decimal.js'
 import { AppError } from '#shared/platform/errors.ts'
 
-/** Enough for products of the largest numbers the contract takes to stay exact. */
+/** Precise enough to keep products of the largest allowed numbers exact. */
 const Exact = Decimal.clone({ precision: 1000, toExpNeg: -40, toExpPos: 40 })
-/** A division may never end. */
+/** Significant digits of a quotient, since a division may never end. */
 const QUOTIENT_DIGITS = 40
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide'
 
 /**
- * Calculates with decimal digits, so that 0.1 + 0.2 is 0.3; gives the digits.
- * @throws AppError `invalid` for a division by zero, and for a result that no number of the machine holds
+ * Calculates in decimal, so that 0.1 + 0.2 is 0.3. Returns the digits.
+ * @throws AppError `invalid` for a division by zero, and for a result beyond the range of a number
  */
 export function calculate(a: number | string, operation: Operation, b: number | string): string {
   const exact = operate(new Exact(a), operation, new Exact(b))

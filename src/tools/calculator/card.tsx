@@ -47,7 +47,7 @@ function Equation({ status, input, result }: CardBodyProps) {
   )
 }
 
-/** The inputs as they are written; what is missing is a blank. */
+/** Returns the inputs as text; a missing one is blank. */
 function readCalculation(input: unknown) {
   const { a, b, operation } = asRecord(input)
   const operand = (value: unknown) => {
@@ -58,7 +58,7 @@ function readCalculation(input: unknown) {
   return { left: operand(a), sign: signs[String(operation)] ?? '?', right: operand(b) }
 }
 
-/** The result in digits: the exact ones where a number of the machine would round. */
+/** Returns the result in digits, exactly even where a number would be rounded. */
 function readResult(result: unknown): { shown: string; text: string } | null {
   const { result: value, exact } = asRecord(result)
   const number = Number(value)

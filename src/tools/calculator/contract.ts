@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { atMost } from '#shared/platform/primitives.ts'
 import { tool } from '#shared/tools/tools/tool.ts'
 
-/** A finite number; models sometimes write it as text. */
+/** A finite number. Models sometimes write it as text. */
 const Operand = z.union([
   z.number(),
   z.string().check(atMost(400), z.trim(), z.regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,4})?$/i)),
@@ -18,7 +18,7 @@ const calculator = tool({
   input: z.object({ a: Operand, b: Operand, operation: Operation }),
   output: z.object({
     result: z.number(),
-    /** The result in decimal digits, where a number of the machine would round; 40 significant digits for divisions. */
+    /** The exact result in decimal digits if a number would be rounded; 40 significant digits for quotients. */
     exact: z.string(),
   }),
   examples: [{ result: 14.9, exact: '14.9' }],

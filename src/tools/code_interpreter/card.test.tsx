@@ -70,7 +70,7 @@ const result = {
   error: null,
 }
 const input = { request: 'Draw the rents', context: 'In euros' }
-/** A card whose call goes on: `change` shows what it is by then. */
+/** Draws the card of a call in progress; `change` updates its props. */
 let change: (props: Partial<CardBodyProps>) => void
 function Going(first: CardBodyProps) {
   const [props, setProps] = useState(first)
@@ -107,7 +107,7 @@ describe('events of a call', () => {
     expect(ended.phases).toEqual({ ...all('completed'), EXECUTION: 'failed' })
   })
 
-  it('has rounds, each with its step, code and output, running until it ends [CI-15, CI-19, CI-20, CI-21]', () => {
+  it('has rounds, each with its step, code and output, and running until it ends [CI-15, CI-19, CI-20, CI-21]', () => {
     const [started] = readWork([round(1, 'Read')], null).rounds
     expect(started).toEqual({
       number: 1,
@@ -142,7 +142,7 @@ describe('events of a call', () => {
       })
   })
 
-  it('gathers what was made [CI-22]', () => {
+  it('collects images and files [CI-22]', () => {
     const again = crypto.randomUUID()
     const events = [
       update('ARTIFACTS_GENERATED', 'completed', { new_artifacts: [chart] }),
@@ -158,7 +158,7 @@ describe('events of a call', () => {
     ]).toEqual([['b.png', true], [table]])
   })
 
-  it('ends with the result: plan, logs, artifacts, files and why not all was done [CI-13]', () => {
+  it('ends with the result: plan, logs, artifacts, files and the reason for anything missing [CI-13]', () => {
     expect(readWork(first, result)).toMatchObject({
       plan: result.plan,
       logs,
@@ -178,7 +178,7 @@ const phases = () =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
-/** A call that could not be made. */
+/** A call that failed. */
 const theBlock = {
   type: 'tool',
   id: 'x',
@@ -200,7 +200,7 @@ describe('code interpreter card', () => {
     expect(card.summarise?.({ request })).toBe(words)
   })
 
-  it('is ready to code without input, and ready to execute with it [CI-05]', async () => {
+  it('shows a ready state for coding without input, and for execution with it [CI-05]', async () => {
     const block = {
       type: 'tool',
       id: 'x',
@@ -219,7 +219,7 @@ describe('code interpreter card', () => {
     expect(screen.getByText('Ready to Execute')).toBeTruthy()
   })
 
-  it('shows what was asked, read-only, and folds it half a second after the plan [CI-03, CI-04]', async () => {
+  it('shows the request read-only, and collapses it half a second after the plan [CI-03, CI-04]', async () => {
     await draw({ status: 'running', events: [update('SANDBOX_INIT', 'started')] })
     const head = screen.getByRole('button', { name: /^Intents/ })
     expect(head.getAttribute('aria-expanded')).toBe('true')
@@ -240,7 +240,7 @@ describe('code interpreter card', () => {
     expect(file.getAttribute('href')).toBe('?document=d1')
   })
 
-  it('shows the step under way, its phases, its steps and what was made so far [CI-06, CI-17]', async () => {
+  it('shows the current step, its phases, its steps and the files made so far [CI-06, CI-17]', async () => {
     const made = update('FILES_GENERATED', 'completed', { new_files: [table] })
     await draw({ status: 'running', events: [...first, round(2, 'Draw it'), made] })
     expect(screen.getByRole('status').textContent).toBe('Draw it')
@@ -275,7 +275,7 @@ describe('code interpreter card', () => {
     expect(screen.getByText('KeyError: rent')).toBeTruthy()
   })
 
-  it('has tabs when it is over: what came out, the last code, the steps with the logs [CI-07, CI-08, CI-09, CI-10, CI-25]', async () => {
+  it('has tabs after the end: the output, the last code, and the steps with the logs [CI-07, CI-08, CI-09, CI-10, CI-25]', async () => {
     const view = await draw({ result, events: first })
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
       'Output2',
@@ -298,7 +298,7 @@ describe('code interpreter card', () => {
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Output2')
   })
 
-  it('opens an image over the whole window [CI-11]', async () => {
+  it('opens an image in full-window view [CI-11]', async () => {
     URL.createObjectURL = () => 'blob:chart'
     await draw({ result })
     const images = await screen.findAllByRole('button', { name: 'Enlarge chart.png' })
@@ -322,7 +322,7 @@ describe('code interpreter card', () => {
     expect(await screen.findByText('Error')).toBeTruthy()
   })
 
-  it('says that it failed and why; with a result it shows that too [CI-12]', async () => {
+  it('shows that it failed and why, together with a partial result [CI-12]', async () => {
     const block = theBlock
     const view = await renderPage(<ToolCard block={block} />)
     expect(await screen.findByText('Execution Failed')).toBeTruthy()
@@ -338,10 +338,10 @@ describe('code interpreter card', () => {
   })
 })
 
-describe('files a program made', () => {
+describe('files made by a program', () => {
   const event = (phase: string, data: Record<string, unknown>) => update(phase, 'completed', data)
 
-  it('an entry that is a name alone is still being made, until its file takes its place [TO-25]', async () => {
+  it('show a placeholder by name until the file arrives [TO-25]', async () => {
     const told = [...first, event('FILES_GENERATED', { new_files: ['table.csv'] })]
     await draw({ status: 'running', events: told })
     expect((await screen.findByText('table.csv is being made')).getAttribute('role')).toBe('status')
@@ -357,7 +357,7 @@ describe('files a program made', () => {
     expect(await screen.findByText('plot.png is being made')).toBeTruthy()
   })
 
-  it('is fetched with the token from its address, shown or saved; without one that is only noted [TO-26]', async () => {
+  it('are downloaded with the token, shown or saved; a file without an address is only logged [TO-26]', async () => {
     const asked: [string, string | null][] = []
     const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)

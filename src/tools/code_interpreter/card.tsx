@@ -47,13 +47,13 @@ const textOf = (input: unknown, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** What is wanted, in a line: words before the program, or what the program begins with. */
+/** Returns the request in one line: the text before the program, or the program's beginning. */
 function wishOf(request: string): string {
   const [words = ''] = request.split(/^ {0,3}`{3,}/m)
   return words.trim() || request.replaceAll(/^ {0,3}`{3,}.*$/gm, '').trim()
 }
 
-/** Before anything has happened. */
+/** Shown before anything has happened. */
 function Ready({ isPreview }: { isPreview: boolean }) {
   const { t } = useTranslation('tool_ui')
   return (

@@ -15,14 +15,14 @@ const codeInterpreter = tool({
     document_ids: z.optional(z.array(Id).check(atMost(50))),
   }),
   output: z.object({
-    /** What was to be done, a sentence for each step. */
+    /** The planned steps, one sentence each. */
     plan: z.array(z.string()),
-    /** Every round with its code, what it printed and how it ended; `rounds.ts` reads it. */
+    /** Every round with its code, output and status. Parsed by `rounds.ts`. */
     logs: z.string(),
     /** Images. */
     artifacts: z.array(MediaReference),
     generated_files: z.array(MediaReference),
-    /** Why not everything was done; what was done before is kept. */
+    /** Why it is incomplete; earlier results are kept. */
     error: z.nullable(z.string()),
   }),
   examples: [

@@ -8,7 +8,7 @@ import type { CodeWork, ShownRound } from './read-work.ts'
 
 type State = ShownRound['status'] | 'pending'
 
-/** The steps of the plan with the programs that were written for them, each opens to its code and what it printed. */
+/** Shows the steps of the plan with their programs. Each expands to its code and output. */
 export function Flow({ plan, rounds }: Pick<CodeWork, 'plan' | 'rounds'>) {
   const { t } = useTranslation('tool_ui')
   const begun = new Set(rounds.map(({ step }) => step))
@@ -69,7 +69,7 @@ function StateIcon({ state }: { state: State }) {
   return <CircleDashed aria-hidden className="icon flex-none text-ink-3" />
 }
 
-/** A program, coloured, to be copied and saved. */
+/** Shows a highlighted program with copy and save buttons. */
 export function Code({ language, code }: Pick<ShownRound, 'language' | 'code'>) {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)
@@ -78,7 +78,7 @@ export function Code({ language, code }: Pick<ShownRound, 'language' | 'code'>) 
 
 const none = new Map()
 
-/** What a program printed. */
+/** Shows a program's output. */
 export function Printed({ text, className }: { text: string; className?: string }) {
   return (
     <pre

@@ -7,7 +7,7 @@ import { FileTile } from '../../web/platform/ui/files/file-tile.tsx'
 import { Textarea } from '../../web/platform/ui/input.tsx'
 import type { UploadedFile } from './read-work.ts'
 
-/** So long the plan is there before what was asked folds away (ledger CI-04). */
+/** Delay before the request collapses once there is a plan (ledger CI-04). */
 const FOLDS_AFTER_MS = 500
 
 type IntentsProps = {
@@ -18,7 +18,7 @@ type IntentsProps = {
   hasPlan: boolean
 }
 
-/** What was asked: the request, its context and the files, to be read. Open while a plan is made. */
+/** Shows the request, its context and the files, read-only. Expanded while the plan is made. */
 export function Intents({ request, context, files, isRunning, hasPlan }: IntentsProps) {
   const { t } = useTranslation('tool_ui')
   const id = useId()

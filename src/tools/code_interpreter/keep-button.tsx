@@ -7,17 +7,17 @@ import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { IconButton } from '../../web/platform/ui/icon-button.tsx'
 import { toast } from '../../web/platform/ui/toasts/toasts.ts'
 
-/** Documents that files became, by the addresses of these: a card that is drawn anew knows them. */
+/** Ids of documents made from files, by the files' addresses, so that a remounted card knows them. */
 const kept = new Map<string, string>()
 
 type KeepButtonProps = {
-  /** Null for a file that cannot be had. */
+  /** Null for a file that cannot be fetched. */
   address: string | null
   name: string
   bytes: () => Promise<Blob>
 }
 
-/** Keeps a file in the library, where it is previewed, searched and taken by any other tool; then it leads there. */
+/** Saves a file to the library, where it can be previewed, searched and used by other tools; then links to it. */
 export function KeepButton({ address, name, bytes }: KeepButtonProps) {
   const { t } = useTranslation('tool_ui')
   const [documentId, setDocumentId] = useState(() => kept.get(address ?? '') ?? null)

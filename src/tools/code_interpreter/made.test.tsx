@@ -11,8 +11,8 @@ const table = (id: string) => ({
   ...{ url: `/api/v1/assets/tools/${id}/table.xlsx`, download_url: null },
 })
 
-describe('a file a tool made', () => {
-  it('has its type, its size and its download, and is previewed once it is kept in the library [XB-07]', async () => {
+describe('file made by a tool', () => {
+  it('has a type, a size and a download, and can be previewed once it is in the library [XB-07]', async () => {
     const user = userEvent.setup()
     const page = await renderPage(<MadeFiles files={[table('m1')]} />, {
       path: '/chat/session-1',
@@ -28,7 +28,7 @@ describe('a file a tool made', () => {
     const link = await screen.findByRole('link', { name: 'Preview' })
     expect(link.getAttribute('href')).toContain('d1')
     await waitFor(() => expect(page.sent.filter(({ path }) => path === '/documents/upload')).toHaveLength(1))
-    // Drawn anew it is not kept a second time.
+    // After remounting, it is not saved again.
     page.unmount()
     await renderPage(<MadeFiles files={[table('m1')]} />, { path: '/chat/session-1' })
     expect(await screen.findByRole('link', { name: 'Preview' })).toBeTruthy()

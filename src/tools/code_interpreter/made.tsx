@@ -16,7 +16,7 @@ import { toast } from '../../web/platform/ui/toasts/toasts.ts'
 import { KeepButton } from './keep-button.tsx'
 import { nameOfEntry } from './read-work.ts'
 
-/** An image a program made: it opens over the whole window. While it is still being made its name stands in its place. */
+/** Shows an image made by a program, in full-window view on click. While it is being made, its name is a placeholder. */
 export function MadeImage({ entry }: { entry: MadeEntry }) {
   const name = shownName(entry)
   return (
@@ -70,7 +70,7 @@ function Image({ file, name }: { file: NamedFile; name: string }) {
   )
 }
 
-/** Files programs made, each to be saved. */
+/** Shows files made by programs, each with a save button. */
 export function MadeFiles({ files }: { files: readonly MadeEntry[] }) {
   const { t } = useTranslation('tool_ui')
   return (
@@ -135,7 +135,7 @@ const shownName = (entry: MadeEntry) =>
 
 const addressOf = ({ url, download_url }: NamedFile) => url ?? download_url ?? null
 
-/** The bytes of a file. @throws ApiError; Error for one that has no address, which is noted */
+/** Returns the bytes of a file. @throws ApiError; Error for one without an address, which is logged */
 async function fetchFile(file: NamedFile, signal?: AbortSignal): Promise<Blob> {
   const address = addressOf(file)
   if (address !== null) return (await openAddress(address, signal)).blob()
@@ -144,6 +144,6 @@ async function fetchFile(file: NamedFile, signal?: AbortSignal): Promise<Blob> {
 }
 
 function noteInvalid(file: NamedFile): void {
-  // Nothing can be done about it but to say so here.
+  // This can only be logged.
   console.error('Invalid file object', file)
 }

@@ -5,15 +5,15 @@ import type { Round } from './rounds.ts'
 
 export type Program = { language: CodeLanguage; code: string }
 
-const STEPS_MOST = 6
-/** Characters of earlier output a model is shown of each round. */
-const SHOWN = 6_000
+const MAX_STEPS = 6
+/** Maximum characters of earlier output per round shown to a model. */
+const MAX_OUTPUT_CHARACTERS = 6_000
 const languages: Record<string, CodeLanguage> = {
   ...{ python: 'python', python3: 'python', py: 'python' },
   ...{ javascript: 'javascript', js: 'javascript', node: 'javascript', mjs: 'javascript' },
 }
 
-/** Code blocks of a text; those without a language have the one that is usual here. @throws AppError `invalid` for other languages */
+/** Returns the code blocks of a text; those without a language get the usual one. @throws AppError `invalid` for other languages */
 export function findPrograms(text: string, usual: CodeLanguage): Program[] {
   return readBlocks(text).map(({ info, code }) => {
     const language = info === '' ? usual : languages[info]
@@ -23,7 +23,7 @@ export function findPrograms(text: string, usual: CodeLanguage): Program[] {
   })
 }
 
-/** The program a model wrote: its only block, or its longest one. */
+/** Returns the program in a model's answer: its only block, or its longest one. */
 export function readProgram(answer: string, usual: CodeLanguage): Program | null {
   const blocks = readBlocks(answer).filter(({ info }) => info === '' || languages[info])
   const [longest] = blocks.toSorted((one, other) => other.code.length - one.code.length)
@@ -41,14 +41,14 @@ function readBlocks(text: string): { info: string; code: string }[] {
     else if (/^\s{0,3}```[\w+#-]*\s*$/.test(line))
       open = { info: line.trim().slice(3).toLowerCase(), lines: [] }
   }
-  // A program that was cut, or whose end was forgotten.
+  // A truncated program, or one without a closing fence.
   if (open && open.lines.length > 0) blocks.push(open)
   return blocks
     .map(({ info, lines }) => ({ info, code: lines.join('\n').trimEnd() }))
     .filter(({ code }) => code !== '')
 }
 
-/** What programs are written in when nobody says. @throws AppError `not_available` when none can be run */
+/** Returns the default language of programs. @throws AppError `not_available` if none can run */
 export function usualLanguage(readiness: CodeReadiness[]): CodeLanguage {
   const ready = readiness.find(({ ok }) => ok)
   if (ready) return ready.language
@@ -58,22 +58,22 @@ export function usualLanguage(readiness: CodeReadiness[]): CodeLanguage {
 type Wish = { request: string; context: string; folder: CodeFile[]; readiness: CodeReadiness }
 
 export function askForPlan(wish: Wish): ModelQuestion {
-  const system = `You plan programs in ${wish.readiness.language}. Split the task into the fewest steps that make sense, at most ${STEPS_MOST}; one is often enough. Each step becomes one program. Answer with one short line for each step, in the language of the task, each beginning with "- ", and nothing else.`
+  const system = `You plan programs in ${wish.readiness.language}. Split the task into the fewest steps that make sense, at most ${MAX_STEPS}; one is often enough. Each step becomes one program. Answer with one short line for each step, in the language of the task, each beginning with "- ", and nothing else.`
   return { system, turns: [{ role: 'user', text: describe(wish) }] }
 }
 
-/** The steps a model wrote, one a line; the request itself when there are none. */
+/** Returns the steps a model wrote, one per line; the request itself if there are none. */
 export function readPlan(answer: string, request: string): string[] {
   const lines = answer
     .split('\n')
     .map((line) => /^\s*(?:[-*•]|\d{1,2}[.)])\s+(\S.*)$/.exec(line)?.[1]?.trim())
-  const steps = lines.filter((line) => line !== undefined).slice(0, STEPS_MOST)
+  const steps = lines.filter((line) => line !== undefined).slice(0, MAX_STEPS)
   return steps.length > 0 ? steps.map((step) => step.slice(0, 300)) : [firstLine(request)]
 }
 
 export const firstLine = (text: string) => (text.trim().split('\n')[0] ?? '').slice(0, 300)
 
-/** Asks for the program of a step; after a failure for a better one. */
+/** Requests the program of a step, or a better one after a failure. */
 export function askForProgram(wish: Wish, plan: string[], step: number, rounds: Round[]): ModelQuestion {
   const { language, libraries } = wish.readiness
   const tools =
@@ -114,7 +114,7 @@ function describe({ request, context, folder }: Wish): string {
 }
 
 function cut(text: string): string {
-  return text.length <= SHOWN
+  return text.length <= MAX_OUTPUT_CHARACTERS
     ? text
-    : `${text.slice(0, SHOWN / 2)}\n…\n${text.slice(-SHOWN / 2)}`.toWellFormed()
+    : `${text.slice(0, MAX_OUTPUT_CHARACTERS / 2)}\n…\n${text.slice(-MAX_OUTPUT_CHARACTERS / 2)}`.toWellFormed()
 }

@@ -13,7 +13,7 @@ export const codePhases = [
 ] as const
 export type CodePhase = (typeof codePhases)[number]
 
-/** One program as it is shown (ledger CI-15); `output` is what it printed, its errors behind it. */
+/** One program as shown (ledger CI-15). `output` is its output followed by its errors. */
 export type ShownRound = {
   number: number
   step: string
@@ -25,7 +25,7 @@ export type ShownRound = {
 
 export type UploadedFile = { id: string; name: string; size: number }
 
-/** What is known of a call, while it works and when it is over. */
+/** The known facts about a call, during and after it. */
 export type CodeWork = {
   phases: Record<CodePhase, 'pending' | 'started' | 'completed' | 'failed'>
   /** Null until they are known. */
@@ -35,9 +35,9 @@ export type CodeWork = {
   artifacts: MadeEntry[]
   files: MadeEntry[]
   message: string
-  /** All rounds as one text; empty while it works. */
+  /** All rounds as one text; empty during the call. */
   logs: string
-  /** Why not everything was done. */
+  /** Why it is incomplete. */
   error: string | null
 }
 
@@ -57,7 +57,7 @@ type Told = z.infer<typeof Told>
 
 const isPhase = (phase: string | undefined): phase is CodePhase => codePhases.some((one) => one === phase)
 
-/** Reads what a call has told, and its result once it has one. */
+/** Derives the state of a call from its events and its result. */
 export function readWork(events: readonly ToolEvent[], result: unknown): CodeWork {
   const work: CodeWork = {
     phases: Object.fromEntries(codePhases.map((phase) => [phase, 'pending'])) as CodeWork['phases'],
@@ -130,12 +130,12 @@ function hearRound({ rounds }: CodeWork, phase: string, status: string, told: To
 
 const join = (stdout: string, stderr: string) => [stdout, stderr].filter((text) => text !== '').join('\n')
 
-/** A file that is made again takes the place of the one before, and of its name alone. */
+/** A new version of a file replaces the previous one and its placeholder. */
 function addNew(known: MadeEntry[], more: readonly MadeEntry[] = []): MadeEntry[] {
   const names = new Set(more.map(nameOfEntry))
   return [...known.filter((entry) => !names.has(nameOfEntry(entry))), ...more]
 }
 
-/** What an entry is told apart by. */
+/** Returns the key of an entry. */
 export const nameOfEntry = (entry: MadeEntry): string =>
   typeof entry === 'string' ? entry : (entry.asset_filename ?? entry.name ?? '')

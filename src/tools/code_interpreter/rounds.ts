@@ -1,4 +1,4 @@
-/** One program of a call: what it was for, what it was and what came of it. */
+/** One program of a call: its purpose, its code and its outcome. */
 export type Round = {
   number: number
   step: string
@@ -13,9 +13,7 @@ const INDENT = '    '
 const sections = { code: 'Generated code', stdout: 'Output', stderr: 'Errors' } as const
 const words = { success: 'successful', error: 'not successful' }
 
-/**
- * All rounds as one text. Code and output are indented, so that nothing a program prints can look like a line of ours.
- */
+/** Writes all rounds as one text. Code and output are indented, so that no output can look like a line of ours. */
 export function writeLogs(rounds: readonly Round[]): string {
   return rounds
     .map(({ number, step, status, language, code, stdout, stderr }) =>
@@ -35,7 +33,7 @@ function section(head: string, text: string): string[] {
   return body === '' ? [] : [head, ...body.split('\n').map((line) => INDENT + line)]
 }
 
-/** The rounds that a text of `writeLogs` tells of; none in any other text. */
+/** Parses a text of `writeLogs`; returns an empty list for any other text. */
 export function readLogs(logs: string): Round[] {
   const rounds: Round[] = []
   let current: 'code' | 'stdout' | 'stderr' | null = null

@@ -23,7 +23,7 @@ const ran = (patch: Partial<CodeRun>): CodeRun => ({
 
 type Played = { answers: string[]; runs: CodeRun[]; readiness?: CodeReadiness[] }
 
-/** Runs the tool with a model and a box that say what they are told to; gives what happened. */
+/** Runs the tool with a scripted model and box. Returns the events and the result. */
 async function play(request: string, { answers, runs, readiness = [ready('python')] }: Played) {
   const told: [string, string, unknown][] = []
   const asked: ModelQuestion[] = []
@@ -50,7 +50,7 @@ async function play(request: string, { answers, runs, readiness = [ready('python
   return { result, told, asked, programs, phases: told.map(([name, status]) => `${name} ${status}`) }
 }
 
-it('takes a request, a context and the ids of documents, of which only the request must be there [CI-01]', () => {
+it('accepts a request, a context and document ids, of which only the request is required [CI-01]', () => {
   expect(Object.keys(contract.input.def.shape)).toEqual(['request', 'context', 'document_ids'])
   const id = crypto.randomUUID()
   const whole = { request: 'Draw it', context: 'In euros', document_ids: [id] }
@@ -112,7 +112,7 @@ it('repairs a failing program using its error, and stops after two attempts [XB-
   ])
 })
 
-it('says what went wrong, not where in the program', async () => {
+it('reports the error, not its location in the program', async () => {
   const stderr = "TypeError: cannot read property 'x' of null\n    at <anonymous> (code.js:2:5)\n"
   const { result } = await play('```js\nnull.x\n```', {
     answers: ['', ''],
@@ -137,7 +137,7 @@ it('reports what is missing if nothing can be run', async () => {
   await expect(play('Count', { answers: [], runs: [], readiness })).rejects.toThrow('Missing on this machine')
 })
 
-it('writes rounds as a text that is read back, whatever a program prints [CI-14]', () => {
+it('writes rounds as a text that can be parsed again, whatever a program prints [CI-14]', () => {
   const rounds: Round[] = [
     {
       ...{ number: 1, step: 'Add', status: 'success', language: 'python', stderr: '' },

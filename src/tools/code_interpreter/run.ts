@@ -17,16 +17,16 @@ import {
 } from './programs.ts'
 import { type Round, writeLogs } from './rounds.ts'
 
-/** How often a step that failed is tried again, and how many programs one call runs at most. */
-const MENDS = 2
-const ROUNDS_MOST = 12
+/** Maximum repairs of a failed step, and maximum programs per call. */
+const MAX_REPAIRS = 2
+const MAX_ROUNDS = 12
 
 type Work = {
   request: string
   context: string
   readiness: CodeReadiness
   plan: string[]
-  /** Programs the request holds itself: they are run as they are. */
+  /** Programs contained in the request, which run unchanged. */
   given: Program[]
   folder: CodeFile[]
   rounds: Round[]
@@ -34,8 +34,8 @@ type Work = {
 }
 
 /**
- * Plans, then writes and runs a program for each step, mending those that fail. Each answer of the model and each program is a step of
- * the run: after a loss none that is done is done again.
+ * Plans, then writes and runs a program per step, and repairs failing ones. Each model answer and each program is a step of
+ * the run, so completed ones are not repeated after a crash.
  */
 const run: ToolRun<typeof codeInterpreter> = async ({ request, context = '', document_ids = [] }, tools) => {
   const work = await begin(tools, request, context, document_ids)
@@ -92,7 +92,7 @@ function nameGiven(given: Program[], language: 'en' | 'fr'): string[] {
   )
 }
 
-/** Goes through the plan; gives why it stopped before its end, or null. */
+/** Executes the plan. Returns why it stopped early, or null. */
 async function carryOut(tools: ToolContext, work: Work): Promise<string | null> {
   for (const [step] of work.plan.entries()) {
     const trouble = await carryOutStep(tools, work, step)
@@ -103,12 +103,12 @@ async function carryOut(tools: ToolContext, work: Work): Promise<string | null> 
 
 async function carryOutStep(tools: ToolContext, work: Work, step: number): Promise<string | null> {
   let trouble: string | null = null
-  for (let attempt = 0; attempt <= MENDS && work.rounds.length < ROUNDS_MOST; attempt += 1) {
+  for (let attempt = 0; attempt <= MAX_REPAIRS && work.rounds.length < MAX_ROUNDS; attempt += 1) {
     const number = work.rounds.length + 1
     const total = Math.max(work.plan.length, number)
     tools.phase('EXECUTION_ROUND', 'started', { round: number, total, step: work.plan[step] })
     const program = (attempt === 0 && work.given[step]) || (await write(tools, work, step, number))
-    // A model that writes no program will not write one when it is asked again.
+    // A model that wrote no program will not write one if asked again.
     if (!program) return trouble ?? 'The model wrote no program.'
     const ran = await runProgram(tools, work, program, number)
     trouble = explain(ran)
@@ -167,7 +167,7 @@ async function runProgram(
   })
 }
 
-/** Why a program failed, in a sentence; null when it did not. */
+/** Explains in a sentence why a program failed; null if it succeeded. */
 function explain({ status, stderr }: CodeRun): string | null {
   if (status === 'ok') return null
   if (status === 'timeout') return 'The program took too long and was ended.'
@@ -177,7 +177,7 @@ function explain({ status, stderr }: CodeRun): string | null {
   return firstLine(reasonIn(stderr)) || 'The program failed.'
 }
 
-/** What the last error says: lines that begin with a space say where it was. */
+/** Returns the last error message. Lines that begin with a space are its location. */
 function reasonIn(stderr: string): string {
   const lines = stderr.trim().split('\n')
   return lines.findLast((line) => /^\S/.test(line)) ?? lines.at(-1) ?? ''

@@ -5,7 +5,7 @@ import type { ToolContext } from '#shared/tools/tools/tool.ts'
 
 type Question = { query: string; document_ids?: string[] | undefined; workspace_ids?: string[] | undefined }
 
-/** Answers from every passage there is, and says so: what is found by a search may be a part of what was asked for. */
+/** Answers from every passage and says so, because a search may find only part of what was asked for. */
 export async function answerFromAll(
   { query, document_ids, workspace_ids }: Question,
   context: ToolContext,

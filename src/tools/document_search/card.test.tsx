@@ -10,7 +10,7 @@ import type { CardBodyProps } from '../../web/platform/ui/card-parts.ts'
 import card from './card.tsx'
 import { readPhases } from './phases.ts'
 
-/** Says once what is seen. */
+/** An intersection observer that reports elements as visible once. */
 class Seen {
   private readonly look: () => void
   constructor(look: () => void) {
@@ -39,7 +39,7 @@ const draw = (props: Partial<CardBodyProps>, language = 'en') =>
     <card.Body status="done" input={{ query: 'What is the rent?' }} result={null} events={[]} {...props} />,
     { path: '/chat/session-1', language, answers: { 'POST /rag/passages': ({ body }) => words(body) } },
   )
-/** Passages whose documents were deleted, or are no longer shared. */
+/** Passages whose documents were deleted or are no longer shared. */
 const withdrawn = new Set<string>()
 const words = (body: unknown) => ({
   passages: (body as { chunk_ids: string[] }).chunk_ids
@@ -81,7 +81,7 @@ describe('document search card', () => {
   const other = found({ rank: 1 })
   const tag = citationTag(cited.chunk_id, 1)
 
-  it('shows its phases, search words and passages while it runs', async () => {
+  it('shows its phases, search terms and passages while it runs', async () => {
     const told = update('RERANKING', 'completed', {
       question: 'What is the rent in March?',
       passages: [other],
@@ -97,7 +97,7 @@ describe('document search card', () => {
     expect(await screen.findByText('The rent is 4,200.')).toBeTruthy()
   })
 
-  it('shows the answer, where it stands, and what was searched', async () => {
+  it('shows the answer, its sources, and what was searched', async () => {
     const result = {
       question: 'What is the rent?',
       response: `It is 4,200 ${tag}.`,
@@ -118,7 +118,7 @@ describe('document search card', () => {
     ])
   })
 
-  it('says which documents were not searched, as they are being read or could not be', async () => {
+  it('lists documents that were not searched because they are being processed or failed', async () => {
     const left_out = {
       reading: { documents: 1, names: ['Scan.pdf'] },
       failed: { documents: 7, names: ['A.pdf', 'B.pdf'] },
@@ -129,7 +129,7 @@ describe('document search card', () => {
     expect(screen.getByText('Could not be read: A.pdf, B.pdf, 5 more')).toBeTruthy()
   })
 
-  it('says in the language of its reader that the documents do not have it', async () => {
+  it("says in the reader's language that the documents do not contain it", async () => {
     const result = {
       question: 'What is the rent?',
       response: 'Rien.',
@@ -146,7 +146,7 @@ describe('document search card', () => {
   it('scrolls its passages by 300 px per click [DS-01]', async () => {
     const scrollBy = vi.fn()
     Element.prototype.scrollBy = scrollBy
-    // Six tiles in a card that has room for three.
+    // Six tiles in a card with space for three.
     const wide = vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(1200)
     const narrow = vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(600)
     vi.stubGlobal('ResizeObserver', Seen)
@@ -165,7 +165,7 @@ describe('document search card', () => {
     vi.unstubAllGlobals()
   })
 
-  it('shows passages that have a rank, and marks those the answer cites [DS-02]', () => {
+  it('shows passages with a rank, and marks those the answer cites [DS-02]', () => {
     const shown = shownPassages([found({ rank: null, document_name: 'none' }), other, cited])
     expect(shown).toEqual([cited, other])
   })
@@ -174,7 +174,7 @@ describe('document search card', () => {
     expect(shownPassages(Array.from({ length: 14 }, (_, at) => found({ rank: at + 1 })))).toHaveLength(10)
   })
 
-  it('keeps the number of a passage that was withdrawn, says so, and has none of its words', async () => {
+  it('keeps the number of a withdrawn passage, says so, and shows none of its text', async () => {
     withdrawn.add(cited.chunk_id)
     const result = {
       ...{ question: 'q', response: `It is 4,200 ${tag}.`, is_answered: true, sources: [other, cited] },
@@ -190,7 +190,7 @@ describe('document search card', () => {
     withdrawn.clear()
   })
 
-  it('says of a passage that its document is gone, and opens nothing', async () => {
+  it('says that the document of a passage is gone, and opens nothing', async () => {
     const result = {
       question: 'q',
       response: 'So.',

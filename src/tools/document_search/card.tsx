@@ -56,7 +56,7 @@ function Search({ status, input, result, events }: CardBodyProps) {
       {response !== '' && (
         <CitedText
           text={response}
-          // Numbers wait until the answer is over: a model may still change its mind about them.
+          // Numbers appear after the end, because a model may still change them.
           passages={isRunning ? none : passages}
           doubts={doubts}
           growing={isRunning}
@@ -68,7 +68,7 @@ function Search({ status, input, result, events }: CardBodyProps) {
           <PassageCarousel passages={sources} answer={response} />
         </Suspense>
       )}
-      {/* That all was read the answer says itself. */}
+      {/* The answer itself says that everything was read. */}
       {coverage && coverage.read < coverage.total && (
         <p className="num text-12 text-ink-2">
           {t('document_search.not_all_read', {
@@ -93,7 +93,7 @@ function Search({ status, input, result, events }: CardBodyProps) {
   )
 }
 
-/** The documents the question is put to, until there are passages: some may still be read. */
+/** Shows the documents to search until there are passages; some may still be processing. */
 function Named({ ids, isShown }: { ids: readonly string[]; isShown: boolean }) {
   if (!isShown || ids.length === 0) return null
   return (
@@ -103,7 +103,7 @@ function Named({ ids, isShown }: { ids: readonly string[]; isShown: boolean }) {
   )
 }
 
-/** Documents that were not searched, as they are still being read or could not be. */
+/** Lists documents that were not searched, because they are being processed or failed. */
 function NotSearched(leftOut: LeftOut) {
   const { t } = useTranslation('tool_ui')
   return (['reading', 'failed'] as const).map((state) => {

@@ -11,10 +11,10 @@ const documentSearch = tool({
     "Searches the person's documents and answers a question from them, with the passages it relies on. Use it for whatever their files, contracts, reports, mails or notes may say. Ask one whole question that can be understood without the conversation. A question that needs all of them (how many, list all, compare all) reads every passage.",
   input: z.object({
     query: trimmed(1, 4_000),
-    /** Only these; without any those of the chat, or the whole library. */
+    /** Searches only these. By default those of the chat, or the whole library. */
     document_ids: z.optional(z.array(Id).check(z.maxLength(50))),
     workspace_ids: z.optional(z.array(Id).check(z.maxLength(50))),
-    /** Every passage is read, or only what a search finds; without it the question decides. */
+    /** Whether every passage is read, or only those found. By default the question decides. */
     read_all: z.optional(z.boolean()),
   }),
   output: DocumentAnswer,

@@ -4,6 +4,6 @@ import { readPhasesOf } from '#shared/tools/tools/read-phases.ts'
 
 export type Phases = Record<RagPhase, PhaseStatus>
 
-/** How far a search is. */
+/** Returns the phases of a search. */
 export const readPhases = (events: readonly ToolEvent[], isOver: boolean): Phases =>
   readPhasesOf(RagPhase.options, events, isOver)

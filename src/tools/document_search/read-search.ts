@@ -9,7 +9,7 @@ const Found = z.object({
   searched: DocumentAnswer.shape.searched,
 })
 
-/** What is known of a search: found passages while it works, all of the answer when it is over. */
+/** The known facts about a search: passages during it, the whole answer afterwards. */
 export type SearchShown = Pick<
   DocumentAnswer,
   'question' | 'response' | 'sources' | 'doubts' | 'is_answered'
@@ -21,21 +21,21 @@ export type SearchShown = Pick<
 
 const Reading = z.object({ done: z.int(), pieces: z.int() })
 
-/** How much of everything is read, from 0 to 100; null where it is not all read. */
+/** Returns the percentage read of everything; null if not everything is read. */
 export function readShare(events: readonly ToolEvent[]): number | null {
   const told = events.map(({ data }) => Reading.safeParse(data).data).findLast((one) => one !== undefined)
   return told ? Math.floor((100 * told.done) / told.pieces) : null
 }
 
-/** Null for a result that is no answer of this tool. */
+/** Returns null for a result that is not an answer of this tool. */
 export function readAnswer(result: unknown): SearchShown | null {
   return DocumentAnswer.safeParse(result).data ?? null
 }
 
-/** What a search that works has told so far. */
+/** Returns the reported state of a search in progress. */
 export function readProgress(events: readonly ToolEvent[], query: string): SearchShown {
   const found = events.map(({ data }) => Found.safeParse(data).data).findLast((one) => one !== undefined)
-  // What was said before the answer began anew does not count.
+  // Text before the answer restarted does not count.
   const begun = events.findLastIndex(({ phase, status }) => phase === 'GENERATION' && status === 'started')
   const response = events
     .slice(Math.max(begun, 0))

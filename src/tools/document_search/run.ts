@@ -5,8 +5,8 @@ import { answerFromAll } from './answer-from-all.ts'
 import type documentSearch from './contract.ts'
 
 /**
- * Finds passages and answers from them; each is a step, so that after a loss neither is done twice without need. What asks for all of the
- * documents is answered from every passage.
+ * Finds passages and answers from them. Each is a step, so that neither is repeated unnecessarily after a crash. A question
+ * about all documents is answered from every passage.
  */
 const run: ToolRun<typeof documentSearch> = async ({ read_all, ...question }, context) => {
   if (read_all ?? asksForAll(question.query)) return answerFromAll(question, context)

@@ -10,7 +10,7 @@ import { ToolCard } from '../../web/tools/tools/card/tool-card.tsx'
 import card from './card.tsx'
 
 const user = userEvent.setup()
-/** Addresses that give nothing. */
+/** Addresses that return no image. */
 let gone: RegExp | null = null
 beforeEach(() => {
   gone = null
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(leavePage)
 
-/** Every address gives an image, but for those that are gone. */
+/** Returns an image for every address except these. */
 const answers = new Proxy<Answers>(
   {},
   {
@@ -73,7 +73,7 @@ function Filling({ start = {} }: { start?: Record<string, unknown> }) {
 }
 
 describe('image generation card', () => {
-  it('the parameters are open until the work begins, then one line that opens again [IM-01]', async () => {
+  it('shows open parameters until the work begins, then one line that expands again [IM-01]', async () => {
     await renderPage(<Filling />, { answers })
     expect(screen.getByRole('textbox', { name: 'Prompt' }).getAttribute('rows')).toBe('4')
     for (const name of ['Quality', 'Size']) expect(screen.getByRole('combobox', { name })).toBeTruthy()
@@ -91,7 +91,7 @@ describe('image generation card', () => {
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Prompt' }).disabled).toBe(true)
   })
 
-  it('the number is whole, from 1 to 10; anything else is ignored, and nothing is allowed [IM-02]', async () => {
+  it('accepts only whole numbers from 1 to 10, or an empty field, as the count [IM-02]', async () => {
     await renderPage(<Filling />, { answers })
     const number = screen.getByRole<HTMLInputElement>('textbox', { name: 'Images' })
     expect(number.value).toBe('1')
@@ -119,7 +119,7 @@ describe('image generation card', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Size' }).value).toBe('1024x1536')
   })
 
-  it('shows an image while it is made, in its place, and which one it is [IM-06]', async () => {
+  it('shows an image at its position while it is made, with its number [IM-06]', async () => {
     const events = [
       tell('started', { image: 1, total: 2 }),
       partial(0, '/api/v1/assets/tools/p1/image-1-1.png'),
@@ -135,7 +135,7 @@ describe('image generation card', () => {
     expect(within(screen.getByRole('list', { name: 'Images' })).getAllByRole('listitem')).toHaveLength(2)
   })
 
-  it('shows what was made with what it cost, and beside it why one was not', async () => {
+  it('shows the images with their cost, and why one is missing', async () => {
     await show({ result: result(made('image-1'), refused('The model provider refused the request: a face')) })
     await screen.findByRole('img', { name: 'Image 1: A boiler house' })
     expect(screen.getByText('This image was not made.')).toBeTruthy()
@@ -150,7 +150,7 @@ describe('image generation card', () => {
     expect(await screen.findByText('Prompt as the provider read it: a red one')).toBeTruthy()
   })
 
-  it('a result without images says that the generation failed; an image that cannot be fetched says so [IM-07]', async () => {
+  it('says that the generation failed if there are no images, and that an image cannot be fetched [IM-07]', async () => {
     await show({ result: result(refused('The model provider refused the key.'), refused('Why not.')) })
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Generation failed\..*key.*Why not\./)
     expect(screen.getByText('Error')).toBeTruthy()
@@ -169,7 +169,7 @@ describe('image generation card', () => {
     expect(keys).toEqual(['Bearer test-token'])
   })
 
-  it('without a model it says what is missing and who mends it, also of results from before, and names no setting [XB-13]', async () => {
+  it('says what is missing and who can fix it if there is no model, even for earlier results, without naming a setting [XB-13]', async () => {
     for (const error of [
       NO_IMAGE_MODEL,
       'No model that makes images is connected. Or names one in ATRIUM_IMAGE_MODEL.',

@@ -55,7 +55,7 @@ function Images({ status, input, result, events, onInput, field }: CardBodyProps
   )
 }
 
-/** There is no image, and why: once for all that failed of the same. */
+/** Shows that there is no image, and why: once for all that failed for the same reason. */
 function Nothing({ work }: { work: ImageWork }) {
   const { t } = useTranslation('tool_ui')
   const reasons = new Set(work.slots.flatMap((slot) => (slot.kind === 'failed' ? [slot.error] : [])))
@@ -75,7 +75,7 @@ function progressIn({ now }: ImageWork, t: TFunction): string {
   return t(now.preview > 0 ? 'image_generation.doing_preview' : 'image_generation.doing', now)
 }
 
-/** What the images cost, how long they took and what made them. */
+/** Returns the cost and duration of the images, and the model. */
 function costIn(work: ImageWork, t: TFunction): string {
   const made = madeIn(work)
   const prices = made.map(({ price }) => price ?? null)

@@ -4,7 +4,7 @@ import { MediaReference } from '#shared/tools/media/media.ts'
 import { imageQualities, imageSizes } from '#shared/tools/tools/image-choices.ts'
 import { tool } from '#shared/tools/tools/tool.ts'
 
-/** An image that is kept, with what it cost in dollars (null: no price is known) and how long it took. */
+/** A stored image, with its cost in dollars (null: no known price) and its duration. */
 const Image = z.extend(MediaReference, {
   filename: z.string(),
   revised_prompt: z.nullable(z.string()),
@@ -12,7 +12,7 @@ const Image = z.extend(MediaReference, {
   price: z.nullable(z.number()),
   ms: z.int(),
 })
-/** One there is not, with the reason of its provider. */
+/** A missing image, with the provider's reason. */
 const Failed = z.object({
   type: z.literal('media_error'),
   url: z.null(),
@@ -37,7 +37,7 @@ const imageGeneration = tool({
   }),
   output: z.object({
     images: z.array(z.discriminatedUnion('type', [Image, Failed])),
-    /** What made them, as `provider/model`. */
+    /** The model, as `provider/model`. */
     model: z.string(),
   }),
   examples: [
@@ -55,7 +55,7 @@ const imageGeneration = tool({
   takes: 'image_model',
   needs: 'image_model',
   durable: true,
-  // Ten images, each with the time its provider has.
+  // Ten images with the provider's time limit each.
   limitSeconds: 2_700,
 })
 

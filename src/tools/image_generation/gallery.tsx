@@ -14,7 +14,7 @@ import { readReason } from './reasons.ts'
 
 type GalleryProps = { slots: readonly Slot[]; prompt: string; size: string }
 
-/** The images of a call, each in the place it has from the beginning. */
+/** Shows the images of a call, each at a fixed position. */
 export function Gallery({ slots, prompt, size }: GalleryProps) {
   const { t } = useTranslation('tool_ui')
   return (
@@ -23,7 +23,7 @@ export function Gallery({ slots, prompt, size }: GalleryProps) {
       className={`grid items-start gap-2 ${slots.length > 1 ? 'grid-cols-2' : 'grid-cols-1'}`}
     >
       {slots.map((slot, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a place is told apart by its number alone.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a place.
         <li key={at} className="min-w-0">
           <Place {...{ slot, prompt, size }} number={at + 1} />
         </li>
@@ -32,7 +32,7 @@ export function Gallery({ slots, prompt, size }: GalleryProps) {
   )
 }
 
-/** Why there is no image, in the person's language; null for what is known by no other words. */
+/** Explains in the person's language why there is no image; null for an unknown reason. */
 export function explainImage(error: string, t: TFunction): string | null {
   const reason = readReason(error)
   return reason ? t(`image_generation.reasons.${reason.name}`, reason.values) : troubleText(t, error)
@@ -117,7 +117,7 @@ function Made({ image, alt, size }: { image: MadeImage; alt: string; size: strin
   )
 }
 
-/** The room an image will take. */
+/** Reserves the space of an image. */
 function Shape({ size }: { size: string }) {
   const [width = 1, height = 1] = size.split('x').map(Number)
   const aspectRatio = Number.isFinite(width / height) ? `${width} / ${height}` : '1 / 1'

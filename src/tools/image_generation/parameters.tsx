@@ -12,7 +12,7 @@ export type Parameters = { prompt: string; n: number | null; quality: string; si
 
 type PanelProps = Pick<CardBodyProps, 'status' | 'onInput' | 'field'> & { parameters: Parameters }
 
-/** What goes in: open until the work begins, then one line that opens again. */
+/** Shows the inputs: open until the work begins, then one line that expands again. */
 export function ParameterPanel({ status, parameters, onInput, field }: PanelProps) {
   const { t } = useTranslation('tool_ui')
   const id = useId()
@@ -98,7 +98,7 @@ function Fields({ parameters: { prompt, n, quality, size, ids }, onInput, field,
   )
 }
 
-/** The pictures it begins from. */
+/** Shows the pictures to start from. */
 function Begins({ ids }: { ids: readonly string[] }) {
   if (ids.length === 0) return null
   return (
@@ -110,7 +110,7 @@ function Begins({ ids }: { ids: readonly string[] }) {
 
 const noNumbers = new Map<string, number>()
 
-/** A whole number from 1 to 10, or nothing; anything else that is typed is ignored (ledger IM-02). */
+/** Accepts a whole number from 1 to 10, or an empty field (ledger IM-02). */
 const isCount = (text: string) => /^(?:[1-9]|10)?$/.test(text)
 
 const sizeName = (size: string, t: TFunction) =>
@@ -128,7 +128,7 @@ function inOneLine({ n, quality, size, ids }: Parameters, t: TFunction): string 
   return parts.join(', ')
 }
 
-/** The inputs of a call; what it does not say has its default. A field that is being filled may be empty. */
+/** Returns the inputs of a call with defaults for missing ones. A field that is being edited may be empty. */
 export function readParameters(input: unknown, isFilled: boolean): Parameters {
   const given = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
   const text = (value: unknown, fallback: string) => (typeof value === 'string' ? value : fallback)

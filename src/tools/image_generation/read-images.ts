@@ -13,17 +13,17 @@ const Result = z.object({
 })
 export type MadeImage = z.infer<typeof Made>
 
-/** One place of the gallery. A preview is an image of which more is to come. */
+/** One position of the gallery. A preview is an unfinished image. */
 export type Slot =
   | { kind: 'waiting' }
   | { kind: 'preview'; url: string }
   | { kind: 'made'; image: MadeImage }
   | { kind: 'failed'; error: string }
 
-/** A call as its card shows it. */
+/** The state of a call, for its card. */
 export type ImageWork = {
   slots: Slot[]
-  /** Which image is being made, and which preview of it is shown; null when it has not begun, or is over. */
+  /** The image being made and its latest preview; null before and after. */
   now: { image: number; total: number; preview: number } | null
   model: string | null
 }
@@ -36,10 +36,10 @@ const Told = z.object({
   url: z.optional(z.string()),
   partial_image_index: z.optional(z.int()),
 })
-/** No call makes more. */
-const MOST = 10
+/** Maximum images per call. */
+const MAX_IMAGES = 10
 
-/** What the events of a call, and its result once it has one, say of its images. */
+/** Derives the images of a call from its events and its result. */
 export function readImages(events: readonly ToolEvent[], result: unknown, wanted: number): ImageWork {
   const done = Result.safeParse(result).data
   if (done)
@@ -53,20 +53,21 @@ export function readImages(events: readonly ToolEvent[], result: unknown, wanted
       ),
     }
   const work: ImageWork = { slots: [], now: null, model: null }
-  for (let at = 0; at < Math.min(wanted, MOST); at += 1) work.slots.push({ kind: 'waiting' })
+  for (let at = 0; at < Math.min(wanted, MAX_IMAGES); at += 1) work.slots.push({ kind: 'waiting' })
   for (const { phase, status, data } of events) {
     const told = Told.safeParse(data ?? {}).data
     if (!told) continue
     if (phase === 'GENERATION') hearPhase(work, status ?? '', told)
     const at = told.partial_image_index ?? -1
-    if (told.url !== undefined && at >= 0 && at < MOST) work.slots[at] = { kind: 'preview', url: told.url }
+    if (told.url !== undefined && at >= 0 && at < MAX_IMAGES)
+      work.slots[at] = { kind: 'preview', url: told.url }
   }
   return work
 }
 
 function hearPhase(work: ImageWork, status: string, told: z.infer<typeof Told>): void {
   const { image = 1, total = work.slots.length, preview = 0, error } = told
-  if (image < 1 || image > MOST) return
+  if (image < 1 || image > MAX_IMAGES) return
   if (status === 'failed') work.slots[image - 1] = { kind: 'failed', error: error ?? '' }
   work.now = { image, total, preview }
 }

@@ -9,7 +9,7 @@ const sentences: [RegExp, string][] = [
   [/^The image was made, but its address/, 'gives_nothing'],
 ]
 
-/** Which of the product's own sentences a reason is, and what it names; null for a provider's. */
+/** Returns which of the product's sentences a reason is, with its values; null for a provider's reason. */
 export function readReason(error: string): { name: string; values: Record<string, string> } | null {
   if (isNoImageModel(error)) return { name: 'no_model', values: {} }
   for (const [start, name] of sentences) {
@@ -19,6 +19,6 @@ export function readReason(error: string): { name: string; values: Record<string
   return null
 }
 
-/** Whether other inputs help. */
+/** Returns whether other inputs may help. */
 export const isOfInputs = (error: string): boolean =>
   sentences.slice(0, 3).some(([start]) => start.test(error))

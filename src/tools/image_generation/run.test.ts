@@ -34,7 +34,7 @@ async function play(input: object, outcomes: (ImageOutcome | null)[] = []) {
           show(`/p/${name}.png`, 1)
           return outcomes.shift() ?? made(name)
         },
-        keep: () => Promise.reject(new Error('Nothing is kept here.')),
+        keep: () => Promise.reject(new Error('Nothing is stored here.')),
       },
     }),
   )

@@ -6,7 +6,7 @@ import type imageGeneration from './contract.ts'
 type Output = z.input<(typeof imageGeneration)['output']>
 type Input = z.output<(typeof imageGeneration)['input']>
 
-/** Makes images one after the other, each a step of the run: after a loss none that is finished is made again. */
+/** Makes images one by one, each as a step of the run, so that finished ones are not repeated after a crash. */
 const run: ToolRun<typeof imageGeneration> = async (input, tools) => {
   const model = await tools.step('model', async () => {
     const found = await tools.images.findModel()

@@ -78,7 +78,7 @@ const listed = phase('preview', 'completed', { prospects })
 const chosen = [analyzed, asks('e1'), previewed]
 const over = [...chosen, listed, asks('e1'), phase('final_result', 'completed', result)]
 
-/** A card whose call goes on: `change` shows what it is by then. */
+/** Draws the card of a call in progress; `change` updates its props. */
 let change: (props: Partial<CardBodyProps>) => void
 function Going(first: CardBodyProps) {
   const [props, setProps] = useState(first)
@@ -95,7 +95,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const boxes = () => screen.getAllByRole('checkbox') as HTMLInputElement[]
 
 describe('company list', () => {
-  it('have a score ring, challenges, revenue, size, sector, news, internal data and a count of prospects [PR-01]', async () => {
+  it('shows a score ring, challenges, revenue, size, sector, news, internal data and a count of prospects [PR-01]', async () => {
     await draw({ events: [analyzed] })
     const [first, second] = await screen.findAllByRole('listitem')
     const words = (first?.textContent ?? '').replace(/[\u00a0\u202f]/g, ' ')
@@ -123,13 +123,13 @@ describe('company list', () => {
     [7, 'middle'],
     [4.1, 'middle'],
     [4, 'low'],
-  ])('a score of %s is %s, filled by a tenth for each point [PR-03]', async (score, level) => {
+  ])('shows a score of %s as %s, filled by a tenth per point [PR-03]', async (score, level) => {
     await renderPage(<ScoreRing score={score} />, {})
     const ring = await screen.findByRole('img')
     expect([ring.dataset.level, ring.style.getPropertyValue('--fill')]).toEqual([level, `${score * 10}%`])
   })
 
-  it('begin all chosen; those that stay are sent by their places [PR-11, PR-12, PR-14]', async () => {
+  it('starts with all selected, and sends the remaining ones by position [PR-11, PR-12, PR-14]', async () => {
     const { sent } = await draw({ events: [analyzed] })
     expect((await screen.findAllByRole('checkbox')).map((box) => (box as HTMLInputElement).checked)).toEqual([
       true,
@@ -149,7 +149,7 @@ describe('company list', () => {
     })
   })
 
-  it('a question that names no execution is only noted [PR-17]', async () => {
+  it('only logs a question without an execution [PR-17]', async () => {
     const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { sent } = await draw({ events: [analyzed, asks()] })
     await user.click(await screen.findByRole('button', { name: /Continuer/ }))
@@ -158,7 +158,7 @@ describe('company list', () => {
     expect(screen.queryByText('Génération de la liste de prospects...')).toBeNull()
   })
 
-  it('an answer that is not taken clears the loader, and is noted [PR-18]', async () => {
+  it('stops the loader if the answer is refused, and logs it [PR-18]', async () => {
     const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     let answer: (value: unknown) => void = () => undefined
     await draw(
@@ -179,7 +179,7 @@ describe('company list', () => {
     expect(button(/Continuer/)).toBeTruthy()
   })
 
-  it('are locked by the preview, which shows the loader [PR-13, PR-15]', async () => {
+  it('is locked in a preview, which shows the loader [PR-13, PR-15]', async () => {
     await draw({ events: chosen })
     expect(await screen.findByText('Génération de la liste de prospects...')).toBeTruthy()
     expect(screen.getByText('La sélection est verrouillée après l’aperçu.')).toBeTruthy()
@@ -197,7 +197,7 @@ describe('company list', () => {
 })
 
 describe('confirmation', () => {
-  it('is asked for by a later question; yes confirms, cancelling says no [PR-16]', async () => {
+  it('is requested by a later question; yes confirms, and cancelling answers no [PR-16]', async () => {
     for (const [name, input] of [
       ['Valider', 'yes'],
       ['Annuler', 'no'],
@@ -210,7 +210,7 @@ describe('confirmation', () => {
     }
   })
 
-  it('offers to continue, to look at results, to validate, to cancel [PR-09]', async () => {
+  it('offers to continue, to view results, to validate and to cancel [PR-09]', async () => {
     await draw({ events: [analyzed, asks('e1')] })
     await screen.findByRole('button', { name: 'Continuer avec 3 entreprises' })
     expect(button('Annuler')).toBeTruthy()
@@ -222,7 +222,7 @@ describe('confirmation', () => {
 })
 
 describe('prospect list', () => {
-  it('come as a second step: personas of each company, then a table with French columns [PR-04, PR-06, PR-19]', async () => {
+  it('is the second step: personas of each company, then a table with French columns [PR-04, PR-06, PR-19]', async () => {
     await draw({ events: chosen })
     await screen.findAllByRole('checkbox')
     change({ status: 'done', result, events: over })
@@ -268,14 +268,14 @@ describe('prospect list', () => {
     expect(screen.getByRole('table')).toBeTruthy()
   })
 
-  it('has icons by words of roles [PR-05]', () => {
+  it('has icons by keywords of roles [PR-05]', () => {
     const roles = ['CFO', 'CEO', 'CTO', 'HR', 'Sales director', 'Supply chain manager', 'Poète']
     expect(new Set(roles.map(roleIcon)).size).toBe(roles.length)
     expect(roleIcon('Directeur financier')).toBe(roleIcon('CFO'))
     expect(roleIcon('Président directeur général')).toBe(roleIcon('CEO'))
   })
 
-  it('are imported to the CRM, and those it refused again [PR-09, PR-10]', async () => {
+  it('can be imported into the CRM, and refused ones again [PR-09, PR-10]', async () => {
     const failures = [{ société: 'Limagne Semences', 'prénom nom': 'Claire Montel', reason: 'Adresse prise' }]
     const answers = [
       [422, { code: 'not_available', detail: 'No CRM' }],
@@ -298,7 +298,7 @@ describe('prospect list', () => {
   })
 })
 
-it('says that it is empty, that it loads, that the list is made and that the selection is locked [PR-08]', async () => {
+it('says that it is empty, loading, complete, or locked [PR-08]', async () => {
   const Empty = card.Empty!
   await renderPage(<Empty />, { language: 'fr' })
   expect(

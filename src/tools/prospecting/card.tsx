@@ -21,7 +21,7 @@ const card: ToolCardParts = {
 
 export default card
 
-/** First the companies, then the people of those that were chosen. */
+/** Shows the companies first, then the people of the selected ones. */
 function Body({ status, input, result, events }: CardBodyProps) {
   const { t } = useTranslation('tool_ui')
   const known = useMemo(
@@ -58,7 +58,7 @@ function Body({ status, input, result, events }: CardBodyProps) {
   )
 }
 
-/** Results bring their own step; who went back stays there. */
+/** Switches to the second step when results arrive, unless the person has gone back. */
 function useStep({ isDone, prospects }: Prospecting) {
   const [step, setStep] = useState<1 | 2>(1)
   const [isHeld, setHeld] = useState(false)
@@ -77,7 +77,7 @@ function useStep({ isDone, prospects }: Prospecting) {
 
 type Answer = ReturnType<typeof useAnswer>
 
-/** Answers what the call asks. Without an execution, and when it fails, nothing happens but a note. */
+/** Answers the call's question. Without an execution, and if it fails, the problem is only logged. */
 function useAnswer(asks: Prospecting['asks']) {
   const [answered, setAnswered] = useState<NonNullable<Prospecting['asks']>['what'] | null>(null)
   const send = async (input: string) => {
@@ -88,7 +88,7 @@ function useAnswer(asks: Prospecting['asks']) {
       await call(provideToolInput, { params, body: { input, input_type: 'text' } })
     } catch (error) {
       setAnswered(null)
-      console.error('The answer to prospecting was not taken', error)
+      console.error('The answer to prospecting was refused', error)
     }
   }
   return { send: (input: string) => void send(input), isSent: answered !== null && asks?.what === answered }
@@ -203,13 +203,13 @@ function DoneFoot({ known, step, executionId, onShow }: DoneFootProps) {
   )
 }
 
-/** Before there is anything to show. */
+/** Shown before there is anything else. */
 function Nothing() {
   const { t } = useTranslation('tool_ui')
   return <p className="text-13 text-ink-2">{t('prospecting.empty')}</p>
 }
 
-/** The execution, as its questions name it. */
+/** Returns the execution named by the questions. */
 function executionOf(events: CardBodyProps['events']): string | null {
   const id = events.findLast(({ type }) => type === 'tool_input_required')?.data?.execution_id
   return typeof id === 'string' ? id : null

@@ -5,7 +5,7 @@ import { Checkbox } from '../../web/platform/ui/checkbox.tsx'
 
 type CompanyCardProps = { company: Company; isChosen: boolean; isLocked: boolean; onToggle: () => void }
 
-/** A company to be chosen: how promising it is, what it is busy with, and what is known of it. */
+/** Shows a company to select: its score, its challenges, and other facts. */
 export function CompanyCard({ company, isChosen, isLocked, onToggle }: CompanyCardProps) {
   const { t } = useTranslation('tool_ui')
   const { société, score, enjeux, CA, taille, secteur, actualites, shake_info, contacts_count } = company
@@ -74,7 +74,7 @@ export function CompanyCard({ company, isChosen, isLocked, onToggle }: CompanyCa
   )
 }
 
-/** Where the facts come from, each page once. */
+/** Lists the distinct source pages of the facts. */
 function Sources({ company }: { company: Company }) {
   const { t } = useTranslation('tool_ui')
   const pages = [...new Map(company.sources.map((source) => [source.url, source])).values()]
@@ -94,7 +94,7 @@ function Sources({ company }: { company: Company }) {
   )
 }
 
-/** Above 7 it is green, above 4 orange, else red; it is filled by a tenth for each point. */
+/** Green above 7, orange above 4, otherwise red; filled by a tenth per point. */
 export function ScoreRing({ score }: { score: number }) {
   const { t } = useTranslation('tool_ui')
   const level = score > 7 ? 'high' : score > 4 ? 'middle' : 'low'

@@ -14,9 +14,9 @@ const prospecting = tool({
   input: z.object({
     /** A trade, a product or a name. */
     query: trimmed(1, 200),
-    /** A department (two or three signs) or a postal code; empty for all of France. */
+    /** A department (two or three characters) or a postal code; empty for all of France. */
     place: z.optional(z.string().check(atMost(5), z.regex(/^(?:|\d{2,3}|2[AB]|\d{5})$/))),
-    /** What is offered to them, in words. */
+    /** The offer to them, in words. */
     offer: z.optional(trimmed(0, 1_000)),
     companies: z._default(z.int().check(z.gte(1), z.lte(25)), 6),
     contacts: z._default(z.int().check(z.gte(1), z.lte(20)), 3),
@@ -54,7 +54,7 @@ const prospecting = tool({
   durable: true,
   limitSeconds: 300,
   settings: ['COMPANY_REGISTER_URL', 'COMPANY_INTERNAL_URL'],
-  // The names of the companies that are found go to the search engines. The offer goes to the model only.
+  // Names of found companies go to the search engines. The offer goes only to the model.
   sends: ({ query, place = '', companies }, { settings, engines }) => {
     const address = addressOfRegister(settings, { query, place, companies })
     return { hosts: [hostOf(address), ...engines], method: 'GET', address, headers: {}, body: null }

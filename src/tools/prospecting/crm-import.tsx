@@ -7,7 +7,7 @@ import { Button } from '../../web/platform/ui/button.tsx'
 import { Callout } from '../../web/platform/ui/callout.tsx'
 import { formatNumber, type TFunction, useTranslation } from '../../web/platform/ui/card-parts.ts'
 
-/** Hands the prospects to the CRM, says how many it took and why it refused the others, and sends those again. */
+/** Sends the prospects to the CRM, shows how many were accepted and why others were refused, and sends those again. */
 export function CrmImport({ executionId }: { executionId: string }) {
   const { t } = useTranslation('tool_ui')
   const sending = useMutation({
@@ -72,7 +72,7 @@ export function CrmImport({ executionId }: { executionId: string }) {
   )
 }
 
-/** The CRM's own words, and ours where it gave none. */
+/** Returns the CRM's own words, or ours if it gave none. */
 function reasonFor(t: TFunction, reason: string): string {
   const status = /^The CRM answered (\d+)\.$/.exec(reason)?.[1]
   return status ? t('prospecting.crm_answered', { status }) : reason

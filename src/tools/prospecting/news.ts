@@ -1,13 +1,13 @@
 import type { FactSource } from '#shared/tools/prospecting/prospecting.ts'
 import type { ToolContext } from '#shared/tools/tools/tool.ts'
 
-/** What is written about a company: one piece of news, and what the company is busy with by all that was found. */
+/** News about a company: one item, and the challenges that occur in everything found. */
 export type News = { actualites: string | null; enjeux: string[]; sources: FactSource[] }
 
-/** Letters kept of a piece of news. */
-const NEWS_MOST = 240
+/** Maximum characters of a news item. */
+const MAX_NEWS_CHARACTERS = 240
 
-/** What a company may be busy with, by words that speak of it. */
+/** Challenges of companies, with the words that indicate them. */
 const themes: readonly [name: string, words: RegExp][] = [
   ['Investissement', /investi|nouvelle (?:usine|ligne)|extension|modernis/i],
   ['Recrutement', /recrut|embauch|pénurie de main/i],
@@ -21,10 +21,10 @@ const themes: readonly [name: string, words: RegExp][] = [
   ],
 ]
 
-/** Searches the web for a company. Where nothing is found, or no engine answers, nothing is said. */
+/** Searches the web for a company. Returns nothing if nothing was found or no engine answered. */
 export async function findNews({ web }: Pick<ToolContext, 'web'>, name: string): Promise<News> {
   const found = await web.search({ query: `${name} actualités`, time_range: 'year' }).catch(() => null)
-  // Pages that do not name it are about somebody else.
+  // Pages that do not name it are about another company.
   const hits = (found?.hits ?? []).filter(({ title, snippet }) => names(`${title} ${snippet}`, name))
   const [first] = hits
   const enjeux = themes.flatMap(([theme, words]) => {
@@ -32,7 +32,7 @@ export async function findNews({ web }: Pick<ToolContext, 'web'>, name: string):
     return hit ? [{ theme, hit }] : []
   })
   return {
-    actualites: first ? (first.snippet || first.title).slice(0, NEWS_MOST).toWellFormed() : null,
+    actualites: first ? (first.snippet || first.title).slice(0, MAX_NEWS_CHARACTERS).toWellFormed() : null,
     enjeux: enjeux.map(({ theme }) => theme),
     sources: [
       ...(first ? [{ fact: 'actualites', name: first.title, url: first.url }] : []),
@@ -43,7 +43,7 @@ export async function findNews({ web }: Pick<ToolContext, 'web'>, name: string):
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whether a text names a company: all of its name but its legal form. */
+/** Returns whether a text names a company, apart from its legal form. */
 function names(text: string, name: string): boolean {
   const words = plain(name)
     .replace(/\([^()]*\)|\b(?:sas|sarl|sa|sasu|eurl|sci|snc)\b/g, ' ')

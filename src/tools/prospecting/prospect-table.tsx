@@ -20,7 +20,7 @@ import { Popover } from '../../web/platform/ui/overlays/popover.tsx'
 
 type ProspectTableProps = { prospects: readonly Prospect[]; onBack: () => void }
 
-/** The people that were found: whom each company has, then a row for each with all that is known. */
+/** Shows the people of each company, then a table with everything known about each. */
 export function ProspectTable({ prospects, onBack }: ProspectTableProps) {
   const { t } = useTranslation('tool_ui')
   const groups = [...Map.groupBy(prospects, ({ société }) => société)]
@@ -129,6 +129,6 @@ const roles: readonly [words: RegExp, icon: LucideIcon][] = [
   [/\bCEO\b|\bPDG\b|président|directeur général|directrice générale|gérant/i, Crown],
 ]
 
-/** The icon of a role, by words of its name. */
+/** Returns the icon of a role, by keywords in its name. */
 export const roleIcon = (position: string): LucideIcon =>
   roles.find(([words]) => words.test(position))?.[1] ?? User

@@ -10,23 +10,23 @@ const Told = z.object({
   execution_id: z.optional(z.string()),
 })
 
-/** What is known of a call, while it works and when it is over. */
+/** The known facts about a call, during and after it. */
 export type Prospecting = {
   /** Null until they are known. */
   companies: Company[] | null
-  /** The names of those that were chosen; null while nothing was sent. */
+  /** Names of the selected companies; null until they are sent. */
   selected: string[] | null
   prospects: Prospect[] | null
-  /** What the person is asked for now; `executionId` is null where the question does not say whom to answer. */
+  /** The current question to the person; `executionId` is null if the question does not name it. */
   asks: { what: 'selection' | 'confirmation'; executionId: string | null } | null
-  /** The list is being made. */
+  /** Whether the list is being made. */
   isListing: boolean
-  /** Nothing can be chosen any more. */
+  /** Whether the selection is final. */
   isLocked: boolean
   isDone: boolean
 }
 
-/** Reads what a call has told, and its result once it has one. */
+/** Derives the state of a call from its events and its result. */
 export function readProspecting(events: readonly ToolEvent[], result: unknown): Prospecting {
   const known: Prospecting = {
     ...{ companies: null, selected: null, prospects: null, asks: null },

@@ -1,7 +1,7 @@
-/** What is searched for in the register. */
+/** A search in the register. */
 export type RegisterWish = { query: string; place: string; companies: number; contacts: number }
 
-/** Where the register is asked for companies. */
+/** Returns the address of a company search in the register. */
 export function addressOfRegister(
   { COMPANY_REGISTER_URL = '' }: Readonly<Record<string, string>>,
   wish: Omit<RegisterWish, 'contacts'>,

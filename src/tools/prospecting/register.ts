@@ -4,10 +4,10 @@ import type { Company, Contact } from '#shared/tools/prospecting/prospecting.ts'
 import type { ToolContext } from '#shared/tools/tools/tool.ts'
 import { addressOfRegister, type RegisterWish } from './register-address.ts'
 
-/** A company of the register, with its number there and the growth of its revenue (0.1 is ten percent). */
+/** A company of the register with its registration number and revenue growth (0.1 is ten percent). */
 export type Registered = { company: Company; siren: string; growth: number | null; sizeRank: number }
 
-/** Answers of `recherche-entreprises.api.gouv.fr`, as far as they are used. */
+/** The fields in use of answers from `recherche-entreprises.api.gouv.fr`. */
 const Answer = z.object({
   results: z.array(
     z.object({
@@ -71,7 +71,7 @@ function describe(entry: Entry, most: number): Registered {
   }
 }
 
-/** People, not other companies, with what they are there. */
+/** Returns the people among its directors, with their positions. */
 function contactsOf({ dirigeants }: Entry): Contact[] {
   return (dirigeants ?? []).flatMap(({ nom, prenoms, qualite, type_dirigeant }) => {
     if (!nom || !qualite || type_dirigeant === 'personne morale') return []
@@ -85,7 +85,7 @@ const asName = (word: string) =>
     .toLocaleLowerCase('fr')
     .replace(/(^|[\s'’-])(\p{L})/gu, (_, gap, letter) => gap + letter.toLocaleUpperCase('fr'))
 
-/** Bands of employees by their codes (INSEE, `tranche_effectif_salarie`), the smallest first. */
+/** Employee bands by code (INSEE, `tranche_effectif_salarie`), smallest first. */
 const sizes: readonly [code: string, words: string][] = [
   ['00', '0 salarié'],
   ['01', '1 ou 2 salariés'],
@@ -104,7 +104,7 @@ const sizes: readonly [code: string, words: string][] = [
   ['53', '10 000 salariés et plus'],
 ]
 
-/** Sections of the French nomenclature of activities (NAF rév. 2). */
+/** Sections of the French classification of activities (NAF rév. 2). */
 const sectors: Record<string, string> = {
   ...{ A: 'Agriculture, sylviculture et pêche', B: 'Industries extractives', C: 'Industrie manufacturière' },
   ...{ D: 'Énergie', E: 'Eau, assainissement et déchets', F: 'Construction', G: 'Commerce' },

@@ -45,7 +45,7 @@ const hit = { engine: 'wikipedia' as const, published: null, url: 'https://news.
 
 type Played = { answers?: string[]; model?: string; web?: ToolContext['web']['search'] }
 
-/** Runs the tool; a person answers what it asks in turn. */
+/** Runs the tool with a person's answers in turn. */
 async function play(
   input: Record<string, unknown>,
   { answers = ['1,2', 'yes'], model = '', web }: Played = {},
@@ -83,7 +83,7 @@ async function play(
 }
 
 describe('prospecting', () => {
-  it('names companies by score, each fact with its source, and leaves out what nobody says [PR-02, PR-07, XB-11]', async () => {
+  it('names companies by score, each fact with its source, and omits unknown facts [PR-02, PR-07, XB-11]', async () => {
     entries = [bare, volcanis]
     const { result } = await play({ place: '63' })
     expect(asked[0]).toBe('/search?q=emballage&page=1&per_page=6&etat_administratif=A&departement=63')
@@ -163,7 +163,7 @@ describe('prospecting', () => {
     },
   )
 
-  it('goes on without news, a model or people, and says when the register does not answer', async () => {
+  it('continues without news, a model or people, and reports if the register does not answer', async () => {
     entries = [volcanis]
     const { result } = await play({}, { web: () => Promise.reject(new Error('no engine')) })
     expect(result.prospects).toHaveLength(2)
@@ -174,7 +174,7 @@ describe('prospecting', () => {
     await expect(play({})).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('reads a selection by places, whatever stands between them', () => {
+  it('parses a selection by position, whatever the separators', () => {
     const companies = ['a', 'b', 'c'].map((société) => ({ société })) as Company[]
     const names = (answer: string) =>
       readSelection(answer, companies)

@@ -9,7 +9,7 @@ import { writeTouchPoints } from './touch-points.ts'
 
 const REGISTER = 'register'
 
-/** Finds companies, asks which of them count, lists the people who lead those, and asks whether the list is right. */
+/** Finds companies, asks which to select, lists the people who lead them, and asks to confirm the list. */
 const run: ToolRun<typeof prospecting> = async (input, context) => {
   const { phase, step, ask } = context
   const wish = {
@@ -47,7 +47,7 @@ const run: ToolRun<typeof prospecting> = async (input, context) => {
           const touchPoints = await writeTouchPoints(context, { company, contact, offer: input.offer ?? '' })
           return {
             ...{ société: company.société, enjeux: company.enjeux.join(', '), ...contact },
-            // No source here names them, and nothing is guessed.
+            // No source here has these, and nothing is guessed.
             ...{ linkedin: null, mail: null, numéro: null },
             ...{ 'actus/enjeux prospect': company.actualites, ...touchPoints },
           }
@@ -66,7 +66,7 @@ const run: ToolRun<typeof prospecting> = async (input, context) => {
 
 export default run
 
-/** What is written about a company, what the own house knows of it, and how promising it is. */
+/** Collects news about a company, internal data and its score. */
 async function analyze(context: ToolContext, registered: Registered): Promise<Company> {
   const { actualites, enjeux, sources } = await findNews(context, registered.company.société)
   const shake_info = await readInternal(context, registered.siren)
@@ -77,7 +77,7 @@ async function analyze(context: ToolContext, registered: Registered): Promise<Co
 
 const Internal = z.object(InternalData.shape)
 
-/** What the configured house knows; nothing where it is silent, or there is none. */
+/** Returns the data of the configured internal service; empty if there is none or it does not answer. */
 async function readInternal({ fetch, settings }: ToolContext, siren: string): Promise<Company['shake_info']> {
   const address = settings.COMPANY_INTERNAL_URL
   if (!address) return null
@@ -87,7 +87,7 @@ async function readInternal({ fetch, settings }: ToolContext, siren: string): Pr
   return answer?.ok ? (Internal.safeParse(await answer.json()).data ?? null) : null
 }
 
-/** The companies that are named by their places, from 1, between commas; all of them where none is. */
+/** Returns the companies named by position, from 1, separated by commas; all of them if none is named. */
 export function readSelection(answer: string, companies: readonly Company[]): Company[] {
   const places = new Set((answer.match(/\d+/g) ?? []).map(Number))
   const chosen = companies.filter((_, at) => places.has(at + 1))

@@ -58,7 +58,7 @@ const input = { intent: 'Every notice period', document_ids: [lease, menu] }
 const named = Object.fromEntries(
   sources.map(({ id, name }) => [`GET /documents/${id}`, () => ({ id, name })]),
 )
-/** A card whose call goes on: `change` shows what it is by then. */
+/** Draws the card of a call in progress; `change` updates its props. */
 let change: (props: Partial<CardBodyProps>) => void
 function Going(first: CardBodyProps) {
   const [props, setProps] = useState(first)
@@ -129,7 +129,7 @@ describe('text compressor card', () => {
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
 
-  it('shows its title, a percentage, three phases, a bar with what is done now, and the intent [TC-02]', async () => {
+  it('shows its title, a percentage, three phases, a bar with the current work, and the intent [TC-02]', async () => {
     await draw({
       status: 'running',
       events: [began, prepared, wave(1, 22), waved(1, 22), wave(2, 22), progress(2, 22, 14)],
@@ -144,7 +144,7 @@ describe('text compressor card', () => {
     expect(screen.getByText(/2 documents · parts of 6,000 characters · about \$0\.30/)).toBeTruthy()
   })
 
-  it('has an intent to write and its documents before a run; once it runs or is done the intent is disabled [TC-03]', async () => {
+  it('has an editable intent and documents before a run, and a disabled intent during and after it [TC-03]', async () => {
     const changed = vi.fn()
     const view = await draw({ status: 'input', onInput: changed })
     const field = screen.getByRole('textbox', { name: 'Intent' })
@@ -165,7 +165,7 @@ describe('text compressor card', () => {
     }
   })
 
-  it('shows its documents and the text as it comes, and numbers to click once it is done [TC-04]', async () => {
+  it('shows its documents, the text as it arrives, and clickable numbers at the end [TC-04]', async () => {
     const view = await draw({ status: 'running', events: [prepared, final, says('Three months')] })
     expect(screen.getByText('Three months')).toBeTruthy()
     expect(await screen.findByRole('group', { name: 'Source documents' })).toBeTruthy()
@@ -178,7 +178,7 @@ describe('text compressor card', () => {
     expect(screen.getByText(/96 of 96 passages/)).toBeTruthy()
   })
 
-  it('has an empty state, and opens a document beside the chat [TC-05]', async () => {
+  it('has an empty state, and opens a document next to the chat [TC-05]', async () => {
     const Empty = card.Empty!
     const view = await renderPage(<Empty />, { path: '/chat/session-1', answers: {} })
     expect(screen.getByText('Say what is wanted, and of which documents.')).toBeTruthy()

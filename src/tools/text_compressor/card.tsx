@@ -57,7 +57,7 @@ function Compressor({ status, input, result, events, onInput }: CardBodyProps) {
   )
 }
 
-/** Before there is anything to read. */
+/** Shown before there is anything to read. */
 function Nothing() {
   const { t } = useTranslation('tool_ui')
   return (
@@ -124,7 +124,7 @@ function Sources({ ids, work }: { ids: readonly string[]; work: Compression }) {
   )
 }
 
-/** The first number each document is cited by. */
+/** Returns the first number by which each document is cited. */
 function firstNumbers(response: string, result: Compression['result']): Map<string, number> {
   const documents = new Map((result?.passages ?? []).map((one) => [one.chunk_id, one.document_id]))
   const numbers = new Map<string, number>()

@@ -10,10 +10,10 @@ const textCompressor = tool({
   description:
     'Reads whole documents, or a long text, from beginning to end and makes them short around an intent: a summary, every date, all obligations. Every passage is read, and the result says how many were. It reads the documents that are named, else the text, else the documents of the chat. Use it where nothing may be missed; for a single question document search is quicker.',
   input: z.object({
-    /** What is wanted of it, in words. */
+    /** The purpose of the reading, in words. */
     intent: trimmed(1, 2_000),
     document_ids: z.optional(z.array(Id).check(atMost(50))),
-    /** In place of documents. */
+    /** Read instead of documents. */
     text: z.optional(trimmed(1, 400_000)),
   }),
   output: CompressedText,

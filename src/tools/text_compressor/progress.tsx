@@ -8,7 +8,7 @@ const states: Record<BadgeState, 'pending' | 'started' | 'completed'> = {
   ...{ idle: 'pending', active: 'started', done: 'completed' },
 }
 
-/** How far it is: a percentage, what is done now, a bar, and the phases. */
+/** Shows the progress: a percentage, the current work, a bar, and the phases. */
 export function Progress({ work }: { work: Compression }) {
   const { t } = useTranslation('tool_ui')
   const { title, subtitle } = sayNow(work, t)

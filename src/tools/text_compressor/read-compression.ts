@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CompressedText } from '#shared/knowledge/corpus/corpus.ts'
 import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
 
-/** The phases as the card shows them (ledger TC-02). */
+/** The phases shown on the card (ledger TC-02). */
 export const badges = ['analysis', 'summarization', 'final'] as const
 export type BadgeState = 'idle' | 'active' | 'done'
 
@@ -20,19 +20,19 @@ type Told = z.infer<typeof Told>
 type Wave = { processed: number; total: number }
 type Source = { id: string; name: string; rank: number | null }
 
-/** What is known of a call, while it works and when it is over. */
+/** The known facts about a call, during and after it. */
 export type Compression = {
   badges: Record<(typeof badges)[number], BadgeState>
-  /** What was said of the reading before it began; null until then. */
+  /** The estimate before the reading; null until then. */
   prep: { documents: number; passages: number; size: number; overlap: number; dollars: number | null } | null
   waves: Wave[]
   response: string
   sources: Source[]
-  /** The result; null until the call is over. */
+  /** The result; null until the end. */
   result: CompressedText | null
 }
 
-/** Reads what a call has told, and its result once it has one. */
+/** Derives the state of a call from its events and its result. */
 export function readCompression(events: readonly ToolEvent[], result: unknown): Compression {
   const known: Compression = {
     badges: { analysis: 'idle', summarization: 'idle', final: 'idle' },
@@ -81,7 +81,7 @@ const hearing: Record<string, (known: Compression, told: Told) => void> = {
   'RECURSIVE_SUMMARIZATION completed': (known) => reach(known, 'summarization', 'done'),
   'FINAL_GENERATION started': (known) => {
     reach(known, 'final', 'active')
-    // What was shown before does not count.
+    // Text shown before a restart does not count.
     known.response = ''
   },
   'FINAL_GENERATION completed': (known, told) => {
@@ -90,7 +90,7 @@ const hearing: Record<string, (known: Compression, told: Told) => void> = {
   },
 }
 
-/** Parts are read side by side: what is told late is no step back. */
+/** Parts are read concurrently, so a late event must not lower the count. */
 function hearWave(known: Compression, wave = 1, { processed, total }: Wave): void {
   reach(known, 'summarization', 'active')
   const { waves } = known
@@ -99,20 +99,20 @@ function hearWave(known: Compression, wave = 1, { processed, total }: Wave): voi
   waves[wave - 1] = { processed: Math.max(before, processed), total }
 }
 
-/** What begins has all before it done. */
+/** Completes the phases before one that begins. */
 function reach({ badges: states }: Compression, badge: (typeof badges)[number], state: BadgeState): void {
   for (const earlier of badges.slice(0, badges.indexOf(badge))) states[earlier] = 'done'
   if (states[badge] !== 'done') states[badge] = state
 }
 
-/** How far the waves are, from 0 to 1: each counts for half of the one before (ledger TC-10). */
+/** Returns the progress of the waves, from 0 to 1. Each counts for half of the previous one (ledger TC-10). */
 export const waveProgress = (waves: readonly Wave[]): number =>
   waves.reduce(
     (sum, { processed, total }, at) => sum + (total === 0 ? 0 : processed / total) / 2 ** (at + 1),
     0,
   )
 
-/** How far all of it is, from 0 to 1 (ledger TC-09). */
+/** Returns the overall progress, from 0 to 1 (ledger TC-09). */
 export function overallProgress({ badges: states, waves }: Pick<Compression, 'badges' | 'waves'>): number {
   const { analysis, summarization, final } = states
   if (final === 'done') return 1

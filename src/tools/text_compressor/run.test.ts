@@ -26,7 +26,7 @@ const cited = passage(menu, 'menu.txt', 1)
 
 type Played = { question?: string; answer?: unknown; waves?: number }
 
-/** Runs the tool over four pieces; `waves` is how often notes are joined, two by two, until they are few. */
+/** Runs the tool on four pieces; `waves` is how often notes are merged in pairs. */
 async function play(input: Record<string, unknown>, { question, answer, waves = 0 }: Played = {}) {
   const told: unknown[][] = []
   const asked: unknown[] = []
@@ -71,7 +71,7 @@ async function play(input: Record<string, unknown>, { question, answer, waves = 
 const sum = (notes: readonly CorpusNote[]) => notes.reduce((all, { read }) => all + read, 0)
 
 describe('text_compressor', () => {
-  it('takes an intent and documents, and returns a text with its sources [TC-01]', async () => {
+  it('accepts an intent and documents, and returns a text with its sources [TC-01]', async () => {
     const { result, asked } = await play({ intent: ' What is served? ', document_ids: [lease, menu] })
     expect(asked).toEqual([{ document_ids: [lease, menu] }])
     expect(textCompressor.output.parse(result)).toEqual({

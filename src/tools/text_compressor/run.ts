@@ -4,7 +4,7 @@ import { type ReadingShown, readAll } from '#shared/tools/tools/read-all.ts'
 import type { ToolContext, ToolRun } from '#shared/tools/tools/tool.ts'
 import type textCompressor from './contract.ts'
 
-/** Reads all, wave by wave, and writes what the intent asks for. */
+/** Reads everything in waves and writes the text for the intent. */
 const run: ToolRun<typeof textCompressor> = async ({ intent, document_ids = [], text }, context) => {
   const wish = document_ids.length > 0 || text === undefined ? { document_ids } : { text }
   const { corpus, answer } = await readAll(context, wish, { task: intent, text }, show(context))
@@ -14,7 +14,7 @@ const run: ToolRun<typeof textCompressor> = async ({ intent, document_ids = [], 
 
 export default run
 
-/** The phases as they happen (ledger TC-06, TC-07, TC-08). */
+/** Reports the phases as they happen (ledger TC-06, TC-07, TC-08). */
 function show({ phase, partial }: Pick<ToolContext, 'phase' | 'partial'>): ReadingShown {
   return {
     begun: () => phase('ANALYSIS_PREP', 'started'),
@@ -36,7 +36,7 @@ function show({ phase, partial }: Pick<ToolContext, 'phase' | 'partial'>): Readi
   }
 }
 
-/** The documents that were read, those the answer cites first and in the order in which it does. */
+/** Returns the documents read: cited ones first, in the order of their citations. */
 function sourcesOf({ sources }: Corpus, { passages }: CorpusAnswer): CompressedText['sources'] {
   const cited = new Map(passages.map(({ document_id, document_name }) => [document_id, document_name]))
   return [

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
 
-/** It moves so often, and each time so much of what is left (ledger TC-11). */
+/** Interval of a tick, and the share of the remainder it moves (ledger TC-11). */
 const TICK_MS = 40
 const SHARE = 0.1
-/** What is nearer counts as there. */
+/** Distance from which the target counts as reached. */
 const NEAR = 0.002
 
-/** The number behind one tick. */
+/** Returns the number after one tick. */
 export function easeOnce(shown: number, target: number): number {
   const next = shown + (target - shown) * SHARE
   return Math.abs(target - next) < NEAR ? target : next
 }
 
-/** A number that goes towards its target little by little; it begins at the first. */
+/** Returns a number that eases towards its target, starting at the first one. */
 export function useEased(target: number): number {
   const [shown, setShown] = useState(target)
   const isThere = shown === target

@@ -1,11 +1,11 @@
 import { plain, sentencesOf, standsIn } from '#shared/tools/tools/asked-for.ts'
 
-/** Words that ask for the weather, and what may stand between them and the place. */
+/** Words that ask for the weather, and what may be between them and the place. */
 const asks =
   /\b(?:weather|forecast|temperature|météo|meteo|prévisions|température)(?: (?:like|today|tomorrow|now|is|it|outside|aujourd['’]hui|demain|actuelle|actuellement))* (?:in|at|for|of|near|à|a|au|aux|en|de|du|pour|sur) (.{1,300})$/
 const when = /,? (?:today|tomorrow|now|right now|this week|aujourd['’]hui|demain|maintenant)$/
 
-/** Whether a message asks for the weather of just this place. */
+/** Returns whether a message asks for the weather of exactly this place. */
 export function isPlaceAsked(location: string, message: string): boolean {
   if (!standsIn(location, message)) return false
   return sentencesOf(message).some(({ text }) => {

@@ -122,7 +122,7 @@ function conditionIcon(code: number, isDay: boolean): LucideIcon {
   return found ?? (isDay ? Sun : Moon)
 }
 
-/** The time of the place itself, whatever the zone of the reader. */
+/** Formats the local time of the place, whatever the reader's time zone. */
 function localTime(time: string): string {
   const date = new Date(`${time}Z`)
   if (Number.isNaN(date.getTime())) return ''
@@ -136,7 +136,7 @@ function localTime(time: string): string {
   return formatDate(date, { ...options, timeZone: 'UTC' })
 }
 
-/** What an older or another source may have left out is missing here, too. */
+/** Parts missing from an older result or another source are missing here too. */
 function readResult(result: unknown) {
   const { location, temperature, humidity, wind_speed, weather_code, condition, observed_at, is_day, also } =
     asRecord(result)

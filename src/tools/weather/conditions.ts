@@ -1,4 +1,4 @@
-/** What a WMO weather code (table 4677, as Open-Meteo uses it) is called in `tool_ui:weather.conditions`. */
+/** Names of WMO weather codes (table 4677, as used by Open-Meteo) in `tool_ui:weather.conditions`. */
 const names: Record<number, string> = {
   ...{ 0: 'clear', 1: 'mainly_clear', 2: 'partly_cloudy', 3: 'overcast', 45: 'fog', 48: 'rime_fog' },
   ...{
@@ -21,7 +21,7 @@ const names: Record<number, string> = {
   ...{ 96: 'thunderstorm_hail', 99: 'thunderstorm_hail' },
 }
 
-/** The name of a condition; `unknown` for a code nobody has defined. */
+/** Returns the name of a condition; `unknown` for an undefined code. */
 export function conditionName(code: number): string {
   return names[code] ?? 'unknown'
 }

@@ -15,7 +15,7 @@ const weather = tool({
     location: trimmed(1, 200),
   }),
   output: z.object({
-    /** The place that was found, with region and country. */
+    /** The place found, with region and country. */
     location: z.string(),
     /** Degrees Fahrenheit, whole. */
     temperature: z.int(),
@@ -44,7 +44,7 @@ const weather = tool({
   takes: 'nothing',
   limitSeconds: 20,
   settings: ['OPEN_METEO_URL', 'OPEN_METEO_GEOCODING_URL'],
-  // The forecast itself is asked for by the coordinates of the place that was found.
+  // The forecast itself is requested with the coordinates of the place found.
   sends: ({ location }, { settings, language }) => {
     const address = addressOfPlaces(settings, location, language)
     const hosts = [address, settings.OPEN_METEO_URL ?? ''].map(hostOf)

@@ -13,7 +13,7 @@ const Place = z.object({
 })
 export type Place = z.infer<typeof Place>
 
-/** Where the places of a name are asked for. */
+/** Returns the address of a search for places. */
 export function addressOfPlaces(
   { OPEN_METEO_GEOCODING_URL = '' }: Readonly<Record<string, string>>,
   location: string,
@@ -23,23 +23,23 @@ export function addressOfPlaces(
   return addressIn(OPEN_METEO_GEOCODING_URL, '/v1/search', { name, count: '20', language, format: 'json' })
 }
 
-/** A path of a service at its configured address. */
+/** Returns the address of a path and query at a configured service. */
 export function addressIn(base: string, path: string, query: Record<string, string>): string {
   return `${base.replace(/(?<!\/)\/+$/, '')}${path}?${new URLSearchParams(query)}`
 }
 
-/** The answer of a geocoding service in the format of Open-Meteo; without a hit it has no `results`. */
+/** Answer of a geocoding service in the format of Open-Meteo. Without a hit it has no `results`. */
 export const PlaceAnswer = z.object({ results: z.optional(z.array(Place)) })
 
-/** What is asked for: the name of a place, and what is said about where it is. */
+/** Splits a request into the name of a place and its region. */
 export function splitLocation(location: string): { name: string; where: string[] } {
   const [name = '', ...where] = location.split(',').map((part) => part.trim())
   return { name: name || location.trim(), where: where.filter(Boolean) }
 }
 
 /**
- * The place that is meant, and up to three others of that name. Where it is counts first, then that the name is exactly
- * that, then how many people live there. @throws AppError `not_found`
+ * Returns the most likely place, and up to three others of the same name. Sorts by region, then exact name, then
+ * population. @throws AppError `not_found`
  */
 export function choosePlace(places: readonly Place[], location: string): { best: Place; also: Place[] } {
   const { name, where } = splitLocation(location)
@@ -54,7 +54,7 @@ export function choosePlace(places: readonly Place[], location: string): { best:
   return { best, also: also.slice(0, 3) }
 }
 
-/** A place with its region and country. */
+/** Returns the name of a place with its region and country. */
 export function describePlace({ name, admin1, country }: Place): string {
   return [name, admin1 === name ? undefined : admin1, country].filter(Boolean).join(', ')
 }
@@ -64,7 +64,7 @@ function isIn(place: Place, part: string): boolean {
   return names.some((name) => name && plain(name) === plain(part))
 }
 
-/** Without accents, case and hyphens: "saint etienne" is Saint-Étienne. */
+/** Removes accents, case and hyphens: "saint etienne" matches Saint-Étienne. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('-', ' ').toLowerCase().trim()
 }

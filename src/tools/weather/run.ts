@@ -7,7 +7,7 @@ import { conditionName } from './conditions.ts'
 import type weather from './contract.ts'
 import { addressIn, addressOfPlaces, choosePlace, describePlace, PlaceAnswer } from './find-place.ts'
 
-/** The answer of a forecast service in the format of Open-Meteo. */
+/** Answer of a forecast service in the format of Open-Meteo. */
 const Forecast = z.object({
   timezone: z.string(),
   current: z.object({
@@ -21,7 +21,7 @@ const Forecast = z.object({
 })
 const Refusal = z.object({ error: z.literal(true), reason: z.string() })
 
-/** Looks a place up and gives its current weather. @throws AppError `not_found` for an unknown place, `unavailable` */
+/** Finds a place and returns its current weather. @throws AppError `not_found` for an unknown place, `unavailable` */
 const run: ToolRun<typeof weather> = async ({ location }, context) => {
   const places = addressOfPlaces(context.settings, location, context.language)
   const found = await ask(context, places, PlaceAnswer)
@@ -43,7 +43,7 @@ const run: ToolRun<typeof weather> = async ({ location }, context) => {
 
 export default run
 
-/** Half degrees go up, and nothing is minus zero. */
+/** Rounds half degrees up, and avoids minus zero. */
 function whole(value: number): number {
   return Math.round(value) + 0
 }

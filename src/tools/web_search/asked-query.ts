@@ -1,6 +1,6 @@
 import { plain, sentencesOf, standsIn } from '#shared/tools/tools/asked-for.ts'
 
-/** A wish to search, and then what for. */
+/** A wish to search, followed by its subject. */
 const wish =
   /^(?:please |can you |could you |peux-tu |pouvez-vous |merci de )?(?:search|google|look up|look|find|cherche|cherchez|chercher|recherche|recherchez|rechercher|trouve|trouvez)(?: (?:the web|on the web|online|the internet|on the internet|sur le web|sur internet|en ligne))?(?: (?:for|up|about))? (.+)$/
 const where = / (?:on the web|online|on the internet|sur le web|sur internet|en ligne)$/
@@ -8,8 +8,8 @@ const where = / (?:on the web|online|on the internet|sur le web|sur internet|en 
 const outside = /\b(?:web|internet|online|news|en ligne|actualité|actualités)\b/
 
 /**
- * Whether a message asks to search for just this: all of what a wish to search names, or all of a question about the news or
- * the web. `isChosen`: any question, as the person chose the search for it.
+ * Returns whether a message asks to search for exactly this: everything a wish to search names, or the whole of a question
+ * about news or the web. `isChosen`: any question, because the person chose the search for it.
  */
 export function isQueryAsked(query: string, message: string, isChosen: boolean): boolean {
   if (!standsIn(query, message)) return false

@@ -46,7 +46,7 @@ describe('web search card', () => {
     expect(screen.getByText('Found by Wikipedia.')).toBeTruthy()
   })
 
-  it('says of each page that was not read why, in the words of the person [XB-04]', async () => {
+  it("explains in the reader's language why a page was not read [XB-04]", async () => {
     const sources = UnreadReason.options.map((unread, at) =>
       source(unread.replace('_', '-'), { rank: at + 1, is_read: false, unread }),
     )
@@ -62,7 +62,7 @@ describe('web search card', () => {
     expect(await screen.findByText('non lue : accès refusé')).toBeTruthy()
   })
 
-  it('shows its phases as they are told, with how much each had to do [WE-10]', async () => {
+  it('shows its phases as they are reported, with their counts [WE-10]', async () => {
     await draw({ status: 'running', events: [update('WEB_SEARCH', 'started')] })
     expect(phases()).toEqual([
       'Web searchunder way',
@@ -87,7 +87,7 @@ describe('web search card', () => {
     ])
   })
 
-  it('keeps the place of a number whose page is not known yet, and says why [WE-06]', async () => {
+  it('shows a placeholder for a number whose page is not known yet, and explains it [WE-06]', async () => {
     const growing = [says(`It rose ${tag(cited, 1)} and ${tag(other, 2)}`)]
     const view = await draw({ status: 'running', events: growing })
     const waiting = await screen.findByRole('link', { name: '1: Source not yet loaded' })
@@ -101,7 +101,7 @@ describe('web search card', () => {
     expect(screen.getByRole('link', { name: 'Source 1: Page of insee' })).toBeTruthy()
   })
 
-  it('has numbers that open their page in a new tab, and show it first to a finger [WE-03]', async () => {
+  it('opens the page of a number in a new tab, and shows it first on touch [WE-03]', async () => {
     await draw({ result: answer() })
     const number = await screen.findByRole('link', { name: 'Source 1: Page of insee' })
     expect([number.getAttribute('href'), number.getAttribute('target'), number.getAttribute('rel')]).toEqual([
@@ -119,14 +119,14 @@ describe('web search card', () => {
     ).toBeTruthy()
   })
 
-  it('shows no number of a page that was not read', async () => {
+  it('shows no number for a page that was not read', async () => {
     const evil = websourceTag('https://evil.example/', 'Win', 2)
     const view = await draw({ result: answer({ response: `It rose ${tag(cited, 1)}${evil}.` }) })
     await screen.findByRole('link', { name: 'Source 1: Page of insee' })
     expect(view.container.innerHTML).not.toContain('evil')
   })
 
-  it('moves its sources by 80 % of what is visible; the arrow is of use when more than 10 px are hidden [WE-04]', async () => {
+  it('scrolls its sources by 80 % of the visible part, with arrows if more than 10 px are hidden [WE-04]', async () => {
     vi.stubGlobal(
       'ResizeObserver',
       class {
@@ -156,7 +156,7 @@ describe('web search card', () => {
     vi.restoreAllMocks()
   })
 
-  it('shows cited pages first, with their numbers, and says of which the page itself was not read', async () => {
+  it('shows cited pages first, with their numbers, and marks those whose page was not read', async () => {
     await draw({ result: answer() })
     const region = within(await screen.findByRole('group', { name: 'Sources' }))
     expect(region.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -170,7 +170,7 @@ describe('web search card', () => {
     expect(await screen.findByText('Past 12 months')).toBeTruthy()
   })
 
-  it('names the engine that answered and those that did not', async () => {
+  it('names the engine that answered and those that failed', async () => {
     await draw(
       { result: answer({ engine: 'wikipedia', failures: [{ engine: 'brave', reason: 'refused' }] }) },
       'fr',
@@ -178,12 +178,12 @@ describe('web search card', () => {
     expect(await screen.findByText(/Moteur : Wikipédia\. Brave a refusé : sa clé/)).toBeTruthy()
   })
 
-  it('says that no page has it', async () => {
+  it('says that no page contains it', async () => {
     await draw({ result: answer({ is_answered: false, response: 'The pages do not say.' }) })
     expect(await screen.findByText('Not on the pages that were read.')).toBeTruthy()
   })
 
-  it('is previewed by its question; without any engine its error says what to do [WE-01, WE-02]', async () => {
+  it('is previewed by its question, and its error says what to do without any engine [WE-01, WE-02]', async () => {
     expect(card.summarise({ query: 'Index?', time_range: 'day' })).toBe('Index?')
     const t = ((key: string) => key) as never
     expect(card.explain?.('No search engine answered: Wikipedia failed.', {}, t)).toBe('web_search.no_engine')

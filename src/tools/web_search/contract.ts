@@ -12,7 +12,7 @@ const webSearch = tool({
     'Searches the web, reads the best pages and answers a question from them, with the pages it relies on. Use it for news, prices, people, companies, rules and whatever may have changed or is not known for certain. Ask one whole question that can be understood without the conversation.',
   input: z.object({
     query: trimmed(1, 400),
-    /** How recent pages must be; without it, or empty, of any time. */
+    /** Maximum age of pages; missing or empty for any age. */
     time_range: z.optional(z.enum(['', ...TimeRange.options])),
   }),
   output: WebAnswer,

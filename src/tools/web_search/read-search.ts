@@ -14,16 +14,16 @@ const Told = z.object({
   sources: z.optional(z.array(WebSource)),
 })
 
-/** What is known of a search: what it has told while it works, all of the answer when it is over. */
+/** The known facts about a search: its progress during it, the whole answer afterwards. */
 export type WebShown = Pick<WebAnswer, 'response' | 'is_answered' | 'doubts' | 'sources' | 'failures'> & {
   engine: WebEngine | null
   time_range: TimeRange | null
-  /** How many pages were found, and how many of those that are read are done; null while that is not known. */
+  /** Number of pages found, and of those read so far; null while unknown. */
   found: number | null
   read: { read: number; of: number } | null
 }
 
-/** What a search tells: its events, and its result once it has one. */
+/** Derives the state of a search from its events and its result. */
 export function readSearch(input: unknown, events: readonly ToolEvent[], result: unknown): WebShown {
   const told = events.flatMap(({ data }) => Told.safeParse(data).data ?? [])
   const last = <Key extends keyof z.infer<typeof Told>>(key: Key) =>
@@ -47,7 +47,7 @@ function rangeOf(input: unknown): TimeRange | null {
   return TimeRange.safeParse(range).data ?? null
 }
 
-/** What is searched for. */
+/** Returns the search query. */
 export function queryOf(input: unknown): string {
   return typeof input === 'object' && input !== null && 'query' in input ? String(input.query) : ''
 }

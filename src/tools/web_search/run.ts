@@ -2,7 +2,7 @@ import type { WebPhase } from '#shared/knowledge/web-search/web-search.ts'
 import type { ToolRun } from '#shared/tools/tools/tool.ts'
 import type webSearch from './contract.ts'
 
-/** Searches, reads, puts in order and answers; each is a step, so that after a loss none is done twice without need. */
+/** Searches, reads, ranks and answers. Each is a step, so that none is repeated unnecessarily after a crash. */
 const run: ToolRun<typeof webSearch> = async ({ query, time_range }, { step, phase, partial, web }) => {
   const question = { query, time_range: time_range || null }
   const begin = (name: WebPhase) => phase(name, 'started')

@@ -6,14 +6,14 @@ import type { OutsideHouse } from '../../support/outside-house.ts'
 import { makeTool } from '../../support/supplier-tool.ts'
 import { type Names, SECRET } from './demands.ts'
 
-/** How a text of somebody else comes before the model: a chat, what its person says there, and what the model does first. */
+/** How a foreign text reaches the model: a chat, the person's message, and the model's first moves. */
 export type Carried = {
   sessionId: string
   words: string
   opening?: Move[][]
-  /** The chat has no tool whose description is somebody else's. */
+  /** The chat has no tool described by others. */
   isPlain?: true
-  /** The text is told in an earlier message. */
+  /** The text was part of an earlier message. */
   isTold?: true
 }
 export type World = { house: OutsideHouse; names: Names; colleague: TestUser; companyId: string }
@@ -105,7 +105,7 @@ export const carriers: Record<string, Carrier> = {
   },
 }
 
-/** A chat whose tools are all described by its own person. */
+/** Creates a chat whose tools are all described by its own person. */
 function aPlainChat({ house, names: { mcp: _, ...names } }: World): Promise<string> {
   const session_tools = [...Object.values(names), 'web_search', 'weather', 'prospecting']
   return house.chat.aSession({ metadata: { session_tools } })
@@ -139,7 +139,7 @@ const input = (name: string, place: string, type = 'string') => ({
   ...{ name, place, description: '', required: false, schema: { type } },
 })
 
-/** The tools of the house, all of them on automatic: what is tried is not their policies. */
+/** Creates the tools, all on automatic, because their policies are not under test. */
 export async function aWorld(house: OutsideHouse): Promise<World> {
   const { chat, api } = house
   const [company] = (await chat.call('GET', '/admin/companies')).body

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { tool } from '#shared/tools/tools/tool.ts'
 
-/** A tool that must not happen twice, for fault tests: it does something at a server that counts. */
+/** A non-idempotent tool for fault tests, whose effects a server counts. */
 const sendLetter = tool({
   id: 'send_letter',
   name: 'Send letter',

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Description } from './find-breaks.ts'
 
 const file = new URL('../../../docs/api/openapi.json', import.meta.url)
-/** Server address in the published description. It belongs to nobody. */
+/** Server address in the published description. It is reserved for examples. */
 export const PUBLISHED_AT = 'https://atrium.example'
 
 /** Reads the last published description. */

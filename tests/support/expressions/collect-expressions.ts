@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 
-/** A regular expression as it stands in a file. */
+/** A regular expression with its place in a file. */
 export type Expression = { place: string; source: string; flags: string }
 
-/** What reads pages and pictures works in processes of their own, one document each, which are ended when they take too long. */
+/** Code that parses pages and pictures runs in child processes, which are killed if they take too long. */
 const apart = /^parsers\/(pdf|ocr|image)\//
 
-/** Every expression of the code that other work waits for, and every place where one is built at run time, as `file:line code`. */
+/** Returns every expression of code that blocks other work, and every place where one is built at run time, as `file:line code`. */
 export function collectExpressions(root: string): { literals: Expression[]; built: string[] } {
   const all = globSync('**/*.{ts,tsx}', { cwd: root })
   const files = all.filter((file) => !/\.test\.tsx?$/.test(file) && !apart.test(file))
@@ -15,7 +15,7 @@ export function collectExpressions(root: string): { literals: Expression[]; buil
   return { literals: found.flatMap((one) => one.literals), built: found.flatMap((one) => one.built) }
 }
 
-/** The expressions of one file. @throws Error when the file cannot be parsed */
+/** Returns the expressions of one file. @throws Error if it cannot be parsed */
 export function readExpressions(file: string, code: string): { literals: Expression[]; built: string[] } {
   const { program, errors } = parseSync(file, code)
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)

@@ -1,18 +1,18 @@
 import { type Piece, readPattern } from './pattern.ts'
 
-/** A text that grows: `head`, then `pump` as often as it fits, then `tail`. */
+/** A text that grows: `head`, then as many repeats of `pump` as fit, then `tail`. */
 export type HostileInput = { head: string; pump: string; tail: string }
 
 const usual = [' ', '\n', '\t', '?', '-', '(', 'a', '0', '\r\t']
-/** Fits next to nothing, so that what was read before it must be given up. */
+/** Matches almost nothing, which forces backtracking. */
 const misfit = '\0'
 const most = { heads: 5, words: 24, characters: 9, others: 2 }
 
 type Found = Record<'heads' | 'words' | 'characters' | 'others', Set<string>>
 
 /**
- * Texts meant to make an expression slow: its own characters, pairs of them and words that it matches in part,
- * repeated, behind a beginning and before an end that does not fit.
+ * Returns texts that may make an expression slow: its own characters, pairs of them and partial matches, repeated after a
+ * prefix and before a mismatch.
  */
 export function hostileInputs(source: string, flags: string): HostileInput[] {
   const found: Found = { heads: new Set(), words: new Set(), characters: new Set(), others: new Set() }
@@ -31,12 +31,12 @@ export function hostileInputs(source: string, flags: string): HostileInput[] {
   return [...inputs, ...pairs.map((pump) => ({ head: '', pump, tail: misfit }))]
 }
 
-/** The text of at least `length` characters; a long word must stand in it often as well. */
+/** Returns the text with at least `length` characters; a long word must be repeated often as well. */
 export function textOf({ head, pump, tail }: HostileInput, length: number): string {
   return head + pump.repeat(Math.ceil(length / Math.min(pump.length, 8))) + tail
 }
 
-/** Collects from a pattern that `before` leads up to, and gives words that it may match. */
+/** Collects words that a pattern may match, each with the text that leads up to it. */
 function walk(alternatives: Piece[][], before: string, found: Found): string[] {
   return alternatives.flatMap((sequence) => {
     let lead = before

@@ -1,4 +1,4 @@
-/** A piece of an expression: characters it may stand for, a sequence in several alternatives, or nothing. */
+/** A piece of an expression: possible characters, alternative sequences, or nothing. */
 export type Piece =
   | { kind: 'characters'; samples: string[]; others: string[] }
   | { kind: 'group'; alternatives: Piece[][]; isAhead: boolean }
@@ -11,10 +11,10 @@ const groupStart = /\((?:\?(?:<?[=!]|:|<\w+>))?/y
 const escaped = /\\(?:[pPkux]\{[^}]*\}|k<\w+>|u[0-9a-f]{4}|x[0-9a-f]{2}|c[A-Z]|\d+|[\s\S])/iy
 const quantifier = /(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/y
 
-/** Characters that stand for themselves and are not repeated one by one. */
+/** Literal characters that are not quantified individually. */
 const literalRun = /[\w <>"'=:;,~@#&%-]{2,}(?![*+?{])/y
 
-/** The pieces of an expression, without what it demands of the place. Repeated pieces stand once, or as often as they must. */
+/** Returns the pieces of an expression without assertions. Repeated pieces appear once, or as often as required. */
 export function readPattern(source: string, flags: string): Piece[][] {
   let at = 0
   const read = (pattern: RegExp) => {
@@ -64,13 +64,13 @@ function charactersOf(text: string, flags: string): Piece {
   const one = new RegExp(`^(?:${text})$`, flags.replace(/[gy]/g, ''))
   const fits = alphabet.filter((character) => one.test(character))
   const isLiteral = !/^(\[|\\[dDsSwWpP]|\.$)/.test(text)
-  // A literal outside of the alphabet stands for itself.
+  // A literal outside the alphabet represents itself.
   const samples = fits.length > 0 ? spread(fits) : [text.replace(/^\\/, '')]
   const others = isLiteral ? [] : alphabet.filter((character) => !one.test(character)).slice(0, 3)
   return { kind: 'characters', samples: isLiteral ? samples.slice(0, 1) : samples, others }
 }
 
-/** The first, one from the middle and a white space: what classes of one expression have in common differs. */
+/** Returns the first match, one from the middle and a white space, because classes of one expression overlap in different parts. */
 function spread(fits: string[]): string[] {
   const space = fits.filter((character) => /\s/.test(character)).slice(0, 1)
   return [...new Set([fits[0]!, fits[Math.floor(fits.length / 3)]!, ...space])]

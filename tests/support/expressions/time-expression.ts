@@ -1,18 +1,18 @@
 import { createContext, Script } from 'node:vm'
 import { type HostileInput, hostileInputs, textOf } from './hostile-inputs.ts'
 
-/** Lengths that are tried in turn: what doubles its steps with every character is caught by the first. */
+/** Lengths tried in turn. Exponential time is already detected at the first. */
 const lengths = [28, 250, 4000]
-/** A linear expression reads the longest of them in a small part of this. */
+/** Time in milliseconds at the maximum length. A linear expression takes a small part of it. */
 const suspicious = 0.7
-/** Time at four times the length: linear is 4, quadratic is 16. */
+/** Growth of the time at four times the length: linear is 4, quadratic is 16. */
 const growth = 8.5
-/** An expression that is still busy after this is none that could be measured. */
+/** Timeout of a measurement, in milliseconds. */
 const patience = 1500
 
-/** The hostile input on which the time of an expression grows faster than the text, or null. */
+/** Returns the hostile input on which an expression takes superlinear time; null if there is none. */
 export function findSlowInput(source: string, flags: string): HostileInput | null {
-  // Every place is tried, as `replace` and `split` do.
+  // Tries every position, like `replace` and `split`.
   const expression = new RegExp(source, flags.includes('g') || flags.includes('y') ? flags : `${flags}g`)
   let current: HostileInput | null = null
   const search = () => {
@@ -34,7 +34,7 @@ function isSlow(expression: RegExp, input: HostileInput): boolean {
     const [once, later] = [length, 4 * length].map((n) => fastest(expression, textOf(input, n)))
     return once! > suspicious / 3 && later! / once! > growth
   }
-  // A busy machine may stretch one measurement, hardly three in the same way.
+  // A busy machine may distort one measurement, but hardly three.
   return grows() && grows() && grows()
 }
 
@@ -42,14 +42,14 @@ function fastest(expression: RegExp, text: string): number {
   return Math.min(...[1, 2].map(() => timeOf(expression, text)))
 }
 
-/** In milliseconds of this thread alone: what else the machine does is not counted. */
+/** Returns the CPU time of this thread in milliseconds, without other load of the machine. */
 function timeOf(expression: RegExp, text: string): number {
   const start = process.threadCpuUsage()
   text.replace(expression, '')
   return process.threadCpuUsage(start).user / 1000
 }
 
-/** Runs `work`, and stops it even inside of an expression. */
+/** Runs `work`, and can interrupt it even within an expression. */
 function interruptible<T>(work: () => T, milliseconds: number): T {
   return new Script('work()').runInContext(createContext({ work }), { timeout: milliseconds }) as T
 }

@@ -3,10 +3,10 @@ import type { Who } from './rows.ts'
 import type { Known } from './values.ts'
 import { objectIds } from './vector-rows.ts'
 
-/** A request that its route's own code answers, sent before all others. */
+/** A request that reaches its route's own code, sent before all others. */
 export type CertainRequest = { route: string; who: Who; asked: FuzzedRequest }
 
-/** For routes that need rows which belong together, or somebody else's; chance finds those too seldom. */
+/** For routes that need related rows, or another user's; random requests find those too rarely. */
 export function certainRequests(known: Known): CertainRequest[] {
   const first = (name: string) => String(known(name)[0])
   const shelf = `/documents/workspace/${first('workspaceId')}`
@@ -109,7 +109,7 @@ export function certainRequests(known: Known): CertainRequest[] {
     }),
     ask('POST /search_and_rerank/explain', '/search_and_rerank/explain', {
       query: 'Question',
-      // The first document has another version by now.
+      // The first document has been reprocessed meanwhile.
       chunk_id: String(known('chunkId')[1]),
     }),
     ask(

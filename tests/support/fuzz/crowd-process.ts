@@ -2,7 +2,7 @@ import { createRandom } from '../../faults/random.ts'
 import { sendAsCrowd } from './crowd.ts'
 import { heavyBodies } from './heavy-bodies.ts'
 
-/** What a crowd in a process of its own sends: random bodies to random addresses, the same for the same seed. */
+/** Input of a crowd process: random bodies to random addresses, determined by the seed. */
 export type Attack = {
   url: string
   connections: number

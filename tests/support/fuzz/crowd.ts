@@ -11,10 +11,10 @@ export type Sent = {
   bytes: Buffer
   isChunked: boolean
 }
-/** How often each status was answered; 0 where the connection ended without an answer. */
+/** Number of answers by status; 0 counts connections that ended without an answer. */
 export type Answers = Map<number, number>
 
-/** Sends requests on so many connections of strangers until `until`, each as soon as the one before is answered. */
+/** Sends requests on this many anonymous connections until `until`, each as soon as the previous one is answered. */
 export async function sendAsCrowd(
   url: string,
   connections: number,
@@ -56,13 +56,13 @@ function sendOnce(url: string, agent: Agent, sent: Sent, until: number): Promise
     )
     const patience = Math.min(30_000, until - performance.now() + 500)
     const timer = setTimeout(() => asked.destroy(), patience).unref()
-    // A server that answered early hangs up while the rest is on its way: the answer counts.
+    // A server that answers early closes the connection during the upload; the answer counts.
     asked.on('error', () => sleep(5).then(end)).on('close', end)
     asked.end(bytes)
   })
 }
 
-/** Starts a crowd in a process of its own, because the work of sending would delay the requests timed here. */
+/** Starts a crowd in a separate process, because sending would delay the requests timed here. */
 export async function attackFromElsewhere(attack: Attack): Promise<{ answers: Promise<Answers> }> {
   const child = fork(new URL('./crowd-process.ts', import.meta.url))
   const answers = new Promise<Answers>((resolve, reject) => {
@@ -77,7 +77,7 @@ export async function attackFromElsewhere(attack: Attack): Promise<{ answers: Pr
 
 export type Delays = { count: number; p50: number; p95: number; max: number }
 
-/** How long one person's requests take, in milliseconds, asked one after the other until `over`. */
+/** Returns the times of one person's sequential requests until `over`, in milliseconds. */
 export async function timeRequests(
   url: string,
   headers: Record<string, string>,

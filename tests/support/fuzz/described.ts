@@ -6,7 +6,7 @@ import type { FuzzedRequest } from './requests.ts'
 import type { RouteToFuzz } from './routes.ts'
 import type { Who } from './rows.ts'
 
-/** The least of whom a route listens to. */
+/** The least privileged caller of each access level. */
 const callers: Record<RouteToFuzz['access'], Who> = {
   ...{
     public: 'anonymous',
@@ -17,13 +17,13 @@ const callers: Record<RouteToFuzz['access'], Who> = {
   },
 }
 
-/** The call of a route that the table of rights is measured by, about things made for it; null for a route it does not know. */
+/** Returns the request of a route from the access table, with newly created things; null for an unknown route. */
 export async function describedRequest(
   route: RouteToFuzz,
   make: () => Promise<Things>,
 ): Promise<CertainRequest | null> {
   const path = route.path.replace(/\{(\w+)\}/g, ':$1')
-  // A further verb of a route is called like its first.
+  // An additional method of a route is called like its first.
   const [call] = calls[`${route.method} ${path}`] ?? calls[`PUT ${path}`] ?? []
   if (!call) return null
   const things = await make()

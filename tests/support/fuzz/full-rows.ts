@@ -12,18 +12,18 @@ import type { People } from './rows.ts'
 import type { Known } from './values.ts'
 
 const MEGABYTE = 1_000_000
-/** A long reply: some hundred pages. */
+/** Characters of a long reply: some hundred pages. */
 const REPLY = 500_000
 const scripted = 'compatible/scripted'
 
-/** The user's rows that are as large as they may be, and what the model says to whoever asks it next. */
+/** The user's rows at their maximum size, and the model's answer to the next request. */
 export type Full = {
   sessions: string[]
   checkpoints: string[]
   chats: Record<'offline' | 'scripted', string>
 }
 
-/** Chats of long messages, of long replies, of very many messages; very many chats; a whole working memory. */
+/** Creates chats with long messages, long replies and very many messages, very many chats, and a full working memory. */
 export async function fillToTheLimit({ db, model, product }: FuzzedProduct, people: People): Promise<Full> {
   const app = { deps: { db, clock: { now: () => new Date() } } } as unknown as Pick<TestApp, 'deps'>
   const user = { id: people.userId }
@@ -45,7 +45,7 @@ export async function fillToTheLimit({ db, model, product }: FuzzedProduct, peop
   const scripts: Script[][] = [
     [[saysAll(numbered(0))]],
     [[saysAll(numbered(400_000))]],
-    // An answer of blanks alone would be asked for again.
+    // An answer of only white space would be requested again.
     [[saysAll(`a${long('\n', REPLY)}b`)]],
     [[saysAll(long('a\nb\n', REPLY))]],
     [[says('a'), ...Array(100).fill(sum)], [saysAll(long('```\n', REPLY))]],
@@ -60,7 +60,7 @@ export async function fillToTheLimit({ db, model, product }: FuzzedProduct, peop
     const body = { content: 'Go' }
     const stream = await openStream(`${url}/sessions/${id}/messages`, { method: 'POST', headers, body })
     await stream.ended
-    if ((stream.view()?.content.length ?? 0) < REPLY / 2) throw new Error('the reply was not written')
+    if ((stream.view()?.content.length ?? 0) < REPLY / 2) throw new Error('the reply was not stored')
     const answer = await fetch(`${url}/sessions/${id}/checkpoints`, { headers })
     const listed = (await answer.json()) as { id: string }[]
     checkpoints.push(...listed.slice(-2).map((one) => one.id))
@@ -73,7 +73,7 @@ export async function fillToTheLimit({ db, model, product }: FuzzedProduct, peop
   return { sessions: [many, large.id, ...replies], checkpoints, chats }
 }
 
-/** Every route that reads, over those rows; comparisons; a message of every filling to both kinds of models. */
+/** Calls every reading route on those rows, compares branches, and sends a message of every filling to both kinds of models. */
 export function readingAll(routes: RouteToFuzz[], full: Full, known: Known): ToMeasure[] {
   return [...readings(routes, full, known), ...comparisons(full), ...messages(full), ...executions()]
 }

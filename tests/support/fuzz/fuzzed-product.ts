@@ -9,7 +9,7 @@ import { databaseUrl } from '../database-url.ts'
 import { type ModelServer, startModelServer } from '../model-server.ts'
 import { type Product, startProduct } from '../product.ts'
 
-/** What a server did since the last reset. */
+/** Measurements of a server since the last reset. */
 export type Measured = { stalledMs: number; grewBytes: number; rss: number }
 
 export type FuzzedProduct = {
@@ -17,17 +17,17 @@ export type FuzzedProduct = {
   model: ModelServer
   /** The server's own database. */
   db: Connection['db']
-  /** Memory counts from the last `collect` on, so that what is rubbish by then counts as growth. */
+  /** Restarts the memory measurement after a garbage collection, so that later garbage counts as growth. */
   collect: () => Promise<Measured>
   reset: () => Promise<Measured>
-  /** Waits until what goes on after an answer, such as a run, is over. */
+  /** Waits until background work after an answer, such as a run, has ended. */
   read: () => Promise<Measured>
-  /** Whether it lives still, without ever having died. */
+  /** Returns whether it has been running without a crash. */
   isSameProcess: () => boolean
   close: () => Promise<void>
 }
 
-/** The real server in a process of its own, measured from inside, with a scripted model and nobody else to call. */
+/** Starts the real server in a separate, instrumented process, with a scripted model and no other network. */
 export async function startFuzzedProduct(env: Record<string, string> = {}): Promise<FuzzedProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-fuzz-'))
   const socket = join(folder, 'probe')
@@ -43,7 +43,7 @@ export async function startFuzzedProduct(env: Record<string, string> = {}): Prom
       PROBE_SOCKET: socket,
       NODE_OPTIONS: `--import=${new URL('loop-probe.ts', import.meta.url).href}`,
       ATRIUM_LOG_LEVEL: 'error',
-      // Addresses that requests are made of; others are refused before a route's own code runs.
+      // Addresses used in requests; others are refused before a route's own code runs.
       ATRIUM_TOOLS_PRIVATE:
         'http://127.0.0.1:9,http://localhost:9,https://[::1]:9,https://example.com,https://erp.example,https://api.invalid',
       ATRIUM_LIMIT_SHARE_PERCENT: '100',

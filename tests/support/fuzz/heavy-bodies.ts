@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 
-/** A body that costs more to read than to send. */
+/** A body that costs more to parse than to send. */
 export type HeavyBody = { what: string; headers: Record<string, string>; bytes: Buffer; isChunked: boolean }
 
 const fill = (unit: string, size: number) => unit.repeat(Math.max(1, Math.floor(size / unit.length)))
 const numbers = (size: number, separator: string) =>
   Array.from({ length: Math.floor(size / 7) }, (_, n) => String(n)).join(separator)
 
-/** JSON of a size, in the shapes that cost most to parse. */
+/** JSON of a given size, in the shapes that are most expensive to parse. */
 const json: Record<string, (size: number) => string> = {
   'deep brackets': (size) => fill('[', size / 2) + fill(']', size / 2),
   'open brackets': (size) => fill('[', size),
@@ -26,10 +26,10 @@ const PART =
   '--b\r\ncontent-disposition: form-data; name="a"\r\ncontent-type: application/json\r\n\r\n[[[[\r\n'
 
 const KB = 1024
-/** Sizes around what public routes, ordinary routes and SCIM read, and more than most read at all. */
+/** Sizes around the limits of public routes, ordinary routes and SCIM, and beyond most limits. */
 const sizes = [60 * KB, 250 * KB, 1000 * KB, 1900 * KB, 6000 * KB]
 
-/** Every heavy body, in every type and size; `isThin` leaves out most sizes. */
+/** Returns every heavy body, in every type and size; `isThin` omits most sizes. */
 export function heavyBodies({ isThin = false } = {}): HeavyBody[] {
   const some = (make: (size: number) => string) =>
     (isThin ? [60 * KB, 1000 * KB, 1900 * KB] : sizes).map((size) => Buffer.from(make(size)))

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A service that answers with what stalls a careless reader. The path names the answer. */
+/** A service that answers with content that stalls a careless reader. The path selects the answer. */
 export type HostileService = { url: string; close: () => Promise<void> }
 
 const json = (body: string) => ({ type: 'application/json', body })
@@ -32,7 +32,7 @@ const answers: Record<string, () => { type: string; body: string }> = {
 }
 export const hostileAnswers = Object.keys(answers)
 
-/** Listens on a free port. Answers are made once and kept, so that making them takes no time from what is measured. */
+/** Listens on a free port. Answers are generated once and cached, so that they do not affect measurements. */
 export async function startHostileService(): Promise<HostileService> {
   const made = new Map(hostileAnswers.map((name) => [name, prepare(name)]))
   const server = createServer((request, response: ServerResponse) => {

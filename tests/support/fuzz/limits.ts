@@ -5,17 +5,17 @@ import type { RouteToFuzz, Schema } from './routes.ts'
 import { fitting, type Known } from './values.ts'
 
 /**
- * Made when it is sent: all together would not fit into memory. `like` is the same for what is read in the same way, on
- * whichever route: a field of one name and schema, a header, a shape of a body.
+ * Built when sent, because all together would not fit into memory. `like` groups requests that are parsed the same way on
+ * any route: a field with the same name and schema, a header, or a body shape.
  */
 export type Named = { what: string; like: string; ask: () => FuzzedRequest }
 
-/** The largest text of a field without a limit of its own: a message. */
-const TEXT_MAX = 1_000_000
-/** Node takes a head of 16 KiB. */
-const HEAD_MAX = 15_000
+/** Maximum text of a field without its own limit: a message. */
+const MAX_TEXT_CHARACTERS = 1_000_000
+/** Node accepts a request head of 16 KiB. */
+const MAX_HEAD_BYTES = 15_000
 
-/** What a text may be made of, so that whoever reads it works longest. */
+/** Contents of texts that are most expensive to process. */
 export const fillings: Record<string, string> = {
   ...{
     letters: 'a',
@@ -48,7 +48,7 @@ export const fillings: Record<string, string> = {
   },
 }
 
-/** Requests that fit but for one part, which is as long as it may be. */
+/** Returns valid requests with one part at its maximum size. */
 export function atTheirLimit(route: RouteToFuzz, known: Known): Named[] {
   return [...inTheirBody(route, known), ...inTheirAddress(route, known), ...inTheirHeaders(route, known)]
 }
@@ -85,16 +85,18 @@ function inTheirAddress(route: RouteToFuzz, known: Known): Named[] {
   })
   const queries = Object.entries(route.query).flatMap(([one, schema]) =>
     Object.entries(fillings).map(([name, filling]) => {
-      const text = encodeURIComponent(long(filling, HEAD_MAX)).slice(0, HEAD_MAX).replace(/%.?$/, '')
+      const text = encodeURIComponent(long(filling, MAX_HEAD_BYTES))
+        .slice(0, MAX_HEAD_BYTES)
+        .replace(/%.?$/, '')
       return ask(`?${one}: ${name}`, `${path}?${one}=${text}`, schema)
     }),
   )
   return [
     ...queries,
-    ask('query of ?', `${path}${long('?', HEAD_MAX)}`),
-    ask('query of names', `${path}?${long('a=&', HEAD_MAX)}`),
-    ask('path of slashes', `${path}${long('/', HEAD_MAX)}`),
-    ask('path of percents', `${path}/${long('%25', HEAD_MAX)}`),
+    ask('query of ?', `${path}${long('?', MAX_HEAD_BYTES)}`),
+    ask('query of names', `${path}?${long('a=&', MAX_HEAD_BYTES)}`),
+    ask('path of slashes', `${path}${long('/', MAX_HEAD_BYTES)}`),
+    ask('path of percents', `${path}/${long('%25', MAX_HEAD_BYTES)}`),
   ]
 }
 
@@ -114,7 +116,7 @@ function inTheirHeaders(route: RouteToFuzz, known: Known): Named[] {
     [' ,', ';', 'a=;', '"', 'a,', '=', ' \t', '1.1.1.1,', 'q;q=', '%'].map((filling) => {
       const ask = () => {
         const { headers, ...asked } = aRequest(route, known)
-        return { ...asked, headers: { ...headers, [header]: `x${long(filling, HEAD_MAX)}x` } }
+        return { ...asked, headers: { ...headers, [header]: `x${long(filling, MAX_HEAD_BYTES)}x` } }
       }
       const what = `${header} of ${JSON.stringify(filling)}`
       return { what, like: what, ask }
@@ -125,11 +127,11 @@ function inTheirHeaders(route: RouteToFuzz, known: Known): Named[] {
 const likeField = ({ body, isForm }: RouteToFuzz, at: string) =>
   `${isForm ? 'form ' : ''}${at} ${JSON.stringify(body?.properties?.[at])}`
 
-/** Who may send it, and whether it is as large as a message. */
+/** Groups by access, and by the size of a message. */
 const likeBody = ({ access, isForm, body }: RouteToFuzz) =>
-  `${access} ${isForm} ${textsOf(body ?? {}).some(({ max }) => max >= TEXT_MAX)}`
+  `${access} ${isForm} ${textsOf(body ?? {}).some(({ max }) => max >= MAX_TEXT_CHARACTERS)}`
 
-/** The route's request as it fits, or with another body. */
+/** Returns a valid request of the route, optionally with another body. */
 function aRequest(route: RouteToFuzz, known: Known, value?: object): FuzzedRequest {
   const asked = { method: route.method, path: pathOf(route, known), headers: {} }
   if (!route.body) return { ...asked, body: undefined }
@@ -148,7 +150,7 @@ const anUpload = (route: RouteToFuzz, body: string): FuzzedRequest => ({
   ...{ method: route.method, path: route.path, headers: { 'content-type': MULTIPART }, body },
 })
 
-/** Text of a filling, `length` units of UTF-16 long. */
+/** Returns text of a filling, `length` UTF-16 units long. */
 export const long = (filling: string, length: number) =>
   filling
     .repeat(Math.ceil(length / filling.length))
@@ -158,7 +160,7 @@ export const long = (filling: string, length: number) =>
 const megabyte = 1024 * 1024
 const pairs = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":${n}`).join(',')
 
-/** Bodies of a size, of the shapes that cost most to read. */
+/** Bodies of a given size, in the shapes that are most expensive to parse. */
 const shapes: Record<string, (size: number) => string> = {
   brackets: (size) => '['.repeat(size),
   'closed brackets': (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),
@@ -180,7 +182,7 @@ const shapes: Record<string, (size: number) => string> = {
   percents: (size) => `a=${'%25'.repeat(size / 3)}`,
 }
 
-/** Bodies as large as the server reads at all, and smaller ones for routes that take less. */
+/** Returns bodies of the server's maximum size, and smaller ones for routes with a lower limit. */
 export function bodyShapes(route: RouteToFuzz, known: Known): Named[] {
   if (route.isUpload) return []
   return Object.entries(shapes).flatMap(([name, shape]) =>
@@ -207,33 +209,35 @@ function write({ isForm }: RouteToFuzz, value: unknown): string {
   return new URLSearchParams(fields).toString()
 }
 
-/** The fields of a body that hold text, or anything, with the length they may have. */
+/** Returns the text and untyped fields of a body, with their maximum length. */
 function textsOf(schema: Schema): { at: string; max: number }[] {
   return Object.entries(schema.properties ?? {}).flatMap(([at, one]) => {
     const [found] = [one, ...(one.anyOf ?? [])].filter(({ type }) => type === 'string' || type === undefined)
-    return found && !found.anyOf ? [{ at, max: Math.min(found.maxLength ?? TEXT_MAX, TEXT_MAX) }] : []
+    return found && !found.anyOf
+      ? [{ at, max: Math.min(found.maxLength ?? MAX_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS) }]
+      : []
   })
 }
 
-/** The fields that hold a list, an object or anything, with how many entries they may have. */
+/** Returns the list, object and untyped fields, with their maximum number of entries. */
 function heapsOf(schema: Schema): { at: string; most: number }[] {
   return Object.entries(schema.properties ?? {}).flatMap(([at, one]) => {
     const [found] = [one, ...(one.anyOf ?? [])].filter(
       ({ type, anyOf }) => !anyOf && (type === 'array' || type === 'object' || type === undefined),
     )
-    return found ? [{ at, most: found.maxItems ?? VALUES_MAX }] : []
+    return found ? [{ at, most: found.maxItems ?? MAX_VALUES }] : []
   })
 }
 
-/** Values the server reads of one body. */
-const VALUES_MAX = 9_500
+/** Maximum values the server parses in one body. */
+const MAX_VALUES = 9_500
 
 const heaps: Record<string, (most: number) => unknown> = {
   numbers: (most) => Array(most).fill(1),
   objects: (most) => Array(most).fill({}),
   texts: (most) => Array(most).fill('a'.repeat(15)),
   'long texts': (most) => Array(Math.min(most, 90)).fill('- '.repeat(5_000)),
-  names: () => Object.fromEntries(Array.from({ length: VALUES_MAX }, (_, n) => [`k${n}`, n])),
+  names: () => Object.fromEntries(Array.from({ length: MAX_VALUES }, (_, n) => [`k${n}`, n])),
   'a long text': () => ({ text: 'a '.repeat(400_000), input: ' '.repeat(100_000) }),
   nesting: () => Array.from({ length: 90 }).reduce((inner) => [inner], 1),
 }
@@ -244,9 +248,9 @@ const uploads = Object.entries(fillings).flatMap(([name, filling]) => [
   { what: `a boundary line of ${name}`, body: () => `--b${long(filling, 1_000_000)}\r\n` },
 ])
 
-/** Characters of a filling that the body of a route has room for. */
+/** Returns how many characters of a filling fit into a route's body. */
 function charactersThatFit({ access, isForm }: RouteToFuzz, filling: string, max: number): number {
-  const bytes = access === 'public' ? 60_000 : max >= TEXT_MAX ? 4_000_000 : 1_000_000
+  const bytes = access === 'public' ? 60_000 : max >= MAX_TEXT_CHARACTERS ? 4_000_000 : 1_000_000
   const written = isForm ? encodeURIComponent(filling) : JSON.stringify(filling).slice(1, -1)
   return Math.floor((bytes * filling.length) / Buffer.byteLength(written))
 }

@@ -6,9 +6,9 @@ import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded into a server before its own code: measures its event loop and memory from inside, and lets it find
- * nobody but this machine. On the socket `PROBE_SOCKET`: `GET /collect` and `GET /reset` begin anew, the first with
- * the memory of before as well; `GET /read` answers when there is nothing more to do.
+ * Preloaded into a server: measures its event loop and memory from inside, and limits its network to this machine. On the
+ * socket `PROBE_SOCKET`, `GET /collect` and `GET /reset` restart the measurement, the first one after a garbage collection;
+ * `GET /read` answers once the server is idle.
  */
 const socket = process.env.PROBE_SOCKET
 if (socket && isMainThread) {
@@ -16,7 +16,7 @@ if (socket && isMainThread) {
   measure(socket)
 }
 
-/** The server counts as idle when it did next to nothing for so long; it is not waited for longer than that. */
+/** The server counts as idle if it did almost nothing during the window; `patienceMs` is the maximum wait. */
 const idleness = { windowMs: 6, busyMs: 1.5, patienceMs: 2_000 }
 
 function measure(path: string): void {
@@ -26,7 +26,7 @@ function measure(path: string): void {
   let stalledMs = 0
   let base = 0
   let peak = 0
-  // Time of the processor, not of the wall: what else is going on on the machine is not this server's doing.
+  // CPU time instead of elapsed time, because other load of the machine does not count.
   const look = () => {
     const now = cpuMs()
     stalledMs = Math.max(stalledMs, now - last)

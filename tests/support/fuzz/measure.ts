@@ -5,24 +5,24 @@ import { send } from './send.ts'
 
 export type ToMeasure = {
   what: string
-  /** The same for what the server reads in the same way. */
+  /** Groups requests that are parsed the same way. */
   like: string
   who: Who
   ask: () => FuzzedRequest
   endsToken?: boolean
 }
-/** What a request cost; of one that cost too much the least of several tries. */
+/** Cost of a request. For an expensive one, the lowest of several tries. */
 export type Cost = { what: string; who: Who; stalledMs: number; grewMb: number; status: number }
 
 const STALL_MS = 50
 const GROWTH_MB = 64
 const TRIES = 5
-/** From this share of a limit on it is measured again, without the rubbish of others. */
+/** Share of a limit from which it is measured again, without earlier garbage. */
 const NEAR = 0.6
-/** A measurement that counts rubbish is cheap, one that does not takes a collection. */
-const COLLECT_EVERY = 40
+/** Measuring with earlier garbage is cheap; without it, each measurement takes a garbage collection. */
+const MEASUREMENTS_PER_COLLECTION = 40
 
-/** What each request cost, one after the other. */
+/** Measures each request in sequence. */
 export async function measureAll(
   fuzzed: FuzzedProduct,
   people: People,
@@ -30,24 +30,24 @@ export async function measureAll(
 ): Promise<Cost[]> {
   const costs: Cost[] = []
   for (const [n, one] of all.entries()) {
-    if (n % COLLECT_EVERY === 0) {
+    if (n % MEASUREMENTS_PER_COLLECTION === 0) {
       await fuzzed.db.deleteFrom('rate_limits').execute()
       await fuzzed.collect()
     }
     costs.push(await measure(fuzzed, people, one))
-    if (!fuzzed.isSameProcess()) throw new Error(`the server died of ${one.who}: ${one.what}`)
+    if (!fuzzed.isSameProcess()) throw new Error(`the server was killed by ${one.who}: ${one.what}`)
   }
   return costs
 }
 
-/** Those that held up others, the worst first; on a machine that is so many times as slow and as full. */
+/** Returns the requests beyond the limits, worst first. `patience` multiplies the limits for a slow machine. */
 export function tooCostly(costs: readonly Cost[], patience = 1): Cost[] {
   const held = ({ stalledMs, grewMb }: Cost) =>
     stalledMs >= STALL_MS * patience || grewMb >= GROWTH_MB * patience
   return costs.filter(held).sort((a, b) => b.stalledMs - a.stalledMs)
 }
 
-/** The figures in a line: how many, the largest stall and the largest memory with what they came of. */
+/** Summarizes the costs in one line: the count, and the maximum stall and memory with their requests. */
 export function summarise(costs: readonly Cost[]): string {
   const [stall] = [...costs].sort((a, b) => b.stalledMs - a.stalledMs)
   const [memory] = [...costs].sort((a, b) => b.grewMb - a.grewMb)
@@ -77,9 +77,9 @@ async function tryOnce(fuzzed: FuzzedProduct, people: People, one: ToMeasure): P
   const { what, who, ask, endsToken } = one
   const token = endsToken ? await people.aDisposableToken(who) : people.tokens[who]
   const asked = ask()
-  // Whoever follows a chat is sent nothing for long; a reply ends.
+  // A stream that follows a chat stays open; a reply ends.
   const streamMs = asked.method === 'GET' ? 200 : 5_000
-  // A server that has read enough answers and hangs up while the rest is still on its way.
+  // A server that has read enough answers and closes the connection during the upload.
   const { status } = await send(fuzzed.product.url, asked, token, streamMs).catch(() => ({ status: 0 }))
   const { stalledMs, grewBytes } = await fuzzed.read()
   return { what, who, status, stalledMs: Math.round(stalledMs), grewMb: Math.round(grewBytes / 1024 / 1024) }

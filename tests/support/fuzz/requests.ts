@@ -4,13 +4,13 @@ import { fitting, type Known, nearly, oddText, writeJson } from './values.ts'
 
 export type FuzzedRequest = {
   method: string
-  /** From `/api/v1` on, ready to be sent. */
+  /** Relative to `/api/v1`, ready to be sent. */
   path: string
   headers: Record<string, string>
   body: string | undefined
 }
 
-/** Requests to a route: fitting ones, ones that nearly fit, and ones that are something else. */
+/** Generates valid, nearly valid and invalid requests of a route. */
 export function requestsTo(route: RouteToFuzz, known: Known): fc.Arbitrary<FuzzedRequest> {
   const path = fc.tuple(pathsOf(route, known), queriesOf(route, known)).map(([at, query]) => at + query)
   return fc
@@ -131,7 +131,7 @@ const uploads: Sent[] = [
   part(file).repeat(3),
 ].map((body) => ({ type: 'multipart/form-data; boundary=b', body }))
 
-/** Bodies that are no JSON, or more than that, and types that are not theirs. */
+/** Bodies that are invalid JSON, or have trailing data, and wrong content types. */
 const raw: Sent[] = [
   ...[
     '',

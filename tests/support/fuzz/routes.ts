@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the contracts use it. */
+/** The subset of JSON schema used by the contracts. */
 export type Schema = {
   type?: string
   format?: string
@@ -21,13 +21,13 @@ export type Schema = {
 
 export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'super_admin'
 export type RouteToFuzz = {
-  /** Method and path, with `{parameters}`; within the API the path begins behind its base. */
+  /** Method and path with `{parameters}`; relative to the API base. */
   name: string
   method: string
   path: string
   /** `/v1` for the OpenAI wire. */
   base: string
-  /** Every status it is described with, and the codes of a failure. */
+  /** Every described status, with the error codes of a failure. */
   statuses: Map<string, string[]>
   access: Access
   isForm: boolean
@@ -44,7 +44,7 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
-/** Every route of a running server, from its own description. */
+/** Returns every route of a running server, from its own description. */
 export async function readRoutes(url: string): Promise<RouteToFuzz[]> {
   const answer = await fetch(`${url}/api/v1/openapi.json`)
   const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> }

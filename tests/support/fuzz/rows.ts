@@ -17,19 +17,19 @@ import { addCollections, objectIds } from './vector-rows.ts'
 
 export type Who = 'anonymous' | 'visitor' | 'user' | 'company_admin' | 'super_admin' | 'stranger'
 export type People = {
-  /** Whose rows are made full. */
+  /** The user whose rows are created. */
   userId: string
   tokens: Record<Who, string | null>
-  /** What names rows of the user, mostly, and of strangers. */
+  /** Names of rows, mostly of the user, some of strangers. */
   known: Known
   aDisposableToken: (who: Who) => Promise<string | null>
-  /** Stands in all that only the user may see: titles, messages, names of documents and workspaces. */
+  /** Occurs in all private texts of the user: titles, messages, names of documents and workspaces. */
   mark: string
-  /** New things of the user. */
+  /** Creates new things of the user. */
   someThings: () => Promise<Things>
 }
 
-/** Whether a route may end the token it is called with. */
+/** Returns whether a route may revoke the token it is called with. */
 export const endsTokens = ({ name }: { name: string }) =>
   ['DELETE /token', 'DELETE /users/me/tokens', 'POST /users/me/change-password'].includes(name)
 
@@ -37,7 +37,7 @@ type App = Pick<TestApp, 'deps'>
 type Maker = { app: App; user: TestUser; url: string; fuzzed: FuzzedProduct; add: Add }
 type Add = (name: string, ...values: unknown[]) => void
 
-/** People of every kind, and rows of every kind of one of them, most of them made by using the product. */
+/** Creates people of every kind, and rows of every kind for one of them, mostly through the API. */
 export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   const { dataDir } = fuzzed.product
   const files = createLocalFiles(join(dataDir, 'files'))
@@ -45,7 +45,7 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   const app = {
     deps: {
       ...{ db: fuzzed.db, files, clock: { now: () => new Date() }, secrets },
-      // A job that nobody does for long.
+      // A job that no worker takes for a long time.
       jobs: {
         add: (name: string, payload: object, { key, runAt }: { key: string; runAt: Date }) =>
           sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt}, job_key => ${key})`.execute(
@@ -67,7 +67,7 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   await addFiles(maker)
   await addOthers(maker, root)
   await addCollections(fuzzed, maker.url, root)
-  // Whose sign-ins are ended and who is shut out asks for nothing.
+  // A separate user, whose sign-ins are ended and who is locked out.
   add('userId', (await aUser(app, { role: 'member', companyId })).id, (await aUser(app)).id)
   addWords(maker)
   const mark = 'only the user reads this'
@@ -110,10 +110,10 @@ const aliases: Record<string, string> = {
   ...{ checkpoint_hint: 'checkpointId', a: 'checkpointId', b: 'checkpointId' },
 }
 
-/** Chats that were answered, planned, asked back, wait for leave and were interrupted. */
+/** Adds answered, planned, questioning, waiting and interrupted chats. */
 async function addConversations({ app, user, url, fuzzed: { db, model }, add }: Maker): Promise<void> {
   const main = await aSession(app, user, { turns: 4, modelName: 'compatible/scripted' })
-  // Most requests go to one chat, so that the messages they name are often in it.
+  // Most requests use one chat, so that the messages they name often belong to it.
   add('sessionId', ...Array(12).fill(main.id))
   add('messageId', ...main.messageIds)
   await aBelief(app, user, { messageId: main.messageIds[1] ?? '', goals: ['Go'] })
@@ -124,7 +124,7 @@ async function addConversations({ app, user, url, fuzzed: { db, model }, add }: 
       ...{ method: 'POST', headers: user.headers, body: { content } },
     })
     await stream.ended
-    // Named more often than others, for the sake of routes that need what only they have.
+    // Used more often, for routes that need what only they have.
     add('sessionId', ...Array(isRare ? 4 : 1).fill(id))
     return id
   }
@@ -159,7 +159,7 @@ const form = {
   })),
 }
 
-/** One of the questions becomes one about a call that was interrupted, which otherwise needs a server that died. */
+/** Turns one question into one about an interrupted call, which otherwise requires a crashed server. */
 async function markInterrupted(db: FuzzedProduct['db']): Promise<void> {
   const { key, run_id, request } = await db
     .selectFrom('input_requests')
@@ -193,7 +193,7 @@ async function addFiles({ app, url, user, add }: Maker): Promise<void> {
   add('mediaId', await aMedium(app, user, run.id))
 }
 
-/** Documents that failed, so that they can be retried and read again, in workspaces; and uploads that have begun. */
+/** Adds failed documents in workspaces, which can be retried, and started uploads. */
 async function addLibrary({ app, url, user, add }: Maker, stranger: TestUser): Promise<void> {
   for (const owner of [user, user, user, user, stranger]) {
     const { name, ...ids } = await aDocument(app, owner)
@@ -269,7 +269,7 @@ async function create(address: string, { headers }: TestUser, body: object): Pro
 
 function addWords({ user, add }: Maker): void {
   add('checkpoint_name', ...Array(12).fill('waiting_for_input_1'))
-  // Private: asked for, and answered without going anywhere.
+  // Private addresses: they are requested and refused without a connection.
   add('url', 'https://127.0.0.1/', 'https://10.0.0.1/page')
   add('domain', '127.0.0.1')
   add('provider', 'google', 'google', 'openai')

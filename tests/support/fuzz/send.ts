@@ -5,7 +5,7 @@ export type Answered = { status: number; type: string; text: string }
 
 const agent = new Agent({ connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 })
 
-/** Sends one request; of a stream of events only what comes in so many milliseconds is read. */
+/** Sends one request. An event stream is read for this many milliseconds. */
 export async function send(
   url: string,
   asked: FuzzedRequest,

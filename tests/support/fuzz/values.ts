@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Schema } from './routes.ts'
 
-/** What a field of this name may hold beside what its schema says: names of rows that are there. */
+/** Possible values of a field with this name in addition to its schema: names of existing rows. */
 export type Known = (name: string) => readonly unknown[]
 
-/** Values that fit a schema, as far as JSON Schema can say it; fields that name rows mostly name real ones. */
+/** Generates values that match a schema, as far as JSON Schema describes them. Fields that name rows mostly name real ones. */
 export function fitting(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
   const rows = known(name)
   const plain = fittingSchema(schema, known, name)
@@ -64,18 +64,18 @@ const merge = (parts: unknown[]) => Object.assign({}, ...(parts as object[]))
 const bounded = (given: number | undefined, fallback: number) =>
   Math.max(-1e6, Math.min(1e6, given ?? fallback))
 
-/** Stand for lists in lists and objects in objects, deeper than a program writes them itself. */
+/** Placeholders for lists and objects nested too deeply to be built as values. */
 const DEEP_LIST = '@@lists'
 const DEEP_OBJECT = '@@objects'
 
-/** A value as JSON text, with what is nested too deeply to be built. */
+/** Returns a value as JSON text, with its placeholders replaced. */
 export function writeJson(value: unknown): string {
   return (JSON.stringify(value) ?? 'null')
     .replaceAll(`"${DEEP_LIST}"`, '['.repeat(5_000) + ']'.repeat(5_000))
     .replaceAll(`"${DEEP_OBJECT}"`, `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
 }
 
-/** What no schema expects. */
+/** Values that no schema expects. */
 export const hostile: readonly unknown[] = [
   ...[
     null,
@@ -168,13 +168,13 @@ const change: fc.Arbitrary<Change> = fc.record({
   name: oddName,
 })
 
-/** A value that fits, made wrong in one to three places. */
+/** Generates a valid value with one to three places made invalid. */
 export function nearly(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const changes = fc.array(change, { minLength: 1, maxLength: 3 })
   return fc.tuple(values, changes).map(([value, all]) => all.reduce(applyChange, value))
 }
 
-/** Text in place of text, for addresses. */
+/** Odd texts for addresses. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...hostile.filter((one): one is string => typeof one === 'string' && one.length < 1_100)),
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -198,7 +198,7 @@ function applyChange(given: unknown, { at, how, value, name }: Change): unknown 
   return root.value
 }
 
-/** Every place of a value, itself first; only the first ones of what is large. */
+/** Returns every place of a value, itself first; only the first ones of a large value. */
 function placesOf(root: { value: unknown }): Place[] {
   const places: Place[] = []
   const visit = (holder: Place['holder']) => {

@@ -8,7 +8,7 @@ import type { FuzzedProduct } from './fuzzed-product.ts'
 /** Ids of objects in the collection `Suppliers`; `Spare` is empty. */
 export const objectIds = ['object-a', 'object-b', 'object-c', 'object-d']
 
-/** Collections that a super admin made, one of them with objects. */
+/** Creates collections of a super admin, one of them with objects. */
 export async function addCollections(
   { db, product }: FuzzedProduct,
   url: string,

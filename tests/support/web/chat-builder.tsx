@@ -9,12 +9,12 @@ import { leaveRun } from '../../../src/web/runs/runs/runs.ts'
 import { aBranch, aChat } from './message-builder.ts'
 import { type Answers, leavePage, renderPage } from './render-page.tsx'
 
-/** An id as the server gives them. For tests. */
+/** An id in the server's format. */
 export const wireId = '00000000-0000-4000-8000-0000000000f0'
-/** The paths of the chat that is drawn. For tests. */
+/** API path of the rendered chat. */
 export const chatPath = '/sessions/session-1'
 
-/** Begins a test of a chat, with what the test page has no layout for. For tests. */
+/** Prepares a chat test with the layout functions that the test page lacks. */
 export function prepareChat(): void {
   globalThis.matchMedia = ((query: string) => ({
     matches: query !== '(pointer: coarse)',
@@ -26,13 +26,13 @@ export function prepareChat(): void {
   resetMessages(null)
 }
 
-/** Ends what `prepareChat` began. For tests. */
+/** Undoes `prepareChat`. */
 export function leaveChat(): void {
   leaveRun('session-1')
   leavePage()
 }
 
-/** What the server answers about a chat with these messages. For tests. */
+/** Returns the server's answers about a chat with these messages. */
 export function chatAnswers(
   messages: Message[],
   session: Partial<Session> = {},
@@ -49,7 +49,7 @@ export function chatAnswers(
   }
 }
 
-/** Draws the chat of an address, and what stands beside it. For tests. */
+/** Renders the chat of an address, and its panel. */
 export async function openChatView(
   answers: Answers,
   { path = '/chat/session-1', beside = null as ReactElement | null } = {},

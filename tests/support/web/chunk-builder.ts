@@ -1,6 +1,6 @@
 import type { Chunk } from '#shared/knowledge/documents/documents.ts'
 
-/** A passage as the server answers it, for tests; the rest is ordinary. */
+/** Returns a passage as the server sends it, with defaults. */
 export function aChunk(given: Partial<Chunk> = {}): Chunk {
   const { id = crypto.randomUUID(), text = 'A passage.' } = given
   return {

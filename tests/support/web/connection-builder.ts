@@ -1,6 +1,6 @@
 import type { ConnectionModel, ModelConnection } from '#shared/models/connections/connections.ts'
 
-/** A model of a connection, for tests; the rest is ordinary. */
+/** Returns a model of a connection, with defaults. */
 export function aModel(given: Partial<ConnectionModel>): ConnectionModel {
   return {
     id: 'vllm/qwen3-32b',
@@ -16,7 +16,7 @@ export function aModel(given: Partial<ConnectionModel>): ConnectionModel {
   }
 }
 
-/** A stored connection, for tests; the rest is ordinary. */
+/** Returns a stored connection, with defaults. */
 export function aConnection(given: Partial<ModelConnection>): ModelConnection {
   return {
     id: crypto.randomUUID(),

@@ -3,16 +3,16 @@ import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { DebugView } from '../../../src/web/lifecycle/debug/debug-view.tsx'
 import { type Answers, renderPage } from './render-page.tsx'
 
-/** The session the tests of these panels work on. */
+/** The session used by the tests of these panels. */
 export const ID = '123e4567-e89b-12d3-a456-426614174000'
 export const OTHER_ID = 'aaaaaaaa-e89b-12d3-a456-426614174000'
 
-/** The server as these panels see it; a test changes it while the page is open. For tests. */
+/** The server as seen by these panels. A test may change it while the page is open. */
 type FakeServer<Stream> = {
   session: Session
   checkpoints: Checkpoint[]
   streams: Stream[]
-  /** Every call of the network, with its headers and whether cookies went along. */
+  /** All network calls, with their headers and whether they sent cookies. */
   calls: {
     url: string
     method: string
@@ -23,10 +23,10 @@ type FakeServer<Stream> = {
   }[]
 }
 
-/** The builders of the neighbours, which only a test may enter. */
+/** Builders of neighbouring features, which only a test may import. */
 type Kit<Stream> = { aSession: (given: Partial<Session>) => Session; aStream: () => Stream }
 
-/** Opens one of the tabs, signed in. For tests. */
+/** Opens one of the tabs, signed in. */
 export async function openDebug<Stream extends { response: Response }>(
   tab: 'agent' | 'sse',
   { aSession, aStream }: Kit<Stream>,
@@ -70,7 +70,7 @@ export async function openDebug<Stream extends { response: Response }>(
   return { ...page, server, paths }
 }
 
-/** A checkpoint as the server answers it. For tests. */
+/** Returns a checkpoint as the server sends it. */
 export function aCheckpoint(name: string, given: Partial<Checkpoint> = {}): Checkpoint {
   return {
     ...{ id: `run-1:${name}`, checkpoint_name: name, label: null, message_id: 'reply-1', run_id: 'run-1' },

@@ -1,7 +1,7 @@
 import type { Document, DocumentPage } from '#shared/knowledge/documents/documents.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 
-/** A document as the server answers it, for tests; the rest is ordinary. */
+/** Returns a document as the server sends it, with defaults. */
 export function aDocument(given: Partial<Document> = {}): Document {
   const { id = crypto.randomUUID(), name = 'Contract.pdf', size = 2_202_010 } = given
   const extension = extensionOf(name)
@@ -32,7 +32,7 @@ export function aDocument(given: Partial<Document> = {}): Document {
   }
 }
 
-/** A page of a list of `total` documents, as the server answers the query of a call. */
+/** Returns a page of a list of documents for the query of a call. */
 export function aPage(all: readonly Document[], query: URLSearchParams): DocumentPage {
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 50)]
   const items = all.slice((page - 1) * limit, page * limit)

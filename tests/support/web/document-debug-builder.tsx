@@ -38,7 +38,7 @@ export const anObject = (uuid: string, text: string) => ({
   vectors: { default: Array.from({ length: 60 }, (_, at) => at / 3) },
 })
 
-/** The overlay of a document called Lease.txt; `library` answers what the page behind it asks. */
+/** Opens the overlay of the document Lease.txt; `library` answers the requests of the page behind it. */
 export function overlayOf(document_: Document, library: Answers) {
   async function open(more: Answers = {}, role: 'super_admin' | 'company_admin' = 'super_admin') {
     const answers = aServer(

@@ -3,12 +3,12 @@ import type { RunView } from '#shared/runs/runs/view.ts'
 
 const origin = { run_id: 'run-1', step_key: null, attempt: 1 }
 
-/** The text of an event on the wire. For tests. */
+/** Returns the text of an event on the wire. */
 export function onWire({ event, ...data }: RunEventBody, id?: string): string {
   return `event: ${event}\n${id ? `id: ${id}\n` : ''}data: ${JSON.stringify({ ...origin, ...data })}\n\n`
 }
 
-/** A run's view as a stream begins with it. For tests. */
+/** Returns a run's view as sent at the start of a stream. */
 export function aView(patch: Partial<RunView> = {}): RunView {
   return {
     ...{ run_id: 'run-1', session_id: 'session-1', message_id: 'reply-1', user_message_id: 'question-1' },
@@ -17,7 +17,7 @@ export function aView(patch: Partial<RunView> = {}): RunView {
   }
 }
 
-/** The event every stream begins with. For tests. */
+/** Returns the first event of a stream. */
 export function anInit(
   view: RunView | null,
   last_event_id: string | null = null,
@@ -26,7 +26,7 @@ export function anInit(
   return onWire({ event: 'task_stream_init', session_id: 'session-1', view, user_message, last_event_id })
 }
 
-/** The event a run ends with. For tests. */
+/** Returns the final event of a run. */
 export function aCompletion(stopped = false): RunEventBody<'agent_processing_complete'> {
   return {
     event: 'agent_processing_complete',
@@ -64,7 +64,7 @@ export class WrittenStream {
     return this
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   break(): void {
     this.control.error(new TypeError('network error'))
   }

@@ -1,12 +1,10 @@
 import { vi } from 'vitest'
 import { type Answers, answerCall, type Sent } from './render-page.tsx'
 
-/** What a form of an upload held. */
+/** Content of an upload form. */
 export type SentForm = { file: string; bytes: number } & Record<string, unknown>
 
-/**
- * Answers what is sent with progress, in place of the browser's requests. An answer that throws is a lost connection. For tests.
- */
+/** Answers uploads instead of the browser's XMLHttpRequest. An answer that throws is a lost connection. */
 export function fakeTransport(answers: Answers) {
   const sent: Sent[] = []
   class FakeRequest {

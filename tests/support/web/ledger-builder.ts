@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '#shared/money/billing/billing.ts'
 
-/** A line of the money ledger, for tests; the rest is ordinary. */
+/** Returns a line of the money ledger, with defaults. */
 export function anEntry(given: Partial<LedgerEntry>): LedgerEntry {
   return {
     id: crypto.randomUUID(),

@@ -1,6 +1,6 @@
 import type { MapMessage } from '#shared/chat/branches/branches.ts'
 
-/** Messages of a map from `id < parent` in the order of writing; those whose id begins with `q` are the person's. */
+/** Returns messages of a map from `id < parent`, in order. Ids with the prefix `q` are the person's messages. */
 export function aMap(...written: string[]): MapMessage[] {
   return written.map((line, at) => {
     const [id = '', parent] = line.split(' < ')

@@ -4,7 +4,7 @@ import type { Message } from '#shared/runs/runs/message.ts'
 
 let count = 0
 
-/** A message with only what a test needs said. */
+/** Returns a message with defaults. */
 export function aMessage(patch: Partial<Message> = {}): Message {
   count += 1
   return {
@@ -15,7 +15,7 @@ export function aMessage(patch: Partial<Message> = {}): Message {
   }
 }
 
-/** The newest page of a branch that consists of these messages. */
+/** Returns the newest page of a branch with these messages. */
 export function aBranch(messages: Message[], more: Partial<ActiveBranch> = {}): ActiveBranch {
   const branch_id = messages.at(-1)?.id ?? 'default'
   return {
@@ -24,7 +24,7 @@ export function aBranch(messages: Message[], more: Partial<ActiveBranch> = {}): 
   }
 }
 
-/** A session as its details are read. */
+/** Returns a session's details. */
 export function aChat(patch: Partial<Session> = {}): Session {
   return {
     ...{ id: 'session-1', title: 'Prices', status: 'COMPLETED', created_at: '2026-01-01T00:00:00.000Z' },

@@ -1,6 +1,6 @@
 import type { PassagePlace } from '#shared/platform/citations/passages.ts'
 
-/** The place of a cited passage, for tests and the gallery. */
+/** Returns the place of a cited passage, for tests and the gallery. */
 export function aPassage(given: Partial<PassagePlace> = {}): PassagePlace {
   return {
     document_id: crypto.randomUUID(),

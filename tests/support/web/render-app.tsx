@@ -14,7 +14,7 @@ import { useToastsWanted } from '../../../src/web/platform/ui/toasts/toasts.ts'
 import { createAppRouter } from '../../../src/web/routes.tsx'
 import { type Answers, answerCall, type Sent, startTexts } from './render-page.tsx'
 
-/** A signed-in person; ordinary unless a role is given. */
+/** Returns a signed-in person; a member unless a role is given. */
 export function aUser(
   more: Partial<User> & { role?: User['company_affiliations'][0]['role']['name'] } = {},
 ): User {
@@ -29,7 +29,7 @@ export function aUser(
     bio: null,
     writing_style_examples: [],
     balance: null,
-    // The welcome is behind them.
+    // The welcome has been completed.
     preferences: { onboarding: { welcome: { completed: true } } },
     picture_id: null,
     company_affiliations: [{ company: { id, name: 'Groupe Orsane' }, role: { name: role } }],
@@ -38,7 +38,7 @@ export function aUser(
   }
 }
 
-/** What a server answers about a session that has no messages yet. */
+/** Returns the server's answers about a session without messages. */
 export function theSession(session: Session): Answers {
   return {
     'GET /sessions': () => ({ items: [session], total: 1 }),
@@ -51,7 +51,7 @@ export function theSession(session: Session): Answers {
   }
 }
 
-/** A server that knows one person and nothing else. */
+/** Returns the answers of a server that knows only one person. */
 export function aServer(more: Answers = {}, user: User = aUser()): Answers {
   return {
     'GET /users/me': () => user,
@@ -74,7 +74,7 @@ export function aServer(more: Answers = {}, user: User = aUser()): Answers {
   }
 }
 
-/** The whole product at an address, with only the network replaced. For tests. */
+/** Renders the whole product at an address, with only the network replaced. */
 export async function renderApp(
   path: string,
   { token = null as string | null, answers = aServer(), language = 'en' } = {},
@@ -102,13 +102,13 @@ export async function renderApp(
   }
 }
 
-/** What a page said as it was left: the library keeps it for the next place that toasts have. */
+/** Discards toasts of a page, because the library keeps them for the next page that can show them. */
 function forgetToasts() {
   useToastsWanted.setState({ isWanted: false })
   toast.dismiss()
 }
 
-/** Ends what `renderApp` began. */
+/** Undoes `renderApp`. */
 export function leaveApp(): void {
   cleanup()
   queryClient.clear()
@@ -123,7 +123,7 @@ export function leaveApp(): void {
   setSheetOpen(false)
 }
 
-/** What a browser has and jsdom does not. `isPhone` answers the media query of phones. */
+/** Adds browser features that jsdom lacks. `isPhone` answers the media query of phones. */
 export function prepareBrowser({ isPhone = false } = {}): void {
   window.matchMedia = ((query: string) => ({
     matches: isPhone && query.includes('767px'),

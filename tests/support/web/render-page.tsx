@@ -7,15 +7,15 @@ import { initReactI18next } from 'react-i18next'
 import { queryClient } from '../../../src/web/platform/lib/api/query-client.ts'
 import { setToken, visitWith } from '../../../src/web/platform/lib/me/token.ts'
 
-/** What a call was: for tests that look at what was sent. */
+/** A recorded call, for checks of what was sent. */
 export type Sent = { method: string; path: string; query: URLSearchParams; body: unknown }
 
-/** Answers calls by `METHOD /path`; a `[status, body]` pair is an answer that is not 200. */
+/** Answers to calls by `METHOD /path`; a `[status, body]` pair sets the status. */
 export type Answers = Record<string, (sent: Sent) => unknown>
 
 /**
- * Draws a component as a page at an address, signed in, with real texts, router and query cache;
- * only the network is replaced. For tests.
+ * Renders a component as a page at an address, signed in, with real texts, router and query cache; only the network is
+ * replaced.
  */
 export async function renderPage(
   element: ReactElement,
@@ -29,7 +29,7 @@ export async function renderPage(
   const router = createRouter({
     routeTree: createRootRoute({ component: () => element }),
     history: createMemoryHistory({ initialEntries: [path] }),
-    // Every address draws the same component: it is the page.
+    // Every address renders the same component.
     notFoundMode: 'root',
     defaultNotFoundComponent: () => element,
   })
@@ -43,7 +43,7 @@ export async function renderPage(
   return { ...view, sent, pathNow, hrefNow: () => router.state.location.href, answers }
 }
 
-/** Ends what `renderPage` began. */
+/** Undoes `renderPage`. */
 export function leavePage(): void {
   cleanup()
   queryClient.clear()
@@ -51,7 +51,7 @@ export function leavePage(): void {
   localStorage.clear()
 }
 
-/** Answers one call of the client from `answers` and notes it in `sent`; without an answer it is a 404. */
+/** Answers one call of the client from `answers` and adds it to `sent`; without an answer it is a 404. */
 export async function answerCall(url: string, init: RequestInit | undefined, answers: Answers, sent: Sent[]) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const path = pathname.replace(/^\/api\/v1/, '')
@@ -75,7 +75,7 @@ const files = import.meta.glob<{ default: Record<string, unknown> }>('../../../l
   eager: true,
 })
 
-/** The real texts, in a language, without a server. */
+/** Loads the real texts of a language without a server. */
 export async function startTexts(language: string) {
   const resources: Record<string, Record<string, Record<string, unknown>>> = {}
   for (const [path, { default: texts }] of Object.entries(files)) {

@@ -1,6 +1,6 @@
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 
-/** A request that waits. For tests. */
+/** Returns a waiting input request. */
 export function aRequest(patch: Partial<InputRequiredBlock> = {}): InputRequiredBlock {
   return {
     ...{ type: 'input_required', id: 'run-1:ask', checkpoint_name: 'waiting_for_input_after_step1' },
@@ -9,7 +9,7 @@ export function aRequest(patch: Partial<InputRequiredBlock> = {}): InputRequired
   }
 }
 
-/** A calculation that waits for leave. For tests. */
+/** Returns a calculation that waits for approval. */
 export function anApproval(patch: Partial<InputRequiredBlock> = {}): InputRequiredBlock {
   return aRequest({
     ...{ id: 'run-1:approve', kind: 'approval', prompt: 'Allow?', input_types: ['json'] },

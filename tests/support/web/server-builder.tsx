@@ -3,13 +3,13 @@ import type { ServerHealth } from '#shared/tools/own-tools/mcp-health.ts'
 import type { McpServer, ServerTool } from '#shared/tools/own-tools/mcp-servers.ts'
 import { aServer, aUser, renderApp } from './render-app.tsx'
 
-/** A tool of an MCP server, for tests; the rest is ordinary. */
+/** Returns a tool of an MCP server, with defaults. */
 export const aServerTool = (patch: Partial<ServerTool> = {}): ServerTool => ({
   ...{ id: 't1_find', key: 'find_supplier', name: 'Find', description: 'Finds one.', reads: true },
   ...{ claim: 'reads', version: 1 },
   ...{ is_there: true, is_on: true, news: null, policy: null, runs: 'ask', ...patch },
 })
-/** A server of its own owner. */
+/** Returns a server of the signed-in person. */
 export const erp = (patch: Partial<McpServer> = {}): McpServer => ({
   ...{
     id: 's1',
@@ -25,19 +25,19 @@ export const erp = (patch: Partial<McpServer> = {}): McpServer => ({
   server: { name: 'erp', version: '2', protocol: '2025-11-25', offers: ['tools'], instructions: '' },
   ...{ tools: [aServerTool()], ...patch },
 })
-/** The same as a list has it. */
+/** Returns its form in a list. */
 export const summaryOf = ({ id, name, kind, own, error, listed_at, is_known, tools }: McpServer) => ({
   ...{ id, name, kind, own, error, listed_at, is_known, tools: tools.length },
 })
 
-/** How a server has answered; of what is not given nothing is known. */
+/** Returns a server's health; missing values are unknown. */
 export const aHealth = (patch: Partial<ServerHealth> = {}): ServerHealth => ({
   ...{ answered_at: null, answering_since: null, failed_at: null, failure: null },
   ...{ median_ms: null, answered: null, half_hours: [], messages: [], ...patch },
 })
 
 type Answers = NonNullable<Parameters<typeof aServer>[0]>
-/** Opens a page where there is this server, with what else is answered. */
+/** Opens a page with this server and the given answers. */
 export async function openServers(path: string, server: McpServer, answers: Answers = {}, me = aUser()) {
   const page = await renderApp(path, {
     token: 't',

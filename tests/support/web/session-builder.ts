@@ -1,6 +1,6 @@
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 
-/** A session as the server answers it, for tests; the rest is ordinary. */
+/** Returns a session as the server sends it, with defaults. */
 export function aSession(given: Partial<Session>): Session {
   const id = given.id ?? crypto.randomUUID()
   return {

@@ -4,28 +4,28 @@ import { ToolStep } from '../../../src/web/tools/tools/tool-step.tsx'
 import { renderPage } from './render-page.tsx'
 import { aTool } from './tool-builder.ts'
 
-/** The weather of a place, as its tool tells it. For tests. */
+/** The weather of a place, as returned by its tool. */
 export const lyon = {
   ...{ location: 'Lyon, France', temperature: 45, condition: 'Light rain', humidity: 87, wind_speed: 9 },
   ...{ weather_code: 61, is_day: true, observed_at: '2026-11-21T10:00', timezone: 'Europe/Paris', also: [] },
 }
 
-/** A finished call of the weather tool in a message. For tests. */
+/** Returns a finished call of the weather tool. */
 export const aCall = (patch: Partial<ToolBlock> = {}): ToolBlock => ({
   ...{ type: 'tool', id: 'call', tool_id: 'weather', tool_name: 'Weather', status: 'complete', error: null },
   ...{ input: { location: 'Lyon' }, result: lyon, events: [], ...patch },
 })
 
-/** Where the page of the tool is. For tests. */
+/** Location of the tool's interface. */
 export const inside = { kind: 'internal' as const, name: 'weather' }
-/** What the server answers about the tool. For tests. */
+/** The server's answers about the tool. */
 export const known = { 'GET /tools/weather': () => aTool({ id: 'weather', ui_location: inside }) }
 
-/** Draws a call as a step of a message. For tests. */
+/** Renders a call as a step of a message. */
 export const drawStep = (patch: Partial<ToolBlock> = {}, answers = {}, language = 'en') =>
   renderPage(<ToolStep block={aCall(patch)} />, { language, answers: { ...known, ...answers } })
 
-/** Draws what stands beside the chat about a call, or about one that is gone. For tests. */
+/** Renders the panel of a call, or of one that is gone. */
 export const drawArtifact = (patch: Partial<ToolBlock> | null, answers = {}) =>
   renderPage(<Artifact block={patch && aCall(patch)} id={patch && 'call'} sessionId="s1" />, {
     answers: { ...known, ...answers },

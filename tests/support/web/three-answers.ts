@@ -2,7 +2,7 @@ import type { Fork } from '#shared/chat/messages/messages.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
 import { aBranch, aMessage } from './message-builder.ts'
 
-/** A question, three answers to it, and the turn that follows the first answer. */
+/** A question, three answers to it, and the turn after the first answer. */
 export const question = aMessage({ content: 'Which one?' })
 export const answer = (content: string) => aMessage({ role: 'assistant', parent_id: question.id, content })
 export const [first, second, third] = [answer('Kessler'), answer('Dalkorne'), answer('Thermalis')]

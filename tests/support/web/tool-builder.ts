@@ -1,6 +1,6 @@
 import type { PastExecution, Tool, ToolExecution } from '#shared/tools/tools/tools.ts'
 
-/** A tool as the server describes it. For tests. */
+/** Returns a tool as the server describes it. */
 export function aTool(patch: Partial<Tool> & { id: string }): Tool {
   return {
     ...{
@@ -17,7 +17,7 @@ export function aTool(patch: Partial<Tool> & { id: string }): Tool {
   }
 }
 
-/** An execution that came to a result. For tests. */
+/** Returns a completed execution. */
 export function anExecution(patch: Partial<ToolExecution> = {}): ToolExecution {
   return {
     ...{ id: 'e1', tool_id: 'weather', run_id: 'r1', session_id: null, status: 'complete', input: null },
@@ -26,7 +26,7 @@ export function anExecution(patch: Partial<ToolExecution> = {}): ToolExecution {
   }
 }
 
-/** The same in a list. For tests. */
+/** Returns its form in a list. */
 export function aPastExecution(patch: Partial<PastExecution> = {}): PastExecution {
   return {
     ...{ id: 'e1', tool_id: 'calculator', session_id: null, session_title: null, status: 'complete' },

@@ -1,6 +1,6 @@
 import type { User } from '#shared/identity/accounts/accounts.ts'
 
-/** A signed-in person, for tests; the rest is ordinary. */
+/** Returns a signed-in person, with defaults. */
 export function aUser(given: Partial<User>): User {
   return {
     id: crypto.randomUUID(),
@@ -11,7 +11,7 @@ export function aUser(given: Partial<User>): User {
     bio: null,
     writing_style_examples: [],
     balance: null,
-    // The welcome is behind them.
+    // The welcome has been completed.
     preferences: { onboarding: { welcome: { completed: true } } },
     picture_id: null,
     company_affiliations: [],

@@ -9,14 +9,14 @@ import { useSessionExpired } from '../../../src/web/platform/lib/me/session-expi
 import { visitWith } from '../../../src/web/platform/lib/me/token.ts'
 import { useUploadState } from '../../../src/web/platform/lib/uploads/upload-state.ts'
 
-// Parts of a page are loaded when they are first shown, which takes its time on a busy machine.
+// Parts of a page load when first shown, which takes time on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
 const hasPage = typeof window !== 'undefined'
-// jsdom knows no media; unless a test says otherwise, it is a page without any of them.
+// jsdom has no media; by default a page has none.
 if (hasPage)
   window.matchMedia ??= (() => ({ matches: false, addEventListener() {}, removeEventListener() {} })) as never
-/** What tests put something of their own into: the window, and what all of its elements have in common. */
+/** Objects that tests patch: the window, and the prototypes of its elements. */
 const places = [
   globalThis,
   ...(hasPage ? [document, navigator, performance] : []),
@@ -27,14 +27,14 @@ const places = [
 type Found = { place: object; own: PropertyDescriptorMap; read: Map<PropertyKey, unknown> }
 const found = places.map((place): Found => {
   const own: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(place)
-  // Vitest keeps what is laid over the window of jsdom behind an accessor.
+  // Vitest hides overrides of jsdom's window behind an accessor.
   const names = place === globalThis ? Reflect.ownKeys(own).filter((name) => own[name as string]?.set) : []
   return { place, own, read: new Map(names.map((name) => [name, Reflect.get(place, name)])) }
 })
 
 /**
- * jsdom draws frames on an interval that it makes when one is first asked for. One made while a test holds the clock would never
- * come, and no frame after it either: so there is always one, made before any test.
+ * jsdom drives frames with an interval created on first use. If a test with fake timers created it, no frame would ever
+ * fire, so one is created before any test.
  */
 const framed = Symbol.for('atrium.frames')
 if (hasPage && !Reflect.has(document, framed)) {
@@ -44,7 +44,7 @@ if (hasPage && !Reflect.has(document, framed)) {
   drawFrame()
 }
 
-/** What a file learnt of its server is no matter of the next one. */
+/** Module state about a server that must not leak into the next file. */
 const forgetting = [
   forget(useChatPanel),
   forget(useCurrentSession),
@@ -54,10 +54,10 @@ const forgetting = [
   forget(useUploadState),
 ]
 
-// The files of a worker share its modules and its window: each leaves them to the next as it found them.
+// Files of a worker share its modules and its window, so each restores them.
 afterAll(async () => {
   if (!hasPage) return
-  // Code that comes after its page is gone would be missing for good.
+  // Code that loads after its page is gone would be missing in later files.
   await vi.dynamicImportSettled()
   vi.useRealTimers()
   vi.restoreAllMocks()
@@ -86,7 +86,7 @@ function forget<Value>({ setState, getInitialState }: State<Value>): () => void 
   return () => setState(getInitialState(), true)
 }
 
-/** What is read through an accessor is put back through it. */
+/** Values behind an accessor are restored through it. */
 function restore({ place, own, read }: Found): void {
   for (const name of new Set([...Reflect.ownKeys(place), ...Reflect.ownKeys(own)])) {
     const was = own[name as string]

@@ -1,14 +1,15 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 const WORD = /[\u0600-\u06ff]+/gu
-/** In a word, this may be a lam-alef whose letters were turned about with the rest of it. */
+/** In a word, this may be a lam-alef whose letters were reversed with the rest of it. */
 const DOUBTFUL = /[\u0622\u0623\u0625\u0627]\u0644/u
-/** How far ahead of the last word, in letters, the next one is looked for among the signs of the page. */
+/** How far after the last word the next one is searched among the glyphs of the page, in letters. */
 const REACH = 4000
 
 /**
- * Fonts name one sign by several letters, mostly lam-alef. The library turns a line about letter by letter, and the letters of such a
- * sign with it: this says which words of a page have one, and gives them their letters in order. Give it the texts as they come.
+ * Fonts map one glyph to several letters, mostly lam-alef. The library reverses a line letter by letter, including the
+ * letters of such a glyph. This detects the affected words of a page and restores the order of their letters. Pass it the
+ * texts in their order.
  */
 export async function openJoinedLetters(
   page: PDFPageProxy,
@@ -48,12 +49,12 @@ export async function openJoinedLetters(
   }
 }
 
-/** The letters of a sign in order: alef and lam join in no other order than lam, alef. */
+/** The letters of a glyph in order: alef and lam only join as lam, alef. */
 function logical(sign: string): string {
   return /^[\u0622\u0623\u0625\u0627]\u0644$/u.test(sign) ? [...sign].reverse().join('') : sign
 }
 
-/** What the page shows, sign by sign, each by the letters its font gives it. */
+/** The glyphs of the page in order, each as the letters its font maps it to. */
 async function signsOf(page: PDFPageProxy): Promise<string[]> {
   const { fnArray, argsArray } = await page.getOperatorList()
   return fnArray.flatMap((instruction, at) =>

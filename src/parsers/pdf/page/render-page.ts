@@ -5,7 +5,7 @@ const DOTS_PER_INCH = 200
 /** A poster is drawn smaller, so that its picture takes no more than 100 MB. */
 const MAX_PIXELS = 25_000_000
 
-/** What the reader takes for the canvas of a browser. */
+/** The type the library expects for the canvas of a browser. */
 export type PageCanvas = Parameters<PDFPageProxy['render']>[0]['canvas']
 
 /** A page as people see it. */

@@ -1,4 +1,4 @@
-import { ERROR_MOST, GIVE_UP_DAYS, type WebhookMessage } from '#shared/api/webhooks/webhooks.ts'
+import { GIVE_UP_DAYS, MAX_ERROR_CHARACTERS, type WebhookMessage } from '#shared/api/webhooks/webhooks.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Attempt, claimDelivery, type Due, noteAttempt } from './delivery-store.ts'
@@ -65,12 +65,12 @@ async function send(
       at,
       ms: Math.round(performance.now() - started),
       status,
-      error: error?.slice(0, ERROR_MOST) ?? null,
+      error: error?.slice(0, MAX_ERROR_CHARACTERS) ?? null,
     },
   })
   try {
     const answer = await outbound.fetch(url, {
-      ...{ method: 'POST', body, signal, seconds: SECONDS, maxBytes: ANSWER_BYTES, mostRedirects: 0 },
+      ...{ method: 'POST', body, signal, seconds: SECONDS, maxBytes: ANSWER_BYTES, maxRedirects: 0 },
       headers: {
         'content-type': 'application/json',
         ...signMessage({ id: `msg_${due.id}`, at, body }, good),

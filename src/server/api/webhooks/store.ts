@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { KEPT_DAYS, WEBHOOKS_MOST, type Webhook } from '#shared/api/webhooks/webhooks.ts'
+import { KEPT_DAYS, MAX_WEBHOOKS, type Webhook } from '#shared/api/webhooks/webhooks.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
@@ -74,10 +74,10 @@ export async function insertWebhook(trx: Db, { user_id, company_id, ...rest }: N
     .select((row) => row.fn.countAll<number>().as('count'))
     .where(owner, '=', id)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= WEBHOOKS_MOST)
+  if (Number(count) >= MAX_WEBHOOKS)
     throw new AppError(
       'conflict',
-      `There are ${WEBHOOKS_MOST} webhooks. Delete one that is not used any more.`,
+      `There are ${MAX_WEBHOOKS} webhooks. Delete one that is not used any more.`,
     )
   const made = await trx
     .insertInto('webhooks')

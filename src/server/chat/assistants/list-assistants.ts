@@ -4,7 +4,7 @@ import type {
   listAssistants as route,
 } from '#shared/chat/assistants/assistants.ts'
 import { builtInAssistants } from '#shared/chat/assistants/built-in.ts'
-import { leadingTypes, TEAM_MAX } from '#shared/chat/sessions/sessions.ts'
+import { leadingTypes, MAX_TEAM } from '#shared/chat/sessions/sessions.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { Id } from '#shared/platform/primitives.ts'
 import type { Call, Caller } from '../../platform/http/serve.ts'
@@ -56,10 +56,10 @@ export async function offerAssistants(
   const named = await findAssistants({ db, grants }, user, chosen)
   const offered = named.filter(canWork)
   if (offered.length > 0) return offered
-  const own = await findOwnPublished(db, user, TEAM_MAX)
+  const own = await findOwnPublished(db, user, MAX_TEAM)
   const all = [...builtInAssistants(user.language), ...own.map((row) => toAssistant(row, user))]
   const closed = await grants.closedTo(user.id)
-  return all.filter((one) => canWork(one) && !closed.has('assistant', one.id)).slice(0, TEAM_MAX)
+  return all.filter((one) => canWork(one) && !closed.has('assistant', one.id)).slice(0, MAX_TEAM)
 }
 
 /** Returns those of these assistants that the user may use, in the given order. Invalid ids are ignored. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { VISITOR_MESSAGE_MOST } from '#shared/chat/embeds/embeds.ts'
+import { MAX_VISITOR_MESSAGE } from '#shared/chat/embeds/embeds.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
@@ -17,8 +17,8 @@ export async function countVisit(
   content: string,
 ): Promise<void> {
   if (principal.kind !== 'visitor') return
-  if (content.length > VISITOR_MESSAGE_MOST)
-    throw new AppError('too_large', `A message here has at most ${VISITOR_MESSAGE_MOST} characters.`)
+  if (content.length > MAX_VISITOR_MESSAGE)
+    throw new AppError('too_large', `A message here has at most ${MAX_VISITOR_MESSAGE} characters.`)
   const now = clock.now()
   if (await takeMessage(trx, principal.visitor.id, now)) return
   const tomorrow = new Date(now).setUTCHours(24, 0, 0, 0)

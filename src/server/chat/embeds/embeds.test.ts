@@ -143,7 +143,7 @@ describe('a visitor', () => {
     for (const path of closed)
       expect(await one.call('GET', path), path).toMatchObject({
         status: 403,
-        body: { detail: 'An embedded assistant opens its own chats and nothing else.' },
+        body: { detail: 'Visitors of an embedded assistant can only open their own chats.' },
       })
     expect((await one.call('POST', '/sessions', {})).status).toBe(403)
     expect((await chat.call('GET', '/embed/visit')).status).toBe(403)

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { EMBEDS_MOST, type Embed, type NewEmbed } from '#shared/chat/embeds/embeds.ts'
+import { type Embed, MAX_EMBED_TOKENS, type NewEmbed } from '#shared/chat/embeds/embeds.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -48,8 +48,8 @@ export async function insertEmbed(
   const good = await sql<{ count: number }>`
     select count(*)::int as count from embeds e join access_keys key on key.id = e.key_id
     where e.assistant_id = ${assistantId} and key.revoked_at is null`.execute(trx)
-  if ((good.rows[0]?.count ?? 0) >= EMBEDS_MOST)
-    throw new AppError('conflict', `This assistant has ${EMBEDS_MOST} embed tokens. Revoke one first.`)
+  if ((good.rows[0]?.count ?? 0) >= MAX_EMBED_TOKENS)
+    throw new AppError('conflict', `This assistant has ${MAX_EMBED_TOKENS} embed tokens. Revoke one first.`)
   const { name, days, monthly_budget, ...opens } = wish
   const { id } = await trx
     .insertInto('access_keys')

@@ -118,7 +118,7 @@ async function begin(
   const expires_at = new Date(now.getTime() + contract.EXPORT_DAYS * 86_400_000)
   const made = { ...row, id, wish, created_at: now, expires_at }
   const gone = await db.transaction().execute(async (trx) => {
-    const left = await insertExport(trx, made, contract.EXPORTS_MOST)
+    const left = await insertExport(trx, made, contract.MAX_EXPORTS)
     const kind = row.name.slice(row.name.lastIndexOf('.') + 1)
     const changes = changed(row.kind, null, kind)
     await audit(trx, { did: 'export.created', subject: row.session_id ?? row.kind, subjectId: id, changes })

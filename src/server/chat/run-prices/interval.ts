@@ -1,4 +1,4 @@
-import { RUNS_LEAST, type StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
+import { MIN_RUNS, type StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
 
 /** A finished reply, in dollars: the cost of reading its conversation once, and the total. */
 export type PastRun = { known: number; paid: number }
@@ -18,11 +18,11 @@ const BEYOND = 3
  * Returns the interval that will probably contain the price of a reply. The unknown part (the answer and further calls) is estimated as
  * its median (`rest`). A past reply's score is the log ratio of its price to `known + rest`. The interval uses weighted conformal
  * quantiles, which count the new reply as one more extreme score (Tibshirani et al. 2019). With too few scores it uses Student's
- * prediction interval within bounds. Returns null below `RUNS_LEAST` replies.
+ * prediction interval within bounds. Returns null below `MIN_RUNS` replies.
  * @param past newest first
  */
 export function intervalOf(past: readonly PastRun[], known: number): StatedPrice | null {
-  if (past.length < RUNS_LEAST) return null
+  if (past.length < MIN_RUNS) return null
   const rest = Math.max(MIN_DOLLARS, median(past.map((run) => run.paid - run.known)))
   const scored = past.map((run, at) => ({
     score: Math.log(run.paid / (run.known + rest)),

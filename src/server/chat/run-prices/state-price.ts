@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { RUNS_LEAST, type StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
+import { MIN_RUNS, type StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
 import type { Models } from '../../models/models/models.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { RunInput } from '../../runs/runs/runs.ts'
@@ -46,7 +46,7 @@ export async function statePrice(
   const kin = classOf(plan)
   const { assistant_id: _, ...wider } = kin
   const close = await findPastRuns(db, kin)
-  const past = close.length < RUNS_LEAST ? await findPastRuns(db, wider) : close
+  const past = close.length < MIN_RUNS ? await findPastRuns(db, wider) : close
   return { known, stated: intervalOf(past, known) }
 }
 

@@ -34,8 +34,8 @@ export function serveGroups(server: Server, { db, clock }: Platform): void {
       await findAllowed(db, user, 'manage company', body.company_id)
       const name = cleanCharacters(body.name)
       return db.transaction().execute(async (trx) => {
-        if ((await countGroups(trx, body.company_id)) >= contract.GROUPS_MOST)
-          throw new AppError('conflict', `A company has at most ${contract.GROUPS_MOST} groups.`)
+        if ((await countGroups(trx, body.company_id)) >= contract.MAX_GROUPS)
+          throw new AppError('conflict', `A company has at most ${contract.MAX_GROUPS} groups.`)
         const id = await insertGroup(trx, body.company_id, name)
         if (!id) throw taken(name)
         await record(trx, { user, request }, { id, did: 'group.created' })

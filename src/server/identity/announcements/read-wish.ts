@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import {
-  ANNOUNCEMENT_DAYS_MOST,
   type AnnouncementWish,
   type Audience,
+  MAX_ANNOUNCEMENT_DAYS,
 } from '#shared/identity/announcements/announcements.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { type Person, reaches } from '../../platform/access/access.ts'
@@ -32,8 +32,8 @@ export async function readWish(
   const ends_at = new Date(body.ends_at)
   if (ends_at <= starts_at || ends_at <= now)
     throw wrong('ends_at', 'It has to end after it begins, and not in the past.')
-  if (ends_at.getTime() - starts_at.getTime() > ANNOUNCEMENT_DAYS_MOST * DAY_MS)
-    throw wrong('ends_at', `It is shown for ${ANNOUNCEMENT_DAYS_MOST} days at most.`)
+  if (ends_at.getTime() - starts_at.getTime() > MAX_ANNOUNCEMENT_DAYS * DAY_MS)
+    throw wrong('ends_at', `It is shown for ${MAX_ANNOUNCEMENT_DAYS} days at most.`)
   const clean = (text: string | null) => (text === null ? null : cleanCharacters(text))
   const texts = { text_en: clean(text_en), text_fr: clean(text_fr) }
   return { ...body, ...texts, starts_at, audience: await readAudience(db, principal, body.audience) }

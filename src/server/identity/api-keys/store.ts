@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type ApiKey, KEYS_MOST, type NewApiKey } from '#shared/identity/api-keys/api-keys.ts'
+import { type ApiKey, MAX_KEYS, type NewApiKey } from '#shared/identity/api-keys/api-keys.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
@@ -46,8 +46,8 @@ export async function insertKey(
 ): Promise<ApiKey> {
   const now = clock.now()
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
-  if ((await countKeys(trx, userId)) >= KEYS_MOST)
-    throw new AppError('conflict', `You have ${KEYS_MOST} API keys. Revoke one that is not used any more.`)
+  if ((await countKeys(trx, userId)) >= MAX_KEYS)
+    throw new AppError('conflict', `You have ${MAX_KEYS} API keys. Revoke one that is not used any more.`)
   const made = await trx
     .insertInto('access_keys')
     .values({

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type ConnectedProgram, PROGRAMS_MOST } from '#shared/identity/programs/programs.ts'
+import { type ConnectedProgram, MAX_PROGRAMS } from '#shared/identity/programs/programs.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Scope } from '#shared/platform/http.ts'
 import type { Tables } from '../../platform/db/tables.ts'
@@ -24,10 +24,10 @@ export async function insertCode(
   code: Code,
   { now, expires_at }: { now: Date; expires_at: Date },
 ): Promise<void> {
-  if ((await countPrograms(db, code.user_id, now)) >= PROGRAMS_MOST)
+  if ((await countPrograms(db, code.user_id, now)) >= MAX_PROGRAMS)
     throw new AppError(
       'conflict',
-      `You have ${PROGRAMS_MOST} connected programs. Disconnect one that is not used any more.`,
+      `You have ${MAX_PROGRAMS} connected programs. Disconnect one that is not used any more.`,
     )
   await db
     .insertInto('program_codes')

@@ -1,4 +1,4 @@
-import { PREVIEW_MOST } from '#shared/knowledge/rag/passage-words.ts'
+import { MAX_PREVIEW } from '#shared/knowledge/rag/passage-words.ts'
 import type { Principal } from '../../platform/access/access.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readWords } from './passage-words-store.ts'
@@ -12,6 +12,6 @@ export async function previewPassages(
   const words = await readWords(db, principal, ids)
   return ids.flatMap((chunk_id) => {
     const text = words.get(chunk_id)
-    return text === undefined ? [] : [{ chunk_id, text_preview: text.slice(0, PREVIEW_MOST).toWellFormed() }]
+    return text === undefined ? [] : [{ chunk_id, text_preview: text.slice(0, MAX_PREVIEW).toWellFormed() }]
   })
 }

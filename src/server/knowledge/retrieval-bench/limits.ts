@@ -1,4 +1,4 @@
-import { CASES_MOST } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
+import { MAX_CASES } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Database } from '../../platform/db/db.ts'
 import { hasSet, listCases } from './store.ts'
@@ -12,9 +12,9 @@ export async function assertSet(db: Database, setId: string): Promise<void> {
 export async function assertRoom(db: Database, setId: string): Promise<void> {
   await assertSet(db, setId)
   const { total } = await listCases(db, setId, { q: '', skip: 0, limit: 1 })
-  if (total >= CASES_MOST)
+  if (total >= MAX_CASES)
     throw new AppError(
       'conflict',
-      `A set has ${CASES_MOST} questions at most. Delete one, or make another set.`,
+      `A set has ${MAX_CASES} questions at most. Delete one, or make another set.`,
     )
 }

@@ -41,13 +41,13 @@ export function serveRetrievalBench(server: Server, deps: ModelDeps): void {
 
 function serveSets(server: Server, { db, jobs, clock }: ModelDeps): void {
   serve(server, contract.listBenchSets, {
-    handle: async () => ({ sets: await listSets(db, contract.SETS_MOST) }),
+    handle: async () => ({ sets: await listSets(db, contract.MAX_SETS) }),
   })
   serve(server, contract.createBenchSet, {
     handle: async ({ body }) => {
       const name = cleanCharacters(body.name)
-      if ((await listSets(db, contract.SETS_MOST)).length >= contract.SETS_MOST)
-        throw new AppError('conflict', `There are ${contract.SETS_MOST} sets already. Delete one first.`)
+      if ((await listSets(db, contract.MAX_SETS)).length >= contract.MAX_SETS)
+        throw new AppError('conflict', `There are ${contract.MAX_SETS} sets already. Delete one first.`)
       const made = await insertSet(db, name, clock.now())
       if (!made) throw new AppError('conflict', `There is a set called ${name}: choose another name.`)
       return { ...made, name, cases: 0, judged: 0 }
@@ -55,7 +55,7 @@ function serveSets(server: Server, { db, jobs, clock }: ModelDeps): void {
   })
   serve(server, contract.removeBenchSet, {
     handle: async ({ params: { benchSetId } }) => {
-      for (const { id } of await listRuns(db, benchSetId, contract.RUNS_MOST)) await jobs.cancel(jobKey(id))
+      for (const { id } of await listRuns(db, benchSetId, contract.MAX_RUNS)) await jobs.cancel(jobKey(id))
       if (!(await deleteSet(db, benchSetId))) throw new AppError('not_found', 'This set is gone.')
     },
   })
@@ -124,7 +124,7 @@ function serveRuns(server: Server, deps: ModelDeps): void {
       for (const [at, setting] of settings.entries()) {
         // They stand in the order in which they were asked for.
         const row = { set_id, user_id: user.id, model, setting, created_at: new Date(began + at) }
-        const { id, gone } = await insertRun(db, row, contract.RUNS_MOST)
+        const { id, gone } = await insertRun(db, row, contract.MAX_RUNS)
         for (const old of gone) await jobs.cancel(jobKey(old))
         await jobs.add(JOB, { runId: id }, { key: jobKey(id), maxAttempts: 3 })
       }

@@ -1,5 +1,5 @@
 import type { BenchSetting } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
-import { CASES_MOST } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
+import { MAX_CASES } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import { ModelError } from '../../models/models/models.ts'
@@ -19,8 +19,8 @@ export async function runBench(deps: Deps, id: string, signal: AbortSignal): Pro
   const run = await findRun(deps.db, id)
   if (run?.state !== 'running') return
   try {
-    const { rows: cases } = await listCases(deps.db, run.set_id, { q: '', skip: 0, limit: CASES_MOST })
-    const results = await listResults(deps.db, [id], CASES_MOST)
+    const { rows: cases } = await listCases(deps.db, run.set_id, { q: '', skip: 0, limit: MAX_CASES })
+    const results = await listResults(deps.db, [id], MAX_CASES)
     const done = new Set(results.map(({ case_id }) => case_id))
     const missing = cases.filter((one) => !done.has(one.id))
     const payer = await readPerson(deps, run.user_id)

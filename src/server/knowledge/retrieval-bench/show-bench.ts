@@ -1,9 +1,9 @@
 import {
   type BenchCase,
   type BenchRun,
-  CASES_MOST,
   type ExpectedPassage,
-  RUNS_MOST,
+  MAX_CASES,
+  MAX_RUNS,
 } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import type { Person } from '../../platform/access/access.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -19,14 +19,14 @@ const PASSAGE_SHOWN = 600
 
 /** The newest runs of a set, with figures by what is expected now. */
 export async function showRuns({ db }: Deps, setId: string): Promise<BenchRun[]> {
-  const runs = await listRuns(db, setId, RUNS_MOST)
-  const { rows: cases } = await listCases(db, setId, { q: '', skip: 0, limit: CASES_MOST })
+  const runs = await listRuns(db, setId, MAX_RUNS)
+  const { rows: cases } = await listCases(db, setId, { q: '', skip: 0, limit: MAX_CASES })
   const expectations = new Map(cases.map(({ id, expected }) => [id, expected]))
   const results = Map.groupBy(
     await listResults(
       db,
       runs.map(({ id }) => id),
-      RUNS_MOST * CASES_MOST,
+      MAX_RUNS * MAX_CASES,
     ),
     ({ run_id }) => run_id,
   )
@@ -43,12 +43,12 @@ export async function showRuns({ db }: Deps, setId: string): Promise<BenchRun[]>
 
 /** Questions with the ranks they have in the newest runs of their set. */
 export async function showCases({ db }: Deps, setId: string, rows: readonly CaseRow[]): Promise<BenchCase[]> {
-  const runs = await listRuns(db, setId, RUNS_MOST)
+  const runs = await listRuns(db, setId, MAX_RUNS)
   const ids = rows.map(({ id }) => id)
   const results = await listResults(
     db,
     runs.map(({ id }) => id),
-    RUNS_MOST * CASES_MOST,
+    MAX_RUNS * MAX_CASES,
     ids,
   )
   return rows.map(({ id, question, expected, origin }) => {

@@ -11,15 +11,15 @@ import { isTargetName, type TableSpec, type Target } from '../../platform/vector
 const COLLECTION_NAME = /^[a-z][a-z0-9_-]*$/i
 const DEFAULT_VECTOR = 'default'
 
-/** Throws for a name that cannot be a collection's. @throws AppError `invalid`, `conflict` */
+/** Refuses a name that a collection cannot have. @throws AppError `invalid`, `conflict` */
 export function assertFreeName({ name }: NewCollection): void {
   if (!COLLECTION_NAME.test(name))
     throw invalid('The name of a collection starts with a letter and has letters, digits, - and _ only.')
   if (name.toLowerCase() === LIBRARY_COLLECTION.toLowerCase())
-    throw new AppError('conflict', `The name ${LIBRARY_COLLECTION} is kept for the library.`)
+    throw new AppError('conflict', `The name ${LIBRARY_COLLECTION} is reserved for the library.`)
 }
 
-/** The table that holds a collection asked for so. @throws AppError `invalid` with the first thing that cannot be */
+/** The table for a collection with this configuration. @throws AppError `invalid` with the first setting that is not possible */
 export function specOf(configuration: CollectionConfiguration): TableSpec {
   const given = configuration.vectorizer_configs
   const targets = (given.length > 0 ? given : [theDefault]).map((one) => targetOf(one, configuration))
@@ -41,7 +41,7 @@ function targetOf(given: VectorizerConfig, configuration: CollectionConfiguratio
   const isMulti = vector_type === 'multi' || multi_vector_enabled
   const dimensions = given.dimensions ?? knownDimensions(given.model_name || embedding_model)
   if (dimensions === null) throw invalid(`Say how many dimensions the vector ${name} has.`)
-  // The engine compares several vectors of an object in no other way.
+  // The engine supports no other metric for several vectors of an object.
   if (isMulti && metric !== 'cosine')
     throw invalid(`Several vectors in an object (${name}) are compared by cosine only.`)
   if (metric === 'hamming' && dimensions % 8 !== 0)

@@ -5,12 +5,13 @@ import type { Filter } from '../../platform/vectors/vectors.ts'
 import { type Collection, listTables, noteWrite } from '../collections/collections.ts'
 import { deletePassages } from './store.ts'
 
-/** Rows that are looked at and removed at once. */
-const AT_ONCE = 1_000
+/** Rows that are read and removed in one batch. */
+const BATCH_ROWS = 1_000
 
 /**
- * Removes the objects a filter leaves; of the library first from the database, which decides what the store holds. Gives how many.
- * What stops half-way left objects in both or, for the last of them, in the store alone: the reconciler removes those.
+ * Removes the objects that match a filter; those of the library first from the database, which decides the contents of the
+ * store. Returns their number. An interruption leaves objects in both or, for the last batch, in the store alone, where the
+ * reconciler removes them.
  */
 export async function removeObjects(
   { db, vectors }: Pick<Platform, 'db' | 'vectors'>,
@@ -24,7 +25,7 @@ export async function removeObjects(
   const others = all.filter(({ id }) => id !== collection.id).map(tableOf)
   let removed = 0
   for (;;) {
-    const rows = await table.read({ ...(filter && { filter }), limit: AT_ONCE })
+    const rows = await table.read({ ...(filter && { filter }), limit: BATCH_ROWS })
     if (rows.length === 0) break
     const ids = rows.map(({ id }) => id)
     await db.transaction().execute(async (trx) => {

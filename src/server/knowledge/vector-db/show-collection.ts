@@ -3,7 +3,7 @@ import type { CollectionInfo, VectorObject } from '#shared/knowledge/vector-db/v
 import type { Read, TableSpec } from '../../platform/vectors/vectors.ts'
 import type { Collection } from '../collections/collections.ts'
 
-/** `objects` is null where the store has lost the table. */
+/** `objects` is null if the store has lost the table. */
 export function showCollection(
   { name, description, spec }: Collection,
   objects: number | null,
@@ -18,7 +18,7 @@ export function showCollection(
   }
 }
 
-/** `which`: the vectors that are shown. */
+/** `which`: the vectors to include. */
 export function showObject(row: Read, { targets }: TableSpec, which: 'none' | 'first' | 'all'): VectorObject {
   const { text, title, metadata, document_id, file_name, file_type, chunk_type } = row
   const { language, position, user_id, company_id, shared_access } = row

@@ -5,7 +5,7 @@ import { type Collection, listCollections } from '../collections/collections.ts'
 
 type Deps = Pick<Platform, 'db' | 'vectors' | 'config' | 'log'>
 
-/** How the vector store is; one that does not answer is an answer too. */
+/** The state of the vector store; a store that does not answer is a valid state too. */
 export async function readStatus(deps: Deps): Promise<VectorDbStatus> {
   const empty = { engine: 'LanceDB', location: locationOf(deps), objects: 0, size_bytes: 0, fragments: 0 }
   try {
@@ -21,7 +21,7 @@ export async function readStatus(deps: Deps): Promise<VectorDbStatus> {
 }
 
 async function readCollections({ db, vectors }: Deps): Promise<VectorDbStatus['collections']> {
-  // Asked even where there is no collection: whether the store answers.
+  // Called even without collections, to check whether the store answers.
   await vectors.names()
   const read: VectorDbStatus['collections'] = []
   for (const { name, table_name, ...collection } of await listCollections(db)) {
@@ -43,7 +43,7 @@ function reconciliationOf({
   return reconciled_at && { checked_at: reconciled_at.toISOString(), mended }
 }
 
-/** Where it stands, without a path of the machine. */
+/** Its location, without a path of the machine. */
 function locationOf({ config }: Deps): string {
   const { location } = vectorLocation(config)
   if (location.startsWith('s3://')) return location

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 
 /**
- * Deletes passages, and counts those that are left: what the vector store should hold, or the reconciler would copy the reading again, and
- * what the document says of itself.
+ * Deletes passages and updates the count of the remaining ones. The reconciler compares it with the vector store and would
+ * otherwise copy the reading again; the document shows it too.
  */
 export async function deletePassages(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
   await sql`

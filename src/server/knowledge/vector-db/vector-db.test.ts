@@ -48,7 +48,7 @@ const aName = () => {
   return `Suppliers_${made}`
 }
 
-/** A collection of this configuration with its name. */
+/** Creates a collection with this configuration and returns its name. */
 async function aCollection(configuration: object = { embedding_model: 'e5-base-v2' }): Promise<string> {
   const name = aName()
   const { status, body } = await ask('POST', '/collections', { name, configuration })
@@ -75,7 +75,7 @@ const small = {
 }
 
 describe('collections', () => {
-  it('are created as they were asked for, kept so, and listed with their counts [VD-13, SV-75, SV-69]', async () => {
+  it('are created as requested, stored, and listed with their counts [VD-13, SV-75, SV-69]', async () => {
     const configuration = {
       ...{ embedding_model: 'e5-base-v2', index_type: 'flat', distance_metric: 'cosine' },
       multi_tenancy_enabled: true,
@@ -127,7 +127,7 @@ describe('collections', () => {
     expect(listed.collections).toContainEqual({ ...shown, object_count: 2 })
   })
 
-  it('have one vector named default, hnsw and cosine where nothing else is said', async () => {
+  it('have one vector named default, hnsw and cosine by default', async () => {
     const name = await aCollection({ embedding_model: 'mistral-embed' })
     const { body } = await ask('GET', '/collections')
     expect(body.collections.find((one: { name: string }) => one.name === name)).toMatchObject({
@@ -199,19 +199,19 @@ describe('collections', () => {
     expect(await findCollection(app.deps.db, 'Wrong')).toBeNull()
   })
 
-  it('have one name each, and the name of the library is its own', async () => {
+  it('have unique names, and the name of the library is reserved', async () => {
     const name = await aCollection()
     const configuration = { embedding_model: 'e5-base-v2' }
     const again = await ask('POST', '/collections', { name, configuration })
-    expect([again.status, again.body.detail]).toEqual([409, `There is a collection ${name} already.`])
+    expect([again.status, again.body.detail]).toEqual([409, `There is already a collection ${name}.`])
     const library = await ask('POST', '/collections', { name: 'documents', configuration })
     expect([library.status, library.body.detail]).toEqual([
       409,
-      'The name Documents is kept for the library.',
+      'The name Documents is reserved for the library.',
     ])
   })
 
-  it('are deleted with confirm=true, and the library never [SV-74]', async () => {
+  it('are deleted with confirm=true, except the library [SV-74]', async () => {
     const name = await aCollection()
     const found = await findCollection(app.deps.db, name)
     const unsure = await ask('DELETE', `/collections/${name}`)
@@ -233,7 +233,7 @@ describe('collections', () => {
 })
 
 describe('objects', () => {
-  it('are read page by page in the order of their ids, with the vectors that are asked for [SV-70, VD-03]', async () => {
+  it('are read page by page in the order of their ids, with the requested vectors [VD-03, SV-70]', async () => {
     const name = await aCollection(small)
     const rows = ['e', 'c', 'a', 'd', 'b'].map((id) => ({ id, vectors: { text: [1, 2, 3], title: [4, 5] } }))
     await put(name, rows)
@@ -268,7 +268,7 @@ describe('objects', () => {
     expect((await ask('POST', '/objects', { collection_name: 'Nothing' })).status).toBe(404)
   })
 
-  it('of the library are shown by id to who may see their document, others to super admins only [SV-71, SV-82]', async () => {
+  it('of the library are shown by id to people with access to the document, others only to super admins [SV-71, SV-82]', async () => {
     const [ada, eve] = [await someone(), await someone()]
     const id = await read(ada, 'secret.txt', 'The code is seven.')
     const [chunk] = await chunksOf(ada, id)
@@ -291,7 +291,7 @@ describe('objects', () => {
     expect((await ask('POST', '/objects/by-id', { ...other, object_id: 'b' })).status).toBe(404)
   })
 
-  it('a deleted chunk of the library is gone from its document too, and does not come back [SV-72]', async () => {
+  it('a deleted chunk of the library is also removed from its document, and does not return [SV-72]', async () => {
     const ada = await someone()
     const id = await read(ada, 'parts.md', paragraphs('The orchard has ninety trees and a pond.'))
     const before = await chunksOf(ada, id)
@@ -313,7 +313,7 @@ describe('objects', () => {
     expect([again.status, again.body.detail]).toEqual([404, 'Chunk not found'])
   })
 
-  it('are deleted one by one, by their document, or all [SV-73]', async () => {
+  it('are deleted one by one, by document, or all [SV-73]', async () => {
     const name = await aCollection(small)
     await put(name, [{ id: 'a' }, { id: 'b' }, { id: 'c', document_id: 'e' }, { id: 'd', document_id: 'e' }])
     const remove = async (more: object) => ask('DELETE', '/documents', { collection_name: name, ...more })
@@ -334,7 +334,7 @@ describe('objects', () => {
     }
   })
 
-  it('of a document of the library are deleted without its neighbours', async () => {
+  it('of a document of the library are deleted without affecting others', async () => {
     const ada = await someone()
     const [one, two] = [await read(ada, 'one.txt', 'The first.'), await read(ada, 'two.txt', 'The second.')]
     const { body } = await ask('DELETE', '/documents', { collection_name: 'Documents', object_id: one })
@@ -345,7 +345,7 @@ describe('objects', () => {
 })
 
 describe('the vector store', () => {
-  it('says what it holds, how large it is, its indexes, and no path of the machine [SV-76]', async () => {
+  it('reports its contents, its size and its indexes, and no path of the machine [SV-76]', async () => {
     const name = await aCollection(small)
     await put(name, [{ id: 'a' }])
     const { body } = await ask('GET', '/status')
@@ -363,7 +363,7 @@ describe('the vector store', () => {
     expect(JSON.stringify(body)).not.toContain('/')
   })
 
-  it('lists a collection whose table it lost, and says so of its objects', async () => {
+  it('lists a collection without its table, and reports the loss when its objects are read', async () => {
     const name = await aCollection(small)
     const found = await findCollection(app.deps.db, name)
     await app.deps.vectors.drop(found?.table_name ?? '')

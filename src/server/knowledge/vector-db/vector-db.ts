@@ -20,7 +20,7 @@ import { removeObjects } from './remove-objects.ts'
 import { showCollection, showObject } from './show-collection.ts'
 import { readStatus } from './status.ts'
 
-/** What super admins see of the vector store and do with it. */
+/** The routes with which super admins inspect and manage the vector store. */
 export function serveVectorDb(server: Server, deps: RunDeps): void {
   const { db, vectors } = deps
   serve(server, contract.getVectorDbStatus, { handle: () => readStatus(deps) })
@@ -113,7 +113,7 @@ async function find({ db }: Pick<RunDeps, 'db'>, name: string): Promise<Collecti
   return found
 }
 
-/** What is done with the table of a collection. @throws AppError `unavailable` where the store has lost it */
+/** Runs an operation on the table of a collection. @throws AppError `unavailable` if the store has lost it */
 async function held<Result>({ name }: Collection, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
@@ -137,7 +137,7 @@ async function create({ db, vectors }: RunDeps, given: contract.NewCollection, a
   const spec = specOf(given.configuration)
   if (await findCollection(db, given.name)) throw taken(given.name)
   if ((await listCollections(db)).length >= COLLECTIONS_MAX)
-    throw new AppError('conflict', `There are ${COLLECTIONS_MAX} collections already: delete one first.`)
+    throw new AppError('conflict', `There are already ${COLLECTIONS_MAX} collections. Delete one first.`)
   const table_name = `c_${randomUUID()}`
   await vectors.create(table_name, spec)
   const { name, configuration } = given
@@ -156,7 +156,7 @@ async function create({ db, vectors }: RunDeps, given: contract.NewCollection, a
   return { message: `Collection ${name} created`, details: { id: made.id, ...showCollection(made, 0) } }
 }
 
-const taken = (name: string) => new AppError('conflict', `There is a collection ${name} already.`)
+const taken = (name: string) => new AppError('conflict', `There is already a collection ${name}.`)
 
 type Page = { collection_name: string; limit: number; after?: string | null | undefined } & Record<
   'include_vector' | 'include_all_vectors',
@@ -178,7 +178,7 @@ async function listObjects(deps: RunDeps, { collection_name, limit, after, ...wa
 
 type Wanted = { collection_name: string; object_id: string; include_vector: boolean }
 
-/** A passage of the library is shown to who may see its document: what cites it leads here. */
+/** A passage of the library is shown to people with access to its document, because citations link here. */
 async function readObject(
   deps: RunDeps,
   principal: Principal,

@@ -1,5 +1,5 @@
 import type { WebHit, WebReading } from '#shared/knowledge/web-search/web-port.ts'
-import { SNIPPET_MOST } from '#shared/knowledge/web-search/web-search.ts'
+import { MAX_SNIPPET } from '#shared/knowledge/web-search/web-search.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
 import { type Candidate, findReranker, wordsOf } from '../search/search.ts'
 import type { ReadPages } from './read-pages.ts'
@@ -55,7 +55,7 @@ export async function fittingPassages(
       return {
         ...hit,
         ...{ title: page?.title || hit.title, published: page?.published ?? hit.published },
-        ...{ snippet: snippet.slice(0, SNIPPET_MOST).toWellFormed(), rank: index + 1 },
+        ...{ snippet: snippet.slice(0, MAX_SNIPPET).toWellFormed(), rank: index + 1 },
         ...{ used_in_response: false, is_read: page !== null },
         ...(page === null && { unread: unread.get(hit.url) ?? 'failed' }),
       }

@@ -73,7 +73,7 @@ function assertSense(companyId: string | null, { kind, days, follows_house }: co
   if (kind !== 'audit') return
   if (companyId !== null)
     throw new AppError('invalid', 'The audit log is of the whole installation. A super admin decides on it.')
-  if (days !== null && days < contract.AUDIT_DAYS_LEAST)
+  if (days !== null && days < contract.MIN_AUDIT_DAYS)
     throw new AppError('invalid', 'The audit log is kept for a year at least. Give 365 days or more.')
 }
 

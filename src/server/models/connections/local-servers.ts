@@ -39,7 +39,7 @@ export async function findLocalServers({
 
 async function askPort(outbound: ModelDeps['outbound'], port: number): Promise<LocalServer | null> {
   const base_url = `http://127.0.0.1:${port}/v1`
-  const terms = { seconds: SECONDS, maxBytes: MAX_BYTES, trusted: [base_url], mostRedirects: 0 }
+  const terms = { seconds: SECONDS, maxBytes: MAX_BYTES, trusted: [base_url], maxRedirects: 0 }
   try {
     const answer = await outbound.fetch(`${base_url}/models`, terms)
     const list = answer.ok ? ModelList.safeParse(await answer.json()) : null

@@ -5,14 +5,14 @@ import type { ModelDeps } from '../model-deps.ts'
 
 type Deps = Pick<ModelDeps, 'models' | 'grants'>
 
-/** The models a person may use, in their order; the first of them is used when nothing else is said. */
+/** The models a person may use, in order; the first is the default. */
 export async function listModelsFor({ models, grants }: Deps, userId: string): Promise<AvailableModel[]> {
   const [all, closed] = await Promise.all([models.list(), grants.closedTo(userId)])
   const open = all.filter(({ id }) => !closed.has('model', id))
   return open.map((model, place) => ({ ...model, is_default: place === 0 }))
 }
 
-/** One of them. @throws AppError `not_available` when nobody offers it, `not_granted` when it is closed to the person */
+/** One of them. @throws AppError `not_available` if no provider offers it, `not_granted` if the person has no access */
 export async function findModelFor(
   { models, grants }: Deps,
   userId: string,
@@ -23,7 +23,7 @@ export async function findModelFor(
   return model
 }
 
-/** The model a person's work is done with when nothing else is said. @throws AppError `not_granted` when none is open to them */
+/** The default model for a person's work. @throws AppError `not_granted` if they have access to none */
 export async function defaultModelFor(deps: Deps, userId: string): Promise<AvailableModel> {
   const [first] = await listModelsFor(deps, userId)
   if (first) return first

@@ -5,7 +5,7 @@ import {
   type ConnectionMessage,
 } from '#shared/models/service-connections/service-connections.ts'
 
-/** The last page of the window: it tells the page that opened it how it went, and closes itself. */
+/** The last page of the window: it reports the result to the page that opened it, and closes itself. */
 export async function sendEnd(
   reply: FastifyReply,
   status: ConnectionMessage['status'],
@@ -18,7 +18,7 @@ export async function sendEnd(
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', `default-src 'none'; script-src 'nonce-${nonce}'`)
     .header('cache-control', 'no-store')
-    // Where the opener was cut off by Google's pages, the channel reaches it.
+    // If Google's pages cut off the opener, the channel still reaches it.
     .send(
       `<!doctype html><meta charset="utf-8"><title>Atrium</title><p>${escapeHtml(detail)}</p>` +
         `<script nonce="${nonce}">const said = ${said}

@@ -1,18 +1,18 @@
 import type { Configuration } from 'openid-client'
 
-/** Sheets the product makes, and no other file of the person. */
+/** Sheets created by the product, and no other files of the person. */
 const SCOPE = 'https://www.googleapis.com/auth/drive.file'
 
-/** Google no longer lets the product in: the person has to connect anew. */
+/** Google no longer accepts the product's token: the person has to connect again. */
 export class NotConnected extends Error {}
 
-/** The account of a person at Google, which they let this product use. */
+/** The Google account of a person who let the product use it. */
 export type GoogleAccount = {
-  /** Where the browser goes for the person's leave. */
+  /** The address at which the person gives permission. */
   askAt(attempt: { state: string; verifier: string }, callback: string): Promise<URL>
-  /** Exchanges what came back for a refresh token. */
+  /** Exchanges the returned code for a refresh token. */
   finish(attempt: { state: string; verifier: string }, callback: URL): Promise<string>
-  /** A token to call with. @throws NotConnected */
+  /** Returns an access token. @throws NotConnected */
   enter(refreshToken: string): Promise<string>
 }
 
@@ -31,7 +31,7 @@ export function createGoogleAccount(configuration: () => Promise<Configuration>)
       const { refresh_token } = await client.authorizationCodeGrant(await configuration(), callback, {
         ...{ expectedState: state, pkceCodeVerifier: verifier },
       })
-      if (!refresh_token) throw new Error('Google gave no leave that lasts.')
+      if (!refresh_token) throw new Error('Google granted no permanent access.')
       return refresh_token
     },
     async enter(refreshToken) {
@@ -39,7 +39,7 @@ export function createGoogleAccount(configuration: () => Promise<Configuration>)
       try {
         return (await client.refreshTokenGrant(await configuration(), refreshToken)).access_token
       } catch (error) {
-        // What a person took back, or what is too old (RFC 6749, 5.2).
+        // The person revoked it, or it is too old (RFC 6749, 5.2).
         if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
           throw new NotConnected()
         throw error

@@ -6,8 +6,8 @@ import { NotConnected } from './google-account.ts'
 export type SheetTable = { title: string; headers: readonly string[]; rows: readonly (readonly string[])[] }
 
 /**
- * Makes a Google sheet (Sheets API v4, `spreadsheets.create`) and gives its address; null when Google names none. What is
- * written stays what it is: nothing of it becomes a formula.
+ * Creates a Google sheet (Sheets API v4, `spreadsheets.create`) and returns its address; null if Google returns none.
+ * Values are written verbatim, so none becomes a formula.
  * @throws NotConnected, AppError `provider_failed`
  */
 export async function makeSheet(

@@ -41,7 +41,7 @@ const connected = async (person: Person = chat.user) =>
 const exported = (person: Person = chat.user) =>
   chat.call('POST', '/service-connections/export/google-sheet', table, person.headers)
 
-/** Goes through the window as a browser would, and gives what its last page says. `meanwhile` happens at Google. */
+/** Goes through the window as a browser would, and returns the message of its last page. `meanwhile` simulates the person at Google. */
 async function connect(token = tokenOf(chat.user), { cookies = true, meanwhile = () => {} } = {}) {
   let at = `${chat.url}/service-connections/connect/google?auth_token=${encodeURIComponent(token)}`
   let cookie = ''
@@ -57,8 +57,8 @@ async function connect(token = tokenOf(chat.user), { cookies = true, meanwhile =
 }
 const saidBy = (page: string) => JSON.parse(/const said = (\{.*\})/.exec(page)?.[1] ?? 'null')
 
-describe('sheets at Google', () => {
-  it('are made in the account a person connected in a window [SV-41, SV-42, SV-43]', async () => {
+describe('Google sheets', () => {
+  it('are created in the account that a person connected in a window [SV-41, SV-42, SV-43]', async () => {
     expect(await connected()).toBe(false)
     expect(await exported()).toMatchObject({ status: 401, body: { code: 'not_connected' } })
     const { answer, page } = await connect()
@@ -94,7 +94,7 @@ describe('sheets at Google', () => {
     expect(JSON.stringify(kept)).not.toContain('lasting')
   })
 
-  it('belong to nobody else, and have to be connected anew when Google forgot it', async () => {
+  it('belong to one person, who has to connect again after Google revoked access', async () => {
     await connect()
     const stranger = await aUser(chat.app)
     expect(await connected(stranger)).toBe(false)
@@ -106,7 +106,7 @@ describe('sheets at Google', () => {
     expect(await lastAudited(chat.app, 'service.disconnected')).toMatchObject({ subject: 'google' })
   })
 
-  it('say what Google said when it makes none', async () => {
+  it("report Google's reason when it creates none", async () => {
     await connect()
     google.does('refuse sheets')
     expect(await exported()).toMatchObject({ status: 502, body: { detail: 'The Sheets API is off.' } })
@@ -114,7 +114,7 @@ describe('sheets at Google', () => {
     expect(await exported()).toMatchObject({ status: 200, body: { sheet_url: null } })
   })
 
-  it('are not connected without leave, a token, the same browser, or in time', async () => {
+  it('are not connected without permission, a token, the same browser, or after the time limit', async () => {
     const stranger = await aUser(chat.app)
     const token = tokenOf(stranger)
     const detailOf = async (found: ReturnType<typeof connect>) => saidBy((await found).page)
@@ -133,7 +133,7 @@ describe('sheets at Google', () => {
     expect(await connected(stranger)).toBe(false)
   })
 
-  it('say that they are not set up where nobody did [G-36]', async () => {
+  it('report that they are not set up [G-36]', async () => {
     const bare = await startChat()
     try {
       const answer = await fetch(

@@ -35,7 +35,7 @@ const texts = {
   connected: 'Google is connected. This window can be closed.',
 }
 
-/** Google sheets made of tables, in the account of the person. */
+/** Google sheets created from tables, in the account of the person. */
 export function serveServiceConnections(server: Server, platform: Platform): void {
   const { db, config, secrets, clock, publicUrl, log } = platform
   const configuration = describeGoogle(config)
@@ -55,7 +55,7 @@ export function serveServiceConnections(server: Server, platform: Platform): voi
       const table = { title: body.sheet_title, headers: body.table_headers, rows: body.prospects }
       try {
         const token = await google.enter(secrets.open(sealed))
-        // Written down first: what leaves the house must not leave unseen.
+        // Recorded first, so that no data leaves the installation without a record.
         const changes = changed('rows', null, String(table.rows.length))
         const entry = { subject: 'Google Sheets', changes }
         await auditBy(platform, { user, request })(db, { did: 'export.created', ...entry })
@@ -117,7 +117,7 @@ export function serveServiceConnections(server: Server, platform: Platform): voi
     }
   })
 
-  /** Only the browser that began it may end an attempt, within ten minutes. */
+  /** Only the browser that began an attempt may finish it, within ten minutes. */
   function openState(state: string, browser: string | null): Attempt | null {
     try {
       const attempt = JSON.parse(secrets.open(state)) as Attempt

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** The sealed refresh token a person's connection has; undefined without one. */
+/** The sealed refresh token of a person's connection; undefined without one. */
 export async function findConnection(
   db: Kysely<Tables>,
   userId: string,

@@ -34,7 +34,7 @@ export async function createCheckout(
     'invoice_creation[invoice_data][metadata][payment_id]': paymentId,
   })
   const answer = await outbound.fetch(`${STRIPE_URL}/v1/checkout/sessions`, {
-    ...{ method: 'POST', body: form.toString(), mostRedirects: 0, trusted: [STRIPE_URL] },
+    ...{ method: 'POST', body: form.toString(), maxRedirects: 0, trusted: [STRIPE_URL] },
     headers: {
       authorization: `Bearer ${STRIPE_SECRET_KEY}`,
       'content-type': 'application/x-www-form-urlencoded',

@@ -66,8 +66,8 @@ function nameBuiltIn(items: contract.UsageShare[], language: Language): contract
 function scopeOf(principal: Principal, { from, to, company_id, user_id }: Asked): UsageScope {
   const userId = user_id ?? null
   const length = lengthOf({ from, to })
-  if (length < 1 || length > contract.DAYS_MOST)
-    throw new AppError('invalid', `Ask for 1 to ${contract.DAYS_MOST} days, the first before the last.`)
+  if (length < 1 || length > contract.MAX_DAYS)
+    throw new AppError('invalid', `Ask for 1 to ${contract.MAX_DAYS} days, the first before the last.`)
   const isSuper = reaches(principal, 'super_admin')
   const own = administeredBy(principal)
   if (company_id === undefined) return { from, to, userId, companies: isSuper ? null : own }

@@ -44,7 +44,7 @@ export function admit<Row>(row: Judged<Row> | undefined, wish: `${Right} ${keyof
   if (!row) throw unknown(name)
   const { is_readable, is_allowed, ...rest } = row
   if (!is_readable) throw new AppError('forbidden', `You do not have access to this ${name}.`)
-  if (!is_allowed) throw new AppError('forbidden', `This ${name} cannot be changed by you.`)
+  if (!is_allowed) throw new AppError('forbidden', `You cannot change this ${name}.`)
   return rest as Row
 }
 

@@ -7,7 +7,7 @@ type Db = Kysely<Tables>
 /** A grant with the kind and id of its thing. */
 export type StoredGrant = Grant & { kind: ThingKind; thing: string }
 
-/** Columns of a grant. A grant whose group or company was deleted applies to nobody. */
+/** Columns of a grant. A grant whose group or company was deleted applies to no one. */
 export const grantColumns = sql`g.kind, g.thing, g.decided_by, g.effect,
   case when coalesce(g.role, g.company_id::text, g.group_id::text) is null then 'nobody' else g.who end as who,
   coalesce(g.role, g.company_id::text, g.group_id::text, '') as id`

@@ -44,8 +44,8 @@ type Needs = {
 
 /** Channel for changes of grants and memberships (migrations/0157_grants.sql). */
 const channel = 'atrium_grants'
-/** Users whose decisions one process caches. */
-const KEPT = 1_000
+/** Maximum users whose decisions one process caches. */
+const MAX_CACHED_USERS = 1_000
 
 const keyOf = ({ kind, id }: Thing) => `${kind}:${id}`
 type Table = ReadonlyMap<string, { thing: Thing; grants: Grant[] }>
@@ -101,7 +101,7 @@ export function createGrants({ db, instance, log }: Needs): Grants {
       if (kept) return kept
       const read = close(userId)
       if (!hears) return read
-      if (people.size >= KEPT) people.clear()
+      if (people.size >= MAX_CACHED_USERS) people.clear()
       people.set(userId, read)
       read.catch(() => {
         if (people.get(userId) === read) people.delete(userId)
@@ -121,7 +121,7 @@ export async function closedFeatures(grants: Pick<Grants, 'closedTo'>, userId: s
   return features.filter((feature) => closed.has('feature', feature))
 }
 
-/** @throws AppError `not_granted` for what is closed to somebody */
+/** @throws AppError `not_granted` if the user may not use the thing */
 export async function assertOpen(
   grants: Pick<Grants, 'closedTo'>,
   userId: string,

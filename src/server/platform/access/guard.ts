@@ -66,7 +66,7 @@ export function assertDecided({ method, path, may }: Pick<Route, 'method' | 'pat
   throw new Error(`${method} ${path} does not say what its caller must be allowed to do.`)
 }
 
-/** @throws AppError as `findAllowed` does; nobody changes an assistant of the product */
+/** Assistants of the product cannot be changed by anyone. @throws AppError as `findAllowed` does */
 export async function assertMayAssistant(
   db: Db,
   principal: Principal,

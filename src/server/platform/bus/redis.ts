@@ -6,16 +6,16 @@ import type { Bus } from './bus-port.ts'
 import { createListeners } from './local-bus.ts'
 
 /** Approximate number of messages retained per topic, for readers that reconnect after a short outage. */
-const KEPT_MESSAGES = 2_000
+const MAX_RETAINED_MESSAGES = 2_000
 /** Seconds until an unused topic expires. */
-const KEPT_SECONDS = 60
+const RETENTION_SECONDS = 60
 const BLOCK_MS = 2_000
 const READ_COUNT = 1_000
 const RETRY_MS = 200
 /** A connection without a response for this long is replaced. */
 const SILENCE_MS = 5_000
 /** Maximum messages in flight to Redis. Further messages are dropped. */
-const MAX_UNANSWERED = 1_000
+const MAX_IN_FLIGHT = 1_000
 
 const keyOf = (topic: string) => `atrium:bus:${topic}`
 
@@ -114,15 +114,15 @@ function createWriter(writer: Redis, log: Log): (topic: string, message: string)
   /** Extends the expiry of a topic from time to time. */
   const renew = (topic: string) => {
     const now = performance.now()
-    if (now - (renewedAt.get(topic) ?? Number.NEGATIVE_INFINITY) < (KEPT_SECONDS * 1000) / 4) return
-    for (const [known, at] of renewedAt) if (now - at > KEPT_SECONDS * 1000) renewedAt.delete(known)
+    if (now - (renewedAt.get(topic) ?? Number.NEGATIVE_INFINITY) < (RETENTION_SECONDS * 1000) / 4) return
+    for (const [known, at] of renewedAt) if (now - at > RETENTION_SECONDS * 1000) renewedAt.delete(known)
     renewedAt.set(topic, now)
-    writer.expire(keyOf(topic), KEPT_SECONDS).catch(() => renewedAt.delete(topic))
+    writer.expire(keyOf(topic), RETENTION_SECONDS).catch(() => renewedAt.delete(topic))
   }
   return (topic, message) => {
-    if (unanswered >= MAX_UNANSWERED) return
+    if (unanswered >= MAX_IN_FLIGHT) return
     unanswered += 1
-    writer.xadd(keyOf(topic), 'MAXLEN', '~', KEPT_MESSAGES, '*', 'message', message).then(done, fail)
+    writer.xadd(keyOf(topic), 'MAXLEN', '~', MAX_RETAINED_MESSAGES, '*', 'message', message).then(done, fail)
     renew(topic)
   }
 }

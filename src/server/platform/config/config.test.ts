@@ -69,7 +69,7 @@ describe('invalid setting', () => {
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       expect(error.message.split('\n')).toHaveLength(1)
-      expect(error.message).toMatch(new RegExp(`^${name} is wrong: |is needed beside ${name}\\.$`))
+      expect(error.message).toMatch(new RegExp(`^${name} is wrong: |^${name} also needs .+\\.$`))
     }
   })
 
@@ -93,7 +93,7 @@ describe('invalid setting', () => {
     ['ATRIUM_ROLE', 'web', 'DATABASE_URL'],
     ['ATRIUM_ROLE', 'worker', 'DATABASE_URL'],
   ])('requires the counterpart of %s', (name, value, other) => {
-    expect(refusalOf({ [name]: value }).message).toBe(`${other} is needed beside ${name}.`)
+    expect(refusalOf({ [name]: value }).message).toBe(`${name} also needs ${other}.`)
   })
 })
 
@@ -152,5 +152,5 @@ function refusalOf(environment: Record<string, string>): ConfigError {
     if (error instanceof ConfigError) return error
     throw error
   }
-  throw new Error('the settings were taken')
+  throw new Error('the settings were accepted')
 }

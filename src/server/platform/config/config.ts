@@ -198,15 +198,15 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
   const values = parsed.data
   for (const [name, other] of needs) {
-    if (values[name] && !values[other]) throw new ConfigError(`${other} is needed beside ${name}.`)
+    if (values[name] && !values[other]) throw new ConfigError(`${name} also needs ${other}.`)
   }
   const { ATRIUM_ROLE: roles, DATABASE_URL } = values
   if (values.ATRIUM_SIGN_UP === 'domain' && values.ATRIUM_SIGN_UP_DOMAINS.length === 0) {
-    throw new ConfigError('ATRIUM_SIGN_UP_DOMAINS is needed beside ATRIUM_SIGN_UP=domain.')
+    throw new ConfigError('ATRIUM_SIGN_UP=domain also needs ATRIUM_SIGN_UP_DOMAINS.')
   }
   // Web and worker processes must share a database.
   if (new Set(roles).size === 1 && !DATABASE_URL) {
-    throw new ConfigError('DATABASE_URL is needed beside ATRIUM_ROLE.')
+    throw new ConfigError('ATRIUM_ROLE also needs DATABASE_URL.')
   }
   return {
     ...values,

@@ -43,14 +43,14 @@ async function refuseOld(pool: pg.Pool): Promise<void> {
   )
 }
 
-/** @throws MigrationError when a restore into this database began and did not end */
+/** @throws MigrationError if an earlier restore into this database did not finish */
 export async function refuseHalfRestored(pool: Queryable): Promise<void> {
   const { rows } = await pool.query<{ is_half: boolean }>(
     "select to_regclass('public.unfinished_restore') is not null as is_half",
   )
   if (!rows[0]?.is_half) return
   throw new MigrationError(
-    'A restore into this installation did not end: run "npm run restore FILE" again before anything else.',
+    'A restore into this installation did not finish: run "npm run restore FILE" again before anything else.',
   )
 }
 
@@ -78,7 +78,7 @@ function refuseNewer(applied: Set<string>, wanted: string[]): void {
   const unknown = [...applied].filter((name) => !wanted.includes(name))
   if (unknown.length === 0) return
   throw new MigrationError(
-    `The database was made by a newer version of Atrium (${unknown.join(', ')}): start that version.`,
+    `The database was created by a newer version of Atrium (${unknown.join(', ')}): start that version.`,
   )
 }
 

@@ -91,7 +91,7 @@ it('plans separately on a new connection', async () => {
   expect(await kept()).toEqual([{ name: 'find_names_0', uses: 1 }])
 })
 
-it('passes on errors of the statement itself', async () => {
+it('rethrows errors of the statement itself', async () => {
   const wrong = planOnce('wrong', CompiledQuery.raw('select 1 / $1::int', [0]))
   await expect(connection.db.executeQuery(wrong)).rejects.toMatchObject({ code: '22012' })
   await expect(connection.db.executeQuery(wrong)).rejects.toMatchObject({ code: '22012' })

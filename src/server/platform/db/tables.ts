@@ -70,7 +70,7 @@ export type Tables = AccountTables &
       is_modified: Generated<boolean>
       metadata: Json<Record<string, unknown>>
       created_at: Time
-      /** What it takes of a page; the database counts. */
+      /** Storage size of the page, computed by the database. */
       bytes: ColumnType<number, never, never>
     }
     branch_visits: { leaf_id: string; session_id: string; visited_at: Time }
@@ -102,7 +102,7 @@ export type Tables = AccountTables &
       created_at: Time
       finished_at: OptionalTime
       worked_ms: Generated<number>
-      /** Of a tool beside the chats, once it is over; what a chat's runs keep counts with their session. */
+      /** Bytes stored by a tool run outside chats, set when it ends. Tool runs in chats count with their session. */
       stored_bytes: Num
     }
     run_records: {
@@ -137,7 +137,7 @@ export type Tables = AccountTables &
       created_at: CreatedAt
       finished_at: OptionalTime
     }
-    /** Read in SQL only (`user-events/store.ts`): the database writes it. */
+    /** Written by the database and read in SQL only (`user-events/store.ts`). */
     user_events: { id: number; user_id: string; kind: string; data: object; created_at: CreatedAt }
     input_requests: {
       run_id: string

@@ -31,7 +31,7 @@ export function answerBadLine(error: NodeJS.ErrnoException, socket: Socket): voi
   socket.destroySoon()
 }
 
-/** Node's error code for a request whose head or body is late. */
+/** Node's error code for a request whose head or body arrives late. */
 export const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 const badLines: Record<string, AppError> = {

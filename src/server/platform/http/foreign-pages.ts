@@ -66,12 +66,12 @@ const isPublicFile = ({ method, url }: FastifyRequest) =>
 
 function foreignHost(host: string): AppError {
   const shown = host.slice(0, 100)
-  const detail = `This server does not answer for ${shown}. If it should, name it in ATRIUM_ALLOWED_HOSTS or ATRIUM_PUBLIC_URL.`
+  const detail = `This server does not answer for ${shown}. If it should, add it to ATRIUM_ALLOWED_HOSTS or ATRIUM_PUBLIC_URL.`
   return new AppError('forbidden', detail)
 }
 
 function foreignOrigin(origin: string): AppError {
   const shown = origin.slice(0, 100)
-  const detail = `A page of ${shown} may not call this server. If it is its own address, name it in ATRIUM_ALLOWED_HOSTS or ATRIUM_PUBLIC_URL.`
+  const detail = `A page of ${shown} may not call this server. If that is an address of this server, add it to ATRIUM_ALLOWED_HOSTS or ATRIUM_PUBLIC_URL.`
   return new AppError('forbidden', detail)
 }

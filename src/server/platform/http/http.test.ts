@@ -134,6 +134,6 @@ function talk(bytes: string): Promise<string> {
     socket.on('data', (chunk) => (said += chunk.toString()))
     socket.on('close', () => resolve(said))
     socket.on('error', reject)
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end after: ${said}`)))
+    socket.setTimeout(5_000, () => socket.destroy(new Error(`the connection did not close after: ${said}`)))
   })
 }

@@ -3,13 +3,13 @@ import type { Route } from '#shared/platform/http.ts'
 import { queryInt } from '#shared/platform/primitives.ts'
 
 /** Maximum number of list items to skip. */
-const SKIP_MOST = 1_000_000
+const MAX_SKIP = 1_000_000
 
 /** Returns the query schema of a route: its own, or that of the requested page. */
 export function queryOf({ query, pages }: Pick<Route, 'query' | 'pages'>): z.core.$ZodType | undefined {
   if (!pages) return query
   return z.object({
-    skip: queryInt({ min: 0, max: SKIP_MOST, fallback: 0 }),
+    skip: queryInt({ min: 0, max: MAX_SKIP, fallback: 0 }),
     limit: queryInt({ min: 1, max: pages, fallback: pages }),
   })
 }

@@ -44,8 +44,7 @@ export function setSecurityHeaders(
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: isHttps ? { maxAge: 15_552_000, includeSubDomains: false } : false,
-    // Over plain http the browser ignores these and complains on its console.
-    // Windows of services that are opened from here may answer.
+    // Over plain http, browsers ignore these headers and log a warning. Windows opened from here may answer.
     crossOriginOpenerPolicy: isHttps && { policy: 'same-origin-allow-popups' },
     originAgentCluster: isHttps,
   })

@@ -25,16 +25,16 @@ import { readTimeZone } from './request-time-zone.ts'
 import { takeSeat } from './streaming/open-streams.ts'
 import type { Rates, Turns } from './turns/turns.ts'
 
-/** The caller of a request: who is signed in, a program in their name, or a visitor they pay for. */
+/** The caller of a request: the signed-in user, a program acting for a user, or the visitor a user pays for. */
 export type Caller = User &
   Person & {
     tokenHash: Buffer
     verified: boolean
-    /** The time zone the request names in `X-Time-Zone`: an IANA name. */
+    /** IANA time zone from the `X-Time-Zone` header. */
     timeZone?: string
   }
 
-/** Finds the caller of a request, or null. Streams may also be authenticated by cookie or query. */
+/** Returns the caller of a request, or null. Streams may also be authenticated by cookie or query. */
 export type Authenticate = (request: FastifyRequest, kind: 'json' | 'stream') => Promise<Caller | null>
 
 type Infer<S, Missing> = [S] extends [z.core.$ZodType] ? z.core.output<S> : Missing
@@ -44,21 +44,21 @@ export type Call<R extends Route> = {
   params: Infer<NonNullable<R['params']>, Record<string, never>>
   query: Infer<NonNullable<R['query']>, Record<string, never>>
   body: Infer<NonNullable<R['body']>, undefined>
-  /** The caller; on a public route only present when a valid token came along. */
+  /** The caller. On a public route it is set only if the request carried a valid token. */
   user: R['access'] extends 'public' ? Caller | null : Caller
-  /** Who asks, signed in or not. */
+  /** The caller as a principal, signed in or not. */
   principal: Principal
   request: FastifyRequest
   reply: FastifyReply
 }
 
 type Handlers<R extends Route> = {
-  /** Checks that what the path names exists, where that is no row; runs before body and query are looked at. */
+  /** Checks that things in the path exist which have no row. Runs before body and query are validated. */
   find?: (call: Pick<Call<R>, 'params' | 'principal' | 'request'>) => Promise<void> | void
   handle: (call: Call<R>) => Promise<Answered<NonNullable<R['answer']>>>
 }
 
-/** What `serve` needs from the application: where routes go, who calls, what they may and when, and the list OpenAPI is made from. */
+/** The dependencies of `serve`: the HTTP server, authentication, access checks, turns, and the list of routes for OpenAPI. */
 export type Server = {
   http: FastifyInstance
   authenticate: Authenticate
@@ -67,13 +67,13 @@ export type Server = {
   turns: Turns
   rates: Rates
   routes: Route[]
-  /** False where only runs and jobs are executed: most routes are left out. */
+  /** False on a worker process, which omits most routes. */
   servesWeb: boolean
 }
 
 /**
- * Serves one contract route: who calls, may they, is the request well formed, then the handler.
- * A stream route's handler writes to `reply` itself (see `openEventStream`).
+ * Serves one contract route: authenticates the caller, checks access, validates the request, then runs the handler. The
+ * handler of a stream route writes to `reply` itself (see `openEventStream`).
  */
 export function serve<R extends Route>(server: Server, route: R, handlers: Handlers<R>): void {
   assertDecided(route)
@@ -106,9 +106,9 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       if (isLarge(request)) await nextTurn()
       const whole: unknown = await handlers.handle({ ...known, query, body, reply } as Call<R>)
       const answer = route.pages ? cutAnswer(whole, query as Part) : whole
-      // What came at length is often answered at length: others come in between.
+      // A large request often has a large answer, so other requests get a turn in between.
       if (isLarge(request)) await nextTurn()
-      // An open stream is not work under way.
+      // An open stream does not occupy a turn.
       if (route.kind === 'stream' || reply.sent) turn.end(route.method === 'GET' ? OPENING_MS : undefined)
       else reply.status(route.status ?? 200).send(answer ?? null)
     },
@@ -120,7 +120,7 @@ function withTimeZone(user: Caller | null, { headers }: FastifyRequest): Caller 
   return user && timeZone ? { ...user, timeZone } : user
 }
 
-/** What opening a stream counts at most; what is sent at once is counted besides (`streams/streams.ts`). */
+/** Maximum cost of opening a stream. Sent data is charged separately (`streams/streams.ts`). */
 const OPENING_MS = 2
 
 function bodyRuleOf(route: Route): BodyRule | null {
@@ -133,7 +133,7 @@ function bodyRuleOf(route: Route): BodyRule | null {
 
 const isLarge = (request: FastifyRequest) => bytesOf(request) > LARGE_BYTES
 
-/** Some routes answer JSON or, to who asks for it, a stream. */
+/** Some routes answer with JSON, or with a stream if the request asks for one. */
 function wantsStream(route: Route, { headers }: FastifyRequest): boolean {
   return route.kind === 'stream' || (headers.accept?.includes('text/event-stream') ?? false)
 }
@@ -146,7 +146,7 @@ export function assertReaches(
   if (reaches(principal, route.access) && isOpenTo(principal, route)) return
   if (principal.kind === 'key') throw notForThis(route.scope)
   if (principal.kind === 'visitor')
-    throw new AppError('forbidden', 'An embedded assistant opens its own chats and nothing else.')
+    throw new AppError('forbidden', 'Visitors of an embedded assistant can only open their own chats.')
   if (principal.kind === 'anonymous') throw new AppError('unauthenticated', 'Could not validate credentials')
   throw new AppError('forbidden', 'You do not have permission to do this.')
 }
@@ -162,7 +162,7 @@ function parsePart(schema: z.core.$ZodType | undefined, value: unknown, part: 'p
   if (!schema) return part === 'body' ? undefined : {}
   const parsed = z.core.safeParse(schema, value)
   if (parsed.success) return parsed.data
-  // An id that is no id names nothing.
+  // A malformed id matches nothing.
   if (part === 'path') throw new AppError('not_found', 'Not found')
   const errors = describeIssues(parsed.error.issues, value)
   const { path, message } = errors[0] ?? { path: '', message: 'is not accepted' }

@@ -30,19 +30,16 @@ const get = async (path: string, headers = {}) => {
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
 
-describe.each(Language.options)('the texts in %s', (lng) => {
-  it.each(Namespace.options)(
-    'of %s are answered to everybody, as they are written [SV-10, I18-04]',
-    async (ns) => {
-      const { status, body, headers } = await get(`${lng}/${ns}`)
-      expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
-      expect(body).toEqual(textsOf(lng, ns))
-      expect(headers['cache-control']).toBe('no-cache')
-    },
-  )
+describe.each(Language.options)('translations in %s', (lng) => {
+  it.each(Namespace.options)('of %s are served to everyone unchanged [SV-10, I18-04]', async (ns) => {
+    const { status, body, headers } = await get(`${lng}/${ns}`)
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(body).toEqual(textsOf(lng, ns))
+    expect(headers['cache-control']).toBe('no-cache')
+  })
 })
 
-describe('texts', () => {
+describe('translations', () => {
   it.each([
     'de/common',
     'en/nothing',
@@ -51,20 +48,17 @@ describe('texts', () => {
     'en/..%2f..%2fpackage',
     'fr',
     'en/common/more',
-  ])('there are none at %s [SV-10]', async (path) => {
+  ])('do not exist at %s [SV-10]', async (path) => {
     expect((await get(path)).status).toBe(404)
   })
 
-  it.each(Namespace.options)(
-    'of %s have the same keys and the same values to fill in in both languages',
-    (ns) => {
-      const [en, fr] = [formsOf('en', ns), formsOf('fr', ns)]
-      expect([...fr.keys()].sort()).toEqual([...en.keys()].sort())
-      for (const [key, english] of en) expect(fr.get(key), `${ns}:${key}`).toEqual(english)
-    },
-  )
+  it.each(Namespace.options)('of %s have the same keys and placeholders in both languages', (ns) => {
+    const [en, fr] = [formsOf('en', ns), formsOf('fr', ns)]
+    expect([...fr.keys()].sort()).toEqual([...en.keys()].sort())
+    for (const [key, english] of en) expect(fr.get(key), `${ns}:${key}`).toEqual(english)
+  })
 
-  it('are all asked for by the code', () => {
+  it('are all used by the code', () => {
     expect(code.length).toBeGreaterThan(200)
     expect(isAsked('login', 'log_in')).toBe(true)
     expect(isAsked('login', 'nobody_asks_for_this')).toBe(false)
@@ -75,7 +69,7 @@ describe('texts', () => {
   })
 })
 
-/** What is filled into every text; the plural forms of a text are one, and need not all say the number. */
+/** Returns the placeholders of each text by key. Plural forms count as one text, and not every form must contain the number. */
 function formsOf(lng: string, ns: string): Map<string, string[]> {
   const forms = new Map<string, Set<string>>()
   for (const [form, text] of flatten(textsOf(lng, ns))) {
@@ -86,21 +80,21 @@ function formsOf(lng: string, ns: string): Map<string, string[]> {
   return new Map([...forms].map(([key, values]) => [key, [...values].sort()]))
 }
 
-/** Every quoted text of the code; a part that is known only at run time stands for anything. */
+/** Every string literal of the code. A part known only at run time matches anything. */
 const patterns = code.flatMap((text) => [
   ...[...text.matchAll(/'([^'\n\\]*)'|"([^"\n\\]*)"/g)].map(([, single, double]) => single ?? double ?? ''),
   ...[...text.matchAll(/`([^`]+)`/g)].map(([, template = '']) => template.replace(/\$\{[^}]*\}/g, '\0')),
 ])
 const literal = new Set(patterns.filter((pattern) => !pattern.includes('\0')))
-/** It has to begin with a group of texts: a namespace alone would stand for everything. */
+/** It must begin with a group of texts, since a namespace alone would match every text. */
 const composed = patterns
   .filter((pattern) => /^(\w+:)?\w+[._][\w.\0]*$/.test(pattern) && pattern.includes('\0'))
   .map((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('\0', '.+')}$`))
 
-/** Texts of mails, files and pages that the server writes are read as objects, by their last word. */
+/** The server reads texts of mails, files and pages as objects, by their last key segment. */
 const objects = ['mail.', 'billing.file.', 'archive.', 'closed.']
 
-/** Whether the code names a key, whole or by a pattern. */
+/** Returns whether the code uses a key, literally or by a pattern. */
 function isAsked(ns: string, key: string): boolean {
   const names = [key, `${ns}:${key}`]
   if (names.some((name) => literal.has(name) || composed.some((pattern) => pattern.test(name)))) return true

@@ -5,7 +5,7 @@ import { type Server, serve } from './serve.ts'
 
 const folder = new URL('locales/', checkout)
 
-/** The interface's texts, one namespace at a time; a namespace nobody wrote yet is empty. */
+/** Serves the interface's texts by namespace. An unknown namespace is empty. */
 export function serveTranslations(server: Server): void {
   serve(server, getTranslations, {
     handle: async ({ params, reply }) => {

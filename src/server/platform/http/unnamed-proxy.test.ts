@@ -21,16 +21,16 @@ const ask = (name: string, headers: Record<string, string>) =>
   apps[name]?.http.inject({ url: '/api/v1/health', headers, remoteAddress: '127.0.0.1' })
 const warnings = (name: string) => logs[name]?.filter((line) => line.includes('ATRIUM_TRUST_PROXY'))
 
-it('says once that a proxy in front is not named, and how to name it', async () => {
+it('logs once that a proxy in front is not configured, and how to configure it', async () => {
   await ask('unnamed', {})
   expect(warnings('unnamed')).toEqual([])
   await ask('unnamed', { 'x-forwarded-for': '203.0.113.7' })
   await ask('unnamed', { 'x-forwarded-for': '203.0.113.8' })
   expect(warnings('unnamed')).toHaveLength(1)
-  expect(warnings('unnamed')?.[0]).toContain('a proxy at 127.0.0.1 that is not named')
+  expect(warnings('unnamed')?.[0]).toContain('a proxy at 127.0.0.1 that is not listed')
 })
 
-it('says nothing of one that is named', async () => {
+it('logs nothing for a configured proxy', async () => {
   await ask('named', { 'x-forwarded-for': '203.0.113.7' })
   expect(warnings('named')).toEqual([])
 })

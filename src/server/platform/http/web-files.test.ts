@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 it.each(['br', 'gzip'] as const)(
-  'a file goes out as the build has compressed it, for ever (%s)',
+  'serves a file as compressed by the build, with an unlimited lifetime (%s)',
   async (encoding) => {
     const { headers, rawPayload } = await http.inject({
       url: '/assets/a-1.js',
@@ -40,18 +40,15 @@ it.each(['br', 'gzip'] as const)(
   },
 )
 
-it('a reader that takes no compression gets the file itself', async () => {
+it('serves the uncompressed file to clients without compression', async () => {
   const { headers, payload } = await http.inject('/assets/a-1.js')
   expect([headers['content-encoding'], payload]).toEqual([undefined, code])
 })
 
-it.each(['br', 'identity'])(
-  'pages of others load the script that embeds an assistant (%s)',
-  async (encoding) => {
-    const { statusCode, headers } = await http.inject({
-      url: '/embed.js',
-      headers: { 'accept-encoding': encoding },
-    })
-    expect([statusCode, headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin'])
-  },
-)
+it.each(['br', 'identity'])('lets pages of other sites load the embed script (%s)', async (encoding) => {
+  const { statusCode, headers } = await http.inject({
+    url: '/embed.js',
+    headers: { 'accept-encoding': encoding },
+  })
+  expect([statusCode, headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin'])
+})

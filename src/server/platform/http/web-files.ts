@@ -8,15 +8,15 @@ import { API_BASE } from '#shared/platform/http.ts'
 import { checkout } from '../process/checkout.ts'
 import { sendError } from './answer-errors.ts'
 
-/** Decides which sites may frame a page, as CSP sources, or where the frame is redirected to. Null: nobody may frame the page. */
+/** Returns the sites that may frame a page as CSP sources, or where to redirect the frame. Null: no site may frame the page. */
 export type Framing = (
   request: FastifyRequest,
 ) => Promise<{ ancestors: readonly string[] } | { redirect: string } | null>
 
-/** Where the build puts the interface. */
+/** Output folder of the web build. */
 export const webFolder = fileURLToPath(new URL('dist/web/', checkout))
 
-/** The page of the interface, or null when it was never built. */
+/** Returns the HTML page of the interface; null if it was never built. */
 export function readPage(folder: string): string | null {
   try {
     return readFileSync(`${folder}/index.html`, 'utf8')
@@ -25,7 +25,7 @@ export function readPage(folder: string): string | null {
   }
 }
 
-/** Serves the built interface: hashed files for ever, its page for every address of the application. */
+/** Serves the built interface: hashed files with an unlimited lifetime, and its page at every address of the application. */
 export function serveWeb(
   http: FastifyInstance,
   { folder, page, framing }: { folder: string; page: string | null; framing: Framing },
@@ -39,9 +39,9 @@ export function serveWeb(
       setHeaders: (reply, path) => {
         const isHashed = path.includes('/assets/')
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-        // A frame without an origin (diagrams are drawn in one) loads its code as a stranger would.
+        // A frame without an origin, such as a diagram's, loads its code as a foreign site does.
         if (isHashed) reply.header('access-control-allow-origin', '*')
-        // Other pages load it to show an assistant; `path` is that of the compressed file.
+        // Other sites load it to embed an assistant. `path` is that of the compressed file.
         if (path.includes(EMBED_SCRIPT)) reply.header('cross-origin-resource-policy', 'cross-origin')
       },
     })
@@ -52,14 +52,14 @@ export function serveWeb(
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const isFile = path.startsWith('/assets/') || path.startsWith(API_BASE) || path.startsWith('/api/')
     if (page === null || !isPage || isFile) return sendError(reply, new AppError('not_found', 'Not found'))
-    // What a link shows is for whoever has it, and for no search engine.
+    // A shared page is for holders of its link, not for search engines.
     if (path.startsWith('/s/') || path.startsWith('/receipt/'))
       reply.header('x-robots-tag', 'noindex, nofollow')
     return sendPage(request, reply, page, framing)
   })
 }
 
-/** Serves no page: whatever has no route is not there. */
+/** Serves no pages; every address without a route answers 404. */
 export function serveNothing(http: FastifyInstance): void {
   http.setNotFoundHandler((_, reply) => sendError(reply, new AppError('not_found', 'Not found')))
 }
@@ -76,6 +76,6 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: stri
 function allowFrames(reply: FastifyReply, ancestors: readonly string[]): void {
   const policy = String(reply.getHeader('content-security-policy'))
   const wider = policy.replace("frame-ancestors 'none'", `frame-ancestors ${ancestors.join(' ')}`)
-  // This header knows no list of sites, and some browsers prefer it to the policy.
+  // This header cannot list sites, and some browsers prefer it to the policy.
   reply.header('content-security-policy', wider).removeHeader('x-frame-options')
 }

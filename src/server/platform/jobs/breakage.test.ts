@@ -87,7 +87,7 @@ describe('background work', () => {
     await worker.deps.jobs.add('child.job', {})
     await vi.waitFor(() => expect(worker.done).toHaveLength(1), 10_000)
     await sleep(300)
-    // Each time for as long as it takes to find it again, and to break in the middle of what is asked first.
+    // Each outage lasts until reconnection and breaks the first query after it.
     for (let moment = 0; moment < 12; moment += 1) {
       await sleep(120 + moment * 10)
       proxy.mend()
@@ -97,7 +97,7 @@ describe('background work', () => {
     await sleep(200)
     proxy.mend()
     const mended = performance.now()
-    // The first may have been done again in a moment when the database was there.
+    // The first job may have been repeated while the database was available.
     await worker.deps.jobs.add('child.job', {})
     await vi.waitFor(() => expect(worker.done.at(-1)).toBeGreaterThan(mended), 15_000)
     await vi.waitFor(async () => expect(await left(worker)).toBe(0), 15_000)
@@ -105,7 +105,7 @@ describe('background work', () => {
   })
 })
 
-/** Jobs that wait, or whose end was never stored; what is due each minute may come meanwhile. */
+/** Jobs that wait or whose end was never stored. Jobs due each minute may arrive meanwhile. */
 const left = async ({ deps }: TestApp) =>
   (await sql`select from graphile_worker.jobs where task_identifier = 'child.job'`.execute(deps.db)).rows
     .length

@@ -37,9 +37,9 @@ export function keepRunning(begin: () => Promise<Runner>, log: Log): Kept {
         if (stopping.signal.aborted) return void (await current.stop())
         await current.ended
         if (performance.now() - startedAt > wellMs) waitMs = firstWaitMs
-        if (!stopping.signal.aborted) log.warn('Background work ended; it is begun again.')
+        if (!stopping.signal.aborted) log.warn('Background work ended; restarting it.')
       } catch (error) {
-        log.warn({ error }, 'Background work could not begin; it is tried again.')
+        log.warn({ error }, 'Background work could not start; retrying.')
       }
       await rest(waitMs)
     }

@@ -127,7 +127,7 @@ describe('installation key', () => {
     await open(A)
   })
 
-  it('that is lost for good is given up when its person says so', async () => {
+  it('that is lost for good can be given up on request', async () => {
     await sealedEarlier(A)
     await open(A)
     const config = { ATRIUM_SECRET_KEY: undefined, dataDir: aFolder() }
@@ -136,7 +136,7 @@ describe('installation key', () => {
     await expect(open(A)).rejects.toThrow(/is not the key/)
   })
 
-  it('sealed every secret that is looked at', async () => {
+  it('sealed every secret that is sampled', async () => {
     const { rows } = await connection.pool.query<{ place: string }>(
       `select relname || '.' || attname as place from pg_attribute a join pg_class c on c.oid = a.attrelid
        where relnamespace = 'public'::regnamespace and relkind = 'r' and attname ~ 'sealed|^secret$|refresh_token'`,
@@ -147,7 +147,7 @@ describe('installation key', () => {
   })
 })
 
-describe('a key file that cannot be used stops the start with one line', () => {
+describe('stops the start with a one-line error if its file is unusable', () => {
   it.each<[string, (path: string) => void, RegExp]>([
     ['empty', (path) => writeFileSync(path, '\n'), /is empty: put back/],
     ['too short', (path) => writeFileSync(path, 'short'), /is too short: put back/],

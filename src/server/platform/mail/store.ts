@@ -4,7 +4,7 @@ import type { MailServer } from './mail-port.ts'
 
 /** The mail server configured by a super admin, if there is one. */
 export type StoredServer = {
-  /** @throws SecretError when its password does not open */
+  /** @throws SecretError if its password cannot be decrypted */
   read(): Promise<MailServer | null>
   /** Returns only its host name, which needs no decryption key. */
   host(): Promise<string | null>

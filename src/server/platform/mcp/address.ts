@@ -1,17 +1,17 @@
-/** The account of a person at a server of the web (OAuth 2). */
+/** The OAuth 2 account of a user at a remote MCP server. */
 export type McpAccount = {
   token: () => Promise<string>
-  /** Gets another token after one was refused. @throws AppError */
+  /** Gets a new token after the server refused one. @throws AppError */
   renew: () => Promise<void>
 }
 
-/** Where an MCP server is: an address of the web, or a program of this machine. */
+/** Address of an MCP server: a URL, or a program on this machine. */
 export type McpAddress =
   | {
       kind: 'http'
       url: string
       headers: Record<string, string>
-      /** Whose token goes along; null where none does. */
+      /** The account whose token is sent; null if none is. */
       account: McpAccount | null
     }
   | {
@@ -21,11 +21,11 @@ export type McpAddress =
       env: Record<string, string>
     }
 
-/** A server as it is connected to. */
+/** A server with everything needed to connect. */
 export type McpServer = {
-  /** The same as long as one may go on with connections that were made before. */
+  /** Changes when existing connections must no longer be used. */
   id: string
-  /** As people call it, for what is said of it. */
+  /** Display name, for messages. */
   name: string
   address: McpAddress
 }

@@ -1,16 +1,16 @@
-/** The SDK reads the last events of a stream a moment after it ended. */
+/** The SDK processes the last events of a stream shortly after its end. */
 const GRACE_MS = 250
 
-/** Methods whose requests wait for one answer. */
+/** Methods whose requests expect one answer. */
 const ANSWERED = /^(tools|prompts|resources)\//
 
 export type Asked = { id: unknown; method: string }
 
-/** Notices answers that end before they are complete. The SDK would wait for them until the time is over. */
+/** Detects answers that end incomplete. The SDK would wait for them until the timeout. */
 export type AnswerWatch = {
   /** A message arrived. */
   hear: (message: object) => void
-  /** The answer to a request ended; one that can be resumed is awaited. */
+  /** The answer to a request ended. One that can be resumed is still expected. */
   end: (asked: Asked, canResume: boolean) => void
   /** An answer could not be resumed. */
   giveUp: () => void

@@ -1,50 +1,50 @@
-/** What a server may take and send; beyond it its connection ends, and nothing else. */
+/** Limits of a server. Exceeding one ends only the connection concerned. */
 export const bounds = {
-  /** Of one message: its bytes, the values of its JSON, and how deep they stand in each other. */
+  /** Per message: bytes, JSON values, and nesting depth. */
   messageBytes: 8 * 1024 * 1024,
   messageValues: 20_000,
   messageDepth: 64,
-  /** Of one answer or stream over HTTP. */
+  /** Per answer or stream over HTTP. */
   streamBytes: 64 * 1024 * 1024,
-  /** Messages within ten seconds. */
+  /** Messages per ten seconds. */
   messages: 5_000,
-  /** Of a program and all it starts. */
+  /** Memory of a program and its child processes. */
   memoryBytes: 1024 * 1024 * 1024,
-  /** For a program to start. */
+  /** Start timeout of a program. */
   startMs: 60_000,
-  /** To connect to an address, and for every request except a call of a tool. */
+  /** Timeout for connecting to an address, and for requests other than tool calls. */
   answerMs: 20_000,
-  /** For a server to say whether it speaks the revision of 2026-07-28. */
+  /** Timeout for finding out whether a server speaks the revision of 2026-07-28. */
   probeMs: 8_000,
-  /** For a call of a tool, whose caller cancels it earlier. */
+  /** Timeout of a tool call. Its caller cancels it earlier. */
   callMs: 6 * 3_600_000,
-  /** A connection that nobody uses is kept so long. */
+  /** Lifetime of an idle connection. */
   idleMs: 60_000,
-  /** A server has so long to hear that a call is cancelled. */
+  /** Time for a server to receive a cancellation. */
   goodbyeMs: 1_000,
-  /** Connections of this process at once, and those of them that are programs. */
+  /** Concurrent connections of this process, and how many of them may be programs. */
   connections: 60,
   programs: 20,
-  /** Of one server: one that hangs takes the room of no other. */
+  /** Connections per server, so that a hanging one does not exhaust those of others. */
   perServer: 8,
-  /** Pages of one list. */
+  /** Pages per list. */
   pages: 40,
   tools: 200,
-  /** Tools that are named as left out. */
+  /** Refused tools listed by name. */
   refused: 20,
-  /** Characters of the name of a tool, and of an address. */
+  /** Characters of a tool's name, and of an address. */
   name: 100,
   address: 2_000,
-  /** Characters of the text of one result; the rest is left out, and the result says so. */
+  /** Characters of a result's text. A longer one is truncated and says so. */
   textCharacters: 1_000_000,
   prompts: 200,
   resources: 2_000,
-  /** Characters of a description, and of the JSON of a schema. */
+  /** Characters of a description, and of a schema as JSON. */
   description: 4_000,
   schema: 60_000,
 } as const
 
-/** Counts messages; false from the one on that is too many. */
+/** Returns a message counter, which returns false once there are too many. */
 export function createMeter(): () => boolean {
   let since = 0
   let count = 0

@@ -33,7 +33,7 @@ const program = (): McpServer => ({
   address: { kind: 'stdio', command: process.execPath, args: [scripted, 'hang', '-', notes], env: {} },
 })
 
-describe('a call that nobody waits for any more', () => {
+describe('abandoned call', () => {
   it.each([
     ['stdio', program, () => readFileSync(notes, 'utf8').split('\n')],
     ['streamable HTTP', () => onWeb(bridge), () => bridge.heard],
@@ -46,7 +46,7 @@ describe('a call that nobody waits for any more', () => {
   })
 })
 
-it('hears over streamable HTTP when a list has changed', async () => {
+it('receives list changes over streamable HTTP', async () => {
   const heard: string[] = []
   mcp.onChanged((id) => heard.push(id))
   await mcp.list(onWeb(changing))

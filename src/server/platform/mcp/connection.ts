@@ -16,36 +16,36 @@ import { type Loss, lossOf, Unfinished } from './lost.ts'
 import { type Program, startProgram } from './program.ts'
 import { reachWebServer } from './web-server.ts'
 
-/** What a server asks a person in the middle of a call. */
+/** A question that a server asks a person during a call. */
 export type Elicitation = { message: string; requestedSchema?: unknown; mode?: string; url?: string }
 export type ElicitationAnswer = {
   action: 'accept' | 'decline' | 'cancel'
   content?: Record<string, string | number | boolean | string[]>
 }
 
-/** A connection that one piece of work has for itself, so that what a server asks belongs to that work. */
+/** A connection used by one piece of work at a time, so that a question of the server belongs to that work. */
 export type Connection = {
   client: Client
-  /** Who answers what the server asks; nobody between two pieces of work. */
+  /** Answers the server's questions; null between two pieces of work. */
   answerer: ((asked: Elicitation) => Promise<ElicitationAnswer>) | null
   isOpen: () => boolean
-  /** What an error of the client means, as a person is told. */
+  /** Converts an error of the client into one for people. */
   explain: (error: unknown) => unknown
-  /** How a request that failed was lost; null when it was answered, and for a program. */
+  /** Returns how a failed request was lost; null if it was answered, and for a program. */
   lossOf: (error: unknown) => Loss | null
   close: () => Promise<void>
 }
 
 export type ConnectOptions = {
   outbound: Outbound
-  /** Addresses an administrator allows although they are private. */
+  /** Private addresses that an administrator has allowed. */
   trusted: readonly string[]
-  /** A list of the server has changed. */
+  /** Called when a list of the server has changed. */
   onChanged: () => void
   signal?: AbortSignal | undefined
 }
 
-/** @throws AppError `unavailable` with what happened; an abort as it is */
+/** @throws AppError `unavailable` with the cause; an abort unchanged */
 export async function connect(server: McpServer, options: ConnectOptions): Promise<Connection> {
   const [first, second] = erasOf(server.address)
   const attempt = await connectAs(first, server, options)
@@ -58,7 +58,7 @@ export async function connect(server: McpServer, options: ConnectOptions): Promi
 
 type Attempt = { connection: Connection } | { explained: unknown; isOfEra: boolean }
 
-/** @throws an abort as it is */
+/** @throws an abort unchanged */
 async function connectAs(
   mode: VersionNegotiationMode,
   server: McpServer,
@@ -112,16 +112,16 @@ const createClient = (mode: VersionNegotiationMode): Client =>
     },
   )
 
-/** A server writes its schemas and its answers: an expression in one of them could take forever on the other. */
+/** The server controls both schema and answer, so validating one against the other could take forever. */
 const unchecked: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-/** The first start of a program may download it. */
+/** The first start of a program may download packages. */
 const startOptions = ({ kind }: McpServer['address']): RequestOptions =>
   kind === 'stdio' ? { timeout: bounds.startMs } : {}
 
-/** How long a server may take for everything that is no call of a tool. */
+/** Timeout of every request except tool calls. */
 export const askOptions = (signal?: AbortSignal): RequestOptions => ({
   timeout: bounds.answerMs,
   ...(signal ? { signal } : {}),
@@ -138,9 +138,9 @@ function watch({ server, client, transport, answers }: Parts, refusal: () => App
   client.onclose = () => {
     isOpen = false
   }
-  // What goes wrong beside a call shows in the next one.
+  // Errors outside a call show up in the next one.
   client.onerror = () => undefined
-  // A program counts by itself, before it reads what came.
+  // A program counts its messages itself, before parsing them.
   if (server.address.kind === 'http')
     transport.onmessage = (message) => {
       answers.hear(message)
@@ -159,13 +159,13 @@ function watch({ server, client, transport, answers }: Parts, refusal: () => App
     close: async () => {
       isOpen = false
       await client.close().catch(() => undefined)
-      // A client that never got to know its server does not close it.
+      // A client that failed to connect does not close its transport.
       await transport.close().catch(() => undefined)
     },
   }
 }
 
-/** Since 2026-07-28 a server says that a list has changed only to those who listen. */
+/** Since 2026-07-28 a server reports list changes only to subscribers. */
 function listenForChanges({ client }: Connection): void {
   if (client.getProtocolEra() !== 'modern') return
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {}
@@ -174,7 +174,7 @@ function listenForChanges({ client }: Connection): void {
     ...(prompts?.listChanged && { promptsListChanged: true }),
     ...(resources?.listChanged && { resourcesListChanged: true }),
   }
-  // Without it, changes are noticed when the list is read next.
+  // Without it, changes are noticed when the list is next read.
   if (Object.keys(filter).length > 0) client.listen(filter, askOptions()).catch(() => undefined)
 }
 

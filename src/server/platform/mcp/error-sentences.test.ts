@@ -86,34 +86,34 @@ const at = (): McpServer => ({
 })
 const call = (tool: string) => mcp.call(at(), { tool, input: {} }).next()
 
-describe('a call that fails', () => {
+describe('failed call', () => {
   it.each(Object.entries(answers))('is told in %s', async (tool, [, sentence]) => {
     expect(await call(tool)).toMatchObject({
       ...{ kind: 'failed', error: { detail: `Orders answered: ${sentence}` } },
     })
   })
 
-  it('is told in one sentence when the answer is no result', async () => {
+  it('is explained in one sentence if the answer is not a result', async () => {
     expect(await call('a list of content that is a number')).toMatchObject({
       error: { detail: 'Orders answered with something that is not valid MCP.' },
     })
   })
 })
 
-describe('a result that is nearly right', () => {
+describe('slightly malformed result', () => {
   it.each([
     ['a text as content', 'Seven boxes.'],
     ['one part as content', 'Seven boxes.'],
     ['a number as text', '7'],
     ['null for what it has not', 'x'],
-  ])('is read: %s', async (tool, text) => {
+  ])('is accepted: %s', async (tool, text) => {
     expect(await call(tool)).toMatchObject({
       ...{ kind: 'over', result: { content: [{ type: 'text', text }], isError: false } },
     })
   })
 })
 
-it('reads an error of a server that leaves out the version of JSON-RPC', async () => {
+it('reads a server error without a JSON-RPC version', async () => {
   const bare = await startWebMcpServer({
     answer: (one, response) => {
       if (one.method !== 'tools/call') return false

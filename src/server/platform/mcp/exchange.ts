@@ -6,35 +6,35 @@ import type { Hear, Lend, Work } from './hearing.ts'
 import { Cut } from './lost.ts'
 
 export type McpProgress = { progress: number; total: number | null; message: string | null }
-/** What a call came to, as the server answered. */
+/** Result of a call, as the server returned it. */
 export type McpResult = { content: unknown[]; structuredContent?: unknown; isError: boolean }
-/** What happens next in a call: the server asks a person, or it is over. */
+/** The next event of a call: a question to a person, or the end. */
 export type Happened =
   | { kind: 'asks'; asked: Elicitation }
   | { kind: 'over'; result: McpResult }
   | { kind: 'failed'; error: unknown }
 
-/** A call under way, which stands still while a person is asked. */
+/** A call in progress. It pauses while a person is asked. */
 export type Exchange = {
-  /** What happens next; always the same until it is answered. */
+  /** Returns the next event. It stays the same until it is answered. */
   next: () => Promise<Happened>
   answer: (given: ElicitationAnswer) => void
-  /** Tells the server that nobody waits any more, and ends the connection. */
+  /** Notifies the server of the cancellation and ends the connection. */
   cancel: (reason: unknown) => void
-  /** Hears how far it is. */
+  /** Receives the progress. */
   onProgress: ((progress: McpProgress) => void) | null
 }
 
 export type McpCall = {
   tool: string
   input: Record<string, unknown>
-  /** The schema of the inputs that are also sent as headers (2026-07-28). */
+  /** Schema of the inputs that are also sent as headers (2026-07-28). */
   header_inputs?: Record<string, unknown> | undefined
-  /** Calling it again changes nothing more; the default is false. */
+  /** Whether the call is idempotent; the default is false. */
   repeats?: boolean
 }
 
-/** Begins a call, on a connection of its own. */
+/** Starts a call on a connection of its own. */
 export function startExchange(lend: Lend, hear: Hear, server: McpServer, call: McpCall): Exchange {
   const { tool, input, header_inputs = {}, repeats = false } = call
   const stop = new AbortController()
@@ -83,7 +83,7 @@ export function startExchange(lend: Lend, hear: Hear, server: McpServer, call: M
           },
         },
       )
-      // How far it came in the end; a server may say it at every step.
+      // Reports only the final progress, since a server may report every step.
       if (last !== '') tell('progress', last)
       return result
     },
@@ -104,10 +104,10 @@ export function startExchange(lend: Lend, hear: Hear, server: McpServer, call: M
   return exchange
 }
 
-/** A call that was cut off may have been executed, so it must not be repeated blindly. */
+/** A call that was cut off may have been executed, so it must not be repeated automatically. */
 function sayUnknown(error: unknown): unknown {
   if (!(error instanceof Cut)) return error
-  return new AppError('unavailable', `${error.detail} The call may have been made all the same.`, {
+  return new AppError('unavailable', `${error.detail} The call may still have been executed.`, {
     cause: error,
   })
 }

@@ -9,10 +9,10 @@ import { sentenceIn } from './sentence-in.ts'
 /** A server answered with an error. Its text may repeat the arguments, so only the caller may read it. */
 export class Refused extends AppError {}
 
-/** What is known of a connection that failed. */
+/** The known facts about a failed connection. */
 export type Failed = { server: McpServer; program: Program | null; isFlooding: boolean; isConnected: boolean }
 
-/** Converts an error of the SDK to a sentence for people and models: the server's own where it gave one. */
+/** Converts an SDK error to a sentence for people and models, using the server's own message if it sent one. */
 export function explain(failed: Failed, error: unknown): unknown {
   if (error instanceof AppError) return error
   const ended = explainEnd(failed)
@@ -35,7 +35,7 @@ function explainEnd({ server, program, isFlooding }: Failed): AppError | null {
     return new AppError('unavailable', `${name} took too much memory and was stopped.`)
   if (endedBy !== 'itself') return null
   const said = hideSecrets(server, program?.lastWords() ?? '')
-  return new AppError('unavailable', `${name} ended by itself.${said ? ` It last said: ${said}` : ''}`)
+  return new AppError('unavailable', `${name} exited unexpectedly.${said ? ` It last said: ${said}` : ''}`)
 }
 
 /** Returns a sentence for errors of the connection; null for errors in the server's words. */
@@ -56,7 +56,7 @@ function explainCode({ server: { name, address }, isConnected }: Failed, error: 
 
 const CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Whether a connection broke off. */
+/** Returns whether a connection was lost. */
 export function isConnectionError(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (CONNECTION_CODES.has(String((cause as { code?: unknown }).code))) return true
@@ -69,7 +69,7 @@ function isInvalid(error: Error): boolean {
   return code === 'INVALID_RESULT' || error instanceof SyntaxError || /^\$?Zod/.test(error.name)
 }
 
-/** The words of a server in an error: of the protocol, or of an HTTP answer with this status. */
+/** Returns the server's own message in an error, from the protocol or from an HTTP answer with this status. */
 function saidIn(error: Error): string {
   const { code, status, data } = error as { code?: unknown; status?: unknown; data?: { text?: unknown } }
   if (typeof status !== 'number')

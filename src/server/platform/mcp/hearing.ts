@@ -5,28 +5,28 @@ import { Refused } from './explain.ts'
 import type { Loss } from './lost.ts'
 import type { Pool } from './pool.ts'
 
-/** What passed between us and a server: never what went in or came out of it. */
+/** An exchange with a server, without inputs or results. */
 export type Heard = {
   what: 'connect' | 'list' | 'call' | 'read' | 'prompt' | 'progress' | 'asks' | 'stopped' | 'changed'
-  /** Of a tool, a resource or a prompt; the protocol, or how far it is. */
+  /** Name of the tool, resource or prompt; for other kinds the protocol version or the progress. */
   name: string
-  /** How long it took to answer; null where it was no answer, or a person was waited for. */
+  /** Response time in milliseconds; null without an answer, or if a person was asked. */
   ms: number | null
-  /** Why it did not answer, in a sentence; with `ms`, that its answer was an error. */
+  /** Why there is no answer, in a sentence. If `ms` is set, the answer was an error. */
   failure: string | null
 }
 export type Hear = (serverId: string, heard: Heard) => void
 
-/** What a piece of work is. `hasWaited`: a person was asked meanwhile, so that its time is not the server's. */
+/** Describes a piece of work. `hasWaited`: a person was asked, so the elapsed time is not the server's. */
 export type Work = {
   what: Heard['what']
   name: string
   hasWaited?: boolean
-  /** The work must not run a second time once it may have run. */
+  /** The work must not be repeated if it may have run. */
   isOnce?: boolean
 }
 
-/** Lends connections as a pool does, and tells what came of each piece of work. */
+/** Lends connections like a pool, and reports the outcome of each piece of work. */
 export type Lend = <Result>(
   server: McpServer,
   about: Work,
@@ -58,7 +58,7 @@ export function createLend(pool: Pick<Pool, 'lend'>, hear: Hear): Lend {
   }
 }
 
-/** Whether a server answered as the protocol has it: it refuses what it was asked, and is well. */
+/** Returns whether an error is a regular protocol answer: the server works but refused the request. */
 function isAnswer(error: unknown): boolean {
   const { code } = (error instanceof Refused ? error.cause : {}) as { code?: unknown }
   return typeof code === 'number' && code < 0

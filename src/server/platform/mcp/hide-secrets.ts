@@ -2,29 +2,29 @@ import { createMask } from '../outbound/foreign/mask-secrets.ts'
 import type { McpServer } from './address.ts'
 import { proxySecrets } from './program-environment.ts'
 
-/** What is shorter is no secret, and part of many words. */
-const SHORTEST = 4
-/** A word of letters alone may be a setting that every other answer names; a longer one is a secret all the same. */
-const SHORTEST_WORD = 12
+/** Minimum length of a secret. Shorter values occur in many words. */
+const MIN_SECRET_LENGTH = 4
+/** Minimum length of a secret of letters only. A shorter one may be an ordinary setting that occurs in many answers. */
+const MIN_WORD_LENGTH = 12
 const HIDDEN = '••••'
 
-/** Words of a server without the secrets it was given, should it have said them again. */
+/** Masks the secrets of a server in its own text, in case it repeats them. */
 export function hideSecrets(server: McpServer, said: string): string {
   return createMask(allSecrets(server))
     .text(said)
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${HIDDEN}`)
 }
 
-/** What must not come back in the answers of a server, `token` of a person included. */
+/** Returns the values that must not appear in a server's answers, including the person's `token`. */
 export function secretsIn(address: McpServer['address'], token: string | null = null): string[] {
   const given = [...valuesOf(address), ...(token === null ? [] : [token])]
   return withoutSchemes(given).filter(
-    (one) => one.length >= SHORTEST && (one.length >= SHORTEST_WORD || !/^[a-z]+$/i.test(one)),
+    (one) => one.length >= MIN_SECRET_LENGTH && (one.length >= MIN_WORD_LENGTH || !/^[a-z]+$/i.test(one)),
   )
 }
 
 function allSecrets({ address }: McpServer): string[] {
-  return withoutSchemes(valuesOf(address)).filter(({ length }) => length >= SHORTEST)
+  return withoutSchemes(valuesOf(address)).filter(({ length }) => length >= MIN_SECRET_LENGTH)
 }
 
 function valuesOf(address: McpServer['address']): string[] {
@@ -32,7 +32,7 @@ function valuesOf(address: McpServer['address']): string[] {
   return [...Object.values(address.headers), ...new URL(address.url).searchParams.values()]
 }
 
-/** Of a header such as `Bearer x` the word in front is no secret; `Basic x` says a name and a password. */
+/** Splits off the auth scheme, such as `Bearer`, which is not secret. `Basic` contains a name and a password. */
 function withoutSchemes(given: readonly string[]): string[] {
   return given.flatMap((value) => {
     const words = value.split(/\s+/).slice(1)

@@ -38,8 +38,8 @@ const sentences: [string, string][] = [
   ['huge', 'The answer is too large.'],
 ]
 
-describe.each(['json', 'events'])('an MCP server that answers with %s made to stall', (how) => {
-  it.each(sentences)('has its list of tools refused in one sentence: %s', async (kind, detail) => {
+describe.each(['json', 'events'])('MCP server that answers with %s to stall its reader', (how) => {
+  it.each(sentences)('has its tool list refused in one sentence: %s', async (kind, detail) => {
     await expect(mcp.list(onWeb(`${kind}/${how}`))).rejects.toMatchObject({ detail })
   })
 
@@ -47,18 +47,18 @@ describe.each(['json', 'events'])('an MCP server that answers with %s made to st
     await expect(call(onWeb(`call-${kind}/${how}`))).rejects.toMatchObject({ detail })
   })
 
-  it('has entries left out that are none', async () => {
+  it('has invalid entries omitted', async () => {
     expect(await mcp.list(onWeb(`wrong/${how}`))).toMatchObject({ tools: [], left: 9_000 })
     expect(await call(onWeb(`call-wrong/${how}`))).toMatchObject({ result: { content: [] } })
   })
 
-  it('has a long text cut, and says so', async () => {
+  it('has a long text truncated with a notice', async () => {
     const happened = await call(onWeb(`call-long/${how}`))
     const text = expect.stringMatching(/^x{1000000} \[…, 1000000 characters left out\]$/)
     expect(happened).toMatchObject({ result: { content: [{ type: 'text', text }] } })
   })
 
-  it('has its results never held to its own schemas', { timeout: 10_000 }, async () => {
+  it('never has its results validated against its own schemas', { timeout: 10_000 }, async () => {
     const server = onWeb(`schema/${how}`)
     expect((await mcp.list(server)).tools).toHaveLength(1)
     expect(await call(server)).toMatchObject({
@@ -67,7 +67,7 @@ describe.each(['json', 'events'])('an MCP server that answers with %s made to st
   })
 })
 
-describe('a program that answers with what was made to stall', () => {
+describe('program that tries to stall its reader', () => {
   it.each([
     ['deep', 'The answer is too deeply nested.'],
     ['many', 'The answer has too many values.'],
@@ -76,9 +76,9 @@ describe('a program that answers with what was made to stall', () => {
   })
 })
 
-describe('a server that says back what it was sent', () => {
+describe('server that echoes its input', () => {
   it.each(['json', 'events'])(
-    'shows no secret of its headers to who uses its tools, with %s',
+    'shows no secret of its headers to users of its tools, with %s',
     async (how) => {
       const secret = 'S3CRET a/b&"c'
       const server = onWeb(`echo/${how}`, {

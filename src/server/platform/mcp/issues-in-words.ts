@@ -6,7 +6,7 @@ const Issues = z
   .min(1)
 const MAX_ISSUES = 10
 
-/** A text in which a list of validation issues, as JSON, is written as one sentence each. */
+/** Replaces a JSON list of validation issues in a text with one sentence per issue. */
 export function plainIssues(text: string): string {
   const said = text.replace(/^MCP error -?\d{1,6}: /, '')
   const begin = said.search(/\[\s*\{/)

@@ -7,19 +7,19 @@ import { LEFT_OUT, REFUSED } from './messages/tidy-message.ts'
 import type { RefusedTool } from './messages/tidy-tool.ts'
 import { markOf, readClaim } from './read-claim.ts'
 
-/** A tool as its server describes it; what has no room is left out. */
+/** A tool as described by its server, within the limits. */
 export type ListedTool = {
   name: string
   title: string
   description: string
   input_schema: Record<string, unknown>
-  /** What it says about its effects. */
+  /** The effects the tool claims to have. */
   claim: ServerClaim
-  /** It says that calling it again changes nothing more. */
+  /** The tool claims to be idempotent. */
   repeats: boolean
-  /** A hash of its whole description. */
+  /** Hash of the whole description. */
   mark: string
-  /** The address of its interface (MCP Apps), and that only the interface may call it. */
+  /** Address of its interface (MCP Apps), and whether only the interface may call it. */
   ui: string | null
   for_models: boolean
 }
@@ -34,7 +34,7 @@ export type ListedResource = {
   name: string
   description: string
   media_type: string | null
-  /** The address has places to fill in. */
+  /** Whether the address is a template. */
   template: boolean
 }
 export type Listing = {
@@ -42,13 +42,13 @@ export type Listing = {
   tools: ListedTool[]
   prompts: ListedPrompt[]
   resources: ListedResource[]
-  /** How many of them were left out, because they were too many or too large. */
+  /** Number of entries omitted because there were too many or they were too large. */
   left: number
-  /** Tools among those, with the reasons. */
+  /** Omitted tools, with the reasons. */
   refused: RefusedTool[]
 }
 
-/** Everything a server offers, as far as it keeps to the bounds. */
+/** Reads everything a server offers, within the limits. */
 export async function readListing({ client }: Connection, signal?: AbortSignal): Promise<Listing> {
   const options = askOptions(signal)
   const has = client.getServerCapabilities() ?? {}
@@ -70,7 +70,7 @@ export async function readListing({ client }: Connection, signal?: AbortSignal):
         return { ...page, entries: page.resources }
       })
     : nothing
-  // Some servers say they have resources and know nothing of templates.
+  // Some servers announce resources but do not implement templates.
   const templates = has.resources
     ? await readPages(bounds.resources, async (params) => {
         const asked = { method: 'resources/templates/list' as const, params }
@@ -123,7 +123,7 @@ type Page<Entry> = {
 }
 const nothing = { entries: [], left: 0, refused: [] }
 
-/** The entries of a list, page by page until there are more than are kept, and how many of them were left out before. */
+/** Reads the pages of a list up to the limit. Also returns how many entries were omitted earlier. */
 async function readPages<Entry>(
   most: number,
   ask: (params: { cursor?: string }) => Promise<Page<Entry>>,
@@ -137,7 +137,7 @@ async function readPages<Entry>(
     entries.push(...more)
     left += Number(_meta?.[LEFT_OUT] ?? 0) || 0
     refused.push(...((_meta?.[REFUSED] as RefusedTool[] | undefined) ?? []))
-    // A server that names no page, or the same one again, has no further one.
+    // A missing or repeated cursor marks the last page.
     if (!nextCursor || nextCursor === cursor) break
     cursor = nextCursor
   }
@@ -153,7 +153,7 @@ function whyNot({ name, inputSchema }: SdkTool): RefusedTool['why'] | null {
   return toJson(inputSchema).length > bounds.schema ? 'large' : null
 }
 
-/** The tools that were left out before and now, and those beyond the most that are kept. */
+/** Returns the tools omitted earlier, now, and beyond the maximum. */
 function refusedOf({ entries, refused }: Read<SdkTool>): RefusedTool[] {
   const unfit = entries.flatMap((tool): RefusedTool[] => {
     const why = whyNot(tool)
@@ -180,7 +180,7 @@ function toTool(tool: SdkTool): ListedTool {
   }
 }
 
-/** What a tool says of its interface (SEP-1865), in its present and its first form. */
+/** Reads a tool's interface metadata (SEP-1865), in its current and its first form. */
 function readUi(meta: Record<string, unknown>): Pick<ListedTool, 'ui' | 'for_models'> {
   const { resourceUri, visibility } = Object(meta.ui) as { resourceUri?: unknown; visibility?: unknown }
   const uri = resourceUri ?? meta['ui/resourceUri']

@@ -42,7 +42,7 @@ async function start(script: Parameters<typeof startWebMcpServer>[0] = { hasSess
 }
 const itDid = { result: { content: [{ text: 'It did work.' }] } }
 
-/** Answers the first call in this way, and every other one well. */
+/** Starts a server that answers the first call with `answer` and later calls normally. */
 function firstCall(answer: (one: Received, response: ServerResponse) => void): Answer {
   let calls = 0
   return (one, response) => {
@@ -55,8 +55,8 @@ function firstCall(answer: (one: Received, response: ServerResponse) => void): A
 const refusing = (status: number, message: string) =>
   firstCall((one, response) => answerJson(response, refusal(one, -32_000, message), status))
 
-describe('a server that no longer knows the session', () => {
-  it('gets a new one, and the call that it refused again', async () => {
+describe('server that has lost the session', () => {
+  it('receives a new session and the refused call again', async () => {
     const { server, call, sent } = await start()
     expect(await call()).toMatchObject(itDid)
     server.forget()
@@ -74,13 +74,13 @@ describe('a server that no longer knows the session', () => {
     expect((await mcp.list(at)).tools).toHaveLength(1)
   })
 
-  it('was restarted: a call finds it again', async () => {
+  it('is reached by a call after its restart', async () => {
     const { server, call } = await start()
     await call()
     await server.close()
     server.forget()
     await server.comeBack()
-    // The end of the old connection arrives.
+    // Waits for the end of the old connection to arrive.
     await sleep(50)
     expect(await call()).toMatchObject(itDid)
     expect(server.called).toEqual(['work', 'work'])
@@ -112,7 +112,7 @@ describe('a server that no longer knows the session', () => {
   })
 })
 
-/** A call that may have been made before it was lost. */
+/** Calls that may have been executed before they were lost. */
 const cuts: [string, () => Answer][] = [
   ['the connection is cut', () => firstCall((_, response) => response.destroy())],
   [
@@ -146,25 +146,25 @@ const cuts: [string, () => Answer][] = [
   ],
 ]
 
-describe('a call whose outcome is unknown because', () => {
-  it.each(cuts)('%s is repeated when it only reads', { timeout: 15_000 }, async (_, answer) => {
+describe('call with an unknown outcome because', () => {
+  it.each(cuts)('%s is repeated if it is read-only', { timeout: 15_000 }, async (_, answer) => {
     const { call, sent } = await start({ answer: answer() })
     expect(await call({ repeats: true })).toMatchObject(itDid)
     expect(sent('tools/call')).toBe(2)
   })
 
-  it.each(cuts)('%s is never made a second time when it writes', { timeout: 15_000 }, async (why, answer) => {
+  it.each(cuts)('%s is never repeated if it writes', { timeout: 15_000 }, async (why, answer) => {
     const { call, sent } = await start({ answer: answer() })
     const detail = why.startsWith('the tool')
       ? 'Orders answered: Session expired'
-      : expect.stringMatching(/The call may have been made all the same\.$/)
+      : expect.stringMatching(/The call may still have been executed\.$/)
     await expect(call()).rejects.toMatchObject({ detail })
     expect(sent('tools/call')).toBe(1)
     expect(await call()).toMatchObject(itDid)
   })
 })
 
-it('waits for an answer in events that is slow', { timeout: 15_000 }, async () => {
+it('waits for a slow answer in events', { timeout: 15_000 }, async () => {
   const answer = firstCall((one, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(': slow\n\n')

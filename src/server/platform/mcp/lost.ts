@@ -1,21 +1,21 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { isConnectionError } from './explain.ts'
 
-/** How a request was lost: `refused` before anything was done, or `cut` off, so that its outcome is unknown. */
+/** How a request was lost: `refused` before any effect, or `cut` off with an unknown outcome. */
 export type Loss = 'refused' | 'cut'
 
-/** An answer that ended before it was complete. */
+/** An answer ended before it was complete. */
 export class Unfinished extends AppError {}
 
-/** A request whose outcome is unknown. */
+/** The outcome of a request is unknown. */
 export class Cut extends AppError {}
 
-/** Statuses that mean something else than a lost session, whatever the answer says. */
+/** Statuses that never mean a lost session, whatever the body says. */
 const OTHER_STATUSES = new Set([401, 403, 407, 429])
 
 /**
- * How a request to a server of the web was lost; null when it was answered. A server refuses a session it does not know with a
- * status before it reads the request. Words about a session in an answer may also come from the tool.
+ * Returns how a request to a remote server was lost; null if it was answered. A server refuses an unknown session by
+ * status, before it reads the request. Words about a session in the body may come from the tool.
  */
 export function lossOf(error: unknown, hasSession: boolean): Loss | null {
   if (error instanceof Unfinished) return 'cut'

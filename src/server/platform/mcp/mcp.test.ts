@@ -57,8 +57,8 @@ const over = async (...args: Parameters<typeof call>) => {
 describe.each([
   ['stdio', everything],
   ['streamable HTTP', onWeb],
-])('the reference server over %s', (_, server) => {
-  it('lists what it offers', async () => {
+])('reference server over %s', (_, server) => {
+  it('lists its tools, prompts and resources', async () => {
     const listing = await mcp.list(server())
     expect(listing.server).toMatchObject({ name: 'mcp-servers/everything', protocol: '2025-11-25' })
     expect(listing.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
@@ -68,7 +68,7 @@ describe.each([
     expect(listing.left).toBe(0)
   })
 
-  it('does its calls, with progress', async () => {
+  it('executes calls and reports progress', async () => {
     expect(await over(server(), 'get-sum', { a: 2, b: 3 })).toMatchObject({
       content: [{ type: 'text', text: expect.stringContaining('5') }],
       isError: false,
@@ -83,14 +83,14 @@ describe.each([
     expect(said.length).toBeGreaterThan(1)
   })
 
-  it('gives prompts and resources', async () => {
+  it('returns prompts and resources', async () => {
     const messages = await mcp.getPrompt(server(), 'args-prompt', { city: 'Lyon' })
     expect(messages[0]).toMatchObject({ role: 'user', content: { text: expect.stringContaining('Lyon') } })
     const [part] = await mcp.readResource(server(), 'demo://resource/dynamic/text/7')
     expect(part).toMatchObject({ uri: 'demo://resource/dynamic/text/7', text: expect.any(String) })
   })
 
-  it('asks in the middle of a call, and goes on with the answer', async () => {
+  it('asks a person during a call and continues with the answer', async () => {
     const exchange = mcp.call(server(), { tool: 'trigger-elicitation-request', input: {} })
     const asks = await exchange.next()
     expect(asks).toMatchObject({ kind: 'asks', asked: { requestedSchema: { type: 'object' } } })
@@ -100,23 +100,23 @@ describe.each([
   })
 })
 
-describe('the other reference servers', () => {
-  it('read files of their folder alone', async () => {
+describe('other reference servers', () => {
+  it('read only files of their folder', async () => {
     const read = await over(files(), 'read_text_file', { path: join(folder, 'note.txt') })
     expect(JSON.stringify(read)).toContain('Seven boxes.')
     expect(await over(files(), 'read_text_file', { path: '/etc/passwd' })).toMatchObject({ isError: true })
   })
 
-  it('keep what they are told between two calls', async () => {
+  it('remember data between two calls', async () => {
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['counts'] }]
     await over(memory(), 'create_entities', { entities })
     expect(JSON.stringify(await over(memory(), 'read_graph'))).toContain('counts')
   })
 })
 
-describe('a server that misbehaves', () => {
+describe('misbehaving server', () => {
   it.each([
-    ['die', 'Scripted die ended by itself. It last said: The disk is full.'],
+    ['die', 'Scripted die exited unexpectedly. It last said: The disk is full.'],
     ['flood', 'Scripted flood sent too much and was stopped.'],
     ['long', 'Scripted long sent too much and was stopped.'],
     ['memory', 'Scripted memory took too much memory and was stopped.'],
@@ -125,22 +125,22 @@ describe('a server that misbehaves', () => {
     await expect(over(bad(mode), 'double', { n: 1 })).rejects.toMatchObject({
       ...{ code: 'unavailable', detail: expect.stringContaining(sentence) },
     })
-    // Nothing of it touches another server, or the next connection.
+    // It affects no other server and not the next connection.
     expect(await over(bad('well'), 'double', { n: 21 })).toMatchObject({ content: [{ text: '42' }] })
     expect(await mcp.list(bad(mode))).toMatchObject({ server: { name: 'scripted' } })
   })
 
-  it('noise between its messages is passed over', async () => {
+  it('has noise between its messages ignored', async () => {
     expect(await over(bad('garbage'), 'double')).toMatchObject({ content: [{ text: 'after the noise' }] })
   })
 
-  it.each(['hang', 'busy'])('%s: is let go when nobody waits any more', async (mode) => {
+  it.each(['hang', 'busy'])('%s: is disconnected when its call is abandoned', async (mode) => {
     const exchange = mcp.call(bad(mode), { tool: 'double', input: {} })
     setTimeout(() => exchange.cancel(new Error('stopped')), 200)
     expect(await exchange.next()).toMatchObject({ kind: 'failed', error: new Error('stopped') })
   })
 
-  it('a program that is not there is a sentence', async () => {
+  it('explains a missing program in one sentence', async () => {
     const nowhere: McpServer = {
       ...{ id: 'x', name: 'Nowhere' },
       address: { kind: 'stdio', command: '/nowhere/at/all', args: [], env: {} },
@@ -148,7 +148,7 @@ describe('a server that misbehaves', () => {
     await expect(mcp.list(nowhere)).rejects.toMatchObject({ detail: 'The program of Nowhere was not found.' })
   })
 
-  it('an address nobody allowed is not reached', async () => {
+  it('refuses an address that was not allowed', async () => {
     const guarded = createMcp(outbound, [])
     await expect(guarded.list(onWeb())).rejects.toMatchObject({
       detail: '127.0.0.1 is not an address of the public internet.',
@@ -157,7 +157,7 @@ describe('a server that misbehaves', () => {
   })
 })
 
-it('says when a list has changed', async () => {
+it('reports a changed list', async () => {
   const heard: string[] = []
   mcp.onChanged((id) => heard.push(id))
   const server = bad('changes')
@@ -166,7 +166,7 @@ it('says when a list has changed', async () => {
   expect((await mcp.list(server)).tools.map(({ name }) => name)).toEqual(['double', 'triple'])
 })
 
-it('ends its programs with all they started', async () => {
+it('ends programs with all their child processes', async () => {
   const own = createMcp(outbound, [])
   const server = program('Family', '-e', FAMILY)
   const before = await own.list(server)
@@ -176,7 +176,7 @@ it('ends its programs with all they started', async () => {
   await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
-/** Starts a program of its own, and says in the description of its tool which. */
+/** Starts a child process and names its pid in the description of its tool. */
 const FAMILY = `
 const child = require('node:child_process').spawn('sleep', ['600'])
 const say = (m) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...m }) + '\\n')
@@ -187,6 +187,6 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (method === 'tools/list') say({ id, result: { tools: [{ name: 'a', description: String(child.pid), inputSchema: { type: 'object' } }] } })
 })`
 
-/** What has ended and whom nobody asked how is not running. */
+/** A zombie process does not count as running. */
 const isRunning = (pid: number) =>
   existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')

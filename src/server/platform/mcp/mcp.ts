@@ -16,31 +16,31 @@ export type { ListedTool, Listing } from './listing.ts'
 export { PROGRAM_FOLDERS } from './program.ts'
 export { SignInNeeded } from './web-server.ts'
 
-/** A part of what a resource holds. */
+/** One part of a resource's content. */
 export type ResourcePart = {
   uri: string
   media_type: string | null
   text?: string
-  /** As base64. */
+  /** Encoded as base64. */
   blob?: string
   meta: Record<string, unknown>
 }
 
-/** Servers that speak the Model Context Protocol. Everything that fails says what to do, and touches no other server. */
+/** Client for servers of the Model Context Protocol. Every error says what to do. A failing server affects no other. */
 export type Mcp = {
-  /** @throws AppError `unavailable`; an abort as it is */
+  /** @throws AppError `unavailable`; an abort unchanged */
   list: (server: McpServer, signal?: AbortSignal) => Promise<Listing>
-  /** Begins a call of a tool. */
+  /** Starts a tool call. */
   call: (server: McpServer, call: McpCall) => Exchange
   /** @throws AppError `unavailable` */
   readResource: (server: McpServer, uri: string) => Promise<ResourcePart[]>
-  /** A prompt as messages. @throws AppError `unavailable` */
+  /** Returns a prompt as messages. @throws AppError `unavailable` */
   getPrompt: (server: McpServer, name: string, given: Record<string, string>) => Promise<PromptMessage[]>
-  /** Hears when a server says that what it offers has changed. */
+  /** Registers a listener for servers whose offer has changed. */
   onChanged: (listener: (serverId: string) => void) => void
-  /** Hears what passes between us and servers. */
+  /** Registers a listener for exchanges with servers. */
   onHeard: (listener: Hear) => void
-  /** Connections end that nobody uses, of servers whose ids begin so. */
+  /** Ends idle connections of servers whose ids have this prefix. */
   forget: (start: string) => Promise<void>
   close: () => Promise<void>
 }
@@ -86,5 +86,5 @@ export function createMcp(outbound: Outbound, trusted: readonly string[]): Mcp {
   }
 }
 
-/** Without what may be a secret of it. */
+/** Removes parts that may contain secrets. */
 const plainUri = (uri: string): string => uri.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//')

@@ -15,7 +15,7 @@ const VERSION = '2026-07-28'
 const prefix = 'io.modelcontextprotocol/'
 type Modern = {
   tools?: unknown[]
-  /** The result of a call, or null to leave it to the test. */
+  /** Returns the result of a call, or null to let the test answer. */
   call?: (one: Received, response: ServerResponse) => object | null
   capabilities?: object
   onListen?: (one: Received, response: ServerResponse) => void
@@ -26,7 +26,7 @@ const fail = (response: ServerResponse, { id }: Received, status: number, error:
   return true
 }
 
-/** A server of the revision of 2026-07-28 alone, which holds each request to its rules. */
+/** Starts a server that speaks only the revision of 2026-07-28 and checks that requests follow its rules. */
 function modern({ tools = [aTool('work')], call, capabilities = { tools: {} }, onListen }: Modern) {
   return (one: Received, response: ServerResponse): boolean => {
     const { method, params, headers } = one
@@ -76,8 +76,8 @@ async function start(script: Parameters<typeof startWebMcpServer>[0]) {
   return { server, mcp, at, begin, sent }
 }
 
-describe('a server of the revision of 2026-07-28', () => {
-  it('is spoken to without a handshake, each request for itself', async () => {
+describe('server of the revision of 2026-07-28', () => {
+  it('is used without a handshake, each request on its own', async () => {
     const { mcp, at, begin, sent } = await start({ answer: modern({}) })
     expect(await mcp.list(at)).toMatchObject({
       ...{ tools: [{ name: 'work' }], left: 0 },
@@ -89,7 +89,7 @@ describe('a server of the revision of 2026-07-28', () => {
     expect(call?.params._meta[`${prefix}clientInfo`]).toMatchObject({ name: 'Atrium' })
   })
 
-  it('asks a person in the middle of a call, which is made again with the answer', async () => {
+  it('asks a person during a call, which is repeated with the answer', async () => {
     const { begin, sent } = await start({
       answer: modern({
         call: ({ params }) => {
@@ -113,7 +113,7 @@ describe('a server of the revision of 2026-07-28', () => {
     expect(sent('tools/call').map(({ params }) => params.requestState)).toEqual([undefined, 'state-1'])
   })
 
-  it('is sent those inputs as headers that it wants there', async () => {
+  it('receives the inputs it wants as headers', async () => {
     const region = { type: 'string', 'x-mcp-header': 'Region' }
     const header_inputs = { type: 'object', properties: { region } }
     const { begin, sent } = await start({ answer: modern({}) })
@@ -121,7 +121,7 @@ describe('a server of the revision of 2026-07-28', () => {
     expect(sent('tools/call')[0]?.headers['mcp-param-region']).toBe('eu-west')
   })
 
-  it('says when its list has changed', async () => {
+  it('reports a changed list', async () => {
     const heard: string[] = []
     const { mcp, at } = await start({
       answer: modern({
@@ -143,7 +143,7 @@ describe('a server of the revision of 2026-07-28', () => {
     await expect.poll(() => heard).toEqual(['one'])
   })
 
-  it('has its own sentence told when it refuses a call', async () => {
+  it('has its own error sentence shown when it refuses a call', async () => {
     const { begin } = await start({
       answer: modern({
         call: (one, response) => {
@@ -177,7 +177,7 @@ describe('a server of the revision of 2026-07-28', () => {
   })
 })
 
-describe('a server of an earlier revision', () => {
+describe('server of an earlier revision', () => {
   it.each<[how: string, answer: (one: Received, response: ServerResponse) => void]>([
     ['refuses the probe with 500', (_, response) => response.writeHead(500).end('Oops')],
     ['closes the connection', (_, response) => response.destroy()],
@@ -207,7 +207,7 @@ describe('a server of an earlier revision', () => {
   })
 })
 
-/** A program that knows nothing of the handshake. */
+/** A program that does not know the handshake. */
 const PROGRAM = `
 const say = (m) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...m }) + '\\n')
 const done = (id, result) => say({ id, result: { resultType: 'complete', ...result } })
@@ -220,7 +220,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   else if (id !== undefined) say({ id, error: { code: -32601, message: 'This program speaks ${VERSION}.' } })
 })`
 
-it('speaks the revision of 2026-07-28 with a program that refuses the handshake', async () => {
+it('is spoken to in the revision of 2026-07-28 if it refuses the handshake', async () => {
   const mcp = createMcp(outbound, [])
   closing.push(mcp.close)
   const at: McpServer = {

@@ -20,7 +20,7 @@ async function listOf(script: Parameters<typeof startWebMcpServer>[0]) {
 const withInputs = (name: string, inputSchema: unknown) => aTool(name, { inputSchema })
 const q = { type: 'string' }
 
-describe('one odd tool in a list', () => {
+describe('odd tool in a list', () => {
   it.each<[why: string, tool: unknown, refused: { name: string; why: string }]>([
     ['without a name', aTool(''), { name: '', why: 'name' }],
     ['whose name is a number', { ...aTool('x'), name: 7 }, { name: '', why: 'name' }],
@@ -88,14 +88,14 @@ describe('one odd tool in a list', () => {
     expect(listing.tools.map(({ name }) => name)).toEqual(['first', 'odd'])
   })
 
-  it('names tools beyond the most that are used', async () => {
+  it('names tools beyond the maximum', async () => {
     const listing = await listOf({ tools: Array.from({ length: 203 }, (_, at) => aTool(`t${at}`)) })
     expect(listing.tools).toHaveLength(200)
     expect(listing.refused).toEqual(['t200', 't201', 't202'].map((name) => ({ name, why: 'many' })))
   })
 })
 
-describe('a server that answers oddly when it is connected', () => {
+describe('server with unusual answers when connecting', () => {
   it.each<[string, Record<string, unknown>]>([
     ['leaves out its version', { serverInfo: { name: 'odd' } }],
     ['says nothing of itself', { serverInfo: null }],

@@ -5,42 +5,40 @@ import { type Connection, type ConnectOptions, connect } from './connection.ts'
 import { Refused } from './explain.ts'
 import { Cut, type Loss } from './lost.ts'
 
-/** Lends connections: each to one piece of work at a time, and kept a while for the next. */
+/** Lends each connection to one piece of work at a time, and keeps it open for a while. */
 export type Pool = {
   /**
-   * Work that is lost with the session of its connection begins once more on a new one: when the server refused it before doing
-   * anything, or when it may be repeated.
-   * @throws AppError `unavailable` with what happened; an abort as it is
+   * Work lost with the session of its connection is repeated once on a new connection, if the server refused it before any
+   * effect or it may be repeated.
+   * @throws AppError `unavailable` with the cause; an abort unchanged
    */
   lend: <Result>(
     server: McpServer,
     work: (connection: Connection) => Promise<Result>,
     terms: LendTerms,
   ) => Promise<Result>
-  /**
-   * Connections that nobody uses end now, of servers whose ids begin so: what they were made with is no longer true.
-   */
+  /** Ends idle connections of servers whose ids have this prefix, because their settings have changed. */
   forget: (start: string) => Promise<void>
   close: () => Promise<void>
 }
 
 export type LendTerms = {
   signal?: AbortSignal | undefined
-  /** Whether the work may run a second time once it may have run. */
+  /** Returns whether work that may have run can be repeated. */
   mayRepeat: (loss: Loss) => boolean
 }
 
 type Kept = { connection: Connection; timer: NodeJS.Timeout }
 type PoolOptions = Pick<ConnectOptions, 'outbound' | 'trusted'> & {
   onChanged: (serverId: string) => void
-  /** A connection was made: the protocol it speaks, and the milliseconds it took. */
+  /** Called for a new connection with its protocol version and the time to connect in milliseconds. */
   onConnected: (serverId: string, protocol: string, ms: number) => void
 }
 
 export function createPool({ outbound, trusted, onChanged, onConnected }: PoolOptions): Pool {
   const idle = new Map<string, Kept[]>()
   const open = new Map<Connection, string>()
-  /** Connections that are being made, by server. */
+  /** Number of connections being made, by server. */
   const making = new Map<string, number>()
   let programs = 0
   let isClosed = false
@@ -128,11 +126,11 @@ export function createPool({ outbound, trusted, onChanged, onConnected }: PoolOp
           const explained = connection.explain(error)
           // Its state is unknown, so the next connection starts fresh.
           if (!signal?.aborted) await end(connection)
-          // Let the cancellation finish: over HTTP it is a request of its own.
+          // Lets the cancellation finish, since it is a separate request over HTTP.
           else setTimeout(() => void end(connection), bounds.goodbyeMs).unref()
           signal?.throwIfAborted()
           if (loss === null) throw explained
-          // A server that lost one session has most likely lost all of them.
+          // A server that lost one session has probably lost all of them.
           await forget(server.id)
           if (!isLast && mayRepeat(loss)) return attempt(true)
           throw loss === 'cut' && explained instanceof AppError && !(explained instanceof Refused)

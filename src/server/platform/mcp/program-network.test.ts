@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { createMcp, type McpServer } from './mcp.ts'
 
-/** A program with one tool that returns its environment. It starts after a delay in milliseconds. */
+/** A program whose only tool returns its environment. It starts after a delay in milliseconds. */
 const PROGRAM = `
 const say = (m) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...m }) + '\\n')
 const serverInfo = { name: 'tells', version: '1' }
@@ -43,22 +43,22 @@ const network = {
   npm_config_cafile: '/etc/ssl/house.pem',
 }
 
-it('tells a program the proxies and certificates of its network, and no settings of Atrium', async () => {
+it('gives a program the proxies and certificates of its network, and no settings of Atrium', async () => {
   for (const [name, value] of Object.entries(network)) vi.stubEnv(name, value)
   vi.stubEnv('ATRIUM_SECRET_KEY', 'key-of-atrium')
   vi.stubEnv('npm_config_registry_token', 'token-of-npm')
   const told = await environmentOf(program(0, { NO_PROXY: 'own.lan' }))
   expect(told).toMatchObject({
     ...network,
-    // What its owner sets comes first.
+    // Settings of the server's owner take precedence.
     NO_PROXY: '••••',
-    // The program knows the password, and nobody else reads it.
+    // Only the program sees the password; output masks it.
     https_proxy: 'http://anna:••••@proxy.lan:3128',
   })
   expect(Object.keys(told).filter((name) => /atrium|token/i.test(name))).toEqual([])
 })
 
-it('waits for a program that takes longer to start than a server may take to answer', {
+it('waits for a program that starts more slowly than the response timeout of a server', {
   timeout: 60_000,
 }, async () => {
   expect(await environmentOf(program(21_000))).toMatchObject({ PATH: expect.any(String) })

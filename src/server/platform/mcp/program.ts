@@ -16,23 +16,23 @@ import { secretsIn } from './hide-secrets.ts'
 import { readMessages } from './messages/read-messages.ts'
 import { programEnvironment } from './program-environment.ts'
 
-const LOOK_EVERY_MS = 500
-/** The folders programs work in, by the beginning of their names. */
+const CHECK_INTERVAL_MS = 500
+/** Name prefix of the working folders of programs. */
 export const PROGRAM_FOLDERS = 'atrium-mcp'
-/** Characters of what a program last said on its error output. */
-const SAID_MOST = 300
+/** Maximum characters shown of the end of a program's error output. */
+const MAX_OUTPUT_CHARACTERS = 300
 
 /** Why a program was ended, or that it ended by itself. */
 export type EndedBy = 'itself' | 'memory' | 'flood'
 export type Program = Transport & {
   endedBy: () => EndedBy | null
-  /** The end of what it said beside its messages. */
+  /** Returns the end of its error output. */
   lastWords: () => string
 }
 
 /**
- * A server that is a program of this machine: in a group of processes of its own that ends as a whole, with an empty folder and
- * none of our settings, watched for memory and for what it sends.
+ * Starts a server that is a program on this machine. It has a process group that ends as a whole, an empty folder, and none
+ * of our settings. Its memory and output are limited.
  */
 export function startProgram(
   address: McpAddress & { kind: 'stdio' },
@@ -48,7 +48,7 @@ export function startProgram(
   const mayPass = createMeter()
   const transport: Program = {
     endedBy: () => endedBy,
-    lastWords: () => said.trim().slice(-SAID_MOST),
+    lastWords: () => said.trim().slice(-MAX_OUTPUT_CHARACTERS),
     start: () =>
       new Promise((resolve, reject) => {
         const started = spawn(command, args, {
@@ -72,13 +72,13 @@ export function startProgram(
           transport.onclose?.()
         })
         started.stderr?.on('data', (chunk: Buffer) => {
-          said = (said + chunk.toString()).slice(-2 * SAID_MOST)
+          said = (said + chunk.toString()).slice(-2 * MAX_OUTPUT_CHARACTERS)
         })
         void readLines(started, {
           onLine: async (line) => {
             if (!mayPass()) return end('flood')
             const message = await readLine(line, secrets)
-            // What is no message is a word the program says to nobody.
+            // Output that is not a message is ignored.
             if (message instanceof AppError) {
               end('flood')
               onRefused(message)
@@ -88,7 +88,7 @@ export function startProgram(
         })
         watch = setInterval(() => {
           if (started.pid && memoryOf(started.pid) > bounds.memoryBytes) end('memory')
-        }, LOOK_EVERY_MS)
+        }, CHECK_INTERVAL_MS)
       }),
     send: async (message) => {
       const target = child?.stdin
@@ -106,7 +106,7 @@ export function startProgram(
       }
       const running = child
       const closed = new Promise<void>((resolve) => running.once('close', () => resolve()))
-      // It may put down what it holds; then it ends with all it started.
+      // The program may shut down cleanly; then it is killed with its child processes.
       running.stdin?.end()
       const timer = setTimeout(() => killFamily(running), 300)
       await closed
@@ -120,7 +120,7 @@ export function startProgram(
   return transport
 }
 
-/** A message without secrets; null for what is none, and why one is refused. */
+/** Returns a message with its secrets masked, null for other output, or the error that refuses a message. */
 async function readLine(
   bytes: Buffer,
   secrets: readonly string[],
@@ -133,12 +133,12 @@ async function readLine(
   }
 }
 
-/** Lines that are read in one turn of the event loop. */
+/** Lines read per turn of the event loop. */
 const LINES_PER_TURN = 50
 
 type Lines = { onLine: (line: Buffer) => Promise<void>; onTooLong: () => void }
 
-/** Reads lines one after the other; the program waits when it says more than is read. */
+/** Reads lines one by one. The program blocks if it writes faster. */
 async function readLines({ stdout }: ChildProcess, { onLine, onTooLong }: Lines): Promise<void> {
   let parts: Buffer[] = []
   let held = 0
@@ -162,16 +162,16 @@ async function readLines({ stdout }: ChildProcess, { onLine, onTooLong }: Lines)
       if (rest.length > 0) parts.push(rest)
     }
   } catch {
-    // The program ended in the middle of a line.
+    // The program ended within a line.
   }
 }
 
-/** A program and all that it started, which are one group. */
+/** Kills a program and all its child processes, which share a group. */
 function killFamily({ pid }: ChildProcess): void {
   if (!pid) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerClaim } from '#shared/tools/tools/server-claim.ts'
 
-/** What a tool of a server says of its effects; every value is the server's own word. */
+/** Effects of a tool as claimed by its server. */
 export type Hints = {
   readOnlyHint?: boolean | undefined
   destructiveHint?: boolean | undefined
@@ -10,8 +10,8 @@ export type Hints = {
 }
 
 /**
- * What a server claims about a tool. A tool that claims to read only and also to destroy, to have more effect with each call or
- * to act on an open world contradicts itself: it counts as one that writes.
+ * Returns a server's claim about a tool. A tool that claims to be read-only and also destructive, non-idempotent or open to
+ * the world contradicts itself, so it counts as one that writes.
  */
 export function readClaim({
   readOnlyHint,
@@ -26,17 +26,17 @@ export function readClaim({
   return readOnlyHint === false || destructiveHint === true ? 'writes' : 'silent'
 }
 
-/** A hash of all a server says of a tool: leave given for one description is none for another. */
+/** Hashes a tool's whole description, because a permission for one description does not apply to another. */
 export function markOf(said: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sortKeys(said, 0)))
     .digest('base64url')
 }
 
-/** Nested deeper than this a schema is cut before it is stored anyway. */
+/** Deeper schemas are truncated before they are stored. */
 const MAX_DEPTH = 64
 
-/** The same value with the names of its objects in one order. */
+/** Returns the same value with sorted object keys. */
 function sortKeys(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > MAX_DEPTH) return null

@@ -12,7 +12,7 @@ const place = (name: string) => join(folder, name)
 const ada = { name: 'Ada', entityType: 'person', observations: ['counts'] }
 const knows = { from: 'Ada', to: 'Ada', relationType: 'knows' }
 
-/** Every tool of the reference servers with inputs, in an order in which each finds what it needs, and what its answer has. */
+/** Every tool of the reference servers with inputs, ordered so that each finds what it needs, and a text its answer contains. */
 const calls: Record<string, [string, Record<string, unknown>, string][]> = {
   everything: [
     ['echo', { message: 'Seven boxes' }, 'Seven boxes'],
@@ -32,7 +32,7 @@ const calls: Record<string, [string, Record<string, unknown>, string][]> = {
     ['toggle-subscriber-updates', {}, 'updates'],
     ['trigger-long-running-operation', { duration: 0.2, steps: 2 }, 'completed'],
     ['trigger-elicitation-request', {}, 'declined'],
-    // It works as a task only, which its server says itself.
+    // It only works as a task, as its server says.
     ['simulate-research-query', { topic: 'boxes' }, 'task'],
   ],
   filesystem: [
@@ -69,7 +69,7 @@ const prompts: Record<string, Record<string, string>> = {
   'completable-prompt': { department: 'Engineering', name: 'Alice' },
   'resource-prompt': { resourceType: 'Text', resourceId: '1' },
 }
-/** What the memory remembers. */
+/** Storage file of the memory server. */
 const env = { MEMORY_FILE_PATH: place('memory.json') }
 const argsOf = (name: string) => [
   ...[join(packages, `server-${name}/dist/index.js`), ...(name === 'filesystem' ? [folder] : [])],
@@ -103,7 +103,7 @@ const ways: Record<string, (name: string) => McpServer> = {
   }),
 }
 
-/** What came of a call, in one text; whoever is asked declines. */
+/** Returns the outcome of a call as one text. Questions are declined. */
 async function done(server: McpServer, tool: string, input: Record<string, unknown>): Promise<string> {
   const exchange = mcp.call(server, { tool, input })
   for (;;) {
@@ -128,7 +128,7 @@ describe.each(Object.keys(ways))('the reference servers over %s', (way) => {
     for (const [tool, input, said] of wanted) expect(await done(at(name), tool, input), tool).toContain(said)
   })
 
-  it('write every prompt and give every resource', { timeout: 60_000 }, async () => {
+  it('write every prompt and return every resource', { timeout: 60_000 }, async () => {
     const listed = await mcp.list(at('everything'))
     expect(listed.prompts.map(({ name }) => name).sort()).toEqual(Object.keys(prompts).sort())
     for (const [name, given] of Object.entries(prompts)) {

@@ -3,7 +3,7 @@ import { tryJson } from '../outbound/foreign/foreign.ts'
 const KEYS = ['message', 'error_description', 'detail', 'error', 'title'] as const
 const MAX_DEPTH = 4
 
-/** The sentence in the body of an HTTP answer that reports an error; null for a page, and for none. */
+/** Returns the sentence in an HTTP error body; null for an HTML page or without a sentence. */
 export function sentenceIn(body: string): string | null {
   const text = body.trim()
   if (text === '' || text.startsWith('<')) return null
@@ -15,7 +15,7 @@ function sentenceOf(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.trim() || null
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null
   const fields = value as Record<string, unknown>
-  // JSON-RPC puts its message one level deeper than other services.
+  // JSON-RPC nests its message one level deeper than other services.
   const nested = typeof fields.error === 'object' ? sentenceOf(fields.error, depth + 1) : null
   if (nested !== null) return nested
   for (const key of KEYS) {

@@ -17,7 +17,7 @@ type Reach = {
   watch: AnswerWatch
 }
 
-/** A server on the web: every request goes through the guarded way out, and every answer has a bound. */
+/** Connects to a remote server. Every request passes the outbound guard, and every answer is limited. */
 export function reachWebServer(
   server: McpAddress & { kind: 'http' },
   { outbound, trusted, onRefused, watch }: Reach,
@@ -46,7 +46,7 @@ export function reachWebServer(
   })
 }
 
-/** A server that wants to know who asks, and was not told. */
+/** A server requires a sign-in and received no token. */
 export class SignInNeeded extends AppError {}
 
 function createProvider(url: string, account: McpAccount | null): AuthProvider {
@@ -60,7 +60,7 @@ function createProvider(url: string, account: McpAccount | null): AuthProvider {
   }
 }
 
-/** An answer whose messages are counted before the SDK reads them, and hold no secrets that went out with the question. */
+/** Returns an answer whose messages are counted and masked before the SDK reads them. */
 function boundAnswer(
   answer: Response,
   secrets: readonly string[],
@@ -84,7 +84,7 @@ function boundAnswer(
   return new Response(body, { status, statusText, headers })
 }
 
-/** The SDK keeps to itself why a stream broke off. */
+/** The SDK does not report why a stream ended. */
 function watchBody(
   body: ReadableStream<Uint8Array>,
   onRefused: (why: AppError) => void,
@@ -108,13 +108,13 @@ function watchBody(
   })
 }
 
-/** The token a request carries. */
+/** Returns the token of a request. */
 function tokenIn(init?: RequestInit): string | null {
   const authorization = new Headers(init?.headers).get('authorization')
   return authorization === null ? null : authorization.replace(/^\S+\s+/, '')
 }
 
-/** The request of the SDK in a body; null for a notification, an answer or no body. */
+/** Returns the SDK's request in a body; null for a notification, an answer or no body. */
 function readAsked(body: RequestInit['body']): Asked | null {
   if (typeof body !== 'string') return null
   const { id, method } = JSON.parse(body)
@@ -125,7 +125,7 @@ function readAsked(body: RequestInit['body']): Asked | null {
 const headMs = (body: RequestInit['body']): number =>
   readAsked(body)?.method === 'tools/call' ? bounds.callMs : bounds.answerMs
 
-/** `fetch` as the SDK wants it. */
+/** Returns a `fetch` with the signature the SDK expects. */
 export function openGuarded(
   outbound: Outbound,
   trusted: readonly string[],

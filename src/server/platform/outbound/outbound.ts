@@ -19,7 +19,7 @@ type Terms = {
   /** Addresses configured by an administrator. Their origins may be private. */
   trusted?: readonly string[]
   /** Maximum number of redirects; the default is 5. */
-  mostRedirects?: number
+  maxRedirects?: number
 }
 
 /** The only access to addresses named by users, models or pages. */
@@ -33,7 +33,7 @@ export type Outbound = {
    * Opens a streamed answer. It aborts beyond `maxBytes` and follows no redirect. `seconds` is the timeout for its head.
    * @throws AppError `invalid`, `unavailable`; an abort unchanged
    */
-  open: (url: string, request?: OutboundRequest & Omit<Terms, 'mostRedirects'>) => Promise<Response>
+  open: (url: string, request?: OutboundRequest & Omit<Terms, 'maxRedirects'>) => Promise<Response>
   close: () => Promise<void>
 }
 
@@ -85,14 +85,14 @@ export function createOutbound(): Outbound {
         seconds = SECONDS,
         trusted = [],
         signal,
-        mostRedirects = MAX_REDIRECTS,
+        maxRedirects = MAX_REDIRECTS,
       } = request
       const origins = new Set(trusted.map((url) => new URL(url).origin))
       const limit = AbortSignal.timeout(seconds * 1000)
       const stop = signal ? AbortSignal.any([signal, limit]) : limit
       let hop: Hop = { url: parseAddress(address), request }
       try {
-        for (let count = 0; count <= mostRedirects; count += 1) {
+        for (let count = 0; count <= maxRedirects; count += 1) {
           const isTrusted = origins.has(hop.url.origin)
           if (!isTrusted) assertPublicHost(hop.url)
           const { method = 'GET', headers, body } = hop.request

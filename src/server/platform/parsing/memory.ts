@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 const PAGE_BYTES = 4096
 
 /**
- * Bytes of memory a process and all that it started hold, by what Linux tells in /proc. Elsewhere 0: there the bound of the
- * heap has to do.
+ * Returns the memory of a process and its child processes in bytes, from /proc. Returns 0 on systems without it, where only
+ * the heap limit applies.
  */
 export function memoryOf(pid: number): number {
   return familyOf(pid).reduce((sum, one) => sum + residentBytes(one), 0)

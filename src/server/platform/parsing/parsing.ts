@@ -17,22 +17,23 @@ import { type Bounds, type Reader, startReader } from './reader.ts'
 export { Unreadable } from '../../../parsers/elements/port.ts'
 export type { Summary } from '../../../parsers/reader/write-reading.ts'
 
-/** What is read: a file, how it is called and how much is done with it. */
+/** A file to read, its name, and the depth of processing. */
 export type Wish = Pick<Order, 'name' | 'pipeline' | 'articleOnly' | 'language' | 'limits' | 'settings'>
 
-/** The readers of this process: documents are read by processes of their own, a few at a time. */
+/** The readers of this process. Documents are parsed in separate processes, a few concurrently. */
 export type Parsing = {
   /**
-   * Reads one document. `bring` puts the file at the path it is given; `use` gets what is told of the
-   * reading and the folder its files stand in (`writeReading`), which is gone afterwards. Waits for a free reader. @throws Unreadable; the reason of `signal`; what `bring` and `use` throw
+   * Reads one document. `bring` writes the file to the given path. `use` receives the outcome and the folder with its files
+   * (`writeReading`), which is deleted afterwards. Waits for a free reader. @throws Unreadable; the reason of `signal`;
+   * what `bring` and `use` throw
    */
   read<T>(
     wish: Wish,
     options: {
       signal: AbortSignal
-      /** Somebody waits for a page of the web: it does not wait behind documents. */
+      /** Someone is waiting for a web page, so it does not queue behind documents. */
       queue?: 'documents' | 'pages'
-      /** It may take so long, less than any document may. */
+      /** Time limit, lower than that of documents. */
       seconds?: number
       onProgress?: (done: number, total: number) => void
       bring: (path: string) => Promise<void>
@@ -40,29 +41,32 @@ export type Parsing = {
     },
   ): Promise<T>
   /**
-   * Draws a picture, or one page of a document, as JPEG. Waits for a free reader beside documents.
+   * Renders a picture or one page of a document as JPEG. Waits for a free reader, separately from documents.
    * @throws Unreadable; the reason of `signal`; what `bring` throws
    */
   draw(
     wish: Omit<DrawOrder, 'path' | 'outFolder'>,
     options: { signal: AbortSignal; bring: (path: string) => Promise<void> },
   ): Promise<Buffer>
-  /** Asks the programs of this machine who they are; takes a second. */
+  /** Checks the versions of the programs on this machine, which takes about a second. */
   probe(): Promise<Readiness>
-  /** Programs this machine lacks, what they are for, and Debian's packages. */
+  /** Lists missing programs with their formats and their Debian packages. */
   missing(): { program: string; package: string; formats: string[] }[]
-  /** Removes folders of readings whose process is gone. `before` is for those of earlier versions, which do not say whose they are. */
+  /**
+   * Removes folders of readings whose process has ended. `before` applies to folders of earlier versions, which do not name
+   * their process.
+   */
   clearFolders(before: Date): Promise<void>
   close(): Promise<void>
 }
 
-/** A reader that shows no progress for so long is given up. */
+/** A reader without progress for this long is killed. */
 const STALL_MS = 55_000
-/** Pages of the web that are read beside documents. */
-const PAGES_AT_ONCE = 2
+/** Web pages read concurrently with documents. */
+const MAX_CONCURRENT_PAGES = 2
 /** Maximum time for drawing one picture, in milliseconds. */
 const DRAW_MS = 20_000
-/** Readers wait this long for more work, in milliseconds. */
+/** Idle readers wait this long for more work, in milliseconds. */
 const IDLE_MS = 60_000
 
 export function createParsing(config: Config): Parsing {
@@ -74,7 +78,7 @@ export function createParsing(config: Config): Parsing {
   }
   const idle: { reader: Reader; timer: NodeJS.Timeout }[] = []
   const busy = new Set<Reader>()
-  const queues = { documents: createPlaces(defaultReaders()), pages: createPlaces(PAGES_AT_ONCE) }
+  const queues = { documents: createPlaces(defaultReaders()), pages: createPlaces(MAX_CONCURRENT_PAGES) }
   const take = (): Reader => {
     const found = idle.pop()
     if (found) clearTimeout(found.timer)
@@ -163,12 +167,12 @@ export function createParsing(config: Config): Parsing {
   }
 }
 
-/** A thumbnail comes after the summary, or not at all. */
+/** Appends a thumbnail after the summary, if there is one. */
 function withThumbnail(files: string[], folder: string): string[] {
   return existsSync(join(folder, THUMBNAIL)) ? [...files, THUMBNAIL] : files
 }
 
-/** People's requests keep the other half of the machine. */
+/** The other half of the cores is left for people's requests. */
 function defaultReaders(): number {
   return Math.max(1, Math.floor(availableParallelism() / 2))
 }

@@ -1,4 +1,4 @@
-/** A bounded number of places, given in the order they are asked for. */
+/** A limited number of places, granted in order of request. */
 export type Places = {
   /** Waits for a place. @throws the reason of `signal` */
   enter(signal: AbortSignal): Promise<void>

@@ -4,7 +4,7 @@ import { startReader } from './reader.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** The variables of the process below this one that reads documents. */
+/** Returns the environment variables of the child process that reads documents. */
 function environmentOfReader(): string[] | null {
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -21,7 +21,7 @@ function environmentOfReader(): string[] | null {
 }
 
 it.runIf(process.platform === 'linux')(
-  'gives a process that reads documents no setting of the server',
+  'passes no setting of the server to a process that reads documents',
   async () => {
     const secrets = ['DATABASE_URL', 'ATRIUM_SECRET_KEY', 'OPENAI_API_KEY', 'SMTP_PASSWORD']
     for (const name of secrets) vi.stubEnv(name, 'secret')

@@ -12,11 +12,11 @@ import { memoryOf } from './memory.ts'
 
 /** A process that reads documents, one at a time. */
 export type Reader = {
-  /** Resolves when the reading stands in the order's out folder. @throws Unreadable; the reason of `signal` */
+  /** Resolves when the reading is in the order's out folder. @throws Unreadable; the reason of `signal` */
   read(order: Order, options: ReadOptions): Promise<void>
-  /** Resolves when the picture stands in the order's out folder. @throws what `read` throws */
+  /** Resolves when the picture is in the order's out folder. @throws what `read` throws */
   draw(order: DrawOrder, options: ReadOptions): Promise<void>
-  /** Whether it may read another one. */
+  /** Returns whether it can read another document. */
   isFit(): boolean
   kill(): void
 }
@@ -28,23 +28,23 @@ export type ReadOptions = {
 }
 
 export type Bounds = {
-  /** Bytes, of the process and all it started. */
+  /** Memory limit of the process and its child processes, in bytes. */
   memory: number
-  /** How long it may show no progress, and how long it may take in all, in milliseconds. */
+  /** Time limits in milliseconds: without progress, and in total. */
   stall: number
   whole: number
 }
 
 const child = fileURLToPath(codeUrl('src/parsers/reader/child.ts'))
-/** After so many files a process is replaced: what libraries leak stays small. */
-const FILES_MAX = 50
-const LOOK_EVERY_MS = 200
-/** So long a thumbnail may take; a document is read without it. */
+/** A process is replaced after this many files, which limits memory leaks of libraries. */
+const MAX_FILES = 50
+const CHECK_INTERVAL_MS = 200
+/** Time limit of a thumbnail. Without it, the document is still read. */
 const THUMBNAIL_MS = 10_000
 
 /**
- * Starts a process that is handed nothing but the file it reads: no secrets in its environment, a group of its own that ends
- * together, and little right to the processor, so that people come first.
+ * Starts a process that receives nothing but the file it reads. Its environment has no secrets, its group ends as a whole,
+ * and it runs at low priority so that people's requests come first.
  */
 export function startReader(): Reader {
   const process_ = spawn(process.execPath, [...ownModulesOnly, '--max-old-space-size=1024', child], {
@@ -63,7 +63,7 @@ export function startReader(): Reader {
     isDead = true
   })
   const kill = () => {
-    // Its end is heard of later: nobody is handed it meanwhile.
+    // Its exit is reported later; it receives no work until then.
     isDead = true
     killGroup(process_)
   }
@@ -74,7 +74,7 @@ export function startReader(): Reader {
   return {
     read: (order, options) => send({ kind: 'read', order }, options),
     draw: (order, options) => send({ kind: 'draw', order }, options),
-    isFit: () => !isDead && process_.connected && files < FILES_MAX,
+    isFit: () => !isDead && process_.connected && files < MAX_FILES,
     kill,
   }
 }
@@ -91,7 +91,7 @@ async function workWith(
   let moved = began
   let most = 0
   let writtenAt: number | null = null
-  // What fails once the reading is written fails the thumbnail alone.
+  // An error after the reading is written affects only the thumbnail.
   const endWith = (error: Error) => {
     kill()
     if (writtenAt === null) reject(error)
@@ -108,7 +108,7 @@ async function workWith(
       onProgress(message.done, message.total)
     }
   }
-  // Out of memory is the usual reason for an end by itself.
+  // Running out of memory is the usual reason for an unexpected exit.
   const onExit = () => (writtenAt === null ? reject(new Unreadable('crashed')) : resolve())
   const onAbort = () => {
     kill()
@@ -121,7 +121,7 @@ async function workWith(
       return endWith(new Unreadable('took_too_long', { seconds: Math.round((now - began) / 1000) }))
     if (process_.pid && memoryOf(process_.pid) > bounds.memory)
       endWith(new Unreadable('took_too_much_memory', { megabytes: Math.round(bounds.memory / MEGABYTE) }))
-  }, LOOK_EVERY_MS)
+  }, CHECK_INTERVAL_MS)
   process_.on('message', onMessage)
   process_.on('exit', onExit)
   signal.addEventListener('abort', onAbort)
@@ -146,6 +146,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { clearFolders, makeOwnFolder, SILENT_MS } from './own-folder.ts'
+import { clearFolders, MAX_SILENCE_MS, makeOwnFolder } from './own-folder.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'atrium-own-'))
 const children: ChildProcess[] = []
@@ -66,7 +66,7 @@ it('removes folders of another machine after five minutes without activity', asy
     join(parent, 'read-00000000.2.2-bbbbbb'),
   ]
   for (const path of [talking, silent]) mkdirSync(path)
-  const long = new Date(Date.now() - SILENT_MS - 1_000)
+  const long = new Date(Date.now() - MAX_SILENCE_MS - 1_000)
   utimesSync(silent, long, long)
   await clear()
   expect([existsSync(talking), existsSync(silent)]).toEqual([true, false])

@@ -9,7 +9,7 @@ export type OwnFolder = { path: string; remove: () => Promise<void> }
 
 const HEARTBEAT_MS = 15_000
 /** A process on another machine or in another container counts as dead after this long without touching its folder. */
-export const SILENT_MS = 300_000
+export const MAX_SILENCE_MS = 300_000
 
 /**
  * Creates a temporary folder that only this user may enter. Its name identifies the process, so that `clearFolders` can detect
@@ -32,7 +32,7 @@ export function makeOwnFolder(parent: string, kind: string): OwnFolder {
 }
 
 /**
- * Removes the folders of these kinds whose process is dead: on this machine immediately, elsewhere after `SILENT_MS`.
+ * Removes the folders of these kinds whose process is dead: on this machine immediately, elsewhere after `MAX_SILENCE_MS`.
  * Folders of earlier versions have no mark and are removed if they are older than `unmarkedBefore`.
  */
 export async function clearFolders(
@@ -58,7 +58,7 @@ function isAbandoned(
   if (mark === undefined) return touched < unmarkedBefore
   // A process id is meaningful only within the same pid namespace.
   if (mark.startsWith(machine())) return markOf(Number(pid)) !== mark
-  return touched < now - SILENT_MS
+  return touched < now - MAX_SILENCE_MS
 }
 
 /** Identifies a process: its pid namespace, its id, and its start time, since ids are reused. */

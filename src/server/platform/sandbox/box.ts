@@ -20,19 +20,22 @@ import {
 
 export type BoxOptions = {
   bounds: BoxBounds
-  /** Where files that come out are put. */
+  /** Folder for output files. */
   folder: string
   signal: AbortSignal
-  /** Hears what is printed while it is. */
+  /** Receives output as it is printed. */
   say: (stream: Stream, text: string) => void
 }
 
-const LOOK_EVERY_MS = 40
-/** Other work comes first. */
+const CHECK_INTERVAL_MS = 40
+/** Other work has priority. */
 const NICENESS = 10
 const SESSION_NICENESS = 5
 
-/** Starts a box, gives it the program and its files, and waits for its end. @throws the reason of `signal`; what opens an input */
+/**
+ * Starts a sandboxed process, sends it the program and its files, and waits for its end. @throws the reason of `signal`;
+ * errors of opening an input
+ */
 export async function runInBox(
   command: BoxCommand,
   job: CodeJob,
@@ -58,7 +61,7 @@ export async function runInBox(
   const watch = setInterval(() => {
     if (performance.now() - began > bounds.wallSeconds * 1000) stop('timeout')
     else if (child.pid && memoryOf(child.pid) > bounds.memory) stop('memory')
-  }, LOOK_EVERY_MS)
+  }, CHECK_INTERVAL_MS)
   const onAbort = () => stop('killed')
   signal.addEventListener('abort', onAbort, { once: true })
   const taken = takeFiles(child.stdio[4] as Readable, folder, bounds).catch(() => null)
@@ -97,7 +100,7 @@ function spawnBox({ program, args, filter, opened, release, user, env }: BoxComm
       stdio: ['pipe', 'pipe', 'pipe', filter ? 'pipe' : 'ignore', 'pipe', ...opened],
       ...{ env, detached: true, windowsHide: true, cwd: '/', ...user },
     })
-    // One that does not start, or is gone, is noticed by its end.
+    // A process that fails to start or has ended is noticed by its exit.
     for (const stream of child.stdio) stream?.on('error', () => undefined)
     if (filter) (child.stdio[3] as Writable).end(filter)
     return child
@@ -106,7 +109,7 @@ function spawnBox({ program, args, filter, opened, release, user, env }: BoxComm
   }
 }
 
-/** The program, its files, and last its bounds: then it begins. */
+/** Sends the program, its files, and last its limits, which start it. */
 async function feed(target: Writable, job: CodeJob, bounds: BoxBounds): Promise<void> {
   const code = Buffer.from(job.code)
   await send(target, Buffer.concat([frameHead({ kind: 'code', size: code.length }), code]))
@@ -124,7 +127,7 @@ async function feed(target: Writable, job: CodeJob, bounds: BoxBounds): Promise<
   target.end(frameHead({ kind: 'bounds', cpu, memory, processes, disk, files }))
 }
 
-/** Collects what is printed, up to `most` bytes in all, and passes it on. */
+/** Collects output up to `most` bytes in total and passes it on. */
 function listen(child: ChildProcess, most: number, say: BoxOptions['say'], onTooMuch: () => void) {
   let left = most
   const collect = (stream: Stream) => {
@@ -145,7 +148,7 @@ function listen(child: ChildProcess, most: number, say: BoxOptions['say'], onToo
 
 type Taken = { files: OutputFile[]; gone: string[]; left: number; end: Header | null }
 
-/** Takes what comes out of the box for files with names that may stand, as many and as large as the bounds say. */
+/** Stores output files with valid names, within the limits on number and size. */
 async function takeFiles(source: Readable, folder: string, bounds: BoxBounds): Promise<Taken> {
   const taken: Taken = { files: [], gone: [], left: 0, end: null }
   let bytes = 0
@@ -173,17 +176,17 @@ function namesOf({ names }: Header): string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
 }
 
-/** Its processes end together: those in a box with the first of them, others as a group. */
+/** Kills all processes: those in a box end with the first of them, others as a group. */
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (!pid || exitCode !== null || signalCode !== null) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It is gone already, or the system knows no groups.
+    // It has already ended, or the system has no process groups.
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Gone.
+      // It has already ended.
     }
   }
 }

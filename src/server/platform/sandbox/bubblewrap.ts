@@ -5,29 +5,29 @@ import { checkout } from '../process/checkout.ts'
 import type { BoxBounds } from './job.ts'
 import { seccompFilter } from './seccomp.ts'
 
-/** A process to start: what its descriptors are besides the three usual ones and the frames that come out on 4. */
+/** A process to start. Its descriptors are the three standard ones, 4 for output frames, and those listed here. */
 export type BoxCommand = {
   program: string
   args: string[]
-  /** Written to descriptor 3, when there is something. */
+  /** Content of descriptor 3, if there is any. */
   filter: Buffer | null
-  /** Opened files, from descriptor 5 on; closed by `release`. */
+  /** Opened files, from descriptor 5 on; `release` closes them. */
   opened: number[]
   release: () => void
-  /** The user it starts as, when this process is root. */
+  /** The user that runs it if this process is root. */
   user: { uid: number; gid: number } | Record<string, never>
   env: NodeJS.ProcessEnv
 }
 
-/** Users, groups and processes of a box are nobody's. */
+/** Ids of users and groups in a box. */
 const NOBODY = 65_534
 const SHARED_MEMORY = 16 * 1024 * 1024
 const SCRATCH = 64 * 1024 * 1024
 
-/** What Python is run with; null where this machine lacks it. */
+/** Programs that run Python; null if this machine lacks them. */
 export type Programs = { bubblewrap: string | null; python: string | null }
 
-/** Where Debian and the official images of Python have it; one in a home folder is not visible in the box. */
+/** Paths of Python in Debian and in the official Python images. One in a home folder is not visible in the box. */
 const pythons = ['/usr/bin/python3', '/usr/local/bin/python3']
 
 export function findPrograms(): Programs {
@@ -38,19 +38,20 @@ export function findPrograms(): Programs {
   }
 }
 
-/** The folder of the product, whose `.env` may hold secrets. */
+/** Folder of the product, whose `.env` may hold secrets. */
 export const checkoutFolder = fileURLToPath(checkout)
 
 const inside = (name: string) =>
   fileURLToPath(new URL(`src/server/platform/sandbox/inside/${name}`, checkout))
 
-/** Folders of the system that programs need; the rest of the host is not there. */
+/** System folders that programs need. The rest of the host is not visible. */
 const libraries = ['bin', 'lib', 'lib32', 'lib64', 'libx32', 'sbin']
 const configuration = ['alternatives', 'fonts', 'ld.so.cache', 'matplotlibrc', 'python3', 'python3.11']
 
 /**
- * What boxes have in common: names, processes and a network of their own, no rights, and of the files of the host the programs of the
- * system, read-only. The process leads a session already (`detached`); a second one would escape its low priority.
+ * Arguments shared by all boxes: separate namespaces for users, processes and network, no privileges, and a read-only view
+ * of the host's system programs. The process already leads a session (`detached`); a second one would escape its low
+ * priority.
  */
 export function systemInBox(filter: Buffer | null, hidden: string[]): string[] {
   return [
@@ -60,13 +61,13 @@ export function systemInBox(filter: Buffer | null, hidden: string[]): string[] {
     ...['--ro-bind', '/usr', '/usr', ...libraries.flatMap(bindLibrary)],
     ...configuration.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
     ...[checkoutFolder, ...hidden].flatMap(hide),
-    // Read-only, as a program could raise the priority of its session there.
+    // Read-only, because a program could otherwise raise the priority of its session there.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...['--size', String(SHARED_MEMORY), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
   ]
 }
 
-/** Lays an empty folder over one that lies in a folder of the system, as `/usr/src/app` does in many images. */
+/** Mounts an empty folder over one inside a system folder, such as `/usr/src/app` in many images. */
 function hide(folder: string): string[] {
   const place = existsSync(folder) ? realpathSync(folder) : resolve(folder)
   const isShown = ['usr', ...libraries].some((name) => place.startsWith(`/${name}/`))
@@ -74,7 +75,7 @@ function hide(folder: string): string[] {
 }
 
 /**
- * Python in a box of its own, with a working folder in memory. Never as root: limits on processes do not bind it.
+ * Runs Python in a box with a working folder in memory. Never as root, because limits on processes do not apply to root.
  */
 export function pythonInBox(programs: Programs, bounds: BoxBounds, hidden: string[]): BoxCommand {
   const { bubblewrap, python } = programs
@@ -98,7 +99,7 @@ export function pythonInBox(programs: Programs, bounds: BoxBounds, hidden: strin
   }
 }
 
-/** Numeric libraries take a thread per core otherwise, each with memory of its own. */
+/** Numeric libraries otherwise start a thread per core, each with its own memory. */
 const environment = {
   PATH: '/usr/bin:/bin',
   HOME: '/tmp',
@@ -111,7 +112,7 @@ const environment = {
   OPENBLAS_NUM_THREADS: '1',
 }
 
-/** Links into /usr stay links, as on most systems; folders of their own are shown read-only. */
+/** Links into /usr remain links, as on most systems; separate folders are bound read-only. */
 function bindLibrary(name: string): string[] {
   const path = `/${name}`
   if (!existsSync(path)) return []

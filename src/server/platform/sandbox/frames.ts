@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 
 /**
- * How files travel into a box and out of it: a length in four bytes, a header as JSON, and as many bytes as the header's `size`
- * says. What comes out is written by whatever ran inside: it is bounded and taken for nothing but bytes.
+ * Format of files sent into a box and out of it: a length in four bytes, a JSON header, and as many bytes as the header's
+ * `size` states. Output is untrusted: it is limited and treated as plain bytes.
  */
 export type Header = Record<string, unknown> & { size?: number }
 
@@ -17,7 +17,7 @@ export function frameHead(header: Header): Buffer {
   return Buffer.concat([length, text])
 }
 
-/** Writes and waits while the other side does not read. */
+/** Writes, and waits while the other side does not read. */
 export async function send(target: Writable, chunk: Buffer): Promise<void> {
   if (target.write(chunk)) return
   await new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ export async function send(target: Writable, chunk: Buffer): Promise<void> {
   })
 }
 
-/** Reads frames until the stream ends; `take` is handed each header and the way to its bytes. @throws BadFrame */
+/** Reads frames until the stream ends. `take` receives each header and a stream of its bytes. @throws BadFrame */
 export async function readFrames(
   source: Readable,
   take: (header: Header, bytes: AsyncGenerator<Buffer>) => Promise<void>,
@@ -69,7 +69,7 @@ export async function readFrames(
     const header = parseHeader(text)
     const bytes = bytesOf(header.size ?? 0)
     await take(header, bytes)
-    // What was not taken is passed over.
+    // Skips what was not consumed.
     for await (const _ of bytes);
   }
 }
@@ -82,7 +82,7 @@ function parseHeader(text: Buffer): Header {
       if (Number.isSafeInteger(size) && size >= 0) return header as Header
     }
   } catch {
-    // Answered below.
+    // The check below reports it.
   }
   throw new BadFrame('A header cannot be read.')
 }

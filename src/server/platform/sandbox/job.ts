@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What can be run; a language is there when its box holds (`probe`). */
+/** Supported languages. One is available if its box passes the tests (`probe`). */
 export const languages = ['python', 'javascript'] as const
 export type Language = (typeof languages)[number]
 
@@ -9,7 +9,7 @@ export type CodeJob = {
   language: Language
   code: string
   files: InputFile[]
-  /** Tighter bounds than the installation's. */
+  /** Stricter limits than those of the installation. */
   bounds?: Partial<BoxBounds>
 }
 
@@ -21,24 +21,24 @@ export type InputFile = {
 }
 
 export type BoxBounds = {
-  /** Time from the start to the end, and of the processor for each process, in seconds. */
+  /** Limits in seconds: elapsed time, and CPU time per process. */
   wallSeconds: number
   cpuSeconds: number
-  /** Bytes of memory of all its processes together. */
+  /** Memory of all its processes together, in bytes. */
   memory: number
-  /** Processes and threads at once. */
+  /** Concurrent processes and threads. */
   processes: number
-  /** Bytes of its working folder, and how many files are taken from it. */
+  /** Size of the working folder in bytes, and the maximum number of files taken from it. */
   disk: number
   files: number
-  /** Bytes of text it may print. */
+  /** Maximum bytes printed. */
   output: number
 }
 
-/** A file the program wrote or changed; its bytes stand at `path` until the run is over. */
+/** A file the program wrote or changed. Its bytes are at `path` until the run is over. */
 export type OutputFile = { name: string; size: number; path: string }
 
-/** Why a program did not end by itself, or how it did. */
+/** How a program ended. */
 export type CodeStatus = 'ok' | 'error' | 'timeout' | 'memory' | 'output' | 'killed'
 
 export type CodeOutcome = {
@@ -49,7 +49,7 @@ export type CodeOutcome = {
   files: OutputFile[]
   /** Files of the job that the program removed. */
   gone: string[]
-  /** Files it left that were too many, too large or badly named. */
+  /** Number of files omitted because they were too many, too large or badly named. */
   left: number
   ms: number
 }
@@ -59,7 +59,7 @@ export type Stream = 'stdout' | 'stderr'
 const PARTS_MAX = 4
 const NAME_MAX = 120
 
-/** Whether a name may stand in a working folder: a relative path without tricks. */
+/** Returns whether a name is a safe relative path in a working folder. */
 export function isFileName(name: string): boolean {
   const parts = name.split('/')
   return (

@@ -8,7 +8,7 @@ type Run = (
   bounds: Partial<BoxBounds>,
 ) => Promise<Pick<CodeOutcome, 'status' | 'stdout' | 'stderr' | 'ms'>>
 
-/** Modules a program may count on, and the packages of Debian that have them. */
+/** Modules a program may rely on, with their Debian packages. */
 export const pythonLibraries = {
   numpy: 'python3-numpy',
   pandas: 'python3-pandas',
@@ -71,7 +71,7 @@ console.log(JSON.stringify({
 
 const Found = z.object({ checks: z.record(z.string(), z.boolean()), libraries: z.array(z.string()) })
 
-/** Runs hostile programs in the box of a language: it is used only where all of them are held. */
+/** Runs hostile programs in the box of a language. The language is used only if all of them are contained. */
 export async function probeLanguage(
   language: Language,
   { bubblewrap, python }: Programs,
@@ -99,7 +99,7 @@ async function tryPrograms(language: Language, run: Run): Promise<CodeReadiness>
   const tried = await run(hostile, {})
   const { status, ms } = await run(endless, { cpuSeconds: 1, wallSeconds: 3 })
   const found = Found.safeParse(readJson(tried.stdout))
-  if (!found.success) throw new Error(`It ended while it was tried. ${tried.stderr}`)
+  if (!found.success) throw new Error(`It ended during the test. ${tried.stderr}`)
   const { libraries } = found.data
   const checks = { ...found.data.checks, time: status === 'timeout' && ms < 10_000 }
   const open = Object.entries(checks).flatMap(([name, held]) => (held ? [] : [name]))
@@ -120,7 +120,7 @@ function describeMissing(bubblewrap: string | null, python: string | null): stri
   return lacking.length === 0 ? null : `Missing on this machine: ${lacking.join(' and ')}.`
 }
 
-/** The end of what was said: there the reason stands. */
+/** Returns the end of the output, which holds the reason. */
 function explain(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).trim().slice(-300)
 }

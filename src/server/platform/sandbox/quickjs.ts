@@ -6,7 +6,7 @@ import { seccompFilter } from './seccomp.ts'
 const packages = join(checkoutFolder, 'node_modules')
 const entry = join(checkoutFolder, 'src/server/platform/sandbox/inside/run-quickjs.ts')
 
-/** The entry and what it imports: two of our files, the interpreter, the package that drives it, and what both import. */
+/** The entry and its imports: two of our files, the interpreter, the package that drives it, and shared dependencies. */
 const parts = [
   entry,
   join(checkoutFolder, 'src/server/platform/sandbox/frames.ts'),
@@ -17,17 +17,18 @@ const parts = [
 ]
 
 type Options = {
-  /** Puts a second wall around the process; null where this machine has none. */
+  /** Adds a second layer of isolation; null if this machine has none. */
   bubblewrap: string | null
-  /** Folders that hold secrets, hidden where they lie in a folder of the system. */
+  /** Folders with secrets, hidden if they are inside a system folder. */
   hidden: string[]
-  /** Another program than the interpreter, to try the box with. */
+  /** Replaces the interpreter, to test the box. */
   script?: string
 }
 
 /**
- * JavaScript in an interpreter of its own (QuickJS, as WebAssembly). Its process may read the interpreter and nothing else: Node refuses
- * other files, programs, threads, add-ons and debuggers. Node 24 does not refuse the network, which bubblewrap does.
+ * Runs JavaScript in an interpreter of its own (QuickJS, as WebAssembly). Its process may read the interpreter and nothing
+ * else: Node denies other files, programs, threads, add-ons and debuggers. Node 24 does not deny network access, but
+ * bubblewrap does.
  */
 export function javascriptInBox({ bubblewrap, hidden, script = entry }: Options): BoxCommand {
   const places = script === entry ? parts : [...parts, script]
@@ -45,7 +46,7 @@ export function javascriptInBox({ bubblewrap, hidden, script = entry }: Options)
 
 function permission(places: string[]): string[] {
   const isLink = lstatSync(packages).isSymbolicLink()
-  // Node looks at a link before it follows it.
+  // Node checks a link before following it.
   const all = new Set([
     ...places,
     ...places.map((place) => realpathSync(place)),

@@ -26,7 +26,7 @@ const bytes = (name: string, text: string) => {
   const content = Buffer.from(text)
   return { name, size: content.length, open: async () => Readable.from([content]) }
 }
-/** Command lines of programs in boxes that this process started, or that nobody holds any more; not those of tests beside. */
+/** Lists command lines of sandboxed programs that this process started or that were orphaned, but not those of other tests. */
 const programsLeft = async () => {
   const found = new Map<string, { line: string; parent: string }>()
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -45,13 +45,13 @@ const programsLeft = async () => {
 }
 
 describe('javascript', () => {
-  it('is there everywhere, and its box holds', async () => {
+  it('is available everywhere, and its box passes the tests', async () => {
     const found = (await sandbox.probe()).find(({ language }) => language === 'javascript')
     expect(found).toMatchObject({ ok: true, trouble: null })
     expect(Object.values(found?.checks ?? {})).toEqual([true, true, true, true, true])
   })
 
-  it('prints, waits for promises, and reads and writes the files of its folder', async () => {
+  it('prints, awaits promises, and reads and writes files of its folder', async () => {
     const code = `
       const rows = files.read('in/data.csv').trim().split('\\n')
       files.write('sum.txt', String(rows.map(Number).reduce((a, b) => a + b)))
@@ -70,13 +70,13 @@ describe('javascript', () => {
     expect(await readdir(join(folder, 'work'))).toEqual([])
   })
 
-  it('says where a program failed', async () => {
+  it('reports where a program failed', async () => {
     const failed = await run('javascript', 'const list = null\nlist.length')
     expect(failed).toMatchObject({ status: 'error', exitCode: 1 })
     expect(failed.stderr).toMatch(/TypeError: cannot read property 'length' of null\n.*code\.js:2/)
   })
 
-  it('ends an endless program, an endless print, and one that wants all memory', async () => {
+  it('ends an endless program, endless output, and a program that requests all memory', async () => {
     const bounds = { cpuSeconds: 1, wallSeconds: 10 }
     expect(await run('javascript', 'while (true) {}', { bounds })).toMatchObject({ status: 'timeout' })
     expect(await run('javascript', 'while (true) console.log("x".repeat(999))')).toMatchObject({
@@ -101,7 +101,7 @@ const elsewhere = createSandbox(parseConfig({ ATRIUM_DATA_DIR: tmpdir() }))
 const python = (await elsewhere.probe()).find(({ language }) => language === 'python')
 await elsewhere.close()
 
-describe('a program', () => {
+describe('program', () => {
   it('is stopped with its reason', async () => {
     const stop = new AbortController()
     const running = sandbox.run(
@@ -113,7 +113,7 @@ describe('a program', () => {
   })
 })
 
-it('says what is missing where Python has no box, and refuses to run it bare [XB-05]', async () => {
+it('reports what is missing if Python has no box, and refuses to run without one [XB-05]', async () => {
   const config = parseConfig({ ATRIUM_DATA_DIR: folder })
   const bare = createSandbox(config, { bubblewrap: null, python: '/usr/bin/python3' })
   const trouble = expect.stringMatching(/^Missing on this machine: bubblewrap\.$|runs on Linux only/)
@@ -129,7 +129,7 @@ it('says what is missing where Python has no box, and refuses to run it bare [XB
 })
 
 describe.runIf(python?.ok)('python', () => {
-  it('is tried with hostile programs before it is offered [XB-05]', () => {
+  it('is tested with hostile programs before it is offered [XB-05]', () => {
     expect(python).toMatchObject({ ok: true, trouble: null })
     expect(Object.keys(python?.checks ?? {})).toEqual([
       ...['network', 'host_files', 'environment', 'host_processes', 'read_only', 'not_root'],
@@ -137,7 +137,7 @@ describe.runIf(python?.ok)('python', () => {
     ])
   })
 
-  it('prints while it works, and keeps files, those of a failed program too', async () => {
+  it('prints while it works, and returns its files even if the program failed', async () => {
     const said: string[] = []
     const outcome = await sandbox.run(
       {
@@ -152,7 +152,7 @@ describe.runIf(python?.ok)('python', () => {
       },
     )
     expect(said[0]).toBe('stdout: one\n')
-    // What the end says may come with it.
+    // The final output may arrive together with it.
     expect(said[1]).toMatch(/^stderr: two\n/)
     expect(outcome).toMatchObject({
       status: 'error',
@@ -166,7 +166,7 @@ describe.runIf(python?.ok)('python', () => {
     expect(outcome.stderr).not.toContain('run.py')
   })
 
-  it('takes no links, no foreign names and no more files than it may', async () => {
+  it('returns no links, no invalid names and no more files than allowed', async () => {
     const code = `
 import os
 os.symlink('/usr/bin/python3', 'link')
@@ -248,11 +248,11 @@ os.remove('in.txt')
     ],
   ]
 
-  it('holds twenty hostile programs at a time; nothing of them is left', async () => {
+  it('contains twenty concurrent hostile programs and leaves nothing of them behind', async () => {
     const bounds = { cpuSeconds: 3, wallSeconds: 5, memory: 512 * 1024 * 1024, disk: 32 * 1024 * 1024 }
     const wanted = [...hostile, ...hostile.slice(0, 20 - hostile.length)]
     expect(wanted).toHaveLength(20)
-    // Twenty programs share two processors: the one that must exceed its memory gets time to do so.
+    // Twenty programs share two processors, so the one that must exceed its memory gets more time.
     const boundsOf = (name: string) => (name.includes('memory') ? { ...bounds, wallSeconds: 30 } : bounds)
     const outcomes = await Promise.all(
       wanted.map(([name, code]) => run('python', code, { bounds: boundsOf(name) })),
@@ -266,7 +266,7 @@ os.remove('in.txt')
   }, 120_000)
 })
 
-it('the boxes are tried so long after the start as is set, unless one is needed before', async () => {
+it('tests the boxes after the configured delay, unless one is needed earlier', async () => {
   const begun = async (trial: string) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'atrium-sandbox-'))
     const started = createSandbox(

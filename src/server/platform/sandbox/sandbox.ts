@@ -20,24 +20,24 @@ import { javascriptInBox } from './quickjs.ts'
 
 export type { CodeJob, CodeOutcome, InputFile, Language } from './job.ts'
 
-/** Runs programs nobody vouches for, each in a box that ends with it. */
+/** Runs untrusted programs, each in a box that ends with it. */
 export type Sandbox = {
-  /** What can be run here and whether its box holds; tried once. */
+  /** Returns the available languages and whether their boxes are safe. Tests them once. */
   probe(): Promise<CodeReadiness[]>
-  /** The same as far as it has been tried; null before. */
+  /** Returns the same without testing; null before the first test. */
   readiness(): CodeReadiness[] | null
   /**
-   * Runs one program; `use` is handed what came of it, with the files it left, which are gone afterwards. Waits for a free
-   * place. @throws AppError `not_available` where its box does not hold; the reason of `signal`
+   * Runs one program. `use` receives the outcome and its files, which are deleted afterwards. Waits for a free place.
+   * @throws AppError `not_available` if its box is unsafe; the reason of `signal`
    */
   run<T>(job: CodeJob, options: RunOptions<T>): Promise<T>
-  /** Ends what runs. */
+  /** Ends running programs. */
   close(): Promise<void>
 }
 
 export type RunOptions<T> = {
   signal: AbortSignal
-  /** Hears what the program prints. */
+  /** Receives output as it is printed. */
   say?: (stream: Stream, text: string) => void
   use: (outcome: CodeOutcome) => Promise<T>
 }
@@ -78,7 +78,7 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
         { signal: AbortSignal.timeout(60_000), use: async (outcome) => outcome },
       ),
     )
-  /** JavaScript goes without its second wall where this machine has none that holds. */
+  /** JavaScript runs without the second layer on machines where that does not work. */
   const tryLanguage = async (language: Language) => {
     const walled = await tryOut(language)
     if (language !== 'javascript' || walled.ok || wall === null) return walled
@@ -95,7 +95,7 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
     })
     return probed
   }
-  // Unless somebody asks before: people's first page comes first.
+  // Delayed unless someone needs it earlier, because page loads come first.
   const timer = setTimeout(probe, config.ATRIUM_LIMIT_CODE_TRIAL_SECONDS * 1000).unref()
   return {
     probe,
@@ -112,7 +112,7 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
     },
     close: async () => {
       clearTimeout(timer)
-      closing.abort(new Error('The server stops.'))
+      closing.abort(new Error('The server is stopping.'))
       await Promise.allSettled(running)
     },
   }

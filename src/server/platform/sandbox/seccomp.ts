@@ -1,10 +1,10 @@
 /**
- * A filter for the kernel (classic BPF, see seccomp(2)): programs in the box may not ask it to mount, trace, make user
- * namespaces, load code into it, or open sockets other than between their own processes. The box holds without it; it
- * keeps little used parts of the kernel away from what runs there.
+ * A kernel filter (classic BPF, see seccomp(2)). Programs in the box may not mount, trace, create user namespaces, load
+ * kernel code, or open sockets except between their own processes. The box is safe without it; it hides rarely used parts
+ * of the kernel.
  */
 type Table = {
-  /** AUDIT_ARCH_… of linux/audit.h. */
+  /** AUDIT_ARCH_… from linux/audit.h. */
   arch: number
   clone: number
   socket: number
@@ -12,7 +12,7 @@ type Table = {
   denied: number[]
 }
 
-/** The same numbers on both: io_uring, the new mounts, openat2's neighbours, pidfd_getfd, mount_setattr. */
+/** System calls with the same number on both: io_uring, the new mount API, neighbours of openat2, pidfd_getfd, mount_setattr. */
 const denied = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442]
 
 const tables: Partial<Record<NodeJS.Architecture, Table>> = {
@@ -48,12 +48,12 @@ const allow = 0x7fff0000
 const refuse = (errno: number) => 0x00050000 | errno
 const kill = 0x80000000
 
-/** Where the number of a call, the architecture and the first argument stand in what the filter sees. */
+/** Offsets of the call number, the architecture and the first argument in the filter's input. */
 const [AT_NUMBER, AT_ARCH, AT_FIRST] = [0, 4, 16]
 
 /**
- * The filter for this machine's processor; null where there is no table for it. With `mayConnect`, processes in the box may open sockets
- * to each other.
+ * Returns the filter for this machine's processor; null if there is no table for it. With `mayConnect`, processes in the
+ * box may open sockets to each other.
  */
 export function seccompFilter({ mayConnect }: { mayConnect: boolean }): Buffer | null {
   const table = tables[process.arch]
@@ -64,12 +64,12 @@ export function seccompFilter({ mayConnect }: { mayConnect: boolean }): Buffer |
   const program = [
     ...[load(AT_ARCH), step(0x15, 1, 0, table.arch), give(kill), load(AT_NUMBER)],
     ...[step(0x35, 0, 1, X32_BIT), give(refuse(EPERM))],
-    // Libraries then take clone, of which the flags can be seen.
+    // Libraries then fall back to clone, whose flags the filter can read.
     ...[unlessEqual(CLONE3, 1), give(refuse(ENOSYS))],
     ...[...denied, ...table.denied].flatMap((number) => [unlessEqual(number, 1), give(refuse(EPERM))]),
     ...[unlessEqual(table.clone, 4), load(AT_FIRST), step(0x45, 0, 1, CLONE_NEWUSER)],
     ...[give(refuse(EPERM)), give(allow)],
-    // Answered without being done: a session of its own would have a priority of its own.
+    // Reports success without doing it, because a new session would have its own priority.
     ...[unlessEqual(table.setsid, 1), give(refuse(0))],
     ...(mayConnect ? [] : [unlessEqual(table.socket, 1), give(refuse(EPERM))]),
     ...[unlessEqual(table.socket, 3), load(AT_FIRST), step(0x15, 1, 0, AF_UNIX), give(refuse(EPERM))],
@@ -78,7 +78,7 @@ export function seccompFilter({ mayConnect }: { mayConnect: boolean }): Buffer |
   return Buffer.concat(program)
 }
 
-/** One instruction: code, how many to skip when true and when false, value. */
+/** One instruction: code, instructions to skip if true and if false, value. */
 function step(code: number, ifTrue: number, ifFalse: number, value: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeUInt16LE(code, 0)

@@ -34,7 +34,7 @@ const held = await walls.probe()
 const holds = (language: Language) => held.find((found) => found.language === language)?.ok === true
 afterAll(() => walls.close())
 
-/** Tries, each by itself, what a program would do that got out of the interpreter. Prints which of them worked. */
+/** Tries each action of a program that escaped the interpreter. Prints those that worked. */
 const attempts = `
 import { execSync } from 'node:child_process'
 import dgram from 'node:dgram'
@@ -93,7 +93,7 @@ async function listening(where: number | string): Promise<ReturnType<typeof crea
   return server
 }
 
-/** What worked of the attempts in the box of JavaScript. */
+/** Returns the actions that worked in the box of JavaScript. */
 async function attemptsThatWork(bubblewrap: string | null): Promise<string[]> {
   const script = join(folder, 'attempts.mjs')
   writeFileSync(script, attempts)
@@ -116,7 +116,7 @@ async function attemptsThatWork(bubblewrap: string | null): Promise<string[]> {
   return said === '' ? [] : said.split(',')
 }
 
-describe('the box of JavaScript', () => {
+describe('box of JavaScript', () => {
   it.runIf(programs.bubblewrap !== null && holds('javascript'))(
     'opens nothing to a program that got out of the interpreter',
     async () => {
@@ -124,12 +124,12 @@ describe('the box of JavaScript', () => {
     },
   )
 
-  it('opens no more than the network where bubblewrap is missing', async () => {
+  it('permits only network access if bubblewrap is missing', async () => {
     const network = ['connect', 'socket', 'listen', 'datagram', 'lookup', 'fetch']
     expect((await attemptsThatWork(null)).filter((name) => !network.includes(name))).toEqual([])
   })
 
-  it('names the files it may read one by one', () => {
+  it('lists the files it may read one by one', () => {
     const { args } = javascriptInBox({ bubblewrap: null, hidden: [] })
     const places = args.flatMap((one) => /^--allow-fs-read=(.+)/.exec(one)?.[1] ?? [])
     const wide = places.filter((place) =>
@@ -139,7 +139,7 @@ describe('the box of JavaScript', () => {
     expect(wide).toEqual([])
   })
 
-  it('is there without bubblewrap, and where bubblewrap cannot be used', async () => {
+  it('is available without bubblewrap, and where bubblewrap cannot be used', async () => {
     for (const bubblewrap of [null, '/bin/false']) {
       const bare = createSandbox(parseConfig({ ATRIUM_DATA_DIR: dataDir }), { bubblewrap, python: null })
       expect((await bare.probe())[1]).toMatchObject({ language: 'javascript', ok: true })
@@ -229,7 +229,7 @@ for work in (lambda: os.setpriority(os.PRIO_PROCESS, 0, 0), lambda: open('/proc/
 
 type Busy = { niceness: number; session: string; ticks: number }
 
-/** Of all processes below one, that which used the processor most: its niceness and that of its session. */
+/** Returns the niceness and session of the busiest process below one; null if there is none. */
 function busiest(parent: number): Busy | null {
   const below: Busy[] = []
   const visit = (pid: number) => {

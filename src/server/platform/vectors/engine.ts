@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 type Lance = typeof import('@lancedb/lancedb')
 type Arrow = typeof import('apache-arrow')
 
-const LEAST_THREADS = 4
+const MIN_THREADS = 4
 
 let loaded: { lance: Lance; arrow: Arrow } | null = null
 
@@ -15,7 +15,7 @@ export function engine(): { lance: Lance; arrow: Arrow } {
   process.env.RUST_LOG ??= 'error'
   // The engine reserves two cores for reading, which leaves a single thread on a machine with two. A text index whose writers
   // occupy all threads deadlocks, so there must always be more threads than writers.
-  const threads = Math.max(LEAST_THREADS, availableParallelism())
+  const threads = Math.max(MIN_THREADS, availableParallelism())
   process.env.LANCE_CPU_THREADS ??= String(threads)
   process.env.LANCE_FTS_NUM_SHARDS ??= String(Math.floor(threads / 2) - 1)
   const require = createRequire(import.meta.url)

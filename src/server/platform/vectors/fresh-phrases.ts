@@ -4,7 +4,7 @@ import { keywordQuery, type Words } from './keyword-query.ts'
 import { languages } from './table-spec.ts'
 
 /** Candidate rows checked per requested row. */
-const LOOKED_AT = 5
+const CANDIDATES_PER_ROW = 5
 
 /** Returns rows that contain the phrases literally. An index knows word positions only some time after a write, once merged. */
 export async function freshPhrases(
@@ -19,7 +19,7 @@ export async function freshPhrases(
     .fullTextSearch(query)
     .where(toSql(filter))
     .select(['id', 'text', '_score'])
-    .limit(limit * LOOKED_AT)
+    .limit(limit * CANDIDATES_PER_ROW)
     .toArray()
   const phrases = words.phrases.map(folded)
   return rows

@@ -3,15 +3,15 @@ import { engine } from './engine.ts'
 import { languages, type TableSpec, type Target, vectorOf } from './table-spec.ts'
 
 /** Minimum rows for a graph. With fewer, a full scan is equally fast. */
-const GRAPH_FROM_ROWS = 20_000
+const MIN_GRAPH_ROWS = 20_000
 const ROWS_A_PARTITION = 250_000
 /** Maximum rows missing from an index. They are searched one by one. */
-const UNINDEXED_MAX = 1_000
+const MAX_UNINDEXED_ROWS = 1_000
 const FRAGMENTS_MAX = 50
 /** Retention of old versions, for readers still using them. */
-const KEPT_MS = 3_600_000
+const VERSION_RETENTION_MS = 3_600_000
 /** Interval of the cleanup of old versions, until none is left. */
-const CLEAN_EVERY_MS = 600_000
+const CLEANUP_INTERVAL_MS = 600_000
 
 /** Names defined by the engine. It crashes the process for any other. */
 const analysers = {
@@ -39,7 +39,7 @@ export type Tended = { version: number; seenAt: number; cleanedAt: number; isCle
 
 /**
  * Merges new rows into the indexes, drops old versions, and builds a graph for large tables. The files of an emptied table are
- * deleted within `KEPT_MS` plus `CLEAN_EVERY_MS` of its last change. `isBusy` means that there were rows to merge.
+ * deleted within `VERSION_RETENTION_MS` plus `CLEANUP_INTERVAL_MS` of its last change. `isBusy` means that there were rows to merge.
  */
 export async function tendTable(
   table: Table,
@@ -52,20 +52,20 @@ export async function tendTable(
   const { fragmentStats, numRows } = await table.stats()
   const lags = await unindexedRows(table)
   const isDue =
-    lags > UNINDEXED_MAX ||
+    lags > MAX_UNINDEXED_ROWS ||
     fragmentStats.numFragments > FRAGMENTS_MAX ||
     (isQuiet && (lags > 0 || fragmentStats.numFragments > 1 || isChanged))
-  const mustClean = !last?.isClean && isQuiet && time - (last?.cleanedAt ?? 0) > CLEAN_EVERY_MS
+  const mustClean = !last?.isClean && isQuiet && time - (last?.cleanedAt ?? 0) > CLEANUP_INTERVAL_MS
   // The indexes still contain the words of deleted rows.
   if (isQuiet && numRows === 0 && (await indexedRows(table)) > 0) await createIndexes(table)
-  if (isDue || mustClean) await table.optimize({ cleanupOlderThan: new Date(time - KEPT_MS) })
-  const graphs = spec.index === 'hnsw' && numRows >= GRAPH_FROM_ROWS ? await missingGraphs(table, spec) : []
+  if (isDue || mustClean) await table.optimize({ cleanupOlderThan: new Date(time - VERSION_RETENTION_MS) })
+  const graphs = spec.index === 'hnsw' && numRows >= MIN_GRAPH_ROWS ? await missingGraphs(table, spec) : []
   for (const target of graphs) await growGraph(table, target, numRows)
   const after = await table.version()
   const isCleaned = isDue || mustClean
   const seenAt = last && after === last.version ? last.seenAt : time
   const cleanedAt = isCleaned ? time : (last?.cleanedAt ?? 0)
-  const tended = { version: after, seenAt, cleanedAt, isClean: cleanedAt - KEPT_MS > seenAt }
+  const tended = { version: after, seenAt, cleanedAt, isClean: cleanedAt - VERSION_RETENTION_MS > seenAt }
   return { isBusy: isDue || graphs.length > 0, tended }
 }
 

@@ -3,7 +3,7 @@ import type { Row } from './rows.ts'
 type Waiting = { rows: Row[]; resolve: () => void; reject: (reason: unknown) => void }
 
 /** Rows per write. Each write costs the same, however many rows it has. */
-const ROWS_A_WRITE = 1_000
+const MAX_ROWS_PER_WRITE = 1_000
 
 /**
  * Serializes the writes of a table. Rows that arrive during a write are combined into the next one. The last of several rows with
@@ -31,7 +31,7 @@ export function createWriteQueue(write: (rows: Row[]) => Promise<void>): (rows: 
     let count = waiting[0]?.rows.length ?? 0
     for (const { rows } of waiting.slice(1)) {
       count += rows.length
-      if (count > ROWS_A_WRITE) break
+      if (count > MAX_ROWS_PER_WRITE) break
       taken += 1
     }
     return waiting.splice(0, taken)

@@ -3,19 +3,18 @@ import { Worker } from 'node:worker_threads'
 import { codeUrl } from '../process/checkout.ts'
 import { type Beat, cells, textBytes } from './beat.ts'
 
-/** How often the event loop says that it turns, in milliseconds. */
+/** Interval of the event loop's sign of life, in milliseconds. */
 const BEAT_MS = 1_000
 
 export type Watchdog = {
-  /** What runs here from now on, for the line that is logged when it hangs. */
+  /** Sets the current work, for the log line if it hangs. */
   tell: (running: string) => void
   stop: () => Promise<void>
 }
 
 /**
- * Ends this process when its event loop stands still for so long (0: never): it serves nobody then, and what it holds
- * can go on elsewhere or after a restart. A thread watches, because nothing else still runs. There is no watch under
- * a debugger, which stops the loop.
+ * Ends this process if its event loop blocks for this long (0: never), because it serves no one then, and its work can
+ * continue elsewhere or after a restart. A thread watches it. There is no watchdog under a debugger, which pauses the loop.
  */
 export function startWatchdog(hangSeconds: number): Watchdog {
   if (hangSeconds === 0 || inspectorUrl() !== undefined) {
@@ -32,7 +31,7 @@ export function startWatchdog(hangSeconds: number): Watchdog {
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   })
   thread.unref()
-  // Without it nothing is lost but the watch itself.
+  // An error stops only the watchdog.
   thread.on('error', () => clearInterval(timer))
   return {
     tell: (running) => {

@@ -121,7 +121,7 @@ export async function drainRuns(engine: Engine): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   for (const run of [...engine.live.values()]) {
-    run.abort.abort(new Error('The server stops.'))
+    run.abort.abort(new Error('The server is stopping.'))
     await releaseRun(engine, run)
   }
   await closeEvents(engine.events).catch((error) =>

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => chat.close())
 
-/** Executes the tool for a chat, and waits for its end. */
+/** Executes the tool for a chat and waits for it to end. */
 async function execute(request: string, session_id: string | null = null, more = {}) {
   const inputs = { request, ...more }
   const started = await chat.call('POST', '/tools/code_interpreter/execute', { inputs, session_id })
@@ -25,7 +25,7 @@ const bytes = async (path: string, headers: Record<string, string> = chat.user.h
   return { status: answer.status, type: answer.headers.get('content-disposition'), text: await answer.text() }
 }
 
-it('runs a program for real, and keeps what it makes as files with addresses [SV-59, TO-25, BL-11]', async () => {
+it('runs real programs and stores the files they make under addresses [SV-59, TO-25, BL-11]', async () => {
   const done = await execute(js('files.write("out/table.csv", "a;b\\n1;2"); console.log(6 * 7)'))
   expect(done).toMatchObject({ status: 'complete', error: null, result: { error: null, artifacts: [] } })
   expect(done.result.logs).toMatch(/^Round 1\/1: [\s\S]*Output:\n {4}42\nStatus: successful$/)
@@ -43,7 +43,7 @@ it('runs a program for real, and keeps what it makes as files with addresses [SV
   expect(events).toContain('CODE_EXECUTION completed')
 })
 
-it('a chat keeps its working folder between calls; a file that is lost stops the next one [XB-06]', async () => {
+it('preserves the working folder of a chat between calls, and refuses the next call if a file is lost [XB-06]', async () => {
   const session = await chat.aSession()
   await execute(js('files.write("kept.txt", "one")'), session)
   const second = await execute(
@@ -63,7 +63,7 @@ it('a chat keeps its working folder between calls; a file that is lost stops the
   })
 })
 
-it('the model of the chat plans, writes and mends, and is paid for with the steps', async () => {
+it("lets the chat's model plan, write and fix programs, and bills it with the steps", async () => {
   const session = await chat.aSession()
   const answers = ['- Add the numbers', js('nothing.there'), js('console.log(19 + 23)')]
   chat.model.reply(...answers.map((text) => [says(text)]))
@@ -84,7 +84,7 @@ it('the model of the chat plans, writes and mends, and is paid for with the step
   expect(after.length - before.length).toBe(3)
 })
 
-it('plans, writes and really runs programs in a closed box, and returns the images and files they made [CI-26]', async () => {
+it('plans, writes and runs real programs in a closed box, and returns the images and files they made [CI-26]', async () => {
   const ready = await chat.app.deps.sandbox.probe()
   expect(ready.map(({ language, ok }) => `${language} ${ok}`)).toEqual(['python true', 'javascript true'])
   const drawing = [

@@ -14,12 +14,12 @@ import { listLinked, listMadeInChat, listNamed, readFolder, writeFolder } from '
 type Deps = Pick<Platform, 'db' | 'config' | 'files' | 'sandbox'>
 type Run = Pick<RunContext, 'id' | 'input'>
 
-/** Documents of a chat that are put into the folder without being named. */
-const LINKED_MOST = 50
-/** Files that other tools made in a chat, of which the newest are put there. */
-const MADE_MOST = 20
+/** Maximum documents of a chat copied into the folder without being named. */
+const MAX_LINKED_FILES = 50
+/** Maximum files made by other tools in a chat, newest first, that are copied there. */
+const MAX_MADE_FILES = 20
 
-/** Programs of a run, in the working folder of its chat. */
+/** Runs programs for a run, in the working folder of its chat. */
 export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodePort {
   const { db, sandbox } = deps
   const { user_id: userId, standalone } = run.input
@@ -31,11 +31,11 @@ export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodeP
       const kept = sessionId ? await readFolder(db, sessionId) : []
       await assertInScope(deps, person, run.input, documentIds)
       const ids =
-        documentIds.length > 0 || !sessionId ? documentIds : await listLinked(db, sessionId, LINKED_MOST)
+        documentIds.length > 0 || !sessionId ? documentIds : await listLinked(db, sessionId, MAX_LINKED_FILES)
       const documents = await listNamed(db, person, ids)
       const uploaded = nameApart(documents, kept, 'document')
       const before = [...kept, ...uploaded.filter(({ name }) => !kept.some((file) => file.name === name))]
-      const made = sessionId ? await listMadeInChat(db, userId, sessionId, MADE_MOST) : []
+      const made = sessionId ? await listMadeInChat(db, userId, sessionId, MAX_MADE_FILES) : []
       const fresh = made.filter(({ id }) => !before.some(({ from }) => from.id === id))
       const folder = withinRoom([...before, ...nameApart(fresh, before, 'media')], before.length, deps.config)
       assertFits(folder, deps.config.ATRIUM_LIMIT_CODE_FILES_MB)
@@ -68,7 +68,7 @@ export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodeP
   }
 }
 
-/** Documents, or files that tools made, as files of a folder; two of one name get numbers, and the same document keeps the name it has. */
+/** Lists documents or generated files as files of a folder. Duplicate names get numbers, and a document already there keeps its name. */
 function nameApart(
   files: { id: string; name: string; size: number }[],
   kept: CodeFile[],
@@ -85,12 +85,12 @@ function nameApart(
   })
 }
 
-/** A name that may stand in a folder of the box. */
+/** Returns a name that is valid for a file in a box. */
 function plain(name: string): string {
   return cleanLabel(name.replaceAll(/[\p{Cc}/\\]/gu, '_')).slice(-110) || 'file'
 }
 
-/** The first `kept` files, and of the others as many as there is room for: nobody has chosen them. */
+/** Returns the first `kept` files, and as many of the others as fit, since no one chose those. */
 function withinRoom(folder: CodeFile[], kept: number, { ATRIUM_LIMIT_CODE_FILES_MB }: Deps['config']) {
   let bytes = 0
   return folder.filter(({ size }, at) => {
@@ -99,10 +99,10 @@ function withinRoom(folder: CodeFile[], kept: number, { ATRIUM_LIMIT_CODE_FILES_
   })
 }
 
-/** Of the bytes of a box, those its files may have when a program begins. */
+/** Bytes that files may use of a box's disk when a program starts. */
 const roomOf = (megabytes: number) => (megabytes * MEGABYTE * 3) / 4
 
-/** Programs need room beside what is there. @throws AppError `too_large` */
+/** Programs need space in addition to their files. @throws AppError `too_large` */
 function assertFits(folder: CodeFile[], megabytes: number): void {
   const bytes = folder.reduce((sum, { size }) => sum + size, 0)
   if (bytes <= roomOf(megabytes)) return
@@ -112,7 +112,10 @@ function assertFits(folder: CodeFile[], megabytes: number): void {
   )
 }
 
-/** The bytes of a folder's files. Nothing is run without all of them. @throws AppError `unavailable` naming what is missing */
+/**
+ * Returns a folder's files with their content. All must be available before anything runs. @throws AppError `unavailable`
+ * naming the missing file
+ */
 async function restore({ db, files }: Deps, person: Person, folder: CodeFile[]): Promise<InputFile[]> {
   const idsOf = (wanted: CodeFile['from']['kind']) =>
     folder.flatMap(({ from }) => (from.kind === wanted ? [from.id] : []))

@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** The files that programs of a chat left; none before the first. */
+/** Returns the files left by programs of a chat; an empty list before the first. */
 export async function readFolder(db: Db, sessionId: string): Promise<CodeFile[]> {
   const row = await db
     .selectFrom('code_folders')
@@ -27,7 +27,7 @@ export async function writeFolder(db: Db, sessionId: string, files: CodeFile[]):
 
 type StoredDocument = { id: string; name: string; size: number; file_key: string }
 
-/** Documents by their ids, as far as the person may read them. */
+/** Returns documents by id, if the person may read them. */
 export async function listNamed(db: Db, principal: Principal, ids: string[]): Promise<StoredDocument[]> {
   const { rows } = await sql<StoredDocument>`
     select d.id, d.name, b.size, b.file_key from documents d
@@ -37,7 +37,7 @@ export async function listNamed(db: Db, principal: Principal, ids: string[]): Pr
   return rows
 }
 
-/** The documents that are linked to a chat, as far as the person may read them. */
+/** Returns the documents linked to a chat that the person may read. */
 export async function listLinked(db: Db, sessionId: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ document_id: string }>`
     select document_id from session_documents where session_id = ${sessionId}
@@ -47,7 +47,7 @@ export async function listLinked(db: Db, sessionId: string, most: number): Promi
 
 export type MadeMedia = { id: string; name: string; size: number }
 
-/** What other tools than programs made in a chat and is still there, the newest first; the files themselves are the person's. */
+/** Returns files that other tools made in a chat and that still exist, newest first. They belong to the person. */
 export async function listMadeInChat(
   db: Db,
   userId: string,

@@ -47,7 +47,7 @@ const billsOf = (runId: string) =>
     .orderBy('id')
     .execute()
 
-it('makes images with a real provider, keeps each at once, and books it with its step [R-09, IM-05]', async () => {
+it('makes images with a real provider, stores each immediately, and bills it with its step [R-09, IM-05]', async () => {
   provider.next({ do: 'draw' }, { do: 'draw' })
   const done = await execute({ prompt: ' A boiler house ', n: 2, quality: 'low', size: '1536x1024' })
   expect(done).toMatchObject({ status: 'complete', error: null, result: { model: 'openai/gpt-image-1' } })
@@ -56,7 +56,7 @@ it('makes images with a real provider, keeps each at once, and books it with its
     ...{ type: 'media_reference', filename: 'image-1.png', asset_filename: 'image-1.png', error: null },
     ...{ url: `/api/v1/assets/tools/${first.id}/image-1.png`, media_type: 'image/png', revised_prompt: null },
   })
-  // 20 tokens of text and 1,000 of an image, by the price list that ships with the product.
+  // 20 text tokens and 1,000 image tokens at the built-in prices.
   expect(first.price).toBeCloseTo(0.0401)
   expect(second).toMatchObject({ filename: 'image-2.png' })
   expect((await bytes(first.url)).content).not.toEqual((await bytes(second.url)).content)
@@ -73,7 +73,7 @@ it('makes images with a real provider, keeps each at once, and books it with its
   expect(Number(bills[0]?.amount)).toBeCloseTo(-0.0401)
 })
 
-it('shows an image while it is made, under its index, and forgets what was shown [IM-06]', async () => {
+it('shows an image under its index while it is made, and deletes its previews afterwards [IM-06]', async () => {
   const gate = aGate()
   provider.next({ do: 'draw', previews: 2, until: gate.opened })
   const path = await start({ prompt: 'Hills', n: 1 })
@@ -95,7 +95,7 @@ it('shows an image while it is made, under its index, and forgets what was shown
   expect((await bytes(shown.data.url)).status).toBe(404)
 })
 
-it('each image is stored when it is finished; one that is refused has the words of its provider [XB-10]', async () => {
+it("stores each image when it is finished, and reports a refused one in the provider's words [XB-10]", async () => {
   const gate = aGate()
   const refusal = 'Your request was rejected by the safety system.'
   provider.next(
@@ -119,7 +119,7 @@ it('each image is stored when it is finished; one that is refused has the words 
   expect(await billsOf(done.run_id)).toHaveLength(2)
 })
 
-it('a provider that refuses the key is asked once; one that is busy is asked again', async () => {
+it('does not retry if a provider refuses the key, and retries if it is busy', async () => {
   const before = provider.requests.length
   provider.next({ do: 'refuse', status: 401, message: 'Incorrect API key' })
   const refused = await execute({ prompt: 'A hill', n: 3 })
@@ -136,7 +136,7 @@ it('a provider that refuses the key is asked once; one that is busy is asked aga
   ])
 })
 
-it('begins from pictures of the person, and says which document is none', async () => {
+it("starts from the person's pictures, and reports which document is not one", async () => {
   const reader = await aReader(chat.app, chat.url, chat.user)
   const picture = (await reader.upload({ name: 'site.png', content: aPicture(9) })).body
   const second = (await reader.upload({ name: 'sky.png', content: aPicture(10) })).body
@@ -150,12 +150,12 @@ it('begins from pictures of the person, and says which document is none', async 
   const before = provider.requests.length
   expect(await execute({ prompt: 'At night', document_ids: [notes.id] })).toMatchObject({
     status: 'error',
-    error: '“notes.txt” is no picture. An image begins from PNG, JPEG or WebP files.',
+    error: '“notes.txt” is not a picture. Use PNG, JPEG or WebP files.',
   })
   const other = await aReader(chat.app, chat.url)
   const theirs = (await other.upload({ name: 'theirs.png', content: aPicture(11) })).body
   expect(await execute({ prompt: 'At night', document_ids: [theirs.id] })).toMatchObject({
-    error: 'A document the image was to begin from is not there. Choose pictures that are.',
+    error: 'A picture to start from no longer exists. Choose other pictures.',
   })
   const large = { name: 'large.png', content: new Uint8Array(1_100_000).fill(1) }
   const heavy = (await reader.upload(large)).body
@@ -163,10 +163,10 @@ it('begins from pictures of the person, and says which document is none', async 
   expect(provider.requests.length).toBe(before)
 })
 
-it('what is no picture, or too large a one, is not kept, and is paid for as it was made', async () => {
+it('stores nothing that is not a picture or is too large, and still bills it', async () => {
   provider.next({ do: 'draw', bytes: new TextEncoder().encode('<html>no picture</html>') })
   const html = await execute({ prompt: 'A hill' })
-  expect(html.result.images).toMatchObject([{ error: 'What the provider sent is no picture.' }])
+  expect(html.result.images).toMatchObject([{ error: 'The provider sent something that is not a picture.' }])
   expect(await mediaOf(html.run_id)).toEqual([])
   expect(await billsOf(html.run_id)).toHaveLength(1)
   provider.next({ do: 'draw', bytes: new Uint8Array(1_100_000).fill(7) })

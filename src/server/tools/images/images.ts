@@ -18,7 +18,7 @@ export { listPictures } from './store.ts'
 type Deps = Pick<ModelDeps, 'db' | 'config' | 'files' | 'models' | 'outbound'>
 type Run = Pick<RunContext, 'id' | 'input'>
 
-/** Failures of a provider that would come again with the next image. */
+/** Provider errors that would recur with the next image. */
 const hopeless: ModelError['kind'][] = [
   'unauthorized',
   'not_found',
@@ -27,7 +27,7 @@ const hopeless: ModelError['kind'][] = [
   'unreachable',
 ]
 
-/** Images for a run, kept as its media; `paying` is the step it is in. */
+/** Makes images for a run and stores them as its media. `paying` is the current step. */
 export function createImagePort(
   deps: Deps,
   run: Run,
@@ -68,7 +68,7 @@ export function createImagePort(
   }
 }
 
-/** The pictures a call names, as far as its chat answers from them. @throws AppError */
+/** Returns the pictures named by a call that its chat may use. @throws AppError */
 async function findNamed(deps: Deps, run: Run, ids: string[]) {
   const person = await readPerson(deps, run.input)
   await assertInScope(deps, person, run.input, ids)
@@ -98,14 +98,14 @@ async function drawAndKeep(
     const amount = price.unpriced ? null : price.amount
     return { outcome: { ok: true, image, revised_prompt, price: amount, ms }, usage }
   } catch (error) {
-    // The provider has made it, so it is paid for, although it could not be kept.
+    // The provider has made the image, so it is billed even if it cannot be stored.
     const told = explain(error)
     if (!told) throw error
     return { outcome: { ok: false, ...told }, usage }
   }
 }
 
-/** The bytes of an image; some servers only name an address, on their own machine or on the internet. */
+/** Returns the bytes of an image. Some servers return only an address, on their machine or on the internet. */
 async function fetchDrawn(
   { outbound, config, models }: Deps,
   { image }: Drawn,
@@ -116,7 +116,7 @@ async function fetchDrawn(
   const maxBytes = config.ATRIUM_LIMIT_IMAGE_MB * MEGABYTE
   const answer = await outbound.fetch(image, { maxBytes, trusted, signal, seconds: 60 })
   if (answer.ok) return answer.bytes
-  throw new AppError('unavailable', 'The image was made, but its address gives nothing.')
+  throw new AppError('unavailable', 'The image was made, but it cannot be downloaded from its address.')
 }
 
 async function keepImage(deps: Deps, run: Run, name: string, bytes: Uint8Array): Promise<MediaReference> {
@@ -124,13 +124,13 @@ async function keepImage(deps: Deps, run: Run, name: string, bytes: Uint8Array):
   if (bytes.length > megabytes * MEGABYTE)
     throw new AppError('too_large', `The image has more than ${megabytes} MB.`)
   const kind = pictureKind(bytes)
-  if (kind === null) throw new AppError('unavailable', 'What the provider sent is no picture.')
+  if (kind === null) throw new AppError('unavailable', 'The provider sent something that is not a picture.')
   const made = { name: `${name}.${kind}`, size: bytes.length, open: () => Readable.from([bytes]) }
   const [kept] = await keepMedia(deps, { userId: run.input.user_id, runId: run.id }, [made])
   return kept as MediaReference
 }
 
-/** What there is to see of an image while it is made: kept like it, and forgotten when it is done. */
+/** Stores previews of an image while it is made, and deletes them afterwards. */
 function keepPreviews(deps: Deps, run: Run, nameStart: string, show: (url: string, preview: number) => void) {
   let count = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -140,7 +140,7 @@ function keepPreviews(deps: Deps, run: Run, nameStart: string, show: (url: strin
     add: (bytes: Uint8Array) => {
       count += 1
       const preview = count
-      // An image is worth having without its previews.
+      // A failed preview does not affect the image.
       last = last.then(() => keep(bytes, preview)).catch(() => undefined)
     },
     clear: async () => {
@@ -150,7 +150,7 @@ function keepPreviews(deps: Deps, run: Run, nameStart: string, show: (url: strin
   }
 }
 
-/** What an image failed of, in a sentence; null for what ends the run or is a fault here. */
+/** Explains in a sentence why an image failed; null for errors that end the run or are bugs. */
 function explain(error: unknown): { error: string; isHopeless: boolean } | null {
   if (error instanceof ModelError) return { error: error.message, isHopeless: hopeless.includes(error.kind) }
   if (!(error instanceof AppError) || isUnpaid(error)) return null

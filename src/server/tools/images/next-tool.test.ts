@@ -23,20 +23,20 @@ async function execute(tool: string, inputs: object, session_id: string) {
 }
 const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``
 
-it('files that a tool made are kept with type and size, and used by the next tool [XB-07]', async () => {
+it('stores files made by a tool with type and size, and passes them to the next tool [XB-07]', async () => {
   const session = await chat.aSession()
   provider.next({ do: 'draw' }, { do: 'draw' }, { do: 'draw' })
   const [image] = (await execute('image_generation', { prompt: 'A boiler house' }, session)).result.images
   expect(image).toMatchObject({ media_type: 'image/png', size: expect.any(Number) })
   await execute('image_generation', { prompt: 'A chimney' }, session)
-  // Programs of the chat find the pictures, each under a name of its own, and those of other chats do not.
+  // Programs of the chat see the pictures under distinct names; programs of other chats do not.
   const list = js('console.log(files.list().join(" "))')
   expect((await execute('code_interpreter', { request: list }, session)).result.logs).toMatch(
     /image-1\.png image-1 \(2\)\.png|image-1 \(2\)\.png image-1\.png/,
   )
   const other = await execute('code_interpreter', { request: list }, await chat.aSession())
   expect(other.result.logs).not.toContain('image-1')
-  // What a program makes begins an image, by its id.
+  // A file made by a program is the reference for an image, by its id.
   const copy = "```python\nimport shutil\nshutil.copy('image-1.png', 'copy.png')\n```"
   const made = await execute('code_interpreter', { request: copy }, session)
   expect(made.result.error).toBeNull()

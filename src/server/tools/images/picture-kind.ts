@@ -4,7 +4,7 @@ const beginnings: [extension: string, at: number, bytes: string][] = [
   ['webp', 8, 'WEBP'],
 ]
 
-/** The extension of a picture by how it begins; null for what browsers and providers may not take for one. */
+/** Returns the extension of a picture from its first bytes; null if browsers and providers might not accept it. */
 export function pictureKind(bytes: Uint8Array): string | null {
   const head = String.fromCharCode(...bytes.subarray(0, 16))
   return beginnings.find(([, at, start]) => head.startsWith(start, at))?.[0] ?? null

@@ -29,7 +29,7 @@ const lastOf = ({ requests }: ImageServer) => {
   return { path, key: headers['x-goog-api-key'], body: JSON.parse(body) }
 }
 
-it('asks models of Google, which are found in its list, by shape', async () => {
+it("uses Google's image models found in its model list, by shape", async () => {
   const { provider, chat } = await aHouse(['gemini-2.5-pro', 'gemini-2.5-flash-image'], (url) => ({
     ...{ GOOGLE_API_KEY: 'g-images', GOOGLE_BASE_URL: `${url}/v1beta` },
   }))
@@ -48,7 +48,7 @@ it('asks models of Google, which are found in its list, by shape', async () => {
   ])
 })
 
-it('asks Imagen when a setting names it; what nobody counts is booked as unpriced', async () => {
+it('uses Imagen if a setting names it, and bills unmetered images as unpriced', async () => {
   const { provider, chat } = await aHouse(['imagen-4.0-generate-001', 'gemini-2.5-flash-image'], (url) => ({
     ...{ GOOGLE_API_KEY: 'g-images', GOOGLE_BASE_URL: `${url}/v1beta` },
     ATRIUM_IMAGE_MODEL: 'google/imagen-4.0-generate-001',
@@ -67,7 +67,7 @@ it('asks Imagen when a setting names it; what nobody counts is booked as unprice
   expect(bills.map(({ amount, unpriced }) => [Number(amount), unpriced])).toEqual([[0, true]])
 })
 
-it('asks a compatible server, and fetches an image it only names by an address of its own', async () => {
+it('uses a compatible server, and downloads an image that it returns as an address', async () => {
   const { provider, chat } = await aHouse(['qwen3', 'FLUX.1-dev'], (url) => ({
     ATRIUM_COMPATIBLE_URL: `${url}/v1`,
   }))
@@ -84,7 +84,7 @@ it('asks a compatible server, and fetches an image it only names by an address o
   expect((await execute(chat, { prompt: 'A hill' })).result.images).toMatchObject([{ type: 'media_error' }])
 })
 
-it('without a provider the built-in model calls the tool, which says what to configure, in both languages [R-09]', async () => {
+it('explains in both languages what to configure if no provider exists and the built-in model calls the tool [R-09]', async () => {
   const chat = await startChat()
   open.push(chat)
   const ask = async (content: string, language: string) => {

@@ -10,7 +10,7 @@ import { listPictures, type StoredPicture } from './store.ts'
 
 type Deps = Pick<Platform, 'db' | 'config' | 'files'>
 
-/** The documents an image begins from. @throws AppError `not_found`, `too_large` */
+/** Returns the documents an image starts from. @throws AppError `not_found`, `too_large` */
 export async function findPictures(
   { db, config }: Omit<Deps, 'files'>,
   person: Person,
@@ -18,20 +18,17 @@ export async function findPictures(
 ): Promise<StoredPicture[]> {
   const found = await listPictures(db, person, ids)
   if (found.length < new Set(ids).size)
-    throw new AppError(
-      'not_found',
-      'A document the image was to begin from is not there. Choose pictures that are.',
-    )
+    throw new AppError('not_found', 'A picture to start from no longer exists. Choose other pictures.')
   const megabytes = config.ATRIUM_LIMIT_IMAGE_MB
   if (found.reduce((sum, { size }) => sum + size, 0) > megabytes * MEGABYTE)
     throw new AppError(
       'too_large',
-      `The pictures an image begins from may have ${megabytes} MB together. Choose fewer or smaller ones.`,
+      `The pictures to start from may have ${megabytes} MB together. Choose fewer or smaller ones.`,
     )
   return found
 }
 
-/** Their bytes, as providers take them. @throws AppError `invalid` for what is no picture, `not_found` when a file is gone */
+/** Returns their bytes in the format of providers. @throws AppError `invalid` if one is not a picture, `not_found` if a file is gone */
 export async function readPictures(
   { files }: Pick<Deps, 'files'>,
   found: StoredPicture[],
@@ -41,7 +38,7 @@ export async function readPictures(
     const bytes = new Uint8Array(await buffer(await files.read(file_key)))
     const kind = pictureKind(bytes)
     if (kind === null)
-      throw new AppError('invalid', `“${name}” is no picture. An image begins from PNG, JPEG or WebP files.`)
+      throw new AppError('invalid', `“${name}” is not a picture. Use PNG, JPEG or WebP files.`)
     references.push({ name, media_type: mediaTypeOf(kind), bytes })
   }
   return references

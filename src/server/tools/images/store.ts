@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 export type StoredPicture = { id: string; name: string; size: number; file_key: string }
 
-/** Documents, and files that tools made for the person, with their bytes, in the order they are named, as far as the person may read them. */
+/** Returns documents and generated files with their bytes in the given order, if the person may read them. */
 export async function listPictures(
   db: Kysely<Tables>,
   principal: Principal,

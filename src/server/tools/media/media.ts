@@ -12,7 +12,7 @@ import { deleteNamed, insertMedia } from './store.ts'
 
 export { listMedia } from './store.ts'
 
-/** Files that tools made. */
+/** Serves files made by tools. */
 export function serveMedia(server: Server, deps: Pick<Platform, 'db' | 'files'>): void {
   serve(server, getMedia, {
     handle: async ({ params, query, user, request, reply }) => {
@@ -31,7 +31,7 @@ export function serveMedia(server: Server, deps: Pick<Platform, 'db' | 'files'>)
 export type MadeFile = { name: string; size: number; open: () => Readable }
 
 /**
- * Keeps files a run made, under ids of their own. Bytes are written first; what no row names is swept.
+ * Stores files made by a run under new ids. Bytes are written first; files without a row are swept later.
  * @throws AppError `quota_exceeded`, `storage_full`
  */
 export async function keepMedia(
@@ -57,7 +57,7 @@ export async function keepMedia(
   return kept.map(describe)
 }
 
-/** Forgets files of a run whose names begin like this, for what was only shown while something was made. */
+/** Deletes a run's files whose names have this prefix, such as previews. */
 export async function dropMedia(
   { db, files }: Pick<Platform, 'db' | 'files'>,
   { runId, nameStart }: { runId: string; nameStart: string },

@@ -6,12 +6,12 @@ import { hasForeignAnswers, linkedNames, rulesOfCompanies } from './store.ts'
 export { type Gate, readBefore } from './read-before.ts'
 export { countSame, isAllowedInChat, wordsOf } from './store.ts'
 
-/** So many documents, tools and assistants are named. */
-const NAMED = 5
+/** Maximum documents, tools and assistants listed by name. */
+const MAX_NAMED_SOURCES = 5
 
 const strictness: readonly OutwardCalls[] = ['off', 'ask', 'strict']
 
-/** What holds for a person: what the environment says, else the strictest of their companies, else `ask`. */
+/** Returns a person's rule: that of the environment, otherwise the strictest of their companies, otherwise `ask`. */
 async function ruleFor(
   { db, config }: Pick<Platform, 'db' | 'config'>,
   userId: string,
@@ -25,13 +25,13 @@ type Begun = {
   userId: string
   sessionId: string
   library?: RunInput['library']
-  /** Whose words the run is told, when they are somebody else's. */
+  /** The assistant, if someone else wrote its instructions. */
   assistant: string | null
   tools: readonly FrozenTool[]
   assistants?: readonly FrozenAssistant[]
 }
 
-/** What a run keeps of the rule for calls that leave the house, and of the text of others it begins with. */
+/** Returns the rule for outward calls and the foreign text known at the start of a run, to freeze with it. */
 export async function freezeOutward(
   deps: Pick<Platform, 'db' | 'config'>,
   begun: Begun,
@@ -40,7 +40,7 @@ export async function freezeOutward(
   const tools = [...begun.tools, ...assistants.flatMap((one) => one.tools)]
   const foreignTools = tools.filter(({ is_foreign, policy }) => is_foreign && policy !== 'never')
   const others = assistants.filter(({ is_foreign }) => is_foreign).map(({ name }) => name)
-  const names = begun.library ? await linkedNames(deps.db, begun.sessionId, NAMED) : []
+  const names = begun.library ? await linkedNames(deps.db, begun.sessionId, MAX_NAMED_SOURCES) : []
   return {
     calls: await ruleFor(deps, begun.userId),
     read: [
@@ -55,10 +55,10 @@ export async function freezeOutward(
 }
 
 function named(kind: ReadText['kind'], names: readonly string[]): ReadText[] {
-  return [...new Set(names)].slice(0, NAMED).map((name) => ({ kind, name }))
+  return [...new Set(names)].slice(0, MAX_NAMED_SOURCES).map((name) => ({ kind, name }))
 }
 
-/** The rule with what the earlier answers of the chat bring along. `pure`: tools whose results are nobody's words. */
+/** Adds foreign text from earlier answers of the chat. `pure` lists tools whose results contain no foreign text. */
 export async function withEarlier(
   db: Platform['db'],
   rule: OutwardRule,
@@ -68,7 +68,7 @@ export async function withEarlier(
   return { ...rule, read: [...rule.read, { kind: 'earlier', name: '' }] }
 }
 
-/** The rule for a call that an interface asks for, which a person has not seen. */
+/** Returns the rule for a call requested by an interface, which the person has not seen. */
 export async function ruleOfInterface(
   deps: Pick<Platform, 'db' | 'config'>,
   userId: string,
@@ -77,7 +77,7 @@ export async function ruleOfInterface(
   return { calls: await ruleFor(deps, userId), read: [{ kind: 'interface', name }] }
 }
 
-/** The hosts of addresses, each once. `{language}` stands for any. */
+/** Returns the distinct hosts of addresses. `{language}` matches any language. */
 export function hostsOf(addresses: readonly string[]): string[] {
   return [...new Set(addresses.map((address) => hostOf(address.replace('{language}', '*'))))]
 }

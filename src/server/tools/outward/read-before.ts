@@ -1,20 +1,20 @@
 import type { ReadText } from '#shared/platform/outward.ts'
 import type { DoneStep, RunContext } from '../../runs/runs/runs.ts'
 
-/** What is known of a call before it is decided whether it needs an approval. */
+/** The facts known before deciding whether a call needs an approval. */
 export type Gate = {
-  /** Text of others the model had read when it asked for the call. */
+  /** Foreign text the model had read when it requested the call. */
   read: ReadText[]
-  /** A person approved just this text, and was told where it goes. */
+  /** A person has approved exactly this text and destination. */
   isShown?: boolean
 }
 
-/** A step of a call: its result, or a step inside of it. */
+/** Matches a step of a call: its result, or a step inside it. */
 const CALL = /(?:^|\/)tool:(.+)$/
 
 /**
- * The text of others a model had read before it asked for these calls: what the run began with, and what came of all calls
- * before. It follows from the journal alone, and is the same when some of these calls are done already.
+ * Returns the foreign text that a model had read before it requested these calls: the initial text of the run and the
+ * results of all earlier calls. Derived from the journal alone, so it is the same after some of these calls are done.
  */
 export function readBefore(
   run: Pick<RunContext, 'input' | 'doneSteps'>,
@@ -36,7 +36,7 @@ export function readBefore(
   return read
 }
 
-/** The tool that began to work in a step; null for a call that was declined or refused, whose error is the product's own. */
+/** Returns the tool that ran in a step; null for a declined or refused call, whose error is the product's own text. */
 function findRunning({ events }: DoneStep): { id: string; name: string } | null {
   for (const event of events)
     if (event.event === 'tool_update' && event.data.status === 'processing')

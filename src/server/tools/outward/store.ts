@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** What the companies of a person say, each value once. */
+/** Returns the distinct rules of a person's companies. */
 export async function rulesOfCompanies(db: Db, userId: string): Promise<OutwardCalls[]> {
   const { rows } = await sql<{ outward_calls: OutwardCalls }>`
     select distinct company.outward_calls from company_members m join companies company on company.id = m.company_id
@@ -12,7 +12,7 @@ export async function rulesOfCompanies(db: Db, userId: string): Promise<OutwardC
   return rows.map(({ outward_calls }) => outward_calls)
 }
 
-/** The names of the documents linked to a chat, the newest links first. */
+/** Returns the names of a chat's linked documents, newest links first. */
 export async function linkedNames(db: Db, sessionId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select d.name from session_documents l join documents d on d.id = l.document_id
@@ -21,8 +21,8 @@ export async function linkedNames(db: Db, sessionId: string, limit: number): Pro
 }
 
 /**
- * Whether an answer before a message may hold text of others: it was read for it, it came from a tool that is not `pure`, or
- * nobody knows how the answer came about.
+ * Returns whether an answer before a message may contain foreign text: it was read for it, came from a tool that is not
+ * `pure`, or has an unknown origin.
  */
 export async function hasForeignAnswers(
   db: Db,
@@ -60,8 +60,8 @@ type Call = {
 }
 
 /**
- * Whether a person has allowed calls of this tool to these hosts for the rest of a chat. Leave for one call is none for the
- * same again: repeating calls that were allowed can spell anything.
+ * Returns whether a person has allowed calls of this tool to these hosts for the rest of a chat. Approval of one call does
+ * not apply to an identical one, because repeated calls can encode data.
  */
 export async function isAllowedInChat(db: Db, call: Call): Promise<boolean> {
   const { sessionId, userId, toolId, version, sending } = call
@@ -77,7 +77,7 @@ export async function isAllowedInChat(db: Db, call: Call): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Calls of a tool with just this input that a run has announced beside one. */
+/** Counts other calls of a tool with exactly this input in a run. */
 export async function countSame(
   db: Db,
   runId: string,
@@ -90,7 +90,7 @@ export async function countSame(
   return rows[0]?.count ?? 0
 }
 
-/** The words of a message. */
+/** Returns the text of a message. */
 export async function wordsOf(db: Db, messageId: string): Promise<string> {
   const row = await db.selectFrom('messages').select('content').where('id', '=', messageId).executeTakeFirst()
   return row?.content ?? ''

@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { findTool, type StoredTool } from './store.ts'
 
-/** A tool of one's own in its newest version. @throws AppError `not_found`, `forbidden` */
+/** Returns the person's tool in its newest version. @throws AppError `not_found`, `forbidden` */
 export async function findToEdit(db: Kysely<Tables>, user: Caller, id: string): Promise<StoredTool> {
   await findAllowed(db, user, 'write tool', id)
   const stored = await findTool(db, user, id)

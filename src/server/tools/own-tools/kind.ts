@@ -6,39 +6,39 @@ import type { ToolContract, ToolRun } from '#shared/tools/tools/tool.ts'
 import type { JsonSchema } from '../../models/models/port.ts'
 import type { StoredTool } from './store.ts'
 
-/** What a kind of own tools is: how what is stored becomes a tool that runs. `kinds.ts` has them. */
+/** Turns stored definitions of one kind into tools that run. `kinds.ts` lists the kinds. */
 export type OwnToolKind<Definition = unknown, Connection = unknown> = {
-  /** What a version of a tool holds beside its words. */
+  /** The stored definition of a version, in addition to its texts. */
   definition: z.core.$ZodType<Definition>
-  /** What the tools of a set have in common. */
+  /** The settings shared by the tools of a set. */
   connection: z.core.$ZodType<Connection>
-  /** What goes in, as a model is told; `checkSchema` has seen it. */
+  /** Returns the input schema for models, checked by `checkSchema`. */
   inputs: (definition: Definition) => JsonSchema
-  /** What comes out, where it says so. */
+  /** Returns the output schema, if it is declared. */
   outputs: (definition: Definition) => JsonSchema | null
-  /** Whether it changes something outside: it is never called a second time without asking. */
+  /** Returns whether it changes external data. Such a tool is never repeated without asking. */
   writes: (definition: Definition) => boolean
-  /** Whether it asks before each call until a person decides otherwise. */
+  /** Returns whether it asks before each call by default. */
   asks: (definition: Definition) => boolean
-  /** What its server claims about its effects; absent where no server describes it. */
+  /** Returns the effects its server claims; absent if no server describes it. */
   claim?: (definition: Definition) => ServerClaim
   limitSeconds: (definition: Definition, connection: Connection) => number
-  /** Its tools work in steps and may ask. */
+  /** Its tools work in steps and may ask questions. */
   durable?: true
-  /** What a call sends. @throws AppError for input that no request can carry: the call fails in the same way */
+  /** Returns the data a call sends. @throws AppError for input that cannot be sent; the call fails the same way */
   sends: (
     tool: StoredTool,
     definition: Definition,
     connection: Connection,
     input: Record<string, unknown>,
   ) => Sending
-  /** Whether its words come from elsewhere than from who made it. */
+  /** Returns whether someone other than its owner wrote its texts. */
   isForeign: (connection: Connection) => boolean
-  /** The interface a tool brings along. */
+  /** Returns the interface that comes with a tool. */
   ui?: (definition: Definition) => ToolUi | null
-  /** The host where each person signs in to use its tools; null where nobody has to. */
+  /** Returns the host where each person signs in to use its tools; null if no sign-in is needed. */
   account: (connection: Connection) => string | null
-  /** The work of a tool for a person. Secrets are opened when it runs, and go to nobody else. */
+  /** Executes a tool for a person. Secrets are decrypted only here and passed to no one else. */
   run: (
     tool: StoredTool,
     definition: Definition,

@@ -5,7 +5,7 @@ import type { OwnToolKind } from './kind.ts'
 import { compileSchema } from './schemas.ts'
 import type { StoredTool } from './store.ts'
 
-/** A stored tool as everything else knows tools, for a person who uses it. */
+/** Converts a stored tool to the common form, for a person who uses it. */
 export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string): LoadedTool {
   const { id, name, description, icon, version, user_id: userId, set_id: setId, companies } = stored
   const definition = z.core.parse(kind.definition, stored.definition)

@@ -21,8 +21,8 @@ const score = (more: object = {}) => supplierTool(api, more)
 const make = (tool: object = score()) => makeTool(chat, tool)
 const execute = (id: string, inputs: object) => executeTool(chat, id, inputs)
 
-describe('a tool of one’s own', () => {
-  it('is made, really calls its API with what it is given, is changed and deleted [TO-18, SV-47, SV-48, SV-49, R-21]', async () => {
+describe('own tool', () => {
+  it('can be created, calls its API with its inputs, and can be changed and deleted [TO-18, SV-47, SV-48, SV-49, R-21]', async () => {
     api.answer({ body: { score: 71, secret: 'x', alerts: [{ label: 'Late', code: 4 }] } })
     const { id } = await make()
     const listed = await chat.call('GET', '/tools')
@@ -47,7 +47,7 @@ describe('a tool of one’s own', () => {
 
     const changed = await chat.call('PUT', `/tools/${id}`, { ui_name: 'Score', description: 'Anew.' })
     expect(changed.body).toMatchObject({ id, ui_name: 'Score', description: 'Anew.', version: 2 })
-    // What says the same is no new version.
+    // An identical change creates no version.
     expect((await chat.call('PATCH', `/tools/${id}`, { ui_name: 'Score' })).body.version).toBe(2)
 
     expect((await chat.call('DELETE', `/tools/${id}`)).body).toEqual({ message: 'The tool was deleted.' })
@@ -77,25 +77,25 @@ describe('a tool of one’s own', () => {
     },
   )
 
-  it('one that changes data asks by default, and a person may decide otherwise [XT-10]', async () => {
+  it('asks by default if it changes data, and a person may decide otherwise [XT-10]', async () => {
     const { call, ...words } = score()
     const { id } = await make({ ...words, call: { ...call, method: 'POST' } })
     const read = async () => (await chat.call('GET', `/tools/${id}`)).body
     expect(await read()).toMatchObject({ policy: 'ask', repeatable: false })
     await chat.call('PUT', `/tools/${id}/policy`, { policy: 'auto' })
     expect((await read()).policy).toBe('auto')
-    // The change is the owner's own: what they allowed stays allowed to themselves.
+    // The change is the owner's own, so their permission stays valid for themselves.
     await chat.call('PUT', `/tools/${id}`, { description: 'Something else.' })
     expect(await read()).toMatchObject({ policy: 'auto', version: 2 })
     const assistant = await chat.call('POST', '/assistants', { name: 'Buyer', tools: [id] })
     const assistant_id = assistant.body.id
     await chat.call('PUT', `/tools/${id}/policy`, { policy: 'never', assistant_id })
     const other = await chat.call('GET', `/tools/${id}/policy?assistant_id=${assistant_id}`)
-    // A person's own word goes before the assistant's.
+    // A person's own decision takes precedence over the assistant's.
     expect(other.body).toMatchObject({ policy: 'auto', source: 'user' })
   })
 
-  it('an assistant works with the version it began with until somebody takes the newest [XT-12]', async () => {
+  it('an assistant uses the version it began with until someone takes the newest [XT-12]', async () => {
     api.answer({ body: { ok: true } })
     const { call, ...words } = score()
     const { id } = await make({ ...words, call: { ...call, address: `${api.url}/old/{siren}` } })
@@ -120,7 +120,7 @@ describe('a tool of one’s own', () => {
     expect(JSON.stringify(file.body)).not.toContain('tool_versions')
   })
 
-  it('a run that waits goes on with the version it began with [XT-12]', async () => {
+  it('a waiting run continues with the version it began with [XT-12]', async () => {
     api.answer({ body: { ok: true } })
     const { call, ...words } = score()
     const { id } = await make({
@@ -142,7 +142,7 @@ describe('a tool of one’s own', () => {
 })
 
 describe('secrets of a tool', () => {
-  it('are sealed, sent, and never answered', async () => {
+  it('are sealed, sent, and never returned', async () => {
     const key = 'a-key-nobody-sees-again'
     api.answer({ body: { score: 1 } })
     const auth = { kind: 'api_key', place: 'header', name: 'X-Api-Key' }
@@ -160,8 +160,8 @@ describe('secrets of a tool', () => {
   })
 })
 
-describe('sharing a tool', () => {
-  it('lets those of the company use it, and keeps it from all others [XT-13]', async () => {
+describe('sharing of a tool', () => {
+  it('lets members of the company use it, and no one else [XT-13]', async () => {
     const companyId = await aCompany(chat.app)
     const admin = await aUser(chat.app, { role: 'company_admin', companyId })
     const colleague = await aUser(chat.app, { role: 'member', companyId })
@@ -182,7 +182,7 @@ describe('sharing a tool', () => {
 })
 
 describe('tools as a file', () => {
-  it('leave without secrets, and are made anew by who brings them in [XT-17]', async () => {
+  it('are exported without secrets, and created again by the person who imports them [XT-17]', async () => {
     const auth = { kind: 'bearer' }
     const { id } = await make(score({ auth, secrets: { token: 'never-in-a-file' }, policy: 'ask' }))
     const file = (await chat.call('POST', '/tools/export', { tool_ids: [id] })).body
@@ -200,8 +200,8 @@ describe('tools as a file', () => {
       { tool_id: made.body[0].id, inputs: { siren: '1' } },
       other.headers,
     )
-    expect(body.problem).toBe('This tool has no secret “token”. Its owner enters it.')
-    // The file's author lets nothing that changes data run without asking.
+    expect(body.problem).toBe('This tool has no secret “token”. Its owner can enter it.')
+    // The author of a file cannot make a tool that changes data run without asking.
     const writing = structuredClone(file)
     Object.assign(writing.sets[0].tools[0], { policy: 'auto' })
     writing.sets[0].tools[0].call.method = 'POST'
@@ -213,7 +213,7 @@ describe('tools as a file', () => {
 })
 
 describe('versions of a tool', () => {
-  it('says what each changed, and returns to an earlier one as a new one', async () => {
+  it('show the changes of each, and can be restored as a new version', async () => {
     const { id } = await make()
     const { call } = score()
     await chat.call('PUT', `/tools/${id}`, { description: 'Anew.' })

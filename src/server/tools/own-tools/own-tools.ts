@@ -24,12 +24,12 @@ export { serveMcpServers } from './mcp/serve-servers.ts'
 export { serveToolAccounts } from './serve-accounts.ts'
 export { createToolSource } from './source.ts'
 
-/** Tools people make: calls of APIs, and what servers offer. */
+/** Serves tools that people make: API calls, and tools of MCP servers. */
 export function serveOwnTools(server: Server, deps: Deps): void {
   const { db, tools } = deps
   const describe = async (id: string, user: Caller) => {
     const tool = await tools.read(id, user.id)
-    if (!tool) throw new AppError('broken', 'The tool was stored, and cannot be read.')
+    if (!tool) throw new AppError('broken', 'The tool was stored but cannot be read.')
     return describeTool(tool, user, await loadPolicies(deps, user.id, null), await readToolFacts(deps, user))
   }
   const find = async ({

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ApiConnection } from './http/api-kind.ts'
 import { countOfSet, findSecrets, listOfSet, listShares, type StoredTool } from './store.ts'
 
-/** A tool as its owner works on it; of secrets only that they are there. */
+/** Returns a tool for its owner to edit. It shows that secrets exist, but not their values. */
 export async function readOwnTool(
   { db }: Pick<Platform, 'db'>,
   stored: StoredTool,
@@ -32,7 +32,7 @@ export async function readOwnTool(
 
 type SetRow = { id: string; name: string; kind: string; connection: unknown }
 
-/** A set of calls of an API as its owner brings it up to date. */
+/** Returns a set of API calls for its owner to update. */
 export async function readToolSet(
   { db }: Pick<Platform, 'db'>,
   { id, name, connection }: SetRow,

@@ -43,8 +43,8 @@ type Deps = Pick<Platform, 'db' | 'secrets' | 'config' | 'clock'>
 type Trx = Kysely<Tables>
 
 /**
- * Makes a tool of a call. @throws AppError `invalid` for what is no call, `conflict` beyond the most one person may have,
- * `forbidden` for a company that is not the person's to share with; then nothing is stored
+ * Creates a tool from a call. @throws AppError `invalid` for an invalid call, `conflict` beyond the maximum per person,
+ * `forbidden` for a company the person cannot share with; then nothing is stored
  */
 export async function createTool(deps: Deps, user: Caller, wish: NewTool, audit: Audit): Promise<string> {
   const auth = wish.auth ?? { kind: 'none' as const }
@@ -68,7 +68,7 @@ export async function createTool(deps: Deps, user: Caller, wish: NewTool, audit:
   return id
 }
 
-/** Changes a tool; what it says and does is a new version, who may use it and when it asks is none. @throws as `createTool` */
+/** Changes a tool. A change of its texts or its call creates a version; sharing and policies do not. @throws as `createTool` */
 export async function changeTool(
   deps: Deps,
   user: Caller,
@@ -115,7 +115,7 @@ export async function changeTool(
   })
 }
 
-/** That there are other secrets now, never which. */
+/** Records that secrets were replaced, never which. */
 export function secretsReplaced(secrets: SecretValues = {}) {
   return Object.keys(secrets).map((name) => ({ what: name, before: null, after: 'replaced' }))
 }
@@ -126,14 +126,14 @@ export function wordsOf({ ui_name, description, icon }: Words): ToolWords {
   return { name: ui_name, description, icon: icon ?? null }
 }
 
-/** Whether a version would say nothing new. */
+/** Returns whether a version would be identical. */
 export function isSame(stored: StoredTool, words: ToolWords, definition: Record<string, unknown>): boolean {
   const { name, description, icon } = stored
   const before = stored.kind === 'api' ? HttpCall.parse(stored.definition) : stored.definition
   return isDeepStrictEqual({ name, description, icon }, words) && isDeepStrictEqual(before, definition)
 }
 
-/** Eight characters that tell it from every other, then its name as models may call it. */
+/** Returns a unique id: eight characters, then the name for models. */
 export function newToolId(name: string): string {
   const random = BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)
@@ -157,14 +157,11 @@ export async function assertRoomFor(
   const most = config.ATRIUM_LIMIT_OWN_TOOLS_PER_USER
   const has = await countTools(trx, userId)
   if (has + more <= most) return
-  throw new AppError(
-    'conflict',
-    `You have ${has} tools of your own, and ${most} is the most one person may have.`,
-  )
+  throw new AppError('conflict', `You have ${has} tools of your own. The maximum per person is ${most}.`)
 }
 
 /**
- * The companies a set is to be shared with: those a person administers, and those it is shared with already.
+ * Returns the companies to share a set with: those the person administers, and those it is already shared with.
  * @throws AppError `forbidden`
  */
 export function assertShares(
@@ -178,10 +175,10 @@ export function assertShares(
   return [...new Set(companies)]
 }
 
-/** @throws AppError `invalid` for a token address that is none */
+/** @throws AppError `invalid` for an invalid token address */
 export function checkAuth(auth: HttpAuth): void {
   if (addressesOf(auth).some((address) => checkAddress(address).length > 0))
-    throw new AppError('invalid', 'The addresses of a service have no inputs.')
+    throw new AppError('invalid', 'The addresses of a service cannot have inputs.')
 }
 
 export function addressesOf(auth: HttpAuth): string[] {
@@ -189,7 +186,7 @@ export function addressesOf(auth: HttpAuth): string[] {
   return 'token_url' in auth ? [auth.token_url, ...ofPeople] : ofPeople
 }
 
-/** Inputs of an address do not count. @throws AppError `invalid` for an address that would never be called */
+/** Ignores inputs in an address. @throws AppError `invalid` for an address that would never be called */
 export async function assertReachable({ config }: Pick<Deps, 'config'>, addresses: string[]): Promise<void> {
   const origins = new Set(addresses.map((address) => new URL(address.replace(/\{[^{}]*\}/g, 'x')).origin))
   for (const origin of origins)
@@ -198,7 +195,7 @@ export async function assertReachable({ config }: Pick<Deps, 'config'>, addresse
     })
 }
 
-/** Secrets that fit the way of authentication. @throws AppError `invalid` for one that is missing, or of no use */
+/** Checks that secrets match the auth scheme. @throws AppError `invalid` for a missing or an unused one */
 export function assertSecretsOf(auth: HttpAuth, given: SecretValues): void {
   const needed = secretsOf(auth)
   assertSecrets(given)

@@ -5,9 +5,9 @@ import type { JsonSchema } from '../../models/models/port.ts'
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 
-/** What of JSON Schema is kept, by how it is looked at. The rest says nothing a model or a check needs. */
+/** Supported keywords of JSON Schema, by how they are checked. Other keywords are not needed by models or checks. */
 const texts = new Set(['description', 'title', 'format', 'pattern', 'contentEncoding', 'contentMediaType'])
-/** Those of them that people and models read. */
+/** Keywords that people and models read. */
 const SHOWN = new Set(['description', 'title'])
 const numbers = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -17,29 +17,29 @@ const values = new Set(['default', 'const', 'example'])
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const schemas = ['items', 'additionalProperties']
 
-/** Deeper than this nothing is looked at: a model is told that anything may stand there. */
-const MOST_DEPTH = 12
-/** Characters of a whole schema. */
-const MOST_CHARACTERS = 60_000
-const MOST_NAMES = 500
+/** Maximum depth. Deeper parts accept anything. */
+const MAX_DEPTH = 12
+/** Maximum characters of a whole schema. */
+const MAX_CHARACTERS = 60_000
+const MAX_NAMES = 500
 
 /**
- * A JSON Schema as it is kept: only what is understood, its texts short.
- * @throws AppError `invalid` for what is none; `where` begins its sentence
+ * Returns a JSON Schema reduced to supported keywords with short texts.
+ * @throws AppError `invalid` if it is not a schema; `where` begins the sentence
  */
 export function checkSchema(schema: unknown, where: string): JsonSchema {
   const kept = keepSchema(schema, where, 0)
-  if (JSON.stringify(kept).length > MOST_CHARACTERS)
-    throw new AppError('invalid', `${where} is a schema longer than ${MOST_CHARACTERS} characters.`)
-  // What the check cannot be made of is none either.
+  if (JSON.stringify(kept).length > MAX_CHARACTERS)
+    throw new AppError('invalid', `${where} is a schema longer than ${MAX_CHARACTERS} characters.`)
+  // A schema that cannot be compiled is invalid too.
   compileSchema(kept, where)
   return kept
 }
 
 function keepSchema(schema: unknown, where: string, depth: number): JsonSchema {
   if (schema === true) return {}
-  if (!isRecord(schema)) throw none(where, 'it is no object')
-  if (depth > MOST_DEPTH) return {}
+  if (!isRecord(schema)) throw none(where, 'it is not an object')
+  if (depth > MAX_DEPTH) return {}
   const kept: JsonSchema = {}
   for (const [name, value] of Object.entries(schema)) keepWord(kept, name, value, where)
   for (const name of schemas) {
@@ -51,9 +51,9 @@ function keepSchema(schema: unknown, where: string, depth: number): JsonSchema {
   for (const name of lists) {
     const value = schema[name]
     if (value === undefined) continue
-    if (!Array.isArray(value) || value.length === 0) throw none(where, `${name} is no list of schemas`)
+    if (!Array.isArray(value) || value.length === 0) throw none(where, `${name} is not a list of schemas`)
     kept[name] = value
-      .slice(0, MOST_NAMES)
+      .slice(0, MAX_NAMES)
       .map((one, index) => keepSchema(one, `${where}.${name}.${index}`, depth + 1))
   }
   if (schema.properties !== undefined) kept.properties = keepProperties(schema.properties, where, depth)
@@ -66,10 +66,10 @@ function keepWord(kept: JsonSchema, name: string, value: unknown, where: string)
   else if (texts.has(name) && typeof value === 'string')
     kept[name] = SHOWN.has(name) ? cleanProse(value.slice(0, 2_000)) : value.slice(0, 2_000).toWellFormed()
   else if (numbers.has(name) && typeof value === 'number' && Number.isFinite(value)) kept[name] = value
-  else if (numbers.has(name) && !name.startsWith('exclusive')) throw none(where, `${name} is no number`)
+  else if (numbers.has(name) && !name.startsWith('exclusive')) throw none(where, `${name} is not a number`)
   else if (values.has(name)) kept[name] = value
   else if (name === 'enum') {
-    if (!Array.isArray(value) || value.length === 0) throw none(where, 'enum is no list of values')
+    if (!Array.isArray(value) || value.length === 0) throw none(where, 'enum is not a list of values')
     kept.enum = value.slice(0, 1_000)
   } else if (name === 'required' && Array.isArray(value))
     kept.required = value.filter((one): one is string => typeof one === 'string')
@@ -85,23 +85,23 @@ function keepType(type: unknown, where: string): unknown {
 }
 
 function keepProperties(properties: unknown, where: string, depth: number): Record<string, JsonSchema> {
-  if (!isRecord(properties)) throw none(where, 'properties is no object')
-  const entries = Object.entries(properties).slice(0, MOST_NAMES)
+  if (!isRecord(properties)) throw none(where, 'properties is not an object')
+  const entries = Object.entries(properties).slice(0, MAX_NAMES)
   return Object.fromEntries(
     entries.map(([name, schema]) => [name, keepSchema(schema, `${where}.properties.${name}`, depth + 1)]),
   )
 }
 
 /**
- * What checks a value against a schema that was kept. Patterns and formats are told to models and not checked: an
- * expression somebody wrote could take forever, and an API knows best what it takes. Defaults are the API's to fill in.
- * @throws AppError `invalid` for what no check can be made of
+ * Compiles a stored schema to a validator. Patterns and formats are shown to models but not checked, because a hostile
+ * expression could take forever and the API validates its input anyway. Defaults are left to the API.
+ * @throws AppError `invalid` if it cannot be compiled
  */
 export function compileSchema(schema: JsonSchema, where: string): z.ZodType {
   try {
     return z.fromJSONSchema(checkable(schema) as Parameters<typeof z.fromJSONSchema>[0])
   } catch (cause) {
-    throw none(where, cause instanceof Error ? cause.message : 'it is not understood')
+    throw none(where, cause instanceof Error ? cause.message : 'it is not supported')
   }
 }
 
@@ -117,7 +117,7 @@ function checkable(schema: JsonSchema): JsonSchema {
       plain.properties = Object.fromEntries(
         Object.entries(value as Record<string, JsonSchema>).map(([key, one]) => [key, checkable(one)]),
       )
-    // Descriptions in the wild say “one of” where several fit.
+    // Real descriptions use “one of” even if several match.
     else if (name === 'oneOf') plain.anyOf = (value as JsonSchema[]).map(checkable)
     else if (lists.includes(name)) plain[name] = (value as JsonSchema[]).map(checkable)
     else if (schemas.includes(name) && isRecord(value)) plain[name] = checkable(value)
@@ -127,7 +127,7 @@ function checkable(schema: JsonSchema): JsonSchema {
 }
 
 function none(where: string, why: string): AppError {
-  return new AppError('invalid', `${where} is no JSON schema: ${why}.`)
+  return new AppError('invalid', `${where} is not a valid JSON schema: ${why}.`)
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,13 +2,13 @@ import type { SecretValues } from '#shared/tools/own-tools/http-call.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findSecrets } from './store.ts'
 
-/** What own tools stand on. */
+/** Dependencies of own tools. */
 export type OwnToolDeps = Pick<
   Platform,
   'db' | 'secrets' | 'outbound' | 'mcp' | 'config' | 'clock' | 'log' | 'publicUrl'
 >
 
-/** The secrets of a set, opened. */
+/** Returns the decrypted secrets of a set. */
 export async function openSecrets(
   { db, secrets }: Pick<OwnToolDeps, 'db' | 'secrets'>,
   setId: string,

@@ -18,7 +18,7 @@ import { beginVisit, disconnect, endVisit, readVisit, type Visit } from './oauth
 import { signingOf } from './service-of-set.ts'
 import { findSetRow, isToolOf } from './store.ts'
 
-/** Accounts of people at services, which they let tools use: connecting one, and taking that back. */
+/** Serves people's accounts at services that tools may use: connecting and disconnecting them. */
 export function serveToolAccounts(server: Server, deps: Deps): void {
   const { db, log } = deps
 
@@ -88,7 +88,7 @@ export function serveToolAccounts(server: Server, deps: Deps): void {
       const entry = { did: 'service.connected' as const, subject, subjectId: set.id }
       await writeAudit(trx, deps.clock.now(), { ...who, ...entry })
     })
-    // What a server offers is asked with the account of its owner.
+    // A server is listed with its owner's account.
     if (set.kind === 'mcp' && set.user_id === visit.userId)
       await followServer(deps, set.id).catch((error) => log.info({ error }, 'A server could not be listed.'))
     return 'connected'

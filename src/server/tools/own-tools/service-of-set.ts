@@ -8,14 +8,15 @@ import { type OwnToolDeps, openSecrets } from './secrets-of.ts'
 import type { SetKind } from './store.ts'
 
 type SetRow = { id: string; kind: SetKind; connection: Record<string, unknown> }
-/** Where people sign in for a set, and the origins its tools call with that. */
+/** The sign-in service of a set, and the origins its tools call with the account. */
 export type Signing = { service: Service | null; origins: string[] }
 
-const MOST_ORIGINS = 20
+const MAX_ORIGINS = 20
 
 /**
- * How people sign in for a set. With `callback` the service of an MCP server is looked for, and this product registered there.
- * @throws AppError `conflict` where nobody has to sign in, and as `findService` does
+ * Returns how people sign in for a set. With `callback`, the service of an MCP server is discovered and Atrium registered
+ * there.
+ * @throws AppError `conflict` if no sign-in is needed, and as `findService` does
  */
 export async function signingOf(deps: OwnToolDeps, set: SetRow, callback?: string): Promise<Signing> {
   if (set.kind === 'mcp') {
@@ -31,9 +32,9 @@ export async function signingOf(deps: OwnToolDeps, set: SetRow, callback?: strin
   if (auth.kind !== 'oauth2_user') throw nobodyHas()
   const [secrets, origins] = await Promise.all([
     openSecrets(deps, set.id),
-    listOrigins(deps.db, set.id, MOST_ORIGINS),
+    listOrigins(deps.db, set.id, MAX_ORIGINS),
   ])
   return { service: serviceOfAuth(auth, secrets), origins }
 }
 
-const nobodyHas = () => new AppError('conflict', 'Nobody has to connect an account to use these tools.')
+const nobodyHas = () => new AppError('conflict', 'These tools need no account.')

@@ -6,10 +6,10 @@ import { makeTool } from './make-tool.ts'
 import type { OwnToolDeps } from './secrets-of.ts'
 import { findTool, listTools, type StoredTool } from './store.ts'
 
-/** Tools that a person is told of; those beyond are found by their id. */
-const LISTED = 500
+/** Maximum tools listed for a person; others are found by id. */
+const MAX_LISTED = 500
 
-/** The tools people made, for `createTools`. */
+/** Provides tools made by people, for `createTools`. */
 export function createToolSource(deps: OwnToolDeps): ToolSource {
   const kinds = createKinds(deps)
   const make = (stored: StoredTool, userId: string): LoadedTool[] => {
@@ -18,8 +18,8 @@ export function createToolSource(deps: OwnToolDeps): ToolSource {
     try {
       return [makeTool(kind, stored, userId)]
     } catch (error) {
-      // One that an update no longer understands takes no other with it.
-      deps.log.warn({ error, tool: stored.id }, 'A tool somebody made cannot be read.')
+      // A tool that an update can no longer read does not affect the others.
+      deps.log.warn({ error, tool: stored.id }, 'A stored tool cannot be read.')
       return []
     }
   }
@@ -29,7 +29,7 @@ export function createToolSource(deps: OwnToolDeps): ToolSource {
   })
   return {
     load: async (userId) => {
-      const stored = await listTools(deps.db, await readPerson(userId), LISTED)
+      const stored = await listTools(deps.db, await readPerson(userId), MAX_LISTED)
       return stored.flatMap((one) => make(one, userId))
     },
     find: async (id, userId, version) => {

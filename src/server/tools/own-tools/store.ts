@@ -9,7 +9,7 @@ type Db = Kysely<Tables>
 export type SetKind = Tables['own_tool_sets']['kind']
 export type Policy = Tables['own_tools']['policy']
 
-/** A tool in one of its versions, with what its set says. */
+/** A tool in one version, with the settings of its set. */
 export type StoredTool = {
   id: string
   set_id: string
@@ -25,15 +25,15 @@ export type StoredTool = {
   icon: string | null
   definition: Record<string, unknown>
   connection: Record<string, unknown>
-  /** An interface it was given; null where it has none, or brings its own. */
+  /** An interface given to it; null if it has none, or brings its own. */
   ui: ModuleUi | null
   /** The companies its set is shared with. */
   companies: string[]
-  /** Why a tool of an MCP server waits for a new decision; null where it does not. */
+  /** Why a tool of an MCP server waits for a new decision; null if it does not. */
   news: ServerNews | null
 }
 
-/** What a version says. */
+/** The texts of a version. */
 export type ToolWords = { name: string; description: string; icon: string | null }
 
 function selectTools(db: Db) {
@@ -53,7 +53,7 @@ function selectTools(db: Db) {
     .select(['v.version', 'v.name', 'v.description', 'v.icon', 'v.definition', 's.connection'])
 }
 
-/** The tools a person may use that are on, in their newest version: own ones newest first, then those others share. */
+/** Returns the enabled tools a person may use in their newest version: own ones newest first, then shared ones. */
 export function listTools(db: Db, person: Person, limit: number): Promise<StoredTool[]> {
   return selectTools(db)
     .whereRef('v.version', '=', 't.version')
@@ -67,7 +67,7 @@ export function listTools(db: Db, person: Person, limit: number): Promise<Stored
     .execute()
 }
 
-/** One tool a person may use, in the version that is named or the newest. */
+/** Returns a tool a person may use, in the given version or the newest. */
 export function findTool(
   db: Db,
   person: Person,
@@ -82,7 +82,7 @@ export function findTool(
     .executeTakeFirst()
 }
 
-/** Calls of APIs a person made, in their newest version, the oldest first: those that are named, else all. */
+/** Returns a person's API calls in their newest version, oldest first: the given ones, or all. */
 export function listOwn(
   db: Db,
   userId: string,
@@ -101,7 +101,7 @@ export function listOwn(
     .execute()
 }
 
-/** Versions of a tool before one, the newest first. */
+/** Returns versions of a tool before a given one, newest first. */
 export function listVersions(db: Db, id: string, before: number, limit: number) {
   return db
     .selectFrom('own_tool_versions')
@@ -122,12 +122,12 @@ export async function countTools(db: Db, userId: string): Promise<number> {
   return Number(count)
 }
 
-/** Of two who make tools for one person at once the second waits. */
+/** Serializes the creation of tools for one person. */
 export async function lockOwner(trx: Db, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
-/** A set as it stands, whoever asks. */
+/** Returns a set without checking access. */
 export function findSetRow(db: Db, id: string) {
   return db
     .selectFrom('own_tool_sets')
@@ -176,7 +176,7 @@ export async function writeSet(
 
 type NewRow = { id: string; set_id: string; user_id: string; key: string; policy: Policy; is_on?: boolean }
 
-/** A new tool in its first version. */
+/** Inserts a tool in its first version. */
 export async function insertTool(
   trx: Db,
   row: NewRow,
@@ -188,8 +188,8 @@ export async function insertTool(
 }
 
 /**
- * The next version of a tool, from now on the newest. The leave its owner gave goes on for it: the change is their own, or they are asked to
- * take it over.
+ * Adds the next version of a tool, which becomes the newest. Its owner's permission carries over, because the change is
+ * their own or they are asked to accept it.
  */
 export async function addVersion(
   trx: Db,
@@ -229,12 +229,12 @@ async function insertVersion(
     .execute()
 }
 
-/** Decides when a tool runs unless somebody decided otherwise. */
+/** Sets the default policy of a tool unless someone has decided. */
 export async function writePolicy(trx: Db, id: string, policy: Policy): Promise<void> {
   await trx.updateTable('own_tools').set({ policy }).where('id', '=', id).execute()
 }
 
-/** Puts a definition in place of the same one in words of an earlier release. */
+/** Replaces a definition with the same one in the current format. */
 export async function rewriteDefinition(
   trx: Db,
   { id, version }: { id: string; version: number },
@@ -248,7 +248,7 @@ export async function rewriteDefinition(
     .execute()
 }
 
-/** Withdraws the leave of tools, whoever gave it: each call asks again. */
+/** Withdraws everyone's permission of tools, so that each call asks again. */
 export async function withdrawLeave(trx: Db, toolIds: readonly string[]): Promise<void> {
   if (toolIds.length === 0) return
   await trx.deleteFrom('tool_policies').where('tool_id', 'in', toolIds).where('policy', '=', 'auto').execute()
@@ -260,12 +260,12 @@ export async function withdrawLeave(trx: Db, toolIds: readonly string[]): Promis
     .execute()
 }
 
-/** Turns a tool on or off. */
+/** Switches a tool on or off. */
 export async function writeSwitch(trx: Db, id: string, is_on: boolean): Promise<void> {
   await trx.updateTable('own_tools').set({ is_on }).where('id', '=', id).execute()
 }
 
-/** Deletes a tool with what was decided about it, and its set with the last of its tools. */
+/** Deletes a tool with the decisions about it, and its set with its last tool. */
 export async function removeTool(trx: Db, { id, set_id }: { id: string; set_id: string }): Promise<void> {
   await trx.deleteFrom('own_tools').where('id', '=', id).execute()
   await trx.deleteFrom('tool_policies').where('tool_id', '=', id).execute()
@@ -278,7 +278,7 @@ export async function removeTool(trx: Db, { id, set_id }: { id: string; set_id: 
     .execute()
 }
 
-/** The secrets of a set, sealed. */
+/** Returns the sealed secrets of a set. */
 export function findSecrets(db: Db, setId: string) {
   return db
     .selectFrom('own_tool_secrets')
@@ -289,7 +289,7 @@ export function findSecrets(db: Db, setId: string) {
     .execute()
 }
 
-/** Puts sealed secrets in place of those of the same names. */
+/** Replaces sealed secrets by name. */
 export async function writeSecrets(trx: Db, setId: string, sealed: Record<string, string>): Promise<void> {
   const rows = Object.entries(sealed).map(([name, value]) => ({ set_id: setId, name, sealed: value }))
   if (rows.length === 0) return
@@ -305,13 +305,13 @@ export async function writeSecrets(trx: Db, setId: string, sealed: Record<string
     .execute()
 }
 
-/** Forgets the secrets of a set that are none of these. */
+/** Deletes the secrets of a set that are not listed. */
 export async function keepSecrets(trx: Db, setId: string, names: readonly string[]): Promise<void> {
   const stored = trx.deleteFrom('own_tool_secrets').where('set_id', '=', setId)
   await (names.length > 0 ? stored.where('name', 'not in', names) : stored).execute()
 }
 
-/** The companies a set is shared with, by id. */
+/** Returns the ids of the companies a set is shared with. */
 export async function listShares(db: Db, setId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('own_tool_shares')
@@ -329,7 +329,7 @@ export async function writeShares(trx: Db, setId: string, companies: readonly st
   if (rows.length > 0) await trx.insertInto('own_tool_shares').values(rows).execute()
 }
 
-/** What a set is called, and how many tools it has. */
+/** Returns the name of a set and its number of tools. */
 export async function countOfSet(db: Db, id: string): Promise<{ name: string; tools: number }> {
   const { name, count } = await db
     .selectFrom('own_tool_sets as s')
@@ -345,7 +345,7 @@ export async function countOfSet(db: Db, id: string): Promise<{ name: string; to
     .executeTakeFirstOrThrow()
   return { name, tools: Number(count) }
 }
-/** The tools of a set in their newest version, the oldest first. */
+/** Returns the tools of a set in their newest version, oldest first. */
 export function listOfSet(db: Db, setId: string): Promise<StoredTool[]> {
   return selectTools(db)
     .whereRef('v.version', '=', 't.version')

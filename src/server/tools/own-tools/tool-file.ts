@@ -1,6 +1,6 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { changesData, HttpCall } from '#shared/tools/own-tools/http-call.ts'
-import { MOST_IN_FILE, type ToolFile } from '#shared/tools/own-tools/tool-file.ts'
+import { MAX_TOOLS_PER_FILE, type ToolFile } from '#shared/tools/own-tools/tool-file.ts'
 import type { Audit } from '../../identity/audit/audit.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { ApiConnection } from './http/api-kind.ts'
@@ -9,14 +9,14 @@ import { assertRoomFor, checkAuth, newToolId, wordsOf } from './save-tool.ts'
 import type { OwnToolDeps } from './secrets-of.ts'
 import { insertSet, insertTool, listOwn, lockOwner } from './store.ts'
 
-/** Calls of APIs a person made, as one file. @throws AppError `not_found` when there are none */
+/** Exports a person's API calls as one file. @throws AppError `not_found` if there are none */
 export async function writeFile(
   { db }: Pick<OwnToolDeps, 'db'>,
   user: Caller,
   ids: string[] | undefined,
 ): Promise<ToolFile> {
-  const chosen = await listOwn(db, user.id, ids, MOST_IN_FILE)
-  if (chosen.length === 0) throw new AppError('not_found', 'There are no tools of yours to export.')
+  const chosen = await listOwn(db, user.id, ids, MAX_TOOLS_PER_FILE)
+  if (chosen.length === 0) throw new AppError('not_found', 'You have no tools to export.')
   const sets = Map.groupBy(chosen, ({ set_id }) => set_id)
   return {
     format: 'atrium-tools',
@@ -31,7 +31,7 @@ export async function writeFile(
   }
 }
 
-/** Makes the tools of a file, all or none. @throws AppError `invalid`, `conflict` */
+/** Creates the tools of a file, all or none. @throws AppError `invalid`, `conflict` */
 export async function readFile(
   deps: OwnToolDeps,
   user: Caller,
@@ -41,7 +41,8 @@ export async function readFile(
   const checked = sets.map(({ name, auth, tools }) => {
     checkAuth(auth)
     const keys = new Set(tools.map(({ key }) => key))
-    if (keys.size < tools.length) throw new AppError('invalid', `“${name}” names one of its tools twice.`)
+    if (keys.size < tools.length)
+      throw new AppError('invalid', `“${name}” contains two tools of the same name.`)
     return {
       name,
       auth,
@@ -56,7 +57,7 @@ export async function readFile(
       const set = { user_id: user.id, kind: 'api' as const, name, connection: { auth } }
       const set_id = await insertSet(trx, set)
       for (const { id, key, policy: wanted, call, ...words } of tools) {
-        // Whoever wrote the file cannot let a call that changes data run without asking.
+        // The author of a file cannot make a call that changes data run without asking.
         const policy = wanted === 'auto' && changesData(call.method) ? null : wanted
         await insertTool(trx, { id, set_id, user_id: user.id, key, policy }, wordsOf(words), { ...call })
       }

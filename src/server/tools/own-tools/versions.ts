@@ -10,13 +10,13 @@ import { addVersion, listVersions, type StoredTool } from './store.ts'
 type Row = Awaited<ReturnType<typeof listVersions>>[number]
 type Wish = { before: number; limit: number }
 
-/** A page of the versions of a tool, the newest first. */
+/** Returns a page of a tool's versions, newest first. */
 export async function readVersions(
   { db }: Pick<Platform, 'db'>,
   { id, kind }: StoredTool,
   { before, limit }: Wish,
 ): Promise<{ items: ToolVersion[]; has_more: boolean }> {
-  // One more than is shown: each says what it changed of the one before.
+  // Reads one more than shown, because each lists its changes since the previous one.
   const rows = await listVersions(db, id, before, limit + 1)
   const items = rows.slice(0, limit).map((row, index) => ({
     ...{ version: row.version, ui_name: row.name, description: row.description },
@@ -37,7 +37,7 @@ function changedParts(row: Row, before: Row | undefined): string[] {
   ]
 }
 
-/** Makes a version with the content of an earlier one. @throws AppError `not_found` */
+/** Creates a version with the content of an earlier one. @throws AppError `not_found` */
 export async function returnTo(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   stored: StoredTool,

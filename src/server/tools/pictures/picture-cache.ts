@@ -1,6 +1,6 @@
 import type { FilePart } from '../../models/models/port.ts'
 
-/** Keeps the pictures used last, because every turn of a chat sends them again. */
+/** Caches the most recently used pictures, because every turn of a chat sends them again. */
 export function createPictureCache(maxCharacters: number) {
   const parts = new Map<string, FilePart>()
   let characters = 0

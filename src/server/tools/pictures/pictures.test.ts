@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => chat.model.forget())
 afterAll(() => chat.close())
 
-/** A picture of one colour. */
+/** Creates a picture of one colour. */
 async function picture(
   width: number,
   height: number,
@@ -41,7 +41,7 @@ async function attach(sessionId: string, name: string, bytes: Uint8Array<ArrayBu
 }
 
 type Part = { type: string; text?: string; image_url?: { url: string } }
-/** The parts of each message that are pictures, decoded. */
+/** Returns the decoded pictures of each message. */
 const picturesIn = (request: ModelRequest) =>
   Promise.all(
     request.messages.map(async ({ content }) => {
@@ -63,7 +63,7 @@ async function ask(sessionId: string, content: string): Promise<ModelRequest> {
 }
 
 describe('pictures attached to a chat', () => {
-  it('are sent with the message after them, reduced, and stay there in later turns', async () => {
+  it('are sent with the next message, scaled down, and stay there in later turns', async () => {
     const id = await chat.aSession()
     await attach(id, 'chart.png', await picture(4000, 1000))
     const small = { type: 'image/jpeg', width: 1568, height: 392 }
@@ -77,7 +77,7 @@ describe('pictures attached to a chat', () => {
     expect(sent.at(-1)).toHaveLength(1)
   })
 
-  it('reach the assistants that an orchestrator gives work', async () => {
+  it('reach the assistants to which an orchestrator delegates', async () => {
     const id = await chat.aSession({ metadata: { agent_type: 'orchestrator' } })
     await attach(id, 'chart.png', await picture(40, 40))
     const before = chat.model.requests.length
@@ -91,7 +91,7 @@ describe('pictures attached to a chat', () => {
     for (const request of ofPart) expect((await picturesIn(request)).flat()).toHaveLength(1)
   })
 
-  it('are not sent when the person may no longer read them', async () => {
+  it('are not sent if the person may no longer read them', async () => {
     const id = await chat.aSession()
     const document = await attach(id, 'chart.png', await picture(40, 40))
     await fetch(`${chat.url}/documents/${document}`, { method: 'DELETE', headers: chat.user.headers })
@@ -99,8 +99,8 @@ describe('pictures attached to a chat', () => {
   })
 })
 
-describe('pictures in the result of a tool', () => {
-  it('reach the model behind the results', async () => {
+describe('pictures in a tool result', () => {
+  it('are sent to the model after the results', async () => {
     const connected = await chat.call('POST', '/mcp-servers', {
       name: 'Everything',
       address: { kind: 'stdio', command: process.execPath, args: [EVERYTHING] },
@@ -121,8 +121,8 @@ describe('pictures in the result of a tool', () => {
   })
 })
 
-describe('pictures for a model that takes none', () => {
-  it('are named in words to a model that refuses them, and the reply says so', async () => {
+describe('pictures for a model without vision', () => {
+  it('are described in words if the model refuses them, and the reply says so', async () => {
     const id = await chat.aSession()
     await attach(id, 'chart.png', await picture(40, 40))
     chat.model.reply([fails(400, 'This model does not support image input.')], [says('I cannot see it.')])

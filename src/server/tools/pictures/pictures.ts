@@ -14,7 +14,7 @@ type Kit = Pick<Platform, 'db' | 'files' | 'parsing' | 'config' | 'log'>
 type Run = Pick<RunContext, 'input' | 'signal'>
 
 /** Longest side in pixels. Larger pictures are reduced by the providers themselves, which costs time and money. */
-const LONGEST = 1_568
+const MAX_SIDE_PIXELS = 1_568
 const MAX_PER_RESULT = 4
 const MAX_ATTACHED = 8
 const cache = createPictureCache(32 * 1024 * 1024)
@@ -41,7 +41,7 @@ export async function loadResultPictures(kit: Kit, run: Run, result: unknown): P
   return drawn.filter((part) => part !== null)
 }
 
-/** Draws a stored picture as models take it; null for a file that is gone or no picture. */
+/** Renders a stored picture for models; null if the file is gone or is not a picture. */
 async function draw(
   { files, parsing, config, log }: Kit,
   { name, file_key }: { name: string; file_key: string },
@@ -51,7 +51,7 @@ async function draw(
   if (known) return known
   try {
     const bring = async (path: string) => pipeline(await files.read(file_key), createWriteStream(path))
-    const wish = { name, page: 1, longest: LONGEST, limits: readingLimits(config, 0) }
+    const wish = { name, page: 1, longest: MAX_SIDE_PIXELS, limits: readingLimits(config, 0) }
     const bytes = await parsing.draw(wish, { signal, bring })
     const part: FilePart = {
       ...{ type: 'file', media_type: 'image/jpeg', name, data_base64: bytes.toString('base64') },

@@ -8,7 +8,7 @@ import { type Chat, startChat } from '#tests/chat.ts'
 let server: Server
 let url = ''
 let chat: Chat
-/** What the CRM took, by the keys it was sent under. */
+/** Prospects received by the CRM, by their keys. */
 const taken = new Map<string, Record<string, unknown>>()
 const sent: { key: string; authorization: string }[] = []
 let refuse: (person: string) => [status: number, said: object] | null = () => null
@@ -60,7 +60,7 @@ const company = (people: number) => ({
   })),
 })
 
-/** Executes the tool as a person does, from its questions to its end. */
+/** Executes the tool like a person, from its questions to its end. */
 async function prospected(contacts = 2): Promise<string> {
   count = contacts
   const inputs = { query: 'emballage', companies: 1, contacts: Math.min(contacts, 20) }
@@ -83,7 +83,7 @@ async function prospected(contacts = 2): Promise<string> {
 const importAll = (id: string, headers = {}) =>
   chat.call('POST', `/tool-executions/${id}/import`, { target: 'crm' }, headers)
 
-it('prospects go to the CRM, each once; what it refused is said, and sent again [SV-90, PR-10, XB-12]', async () => {
+it('sends each prospect to the CRM once, reports refusals, and can send those again [SV-90, PR-10, XB-12]', async () => {
   const id = await prospected()
   const { body: done } = await chat.call('GET', `/tool-executions/${id}`)
   const told = done.events.map(({ type, phase }: { type: string; phase?: string }) => phase ?? type)
@@ -107,7 +107,7 @@ it('prospects go to the CRM, each once; what it refused is said, and sent again 
   expect([...taken.values()].map((one) => one['prénom nom'])).toEqual(['Ada N0', 'Ada N1'])
 })
 
-it('is one import at a time, of prospects alone, and of their owner', async () => {
+it('imports only once at a time, only prospects, and only for their owner', async () => {
   const id = await prospected()
   const both = await Promise.all([importAll(id), importAll(id)])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -119,7 +119,7 @@ it('is one import at a time, of prospects alone, and of their owner', async () =
   expect((await importAll(id, (await aUser(chat.app)).headers)).status).toBe(403)
 })
 
-it('says that no CRM is configured where there is none', async () => {
+it('reports that no CRM is configured', async () => {
   const bare = await startChat({ app: { config: { COMPANY_REGISTER_URL: url } } })
   const [first, ...rest] = [chat, bare]
   chat = rest[0] ?? bare

@@ -9,10 +9,10 @@ import { sendToCrm } from './send-to-crm.ts'
 import { importedOf, noteImported } from './store.ts'
 
 const TOOL = 'prospecting'
-/** Prospects sent side by side. */
-const AT_ONCE = 4
+/** Prospects sent concurrently. */
+const MAX_CONCURRENT = 4
 
-/** Prospects on their way to the CRM of the house. */
+/** Serves the import of prospects into the company's CRM. */
 export function serveProspecting(server: Server, deps: Deps): void {
   const { db, config } = deps
   const underWay = new Set<string>()
@@ -23,11 +23,11 @@ export function serveProspecting(server: Server, deps: Deps): void {
       const list = tool_id === TOOL ? contract.ProspectList.safeParse(result).data : undefined
       if (!list) throw new AppError('conflict', 'This execution has no prospects.')
       if (!config.CRM_URL)
-        throw new AppError('not_available', 'No CRM is configured. An administrator sets CRM_URL.')
-      if (underWay.has(executionId)) throw new AppError('conflict', 'This import is already under way.')
+        throw new AppError('not_available', 'No CRM is configured. An administrator can set CRM_URL.')
+      if (underWay.has(executionId)) throw new AppError('conflict', 'This import is already in progress.')
       underWay.add(executionId)
       try {
-        // Written down first: what leaves the house must not leave unseen.
+        // Recorded first, because no data may leave the installation unseen.
         const changes = changed('CRM', null, String(list.prospects.length))
         const entry = { subject: executionId, changes }
         await auditBy(deps, { user, request })(db, { did: 'export.created', ...entry })
@@ -39,7 +39,7 @@ export function serveProspecting(server: Server, deps: Deps): void {
   })
 }
 
-/** Sends each prospect that was not taken yet, once; the CRM knows repeats by their key. */
+/** Sends each prospect that was not accepted yet, once. The CRM detects repeats by their key. */
 async function importAll(
   deps: Pick<Deps, 'db' | 'config' | 'outbound'>,
   executionId: string,
@@ -58,7 +58,7 @@ async function importAll(
       else failures.push({ place, société: prospect.société, 'prénom nom': prospect['prénom nom'], reason })
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
   const inOrder = failures.toSorted((a, b) => a.place - b.place).map(({ place: _, ...failure }) => failure)
   return { imported: prospects.length - failures.length, failed: failures.length, failures: inOrder }
 }

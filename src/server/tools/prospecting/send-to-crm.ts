@@ -4,10 +4,10 @@ import { tryJson } from '../../platform/outbound/foreign/foreign.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 const SECONDS = 20
-/** So much of what a CRM says is shown, in characters. */
-const SAID_MOST = 200
+/** Maximum characters shown of a CRM's message. */
+const MAX_REASON_CHARACTERS = 200
 
-/** Sends one prospect as JSON. Null: the CRM took it; else why it did not. */
+/** Sends one prospect as JSON. Returns null if the CRM accepted it, otherwise the reason. */
 export async function sendToCrm(
   { outbound, config }: Pick<Platform, 'outbound' | 'config'>,
   prospect: Prospect,
@@ -30,11 +30,11 @@ export async function sendToCrm(
   }
 }
 
-/** The sentence in an answer of JSON: `message`, `detail` or `error`. */
+/** Returns the sentence in a JSON answer: `message`, `detail` or `error`. */
 function saidBy(text: string): string {
   const { message, detail, error } = Object(tryJson(text)) as Record<string, unknown>
   const said = [message, detail, error].find((one) => typeof one === 'string')
   return String(said ?? '')
-    .slice(0, SAID_MOST)
+    .slice(0, MAX_REASON_CHARACTERS)
     .toWellFormed()
 }

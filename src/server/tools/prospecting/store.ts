@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/db.ts'
 
-/** The places of the prospects of an execution that a CRM took. */
+/** Returns the positions of an execution's prospects that the CRM accepted. */
 export async function importedOf(db: Database, executionId: string): Promise<Set<number>> {
   const rows = await db
     .selectFrom('prospect_imports')

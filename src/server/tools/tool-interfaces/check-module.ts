@@ -1,27 +1,27 @@
 import { spawn } from 'node:child_process'
 import { AppError } from '#shared/platform/errors.ts'
-import { MOST_MODULE_BYTES } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
+import { MAX_MODULE_BYTES } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 
 const PARSE_MS = 10_000
-/** Characters of what the parser said. */
-const SAID_MOST = 20_000
+/** Maximum characters of the parser's output. */
+const MAX_PARSER_OUTPUT = 20_000
 
 /**
- * A module as it was uploaded, from base64. @throws AppError `too_large`, or `invalid` for what is empty or no JavaScript, with the line
- * where that shows as what is wrong with `ui.file`
+ * Decodes an uploaded module from base64. @throws AppError `too_large`, or `invalid` if it is empty or not JavaScript, with
+ * the line of the error as an issue of `ui.file`
  */
 export async function readUpload(content: string): Promise<Uint8Array> {
   const bytes = Buffer.from(content, 'base64')
   if (bytes.byteLength === 0) throw new AppError('invalid', 'The file is empty.')
-  if (bytes.byteLength > MOST_MODULE_BYTES) throw new AppError('too_large', 'The file is larger than 2 MB.')
+  if (bytes.byteLength > MAX_MODULE_BYTES) throw new AppError('too_large', 'The file is larger than 2 MB.')
   const wrong = isText(bytes) ? await parse(bytes) : ''
   if (wrong === null) return bytes
-  throw new AppError('invalid', 'This file is no JavaScript module.', {
+  throw new AppError('invalid', 'This file is not a JavaScript module.', {
     errors: [{ path: 'ui.file', message: wrong }],
   })
 }
 
-/** A browser reads a module as UTF-8, whatever it is; what is no text would run as something else than was written. */
+/** Browsers decode modules as UTF-8, so bytes that are not valid UTF-8 would run as different code. */
 function isText(bytes: Buffer): boolean {
   try {
     return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0')
@@ -31,8 +31,8 @@ function isText(bytes: Buffer): boolean {
 }
 
 /**
- * Where a text ceases to be a module, such as `3: Unexpected token '<'`; null where it never does. It is parsed by a process of its own,
- * which runs nothing of it: what takes all time or memory takes nothing here.
+ * Returns where a text stops being a valid module, such as `3: Unexpected token '<'`; null if it is valid. It is parsed in
+ * a child process without being run, so excessive time or memory affects nothing here.
  */
 function parse(code: Buffer): Promise<string | null> {
   return new Promise((resolve, reject) => {
@@ -43,11 +43,11 @@ function parse(code: Buffer): Promise<string | null> {
     })
     let said = ''
     parser.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-SAID_MOST)
+      said = (said + text).slice(-MAX_PARSER_OUTPUT)
     })
     parser.once('error', reject)
     parser.once('close', (status) => resolve(status === 0 ? null : readWrong(said)))
-    // One that has ended reads no more: how it ended says why.
+    // A parser that has exited reads no more input; its exit says why.
     parser.stdin.on('error', () => undefined)
     parser.stdin.end(code)
   })

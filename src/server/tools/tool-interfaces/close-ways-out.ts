@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Runs before anything of an interface does. A policy bounds what a page fetches, and browsers hold it to nothing for WebRTC: so its
- * constructors are taken away, and with them every way to a page within the page, which would have them again. What the
- * code uses is kept from being replaced by what runs later; markup given as text passes the one policy for trusted types.
+ * Runs before any code of an interface. A policy limits the page's requests, but browsers do not apply it to WebRTC. So its
+ * constructors are removed, and with them all ways to create nested pages, which would have them again. The functions used
+ * here are protected from replacement by later code; markup from text passes the only trusted-types policy.
  */
 const CODE = `(() => {
 const { apply, defineProperty } = Reflect
@@ -11,7 +11,7 @@ const text = String
 const exec = RegExp.prototype.exec
 const names = /^(?:[^:]*:)?(?:i?frame|frameset|object|embed|applet|portal|fencedframe)$/i
 const markup = /<(?:[\\w-]*:)?(?:i?frame|frameset|object|embed|applet|portal|fencedframe)(?![\\w-])/i
-const refuse = () => { throw new TypeError('Pages within the page are not available here.') }
+const refuse = () => { throw new TypeError('Nested pages are not available here.') }
 const fix = (owner, name, value) => { if (owner) defineProperty(owner, name, { value, writable: false, configurable: false }) }
 for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection', 'WebTransport', 'XSLTProcessor'])
   fix(globalThis, name, undefined)
@@ -35,6 +35,6 @@ if (globalThis.trustedTypes) {
 }
 })()`
 
-/** The script as it stands first in every page of an interface, and how a policy names it. */
+/** The script as the first element of every interface page, and its name for the policy. */
 export const closingScript = `<script>${CODE}</script>`
 export const closingHash = `'sha256-${createHash('sha256').update(CODE).digest('base64')}'`

@@ -1,11 +1,11 @@
 import { closingHash, closingScript } from './close-ways-out.ts'
 
-/** What a page in a frame may reach: origins by kind. */
+/** The origins a framed page may access, by kind. */
 export type Reach = { connect: readonly string[]; resources: readonly string[] }
 
 /**
- * The policy of an interface. `sandbox` takes its origin away even where the page is opened by itself; what no policy bounds is
- * closed by `close-ways-out.ts`, which this makes the only way for markup.
+ * Returns the policy of an interface. `sandbox` removes its origin even if the page is opened directly. `close-ways-out.ts`
+ * closes what no policy covers, and is the only policy for markup.
  */
 export function framePolicy(scripts: readonly string[], { connect, resources }: Reach): string {
   const also = resources.map((origin) => ` ${origin}`).join('')
@@ -24,20 +24,20 @@ export function framePolicy(scripts: readonly string[], { connect, resources }: 
   ].join('; ')
 }
 
-/** What is in a page that shows one module: nothing but the place it draws in. */
+/** Returns a page that shows one module and contains only the element it renders into. */
 export function modulePage(address: string, sri: string): string {
   return `<!doctype html><html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">${closingScript}<style>html,body{margin:0;background:transparent}body{font:14px/1.5 system-ui,sans-serif}</style></head><body><div id="root"></div><script type="module" crossorigin="anonymous" integrity="${sri}" src="${address}"></script></body></html>`
 }
 
-/** A page of an MCP server, with what closes its ways out before everything else. */
+/** Returns a page of an MCP server, with the closing script first. */
 export function appPage(html: string): string {
   return `<!doctype html>${closingScript}${html.replace(/^\s*<!doctype[^>]*>/i, '')}`
 }
 
-/** Scripts of a page with a module: ours, and those of these addresses. */
+/** Script sources of a module page: ours, and these addresses. */
 export const moduleScripts = (addresses: readonly string[]) => [closingHash, ...addresses]
 
-/** Headers of everything a frame is given: it may be shown here alone, and nothing looks names up beforehand. */
+/** Headers of all frame content: framed only here, and without DNS prefetching. */
 export const frameHeaders = {
   'x-frame-options': 'SAMEORIGIN',
   'cache-control': 'no-store',

@@ -11,12 +11,12 @@ import { findFileKey, type KeptFile, writeInterface } from './store.ts'
 
 type Given = { toolId: string; before: ModuleUi | null; wanted: WantedInterface }
 type Made = { ui: ModuleUi; file: KeptFile | null }
-/** What else is stored with it. */
+/** Stores additional data in the same transaction. */
 type Also = (trx: Deps['db'], ui: ModuleUi) => Promise<void>
 
 /**
- * Gives a tool an interface and approves what it is now. A file in whose place another one is put is named by no row any more,
- * and is swept. @throws AppError `conflict` for another hash than was asked for, `invalid`, `too_large`, `quota_exceeded`
+ * Gives a tool an interface and approves its current code. A replaced file loses its row and is swept. @throws AppError
+ * `conflict` if the hash differs from the requested one, `invalid`, `too_large`, `quota_exceeded`
  */
 export async function giveInterface(
   deps: Deps,
@@ -51,7 +51,7 @@ async function approve(
   const ui = { kind: 'remote' as const, url, sri: sri ?? (await hashModule(deps, url)), connect, calls }
   const loaded = await load(toolId, ui)
   if (loaded.ok) return { ui, file: null }
-  throw new AppError('conflict', `What stands at this address has another hash: ${loaded.received}`)
+  throw new AppError('conflict', `The code at this address has another hash: ${loaded.received}`)
 }
 
 async function keepFile(deps: Deps, { toolId, before, wanted }: Given): Promise<Made> {
@@ -59,7 +59,7 @@ async function keepFile(deps: Deps, { toolId, before, wanted }: Given): Promise<
   if (file?.content == null) {
     const key = await findFileKey(deps.db, toolId)
     if (before?.kind !== 'uploaded' || key === null)
-      throw new AppError('invalid', 'No file is kept of this interface. Upload one.')
+      throw new AppError('invalid', 'This interface has no stored file. Upload one.')
     return { ui: { ...before, connect, calls }, file: { key, size: before.file.size } }
   }
   const bytes = await readUpload(file.content)

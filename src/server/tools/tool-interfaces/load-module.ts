@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/platform/errors.ts'
-import { MOST_MODULE_BYTES, type ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
+import { MAX_MODULE_BYTES, type ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { FileStore } from '../../platform/files/files.ts'
@@ -10,10 +10,10 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { findFileKey } from './store.ts'
 
 const SECONDS = 10
-/** Bytes of modules this process keeps. */
-const KEPT_BYTES = 32 * 1024 * 1024
+/** Cached bytes of modules per process. */
+const MAX_CACHED_BYTES = 32 * 1024 * 1024
 
-/** The code as it was approved, or the hash of what came in its place. */
+/** The approved code, or the hash of different code found in its place. */
 export type LoadedModule = { ok: true; code: Uint8Array } | { ok: false; received: string }
 
 /** @throws AppError `unavailable`, `too_large`, `invalid` for an address that is not allowed */
@@ -26,12 +26,12 @@ type Deps = {
   files: FileStore
 }
 
-/** The hash of what stands at an address now. @throws as `LoadModule` */
+/** Returns the hash of the code at an address. @throws as `LoadModule` */
 export async function hashModule(deps: Deps, url: string): Promise<string> {
   return hashOf(await fetchModule(deps, url))
 }
 
-/** Fetches modules, or reads those that are kept here, and checks them. What has the right hash never changes: it is read once. */
+/** Loads modules from their address or from storage, and checks them. Code with the approved hash never changes, so it is cached. */
 export function createModuleLoader(deps: Deps): LoadModule {
   const kept = new Map<string, Uint8Array>()
   let bytes = 0
@@ -39,7 +39,7 @@ export function createModuleLoader(deps: Deps): LoadModule {
     kept.set(sri, code)
     bytes += code.byteLength
     for (const [oldest, { byteLength }] of kept) {
-      if (bytes <= KEPT_BYTES) break
+      if (bytes <= MAX_CACHED_BYTES) break
       kept.delete(oldest)
       bytes -= byteLength
     }
@@ -64,14 +64,14 @@ async function readModule({ db, files }: Deps, toolId: string): Promise<Uint8Arr
 
 async function fetchModule({ outbound, config }: Deps, url: string): Promise<Uint8Array> {
   const answer = await outbound.fetch(url, {
-    ...{ maxBytes: MOST_MODULE_BYTES, seconds: SECONDS, mostRedirects: 2 },
+    ...{ maxBytes: MAX_MODULE_BYTES, seconds: SECONDS, maxRedirects: 2 },
     trusted: config.ATRIUM_TOOLS_PRIVATE,
   })
   if (answer.ok) return answer.bytes
   throw new AppError('unavailable', `${new URL(url).host} answered with an error (${answer.status}).`)
 }
 
-/** The hash of bytes, by the algorithm another hash was made with. */
+/** Returns the hash of bytes, with the algorithm of another hash. */
 export function hashOf(bytes: Uint8Array, sri = 'sha384-'): string {
   const algorithm = sri.slice(0, sri.indexOf('-'))
   return `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`

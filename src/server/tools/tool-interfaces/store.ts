@@ -3,10 +3,10 @@ import type { ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
 import { toJson } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** Where the file of an interface stands, and its bytes. */
+/** Storage key and size of an interface's file. */
 export type KeptFile = { key: string; size: number }
 
-/** Gives an own tool an interface, with its file where it was uploaded; its hash counts as approved from now on. */
+/** Gives an own tool an interface, with its file if it was uploaded. Its hash counts as approved. */
 export async function writeInterface(
   db: Kysely<Tables>,
   toolId: string,
@@ -21,7 +21,7 @@ export async function writeInterface(
     .execute()
 }
 
-/** Null for a tool whose interface was not uploaded. */
+/** Returns null for a tool whose interface was not uploaded. */
 export async function findFileKey(db: Kysely<Tables>, toolId: string): Promise<string | null> {
   const row = await db
     .selectFrom('own_tool_interfaces')

@@ -9,16 +9,16 @@ const LASTS_MS = 12 * 3_600_000
 
 const Ticket = z.object({ tool: z.string(), mark: z.string(), signIn: z.string(), until: z.number() })
 
-/** What a frame comes with: a tool, and which interface of it, as the sign-in that opened it. */
+/** Content of a frame's ticket: a tool, which of its interfaces, and the session that opened it. */
 export type Named = { tool: string; mark: string }
 
-/** Frames send no headers: they read from an address of their own, for the sign-in it was made with. */
+/** Frames send no headers, so they read from a separate address bound to a session. */
 export function sealTicket({ secrets, clock }: Deps, { tokenHash }: Caller, { tool, mark }: Named): string {
   const until = clock.now().getTime() + LASTS_MS
   return secrets.seal(JSON.stringify({ tool, mark, signIn: tokenHash.toString('base64url'), until }))
 }
 
-/** Who comes with a ticket, while its sign-in lasts. @throws AppError `unauthenticated` */
+/** Returns the holder of a ticket while their session lasts. @throws AppError `unauthenticated` */
 export function createReadTicket(deps: Deps) {
   const findSignIn = createFindSignIn(deps)
   return async (
@@ -28,7 +28,7 @@ export function createReadTicket(deps: Deps) {
     const { tool, mark, signIn, until } = openTicket(deps, sealed)
     const user =
       until > deps.clock.now().getTime() ? await findSignIn(Buffer.from(signIn, 'base64url'), request) : null
-    if (!user) throw new AppError('unauthenticated', 'This address has ended.')
+    if (!user) throw new AppError('unauthenticated', 'This address has expired.')
     return { tool, mark, user }
   }
 }
@@ -37,9 +37,10 @@ function openTicket({ secrets }: Deps, sealed: string): z.infer<typeof Ticket> {
   try {
     return Ticket.parse(JSON.parse(secrets.open(sealed)))
   } catch (error) {
-    // One that was sealed for something else opens, and says nothing of an interface.
-    if (error instanceof z.ZodError) throw new AppError('invalid', 'This address names no interface.')
-    if (error instanceof SecretError) throw new AppError('unauthenticated', 'This address is none of ours.')
+    // A text sealed for another purpose opens, but does not name an interface.
+    if (error instanceof z.ZodError)
+      throw new AppError('invalid', 'This address does not belong to an interface.')
+    if (error instanceof SecretError) throw new AppError('unauthenticated', 'This address is not valid.')
     throw error
   }
 }

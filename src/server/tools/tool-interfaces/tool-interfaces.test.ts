@@ -11,7 +11,7 @@ import { readStorageOf } from '../../money/storage/storage.ts'
 let house: ApiServer
 let chat: Chat
 let code = 'export {}'
-/** Milliseconds the time of the installation goes ahead. */
+/** Milliseconds by which the installation's clock is advanced. */
 let late = 0
 beforeAll(async () => {
   house = await startApiServer()
@@ -44,8 +44,8 @@ const open = (id: string, headers = {}) => chat.call('POST', `/tools/${id}/inter
 const get = (path: string, headers = {}) =>
   chat.app.http.inject({ method: 'GET', url: `/api/v1${path}`, headers: { host: 'localhost', ...headers } })
 
-describe('an interface that comes from elsewhere', () => {
-  it('is approved by the hash of what stands there, and is read by ticket', async () => {
+describe('remote interface', () => {
+  it('is approved by the hash of its code, and is read with a ticket', async () => {
     code = 'export const a = 1'
     const id = await aTool()
     const { body: tool } = await chat.call('GET', `/tools/${id}`)
@@ -66,19 +66,19 @@ describe('an interface that comes from elsewhere', () => {
     ])
       expect(policy).toContain(part)
     expect(policy).not.toContain('allow-same-origin')
-    // A frame without an origin asks for its module as nobody.
+    // A frame without an origin requests its module anonymously.
     const module = await get(`${body.path}/module`, { origin: 'null' })
     expect([module.statusCode, module.body]).toEqual([200, code])
     expect(module.headers['access-control-allow-origin']).toBe('*')
     expect(module.headers['content-type']).toMatch(/^text\/javascript/)
   })
 
-  it('is not given out once its file is another one [TO-07]', async () => {
+  it('is not served after its file has changed [TO-07]', async () => {
     code = 'export const approved = 1'
     const approved = sriOf(code)
     const id = await aTool()
     code = 'export const evil = 1'
-    // Another process, which has kept nothing of it.
+    // Another process with an empty cache.
     const other = await startApp({
       ...{ address: chat.app.address, config: { ATRIUM_TOOLS_PRIVATE: house.url } },
     })
@@ -86,12 +86,12 @@ describe('an interface that comes from elsewhere', () => {
     const { body } = await other.http.inject({ ...asked, url: `/api/v1/tools/${id}/interface` })
     expect(JSON.parse(body)).toEqual({ state: 'changed', approved, received: sriOf(code) })
     await other.close()
-    // Who approves what stands there now sees that.
+    // A new approval applies to the current code.
     await chat.call('PUT', `/tools/${id}/interface`, { ui: ui() })
     expect((await open(id)).body).toMatchObject({ state: 'ready' })
   })
 
-  it('may reach what its tool declares, and nothing that could end the list', async () => {
+  it('may access the origins its tool declares, and none that could end the list', async () => {
     const id = await aTool('GET', ui({ connect: ['https://api.example.com'] }))
     const { body } = await open(id)
     const policy = String((await get(body.path)).headers['content-security-policy'])
@@ -109,7 +109,7 @@ describe('an interface that comes from elsewhere', () => {
       })
   })
 
-  it('says why it cannot be loaded [TO-07]', async () => {
+  it('explains why it cannot be loaded [TO-07]', async () => {
     const id = await aTool('GET', null)
     const set = (wanted: object) => chat.call('PUT', `/tools/${id}/interface`, { ui: wanted })
     expect(await set({ url: 'http://127.0.0.1:9/x.js' })).toMatchObject({ status: 422 })
@@ -124,7 +124,7 @@ describe('an interface that comes from elsewhere', () => {
     expect(await chat.call('PUT', '/tools/calculator/interface', { ui: ui() })).toMatchObject({ status: 403 })
   })
 
-  it('is for those who may use its tool, as long as their sign-in lasts', async () => {
+  it('is available to users of its tool while their session lasts', async () => {
     const id = await aTool()
     const stranger = await aUser(chat.app)
     expect(await open(id, stranger.headers)).toMatchObject({ status: 403 })
@@ -151,10 +151,10 @@ async function keptFiles(): Promise<string[]> {
   return keys.sort()
 }
 
-describe('an interface that was uploaded', () => {
+describe('uploaded interface', () => {
   const source = 'export const drawn = await Promise.resolve(1)\n'
 
-  it('is kept, and given out by ticket under the hash that was reckoned of it', async () => {
+  it('is stored, and served with a ticket under its computed hash', async () => {
     const id = await aTool('GET', null)
     const sri = sriOf(source)
     const { status, body } = await give(id, {
@@ -177,13 +177,13 @@ describe('an interface that was uploaded', () => {
     const module = await get(`${opened.path}/module`, { origin: 'null' })
     expect([module.statusCode, module.body]).toEqual([200, source])
     expect(house.asked).toHaveLength(asked)
-    // A tool of somebody else cannot be given one, nor this one be read.
+    // Another person can neither replace nor read it.
     const stranger = await aUser(chat.app)
     expect(await give(id, named('a.js', source), stranger.headers)).toMatchObject({ status: 403 })
     expect(await open(id, stranger.headers)).toMatchObject({ status: 403 })
   })
 
-  it('stays with all versions of its tool, and may be allowed more without being sent again', async () => {
+  it('stays with all versions of its tool, and can be allowed more without a new upload', async () => {
     const id = await aTool('GET', null)
     await give(id, named('score.js', source))
     expect((await chat.call('PUT', `/tools/${id}`, { description: 'Anew.' })).body.version).toBe(2)
@@ -192,18 +192,18 @@ describe('an interface that was uploaded', () => {
     expect(body.ui).toMatchObject({ sri: sriOf(source), connect: ['https://b.example'] })
     const { body: opened } = await open(id)
     expect((await get(`${opened.path}/module`)).body).toBe(source)
-    // Where none is kept there is nothing to go on with.
+    // A tool without a stored file cannot be allowed more.
     expect(await give(await aTool('GET', null), more)).toMatchObject({ status: 422 })
   })
 
-  it('is not given out once its file is another one', async () => {
+  it('is not served after its file has changed', async () => {
     const id = await aTool('GET', null)
     const code = `${source}// ${id}`
     const before = await keptFiles()
     await give(id, named('score.js', code))
     const [key = ''] = (await keptFiles()).filter((one) => !before.includes(one))
     await chat.app.deps.files.write(key, Readable.from(['export const evil = 1']))
-    // Another process, which has kept nothing of it.
+    // Another process with an empty cache.
     const other = await startApp({
       address: chat.app.address,
       config: { ATRIUM_DATA_DIR: chat.app.deps.config.dataDir },
@@ -236,24 +236,24 @@ describe('an interface that was uploaded', () => {
     expect((await chat.call('GET', `/tools/${id}`)).body.ui_location).toBeNull()
   })
 
-  it('runs nothing while it is looked at, and says where it ceases to be a module', async () => {
+  it('is parsed without being run, and reports where it stops being a module', async () => {
     const id = await aTool('GET', null)
     const { body } = await give(id, named('score.js', 'export const a = 1\nlet let = 2'))
     expect(body).toMatchObject({
-      detail: 'This file is no JavaScript module.',
+      detail: 'This file is not a JavaScript module.',
       errors: [{ path: 'ui.file', message: expect.stringMatching(/^2: /) }],
     })
     const endless = 'while (true) {}\nprocess.exit(1)'
     expect(await give(id, named('score.js', endless))).toMatchObject({ status: 200 })
   })
 
-  it('has an address or a file, and not both', async () => {
+  it('has an address or a file, but not both', async () => {
     const id = await aTool('GET', null)
     expect(await give(id, { ...ui(), ...named('score.js', source) })).toMatchObject({ status: 422 })
     expect(await give(id, {})).toMatchObject({ status: 422 })
   })
 
-  it('counts in the storage of its owner, and is swept with its tool', async () => {
+  it("counts toward its owner's storage, and is swept with its tool", async () => {
     const id = await aTool('GET', null)
     const used = () => readStorageOf(chat.app.deps, chat.user.id)
     const before = (await used()).used
@@ -276,7 +276,7 @@ describe('an interface that was uploaded', () => {
   })
 })
 
-describe('a call an interface asks for', () => {
+describe('call requested by an interface', () => {
   const ask = (tool: string, interface_of: string) =>
     chat.call('POST', `/tools/${tool}/execute`, { inputs: {}, interface_of })
   const end = async (id: string) => {
@@ -287,7 +287,7 @@ describe('a call an interface asks for', () => {
     }
   }
 
-  it('waits for leave where the policy of its tool says so, and never runs what is off [XT-14]', async () => {
+  it("waits for approval if the tool's policy says so, and never runs a disabled tool [XT-14]", async () => {
     const reads = await aTool()
     const writes = await aTool('POST', null)
     await chat.call('PUT', `/tools/${reads}/interface`, { ui: ui({ calls: [writes] }) })
@@ -304,7 +304,7 @@ describe('a call an interface asks for', () => {
     })
   })
 
-  it('waits for leave when somebody else’s interface asks for a tool that is not its own', async () => {
+  it("waits for approval if another person's interface requests a tool other than its own", async () => {
     const companyId = await aCompany(chat.app)
     const boss = await aUser(chat.app, { role: 'company_admin', companyId })
     const mate = await aUser(chat.app, { role: 'member', companyId })
@@ -330,7 +330,7 @@ describe('a call an interface asks for', () => {
     expect(await askAs(mate)).toMatchObject({ status: 'complete', request: null })
   })
 
-  it('is refused for what its tool does not declare', async () => {
+  it('is refused if its tool does not declare it', async () => {
     const reads = await aTool()
     const other = await aTool('GET', null)
     for (const tool of [other, 'calculator']) expect(await ask(tool, reads)).toMatchObject({ status: 403 })

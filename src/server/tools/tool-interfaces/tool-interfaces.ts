@@ -14,7 +14,7 @@ import { removeInterface } from './store.ts'
 import { createReadTicket, sealTicket } from './ticket.ts'
 import { stripFrames } from './without-frames.ts'
 
-/** Interfaces of tools that come from elsewhere: fetched and checked here, shown in a frame that has no origin. */
+/** Serves remote interfaces of tools. They are fetched and checked here, and shown in a frame without an origin. */
 export function serveToolInterfaces(server: Server, deps: Deps): void {
   const load = createModuleLoader(deps)
   const readTicket = createReadTicket(deps)
@@ -26,11 +26,11 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
     if (!ui) throw new AppError('conflict', 'This tool has no interface of its own.')
     return { tool, ui }
   }
-  /** What a ticket was made for, unless the tool shows another interface by now. */
+  /** Returns what a ticket was made for, unless the tool has another interface meanwhile. */
   const findNamed = async (ticket: string, request: Parameters<typeof readTicket>[1]) => {
     const { tool: toolId, mark, user } = await readTicket(ticket, request)
     const found = await findTool(toolId, user.id)
-    if (markOf(found.ui) !== mark) throw new AppError('not_found', 'This tool has another interface by now.')
+    if (markOf(found.ui) !== mark) throw new AppError('not_found', 'This tool has another interface now.')
     return { ...found, userId: user.id }
   }
 
@@ -57,7 +57,7 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
     handle: async ({ params: { toolId }, body, user, request }) => {
       const tool = await deps.tools.find(toolId, user.id)
       if (tool?.made?.kind !== 'api')
-        throw new AppError('invalid', 'Only tools that are calls of an API are given an interface here.')
+        throw new AppError('invalid', 'Only tools that are API calls can be given an interface here.')
       const { name } = tool.contract
       const record = (trx: Parameters<ReturnType<typeof auditBy>>[0], change: string) =>
         auditBy(deps, { user, request })(trx, {
@@ -81,7 +81,7 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
     handle: async ({ params: { ticket }, request, reply }) => {
       const { tool, ui, userId } = await findNamed(ticket, request)
       const address = `${INTERFACES_PATH}${ticket}/module`
-      // The page has no origin of its own: older browsers need it named.
+      // The page has no origin of its own, so older browsers need the host by name.
       const scripts = moduleScripts(["'self'", `${request.protocol}://${request.host}${address}`])
       const { html, policy } =
         ui.kind === 'app'
@@ -101,10 +101,10 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
   serve(server, contract.readInterfaceModule, {
     handle: async ({ params: { ticket }, request, reply }) => {
       const { ui, tool } = await findNamed(ticket, request)
-      if (ui.kind === 'app') throw new AppError('not_found', 'This interface is a page, and no module.')
+      if (ui.kind === 'app') throw new AppError('not_found', 'This interface is a page, not a module.')
       const loaded = await load(tool.contract.id, ui)
       if (!loaded.ok) throw new AppError('conflict', 'This interface is not the one that was approved.')
-      // What has no origin may read it: its hash is known, and nothing else is answered here.
+      // Pages without an origin may read it: its hash is known, and nothing else is served here.
       reply.headers({ ...frameHeaders, 'access-control-allow-origin': '*' })
       await reply.type('text/javascript; charset=utf-8').send(Buffer.from(loaded.code))
       return undefined as never
@@ -118,5 +118,5 @@ const markOf = (ui: ToolUi): string =>
     .digest('base64url')
     .slice(0, 22)
 
-/** Where it comes from, as the audit names it. */
+/** Returns its source for the audit log. */
 const placeOf = (ui: ModuleUi): string => (ui.kind === 'remote' ? new URL(ui.url).origin : ui.file.name)

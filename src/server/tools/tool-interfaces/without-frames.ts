@@ -14,7 +14,7 @@ const thread = createThread<string, string>(codeUrl('src/server/tools/tool-inter
   ...{ seconds: 5, tooMuch: tooHard },
 })
 
-/** The same as `withoutFrames`, in a thread: a server wrote the page, and may have made it to be slow. @throws AppError `unavailable` */
+/** Does the same as `withoutFrames` in a thread, because a hostile page could be slow to parse. @throws AppError `unavailable` */
 export async function stripFrames(html: string): Promise<string> {
   try {
     return await thread.run(html)
@@ -24,19 +24,19 @@ export async function stripFrames(html: string): Promise<string> {
 }
 
 /**
- * A page without pages in it; one that has none is given as it is. @throws AppError `unavailable` for one that would have some
- * again once it is read anew
+ * Returns a page without nested pages, or unchanged if it has none. @throws AppError `unavailable` if parsing the result
+ * again would produce some
  */
 export function withoutFrames(html: string): string {
   const tree = fromHtml(html) as Node
   if (!strip(tree)) return html
   const stripped = toHtml(tree as Parameters<typeof toHtml>[0], { allowDangerousHtml: false })
   if (strip(fromHtml(stripped) as Node))
-    throw new AppError('unavailable', 'The page of this interface has pages within it.')
+    throw new AppError('unavailable', 'The page of this interface has nested pages.')
   return stripped
 }
 
-/** Takes them out; whether there were any. */
+/** Removes them. Returns whether there were any. */
 function strip(node: Node): boolean {
   let found = false
   if (node.content) found = strip(node.content)

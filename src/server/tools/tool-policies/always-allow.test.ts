@@ -18,7 +18,7 @@ afterAll(() => chat.close())
 
 const setPolicy = (body: object) => chat.call('PUT', '/tools/calculator/policy', body)
 
-/** What the calculator asks in a new chat with an assistant; undefined when it runs by itself. */
+/** Returns the calculator's question in a new chat with an assistant; undefined if it runs without asking. */
 async function asks(assistant: string) {
   const sessionId = await chat.aSession({ metadata: { assistant_id: assistant } })
   const stream = await chat.ask(sessionId, 'Go')
@@ -28,15 +28,15 @@ async function asks(assistant: string) {
   return request?.type === 'input_required' ? request : undefined
 }
 
-describe('allowing a tool always', () => {
-  it('names the assistant whose policy it is, and that one is enough [SV-96]', async () => {
+describe('always allowing a tool', () => {
+  it('names the assistant whose policy applies, and changing that is enough [SV-96]', async () => {
     expect((await asks(assistant_id))?.tool?.assistant).toEqual({ id: assistant_id, name: 'Desk' })
     await setPolicy({ policy: 'auto', assistant_id })
     expect(await asks(assistant_id)).toBeUndefined()
     await setPolicy({ policy: 'ask', assistant_id })
   })
 
-  it('names none where the person’s own word counts, or the assistant is not theirs to change [SV-96]', async () => {
+  it("names no assistant if the person's own decision applies, or they cannot change the assistant [SV-96]", async () => {
     await setPolicy({ policy: 'ask' })
     expect(await asks(assistant_id)).toMatchObject({ kind: 'approval' })
     expect((await asks(assistant_id))?.tool?.assistant).toBeUndefined()

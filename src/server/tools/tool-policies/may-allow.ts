@@ -2,12 +2,12 @@ import { AppError } from '#shared/platform/errors.ts'
 import { administeredBy, type Principal } from '../../platform/access/access.ts'
 import type { LoadedTool } from '../tools/tools.ts'
 
-/** Whose a set of tools is, and the companies it is shared with. */
+/** The owner of a set of tools, and the companies it is shared with. */
 type Whose = { userId: string; companies: readonly string[] }
 
 /**
- * Whether a person may let the tools of a set run without asking: the owner of a private set, and whoever administers every
- * company a shared one is shared with.
+ * Returns whether a person may let the tools of a set run without asking: the owner of a private set, and anyone who
+ * administers every company of a shared one.
  */
 export function mayAllow(user: Principal & { id: string }, { userId, companies }: Whose): boolean {
   if (companies.length === 0) return userId === user.id
@@ -24,14 +24,14 @@ export function assertMayAllow(user: Principal & { id: string }, whose: Whose): 
   )
 }
 
-/** Whether a person may let a tool run without asking, for themselves or with an assistant of theirs. */
+/** Returns whether a person may let a tool run without asking, for themselves or with an assistant of theirs. */
 export function mayRunUnasked(user: Principal & { id: string }, { contract, made }: LoadedTool): boolean {
   return made?.kind !== 'mcp' || contract.policy === 'auto' || mayAllow(user, made)
 }
 
 /**
- * Checks that a person may let a tool run without asking, and has seen what it is now.
- * @throws AppError `forbidden`, `conflict` for a version that is not the newest
+ * Checks that a person may let a tool run without asking, and has seen its current version.
+ * @throws AppError `forbidden`, `conflict` for an older version
  */
 export function assertMayRunUnasked(
   user: Principal & { id: string },

@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 export type DecidedPolicy = { policy: ToolPolicy; source: 'user' | 'assistant'; version: number | null }
 
-/** What was decided for tools, by tool id: a person's own decision goes before that of the assistant. */
+/** Returns the decisions for tools by id. A person's own decision takes precedence over the assistant's. */
 export async function findPolicies(
   db: Kysely<Tables>,
   userId: string,
@@ -26,7 +26,7 @@ export async function findPolicies(
   )
 }
 
-/** Decides for a person, or for an assistant. */
+/** Stores a decision of a person, or for an assistant. */
 export async function storePolicy(
   db: Kysely<Tables>,
   whose: { user_id: string; assistant_id: null } | { user_id: null; assistant_id: string },

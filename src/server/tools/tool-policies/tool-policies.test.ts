@@ -23,7 +23,7 @@ const answers = ({ messages }: ModelRequest) =>
     .map(({ content }) => content)
     .join(' | ')}`
 
-/** Asks for as many calculations as there are inputs, in a session that waits for leave afterwards. */
+/** Requests one calculation per input. The session then waits for approval. */
 async function askToCalculate(...inputs: object[]) {
   chat.model.always((request) => {
     const isTold = request.messages.some(({ role }) => role === 'tool')
@@ -43,11 +43,11 @@ async function askToCalculate(...inputs: object[]) {
 const approve = (executionId: string, input: unknown, input_type = 'json') =>
   chat.call('POST', `/tool-executions/${executionId}/provide-input`, { input, input_type })
 
-describe('a tool that asks', () => {
+describe('tool that asks', () => {
   beforeAll(() => setPolicy('ask'))
   afterAll(() => setPolicy('auto'))
 
-  it('waits for leave with its arguments, and runs once it is given [SV-96, SV-33, CK-19]', async () => {
+  it('waits for approval with its arguments, and runs once approved [SV-96, SV-33, CK-19]', async () => {
     const { sessionId, stream, requests } = await askToCalculate(multiply)
     expect(requests).toMatchObject([
       {
@@ -57,7 +57,7 @@ describe('a tool that asks', () => {
     ])
     expect(stream.view()?.blocks.find(({ type }) => type === 'tool')).toMatchObject({ status: 'pending' })
     const [request] = requests
-    // In words, as the route's own type is text.
+    // In words, since the route's type is plain text.
     const given = await chat.call(
       'POST',
       `/tool-executions/${request?.tool.tool_execution_id}/provide-input`,
@@ -69,7 +69,7 @@ describe('a tool that asks', () => {
     expect((await readOn(chat, sessionId)).view()?.content).toBe('Told: {"result":42,"exact":"42"}')
   })
 
-  it('runs with arguments a person changed, if the tool takes them, and the model is told [SV-96, CK-19]', async () => {
+  it("runs with a person's changed arguments if the tool accepts them, and notifies the model [SV-96, CK-19]", async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     const id = requests[0]?.tool.tool_execution_id ?? ''
     const wrong = await approve(id, { approved: true, arguments: { ...multiply, operation: 'power' } })
@@ -91,7 +91,7 @@ describe('a tool that asks', () => {
     expect(row).toMatchObject({ status: 'complete', input: changed, result: { result: 63 } })
   })
 
-  it('the time of a call is without the wait for a person', async () => {
+  it('excludes the wait for a person from the time of a call', async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     const id = requests[0]?.tool.tool_execution_id ?? ''
     const { db } = chat.app.deps
@@ -107,7 +107,7 @@ describe('a tool that asks', () => {
     expect(worked_ms).toBeLessThan(60_000)
   })
 
-  it('does not run when it is declined, and the model is told why [SV-96]', async () => {
+  it('does not run if declined, and tells the model why [SV-96]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     const id = requests[0]?.tool.tool_execution_id ?? ''
     await approve(id, { approved: false, reason: 'Use the figures of May.' })
@@ -116,7 +116,7 @@ describe('a tool that asks', () => {
     expect(view?.blocks.find(({ type }) => type === 'tool')).toMatchObject({ status: 'error', result: null })
   })
 
-  it('several calls beside each other wait each for themselves [SV-96]', async () => {
+  it('asks separately for concurrent calls [SV-96]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply, { ...multiply, b: 5 })
     expect(requests).toHaveLength(2)
     const [first, second] = requests.map(({ tool }) => tool.tool_execution_id)
@@ -132,7 +132,7 @@ describe('a tool that asks', () => {
     expect(whole.view()?.content).toContain('105')
   })
 
-  it('refuses another person and an unknown call, and waits on [SV-33]', async () => {
+  it('refuses another person and an unknown call, and continues to wait [SV-33]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     const id = requests[0]?.tool.tool_execution_id ?? ''
     const stranger = await aUser(chat.app)
@@ -146,13 +146,13 @@ describe('a tool that asks', () => {
     await chat.call('POST', `/sessions/${sessionId}/stop`)
   })
 
-  it('bothers nobody with a call the tool would refuse [SV-96]', async () => {
+  it('does not ask about a call that the tool would refuse [SV-96]', async () => {
     const { stream, requests } = await askToCalculate({ a: 'many', b: 1, operation: 'add' })
     expect(requests).toEqual([])
     expect(stream.view()?.content).toContain('The arguments are not valid')
   })
 
-  it('keeps the policy that held when the run began [SV-96]', async () => {
+  it('uses the policy in force when the run began [SV-96]', async () => {
     const { sessionId, requests } = await askToCalculate(multiply)
     await setPolicy('never')
     await approve(requests[0]?.tool.tool_execution_id ?? '', true, 'boolean')
@@ -161,7 +161,7 @@ describe('a tool that asks', () => {
   })
 })
 
-describe('a policy', () => {
+describe('policy', () => {
   it('never: the tool is not offered, not run, and cannot be chosen [SV-96]', async () => {
     await setPolicy('never')
     const { stream } = await askToCalculate(multiply)
@@ -176,7 +176,7 @@ describe('a policy', () => {
     await setPolicy('auto')
   })
 
-  it('holds for the person who set it; else the assistant’s counts, else the tool’s own [SV-96]', async () => {
+  it("of the person takes precedence over the assistant's, and that over the tool's own [SV-96]", async () => {
     const somebody = await aUser(chat.app)
     const read = (query = '') =>
       chat.call('GET', `/tools/calculator/policy${query}`, undefined, somebody.headers)
@@ -185,7 +185,7 @@ describe('a policy', () => {
     const query = `?assistant_id=${made.body.id}`
     const decision = { policy: 'ask', assistant_id: made.body.id }
     expect((await chat.call('PUT', '/tools/calculator/policy', decision, somebody.headers)).status).toBe(200)
-    // Who may not use the assistant learns nothing of it.
+    // People who may not use the assistant learn nothing about it.
     expect((await chat.call('GET', `/tools/calculator/policy${query}`)).status).toBe(403)
     expect((await read(query)).body).toMatchObject({ policy: 'ask', source: 'assistant' })
     expect((await read()).body).toMatchObject({ policy: 'auto', source: 'tool' })
@@ -197,7 +197,7 @@ describe('a policy', () => {
     expect((await read(query)).body).toMatchObject({ policy: 'auto', source: 'user' })
   })
 
-  it('refuses unknown tools and policies [SV-96]', async () => {
+  it('is refused for unknown tools and unknown values [SV-96]', async () => {
     expect((await chat.call('PUT', '/tools/nothing/policy', { policy: 'ask' })).status).toBe(404)
     expect((await setPolicy('sometimes')).status).toBe(422)
     const body = { policy: 'ask', assistant_id: '11111111-1111-4111-8111-111111111111' }
@@ -205,8 +205,8 @@ describe('a policy', () => {
   })
 })
 
-describe('a call that was interrupted', () => {
-  /** A call that must not happen twice, whose process is lost in the middle of it. */
+describe('interrupted call', () => {
+  /** A non-idempotent call whose process is lost during it. */
   async function interrupted() {
     const effects: string[] = []
     const { engine } = chat.app.deps
@@ -247,7 +247,7 @@ describe('a call that was interrupted', () => {
   it.each([
     ['retry', 'sent', 2],
     ['skip', 'skipped', 1],
-  ])('goes on after %s [R-13, CK-18]', async (choice, content, times) => {
+  ])('continues after %s [R-13, CK-18]', async (choice, content, times) => {
     const { sessionId, session, effects, answer } = await interrupted()
     expect(session.pending_input).toMatchObject({
       ...{ kind: 'interrupted', tool: { tool_name: 'Send e-mail' } },

@@ -11,7 +11,7 @@ import { findPolicies, storePolicy } from './store.ts'
 
 export { assertMayAllow, mayRunUnasked } from './may-allow.ts'
 
-/** When tools run: read and decided per person, or for an assistant by who answers for it. */
+/** Serves tool policies: people decide for themselves, and those responsible for an assistant decide for it. */
 export function serveToolPolicies(server: Server, deps: Deps): void {
   const findTool = async (toolId: string, userId: string) => {
     const tool = await deps.tools.find(toolId, userId)
@@ -60,8 +60,8 @@ async function effectivePolicy(
 }
 
 /**
- * How a tool is resolved for a person who works with an assistant: their own word, the assistant's, the tool's. Leave that was given for an
- * earlier version of a tool somebody made is none for what it does now: it asks.
+ * Returns how a tool's policy is resolved for a person and an assistant: the person's decision, then the assistant's, then
+ * the tool's default. A decision for an earlier version of an own tool does not apply to a later one, so it asks.
  */
 export async function loadPolicies({ db }: Pick<Deps, 'db'>, userId: string, assistantId: string | null) {
   const resolve = await resolvePolicies({ db }, userId, assistantId)
@@ -74,7 +74,7 @@ export async function loadPolicies({ db }: Pick<Deps, 'db'>, userId: string, ass
 
 type Decided = { id: string; policy: contract.ToolPolicy; version: number | null }
 
-/** The same for who knows of a tool only what counts for it. */
+/** Resolves policies from only the relevant facts of a tool. */
 export async function resolvePolicies(
   { db }: Pick<Deps, 'db'>,
   userId: string,

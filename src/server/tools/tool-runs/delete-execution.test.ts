@@ -22,7 +22,7 @@ async function execute(...probe: Probe) {
 const read = (id: string) => chat.call('GET', `/tool-executions/${id}`)
 const remove = (id: string) => chat.call('DELETE', `/tool-executions/${id}`)
 
-/** What is left of a run, by table. */
+/** Counts what is left of a run, by table. */
 async function countRows(runId: string) {
   const { db } = chat.app.deps
   await chat.app.deps.engine.events.sentFrames.flush()
@@ -42,8 +42,8 @@ async function expectGone({ id, runId }: { id: string; runId: string }) {
   expect(await countRows(runId)).toEqual(nothing)
 }
 
-describe('an execution beside the chats', () => {
-  it('is deleted with all that it kept', async () => {
+describe('execution outside chats', () => {
+  it('is deleted with everything it stored', async () => {
     const made = await execute(async ({ n }) => ({ doubled: 2 * n }))
     await expect.poll(async () => (await read(made.id)).body.status, { timeout: 20_000 }).toBe('complete')
     expect(await countRows(made.runId)).toMatchObject({ tool_executions: 1, runs: 1 })
@@ -52,7 +52,7 @@ describe('an execution beside the chats', () => {
     await expectGone(made)
   })
 
-  it('that goes on is ended first', async () => {
+  it('is ended first if it is still running', async () => {
     let isEnded = false
     const made = await execute(
       (_, { signal }) =>
@@ -69,7 +69,7 @@ describe('an execution beside the chats', () => {
     await expectGone(made)
   })
 
-  it('that waits for a person waits no more', async () => {
+  it('stops waiting for a person', async () => {
     const made = await execute(
       async (_, { ask }) => {
         const { input } = await ask('factor', { prompt: 'By what?', input_types: ['text'] })
@@ -86,8 +86,8 @@ describe('an execution beside the chats', () => {
   })
 })
 
-describe('an execution of a reply', () => {
-  it('is not deleted by itself: its message shows it', async () => {
+describe('execution of a reply', () => {
+  it('cannot be deleted separately, because its message shows it', async () => {
     const id = await chat.aSession()
     chat.model.reply([calls('calculator', { a: 21, b: 2, operation: 'multiply' })], [says('It is 42.')])
     await (await chat.ask(id, 'Go')).ended

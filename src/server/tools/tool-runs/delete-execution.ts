@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts'
 import { deleteStandalone, isStandalone } from './store.ts'
 
 /**
- * Deletes what a person executed beside their chats with its whole run, after ending it.
- * @throws AppError `conflict` for what was executed for a reply, `unavailable` when it has not ended in time
+ * Ends an execution outside chats and deletes it with its whole run.
+ * @throws AppError `conflict` for an execution of a reply, `unavailable` if it does not end in time
  */
 export async function deleteExecution(
   { db, engine }: Deps,

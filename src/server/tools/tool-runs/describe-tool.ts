@@ -8,7 +8,7 @@ import { missingFor, priceOf, type ToolFacts } from './tool-facts.ts'
 
 type Resolve = (tool: Pick<LoadedTool, 'contract' | 'made'>) => { policy: ToolPolicy }
 
-/** A tool as it goes over the wire, with the policy that holds for the caller. */
+/** Returns a tool for the wire, with the policy that applies to the caller. */
 export function describeTool(tool: LoadedTool, user: Caller, resolve: Resolve, facts: ToolFacts): Tool {
   const userId = user.id
   const { contract, schema, hasCard, made } = tool
@@ -41,7 +41,7 @@ export function describeTool(tool: LoadedTool, user: Caller, resolve: Resolve, f
   }
 }
 
-/** The page of its server is told to who may switch it on. */
+/** Only people who may switch it on receive the address of its server's page. */
 function switchedOff({ made }: LoadedTool, userId: string): MissingPart[] {
   if (!made || made.isOn) return []
   return [{ part: 'switch', hint: made.userId === userId ? made.setId : null }]

@@ -17,7 +17,7 @@ afterAll(async () => {
   await chat.close()
 })
 
-/** Whichever process takes the run up has the tool. */
+/** Sets the behavior of the probe tool, for whichever process runs it. */
 function play(...probe: Probe): void {
   for (const app of [chat.app, other]) playTool(app, ...probe)
 }
@@ -34,8 +34,8 @@ const updatesOf = ({ wire }: OpenStream) =>
   wire.filter(({ event }) => event === 'tool_update').map(({ data }) => JSON.parse(data))
 const isOver = (stream: OpenStream) => updatesOf(stream).some(({ data }) => data.status === 'complete')
 
-describe('a reader of the session on another process than the one that executes', () => {
-  it('hears a tool to its end, in order and however large it is [SV-50, G-40, TO-27]', async () => {
+describe('reader on another process than the one that executes', () => {
+  it("receives a tool's events to the end, in order and of any size [SV-50, G-40, TO-27]", async () => {
     const session = await chat.aSession()
     play(async ({ n }, { phase, partial }) => {
       phase('read', 'processing', { text: large })
@@ -65,7 +65,7 @@ describe('a reader of the session on another process than the one that executes'
     far.leave()
   })
 
-  it('hears what follows when it comes in the middle of an execution [SV-50, TO-27]', async () => {
+  it('receives the remaining events if it connects during an execution [SV-50, TO-27]', async () => {
     const session = await chat.aSession()
     const gate = aGate()
     play(async () => {
@@ -79,7 +79,7 @@ describe('a reader of the session on another process than the one that executes'
     far.leave()
   })
 
-  it('hears how it goes on after a person answered [SV-33, SV-50, TO-27]', async () => {
+  it("receives the events after a person's answer [SV-33, SV-50, TO-27]", async () => {
     const session = await chat.aSession()
     play(
       async ({ n }, { ask }) => {
@@ -93,7 +93,7 @@ describe('a reader of the session on another process than the one that executes'
     await far.until('input_required')
     const path = `/tool-executions/${body.tool_execution_id}/provide-input`
     let given = await chat.call('POST', path, { input: '6' })
-    // The question is there once the run has come to rest.
+    // The question exists once the run has come to rest.
     while (given.status === 404) given = await chat.call('POST', path, { input: '6' })
     await expect.poll(() => isOver(far), { timeout: 20_000 }).toBe(true)
     expect(updatesOf(far).at(-1).data.result_ref.preview).toContain('"doubled":126')

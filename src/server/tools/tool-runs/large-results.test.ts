@@ -24,7 +24,7 @@ const play = (...probe: Probe) => {
 
 const manyCalls = (count: number): Move[] => Array.from({ length: count }, (_, n) => calls('probe', { n }))
 
-/** A question whose answer makes these calls of the tool first. */
+/** Asks a question whose answer first makes these calls of the tool. */
 async function ask(sessionId: string, count = 1) {
   chat.model.reply(manyCalls(count), [says('Done.')])
   const stream = await chat.ask(sessionId, 'Go')
@@ -44,8 +44,8 @@ const cardsOf = (blocks: Message['blocks']) => blocks.filter((block) => block.ty
 const readExecution = async (id: string) => (await chat.call('GET', `/tool-executions/${id}`)).body
 const toldModel = () => chat.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool')
 
-describe('a large result of a tool', () => {
-  it('stands in the reply by its beginning, and is read whole by the id of its execution', async () => {
+describe('large result of a tool', () => {
+  it('shows its beginning in the reply, and is read in full by the id of its execution', async () => {
     const sessionId = await chat.aSession()
     const result = { doubled: 4, text: `é${noise(5_000)}` }
     play(async () => result)
@@ -63,7 +63,7 @@ describe('a large result of a tool', () => {
     expect(late.view()?.blocks).toEqual(view.blocks)
   })
 
-  it('that is small stands in the reply whole', async () => {
+  it('is shown in full in the reply if it is small', async () => {
     const sessionId = await chat.aSession()
     const result = { doubled: 4, text: noise(4_000) }
     play(async () => result)
@@ -72,16 +72,16 @@ describe('a large result of a tool', () => {
     expect(card).not.toHaveProperty('result_ref')
   })
 
-  it('is told the model whole, and the same after the server was killed', async () => {
+  it('is sent to the model in full, and identically after the server was killed', async () => {
     const sessionId = await chat.aSession()
-    // The names of what it holds stay in their order, whatever is lost: half a character, a NUL.
+    // Keys keep their order, despite characters that cannot be stored: a lone surrogate and NUL.
     const result = { zebra: 1, text: `${noise(5_000)}\0\ud800é`, alpha: [1.5, null], doubled: 1 }
     play(async () => result, { output: z.any() as never })
     const view = await ask(sessionId)
     const told = toldModel()
     expect(told?.[0]?.content).toContain(result.text.slice(0, 5_000))
     const { keys } = await readRun(chat.app, view.run_id)
-    // Everything from the second model call on was lost.
+    // Simulates the loss of everything from the second model call on.
     const kept = keys.findIndex((key) => key.startsWith('step:tool:')) + 1
     await goBack(chat, view.run_id, kept)
     chat.model.reply([says('Done.')])
@@ -91,7 +91,7 @@ describe('a large result of a tool', () => {
     expect(cardsOf(reply.blocks)).toEqual(cardsOf(view.blocks))
   })
 
-  it('is read by whoever returns to a checkpoint behind it, not copied and not made again', async () => {
+  it('is reused after returning to a checkpoint behind it, neither copied nor computed again', async () => {
     const sessionId = await chat.aSession()
     let made = 0
     play(async ({ n }) => {
@@ -108,7 +108,7 @@ describe('a large result of a tool', () => {
     expect(cardsOf(fork.blocks)).toEqual(cardsOf(view.blocks))
     expect(made).toBe(1)
     expect((await storedBytes(chat.app)) - before).toBeLessThan(200_000)
-    // Forked before the call, the call is another one with a result of its own.
+    // A fork before the call makes a new call with its own result.
     chat.model.reply(manyCalls(1), [says('Done again.')])
     const again = await returnTo(sessionId, view.message_id, 'llm_checkpoint_1')
     expect(made).toBe(2)
@@ -117,7 +117,7 @@ describe('a large result of a tool', () => {
     for (const id of ids) expect((await readExecution(id)).result.text).toHaveLength(200_000)
   })
 
-  it('of a tool executed beside the chats is read by its id, and gone with its session', async () => {
+  it('is read by its id outside chats, and deleted with its session', async () => {
     const sessionId = await chat.aSession()
     const text = noise(300_000)
     play(async () => ({ doubled: 1, text }))
@@ -133,7 +133,7 @@ describe('a large result of a tool', () => {
     expect((await chat.call('GET', `/tool-executions/${card.id}`)).status).toBe(404)
   })
 
-  it('has its like in a large input: the message holds the beginnings, the execution the whole', async () => {
+  it('works the same for a large input: the message holds the beginnings, the execution the whole', async () => {
     const sessionId = await chat.aSession()
     const input = { n: 1, text: noise(100_000), parts: [{ deep: true }] }
     play(async () => ({ doubled: 2 }), { input: z.looseObject({}) as never })
@@ -153,7 +153,7 @@ describe('a large result of a tool', () => {
     expect(await alone()).toMatchObject({ input })
   })
 
-  it('counts as stored by its person', async () => {
+  it("counts toward its person's storage", async () => {
     const sessionId = await chat.aSession()
     play(async () => ({ doubled: 1, text: noise(400_000) }))
     await ask(sessionId)

@@ -6,7 +6,7 @@ import { findPastExecutions } from './store.ts'
 
 type Wish = Parameters<typeof findPastExecutions>[2]
 
-/** A page of what a person executed of a tool, newest first. */
+/** Returns a page of a person's executions of a tool, newest first. */
 export async function listExecutions(
   { db }: Pick<Deps, 'db'>,
   principal: Principal,
@@ -17,16 +17,16 @@ export async function listExecutions(
     ...{ ...row, session_title: title, status: row.status as ToolStatus, waits: Boolean(row.waits) },
     ...{ input: shorten(row.input), created_at: created_at.toISOString() },
     finished_at: finished_at?.toISOString() ?? null,
-    // Nothing but waiting leaves no range to add up.
+    // Without any work there is no range to sum up.
     worked_ms: finished_at ? Math.round(worked_ms ?? 0) : null,
   }))
   return { items, has_more: rows.length > wish.limit }
 }
 
-/** Longest text of an input in a list, in characters. */
-const SHORT = 200
+/** Maximum characters of an input text in a list. */
+const MAX_INPUT_CHARACTERS = 200
 
-/** An input for one line: what is nested in it is left out. */
+/** Shortens an input to one line, without nested values. */
 function shorten(input: unknown): unknown {
   if (typeof input === 'string') return shortenText(input)
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return null
@@ -35,5 +35,5 @@ function shorten(input: unknown): unknown {
 }
 
 function shortenText(value: unknown): unknown {
-  return typeof value === 'string' ? value.slice(0, SHORT) : value
+  return typeof value === 'string' ? value.slice(0, MAX_INPUT_CHARACTERS) : value
 }

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 
 type ExecutionRow = Selectable<Tables['tool_executions']>
 
-/** An execution as far as it is, wherever it runs. The row has the last word once it is over. */
+/** Returns the current state of an execution on any process. Once it has ended, the row is authoritative. */
 export async function readExecution(deps: Deps, row: ExecutionRow): Promise<ToolExecution> {
   const { id, tool_id, run_id, session_id, finished_at } = row
   const block = await foldToolBlock(deps.engine, row)

@@ -12,19 +12,20 @@ import { loadPolicies } from '../tool-policies/tool-policies.ts'
 import { checkArguments, keepInput, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
 import { insertExecution } from './store.ts'
 
-/** Beyond the tool's own limit: the time its run may take in all while nobody is asked. */
+/** Seconds in addition to the tool's time limit for the whole run, excluding questions. */
 const SPARE_SECONDS = 30
 
 type Wish = {
   inputs: Record<string, unknown>
   session_id: string | null
-  /** The tool whose interface asks for it; null when a person does. */
+  /** The tool whose interface requests it; null if a person does. */
   interface_of: string | null
 }
 
 /**
- * Executes a tool because a person asks for it, which is their leave, or because an interface does, which is none. Arguments are
- * checked before anything is stored. @throws AppError `invalid` with what is wrong by input, `not_available` for a tool that is off, `rate_limited`, and for the session what its guard throws
+ * Executes a tool requested by a person, which counts as approval, or by an interface, which does not. Arguments are
+ * checked before anything is stored. @throws AppError `invalid` with the errors by input, `not_available` for a disabled
+ * tool, `rate_limited`, and errors of the session's guard
  */
 export async function startExecution(
   deps: Deps,
@@ -62,7 +63,7 @@ export async function startExecution(
   return { tool_execution_id: executionId(run.id, STANDALONE_CALL), status: 'pending' as const }
 }
 
-/** The rule for a call that an interface asks for. What goes to its own server came from there. */
+/** Returns the rule for a call requested by an interface. Data sent to its own server came from there. */
 async function ruleOf(deps: Deps, user: Caller, { made, contract }: LoadedTool, interfaceOf: string) {
   const asking = await deps.tools.find(interfaceOf, user.id)
   const rule = await ruleOfInterface(deps, user.id, asking?.contract.name ?? contract.name)
@@ -70,7 +71,7 @@ async function ruleOf(deps: Deps, user: Caller, { made, contract }: LoadedTool, 
   return isOwn ? { ...rule, read: [] } : rule
 }
 
-/** What a chat answers from, its assistant's documents among it. */
+/** Returns a chat's sources, including its assistant's documents. */
 async function libraryOf(deps: Deps, user: Caller, session: Chat) {
   const assistant = await deps.assistants.findOfChat(user, session)
   return freezeLibrary(deps, user.id, session.id, assistant ?? { documents: [], workspaces: [] })
@@ -93,12 +94,12 @@ async function policyFor(
   const assistant = session ? await deps.assistants.findOfChat(user, session) : null
   const { policy, source } = (await loadPolicies(deps, user.id, assistant?.id ?? null))(tool)
   if (policy === 'never') throw new AppError('forbidden', `${name} is set to never run.`)
-  // What the author of an interface lets it call is no leave of the people it is shared with.
+  // The calls that the author of an interface permits are not approved by the people it is shared with.
   const isDeclaredByOthers = asking.made?.userId !== user.id && asking.made?.setId !== tool.made?.setId
   return isDeclaredByOthers && source !== 'user' ? 'ask' : policy
 }
 
-/** An interface asks for its own tool, for those it declares, and one of an MCP server for the others of that server. */
+/** An interface may request its own tool and those it declares; one of an MCP server may also request that server's other tools. */
 function mayAskFor(
   { contract: { id, ui }, made }: LoadedTool,
   { contract, made: other }: LoadedTool,

@@ -3,12 +3,12 @@ import { type Kysely, sql } from 'kysely'
 import { may, type Principal } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
-/** Bytes of an input that is read for its line in a list. */
-const LISTED_INPUT = 20_000
+/** Maximum bytes of an input read for its line in a list. */
+const MAX_LISTED_INPUT_BYTES = 20_000
 
 type Page = { tool_id: string; before?: string | undefined; limit: number }
 
-/** From its announcement to its end, without the times in which a person was asked something by its run. */
+/** Time from announcement to end, excluding the questions of its run. */
 const workedMs = sql<number | null>`(
   select extract(epoch from sum(upper(work) - lower(work)))::float * 1000
   from unnest(tstzmultirange(tstzrange(e.created_at, greatest(e.created_at, e.finished_at))) - coalesce((
@@ -18,11 +18,11 @@ const workedMs = sql<number | null>`(
   ), '{}'::tstzmultirange)) as work
   where e.finished_at is not null)`
 
-/** Whether a result says why not everything was done. PostgreSQL reads no JSON that holds the character 0. */
+/** Whether a result says why it is incomplete. PostgreSQL cannot parse JSON with NUL characters. */
 const gaveUp = sql<boolean>`coalesce(
   case when e.result::text not like '%\\\\u0000%' then json_typeof(e.result -> 'error') = 'string' end, false)`
 
-/** The executions of a tool a principal may see, newest first: one more than the limit when there are more. */
+/** Returns the executions of a tool a principal may see, newest first, and one more than the limit if there are more. */
 export function findPastExecutions(
   db: Kysely<Tables>,
   principal: Principal,
@@ -33,7 +33,9 @@ export function findPastExecutions(
     .leftJoin('sessions as s', 's.id', 'e.session_id')
     .select(['e.id', 'e.tool_id', 'e.session_id', 's.title', 'e.status', 'e.error'])
     .select(
-      sql<unknown>`case when octet_length(e.input::text) <= ${LISTED_INPUT} then e.input end`.as('input'),
+      sql<unknown>`case when octet_length(e.input::text) <= ${MAX_LISTED_INPUT_BYTES} then e.input end`.as(
+        'input',
+      ),
     )
     .select(['e.created_at', 'e.finished_at', workedMs.as('worked_ms')])
     .select(gaveUp.as('gave_up'))
@@ -64,13 +66,13 @@ export async function insertExecution(
   await trx.insertInto('tool_executions').values(execution).execute()
 }
 
-/** Whether a run executes one tool beside the chats. */
+/** Returns whether a run executes one tool outside chats. */
 export async function isStandalone(db: Kysely<Tables>, runId: string): Promise<boolean> {
   const run = await db.selectFrom('runs').select('kind').where('id', '=', runId).executeTakeFirst()
   return run?.kind === 'tool'
 }
 
-/** Deletes a run beside the chats with all that belongs to it. */
+/** Deletes a run outside chats with everything that belongs to it. */
 export async function deleteStandalone(db: Kysely<Tables>, runId: string): Promise<void> {
   await db.deleteFrom('runs').where('id', '=', runId).where('kind', '=', 'tool').execute()
 }

@@ -27,12 +27,12 @@ const toolsOf = async (one: Chat, headers = one.user.headers): Promise<Map<strin
 }
 
 describe('every tool', () => {
-  it('says what a use costs, how long it may take, and what is missing before it can be used [XB-13]', async () => {
+  it('states the cost of a use, its time limit, and missing requirements [XB-13]', async () => {
     const tools = await toolsOf(chat)
     expect(tools.size).toBe(chat.app.deps.tools.ids.length)
     for (const { limit_seconds } of tools.values()) expect(limit_seconds).toBeGreaterThan(0)
     const prices = [...tools.values()].map(({ id, price }) => [id, price])
-    // The scripted server names no prices.
+    // The scripted server has no prices.
     expect(Object.fromEntries(prices)).toEqual({
       ...{ calculator: 'free', weather: 'free', code_interpreter: 'unpriced', document_search: 'unpriced' },
       ...{ image_generation: 'unpriced', prospecting: 'unpriced', text_compressor: 'unpriced' },
@@ -44,19 +44,19 @@ describe('every tool', () => {
     expect(one.body).toEqual(tools.get('image_generation'))
   })
 
-  it('names settings to administrators alone [XB-13]', async () => {
+  it('names settings only to administrators [XB-13]', async () => {
     const admin = await aUser(chat.app, { role: 'super_admin' })
     expect((await toolsOf(chat, admin.headers)).get('image_generation')?.missing).toEqual([
       { part: 'image_model', hint: 'ATRIUM_IMAGE_MODEL' },
     ])
   })
 
-  it('has a price where a provider with prices does the work [XB-13]', async () => {
+  it('has a price if a provider with prices does the work [XB-13]', async () => {
     const tools = await toolsOf(connected)
     expect(tools.get('image_generation')).toMatchObject({ price: 'by_image', missing: [] })
   })
 
-  it('that runs programs says when no box for them holds, with the reason for administrators [XB-13]', async () => {
+  it('explains to administrators why no box is available, if it runs programs [XB-13]', async () => {
     const { models, grants } = chat.app.deps
     const broken = { language: 'python' as const, ok: false, trouble: 'bubblewrap is missing' }
     const failed = { ...broken, checks: {}, libraries: [], missing: [], start_ms: null }

@@ -6,17 +6,17 @@ import { isNotGranted, type Person, reaches } from '../../platform/access/access
 
 type Deps = Pick<ModelDeps, 'grants' | 'models' | 'sandbox'>
 
-/** What holds for all tools of an installation: which models have prices, what is missing, and who is told how to mend it. */
+/** The facts about an installation that all tools share: models with prices, missing parts, and who can fix them. */
 export type ToolFacts = {
   prices: Record<'model' | 'image_model', ToolPrice>
   missing: ReadonlyMap<ToolNeed, MissingPart>
 }
 
-/** Reads what tools need of this installation, as far as it is known now. */
+/** Reads the currently known facts about this installation. */
 export async function readToolFacts({ grants, models, sandbox }: Deps, caller: Person): Promise<ToolFacts> {
   const [model, drawer] = await Promise.all([
     defaultModelFor({ models, grants }, caller.id).catch((error) => {
-      // Whoever may use no model pays for none.
+      // People who may use no model pay for none.
       if (isNotGranted(error)) return null
       throw error
     }),
@@ -42,13 +42,13 @@ export async function readToolFacts({ grants, models, sandbox }: Deps, caller: P
   }
 }
 
-/** What one image takes, more or less; only whether it has a price is asked. */
+/** Approximate usage of one image. It only determines whether there is a price. */
 const ONE_IMAGE = {
   ...{ input_tokens: 50, output_tokens: 1_000, cached_tokens: 0, reasoning_tokens: 0, estimated: true },
   image_tokens: { input: 0, output: 1_000 },
 }
 
-/** What a use of a tool costs. */
+/** Returns the cost of a use of a tool. */
 export function priceOf({ takes }: Pick<ToolContract, 'takes'>, { prices }: ToolFacts): ToolPrice {
   if (takes === undefined) return 'unpriced'
   return takes === 'nothing' ? 'free' : prices[takes]

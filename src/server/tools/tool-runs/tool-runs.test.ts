@@ -21,7 +21,7 @@ const multiply = { a: 21, b: 2, operation: 'multiply' }
 let unplay = () => {}
 afterEach(() => unplay())
 
-/** From now on there is a tool `probe` that does this. */
+/** Sets the behavior of the tool `probe` from now on. */
 function play(...probe: Probe): void {
   unplay = playTool(chat.app, ...probe)
 }
@@ -30,7 +30,7 @@ const execute = (id: string, inputs: object, more: object = {}, headers = {}) =>
   chat.call('POST', `/tools/${id}/execute`, { inputs, ...more }, headers)
 const read = async (id: string) => (await chat.call('GET', `/tool-executions/${id}`)).body
 
-/** Waits until an execution is over, or has a status. */
+/** Waits until an execution has ended, or has a status. */
 async function settled(id: string, until?: string) {
   for (;;) {
     const execution = await read(id)
@@ -44,8 +44,8 @@ async function run(inputs: object = { n: 21 }) {
   return settled(body.tool_execution_id)
 }
 
-describe('the tools there are', () => {
-  it('lists every tool with its inputs, interface, icon and examples [TO-01, TO-02, SV-45]', async () => {
+describe('tool list', () => {
+  it('contains every tool with its inputs, interface, icon and examples [TO-01, TO-02, SV-45]', async () => {
     const { status, body } = await chat.call('GET', '/tools/')
     expect(status).toBe(200)
     expect(body.map(({ id }: { id: string }) => id)).toContain('calculator')
@@ -60,7 +60,7 @@ describe('the tools there are', () => {
     })
   })
 
-  it('gives one tool, and says which one there is not [SV-46, BL-13]', async () => {
+  it('returns one tool, or names the one that does not exist [SV-46, BL-13]', async () => {
     const { body } = await chat.call('GET', '/tools/calculator')
     expect(body).toMatchObject({ id: 'calculator', limit_seconds: 5 })
     expect(await chat.call('GET', '/tools/..%2Faccounts')).toMatchObject({ status: 404 })
@@ -70,7 +70,7 @@ describe('the tools there are', () => {
     })
   })
 
-  it('says the policy that holds for the caller [SV-96, TO-01]', async () => {
+  it('contains the policy that applies to the caller [SV-96, TO-01]', async () => {
     const { headers } = await aUser(chat.app)
     await chat.call('PUT', '/tools/calculator/policy', { policy: 'never' }, headers)
     const policyOf = async (more = {}) =>
@@ -79,8 +79,8 @@ describe('the tools there are', () => {
   })
 })
 
-describe('executing a tool', () => {
-  it('answers an id and a status; the result follows [SV-50, G-40]', async () => {
+describe('execution of a tool', () => {
+  it('returns an id and a status immediately, and the result later [SV-50, G-40]', async () => {
     const { status, body } = await execute('calculator', multiply)
     expect(status).toBe(202)
     expect(body).toEqual({ tool_execution_id: expect.any(String), status: 'pending' })
@@ -91,7 +91,7 @@ describe('executing a tool', () => {
     })
   })
 
-  it('its events follow on the stream of the session [SV-50, G-40, TO-27]', async () => {
+  it("sends its events on the session's stream [SV-50, G-40, TO-27]", async () => {
     const session_id = await chat.aSession()
     const stream = await chat.follow(`/sessions/${session_id}/events`)
     await stream.until('connection_established')
@@ -109,7 +109,7 @@ describe('executing a tool', () => {
     stream.leave()
   })
 
-  it('never waits for the chat of its session, nor the chat for it [SV-50, G-41]', async () => {
+  it("never waits for its session's chat, nor the chat for it [SV-50, G-41]", async () => {
     const session_id = await chat.aSession()
     chat.model.reply([hangs()])
     const reply = await chat.ask(session_id, 'Go')
@@ -132,7 +132,7 @@ describe('executing a tool', () => {
     expect((await chat.call('GET', `/sessions/${session_id}`)).body.status).toBe('COMPLETED')
   })
 
-  it('refuses inputs the tool does not take, by input, and stores nothing [SV-50]', async () => {
+  it('refuses invalid inputs by name, and stores nothing [SV-50]', async () => {
     const refused = await execute('calculator', { a: 1, operation: 'power' })
     expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
     expect(refused.body).toMatchObject({
@@ -146,14 +146,14 @@ describe('executing a tool', () => {
     expect((await execute('nothing', {})).status).toBe(404)
   })
 
-  it('an error of the tool is the error of the execution [CA-02, TO-11]', async () => {
+  it("has the tool's error as its own [CA-02, TO-11]", async () => {
     const { body } = await execute('calculator', { a: 1, b: 0, operation: 'divide' })
     expect(await settled(body.tool_execution_id)).toMatchObject({
       ...{ status: 'error', error: 'Division by zero is not possible.', result: null },
     })
   })
 
-  it('an execution and a session are their owner’s [SV-50, G-73]', async () => {
+  it('belongs to its owner, like its session [SV-50, G-73]', async () => {
     const { headers } = await aUser(chat.app)
     const { body } = await execute('calculator', multiply)
     const path = `/tool-executions/${body.tool_execution_id}`
@@ -165,7 +165,7 @@ describe('executing a tool', () => {
     await settled(body.tool_execution_id)
   })
 
-  it('an execution of a chat is read the same way [SV-50]', async () => {
+  it('of a chat is read the same way [SV-50]', async () => {
     const session = await chat.aSession({ modelName: 'atrium/offline' })
     const stream = await chat.ask(session, 'What is 21 * 2?')
     await stream.ended
@@ -176,7 +176,7 @@ describe('executing a tool', () => {
     })
   })
 
-  it('lists what a person executed of a tool, newest first, page by page [SV-50]', async () => {
+  it('is listed for its person, newest first, page by page [SV-50]', async () => {
     const somebody = (await aUser(chat.app)).headers
     const list = async (query: string, headers = {}) =>
       (await chat.call('GET', `/tool-executions?${query}`, undefined, headers)).body
@@ -201,7 +201,7 @@ describe('executing a tool', () => {
     expect(others.items.map(({ id }: { id: string }) => id)).not.toContain(made[0])
   })
 
-  it('the list says which calls gave up, whatever characters their results hold', async () => {
+  it('is marked in the list if it gave up, whatever characters its result has', async () => {
     const listed = async (result: unknown) => {
       const { body } = await execute('calculator', multiply)
       const id = body.tool_execution_id
@@ -218,7 +218,7 @@ describe('executing a tool', () => {
       expect(await listed(result)).toBe(false)
   })
 
-  it('the list names the chat a tool was called in, and keeps inputs to a line [SV-50]', async () => {
+  it('is listed with the chat it was called in, and with inputs of one line [SV-50]', async () => {
     const session = await chat.aSession({ modelName: 'atrium/offline' })
     await (await chat.ask(session, 'What is 6 * 7?')).ended
     const { body } = await chat.call('GET', '/tool-executions?tool_id=calculator&limit=1')
@@ -237,7 +237,7 @@ describe('executing a tool', () => {
     expect(listed.body.items[0].input).toEqual({ text: 'x'.repeat(200) })
   })
 
-  it('shows phases and text as the tool tells of them, while it works [R-18]', async () => {
+  it("shows the tool's phases and text while it works [R-18]", async () => {
     const gate = aGate()
     play(async ({ n }, { phase, partial }) => {
       phase('look', 'processing')
@@ -254,7 +254,7 @@ describe('executing a tool', () => {
     expect((await settled(body.tool_execution_id)).events.at(-2)).toMatchObject({ status: 'complete' })
   })
 
-  it('P9 fetches nothing from this machine but what its settings name', async () => {
+  it('P9 fetches nothing from this machine except configured addresses', async () => {
     play(async (_, { fetch }) => ({ doubled: (await fetch(`${chat.url}/health`)).status }))
     expect(await run()).toMatchObject({ status: 'error', error: expect.stringContaining('public internet') })
     const { config } = chat.app.deps
@@ -270,7 +270,7 @@ describe('executing a tool', () => {
     config.ATRIUM_PUBLIC_URL = before
   })
 
-  it('ten at once are enough for one person [SV-50]', async () => {
+  it('is limited to ten concurrent ones per person [SV-50]', async () => {
     const gate = aGate()
     play(async () => {
       await gate.opened
@@ -284,8 +284,8 @@ describe('executing a tool', () => {
   })
 })
 
-describe('a durable tool', () => {
-  it('goes on from its steps in whatever process takes it up [R-13]', async () => {
+describe('durable tool', () => {
+  it('resumes after its last step in any process [R-13]', async () => {
     const made: string[] = []
     const gate = aGate()
     play(
@@ -322,7 +322,7 @@ describe('a durable tool', () => {
     ])
   })
 
-  it('waits for a person while nothing holds it, and goes on with the answer [SV-33]', async () => {
+  it('waits for a person without occupying a process, and continues with the answer [SV-33]', async () => {
     play(
       async ({ n }, { step, ask }) => {
         const one = await step('one', async () => n)
@@ -346,7 +346,7 @@ describe('a durable tool', () => {
     expect(await settled(id)).toMatchObject({ result: { doubled: 42 }, request: null })
   })
 
-  it('its outcome is recorded: an error is not worked for again [R-13]', async () => {
+  it('records its outcome, so an error is not computed again [R-13]', async () => {
     let times = 0
     play(
       async (_, { step }) => {
@@ -360,7 +360,7 @@ describe('a durable tool', () => {
     expect(times).toBe(1)
   })
 
-  it('steps are for tools that say so', async () => {
+  it('refuses steps to tools that are not declared durable', async () => {
     play(async (_, { step }) => ({ doubled: await step('one', async () => 1) }))
     expect(await run()).toMatchObject({ status: 'error', error: 'Probe failed unexpectedly.' })
   })

@@ -16,7 +16,7 @@ export { describeTool } from './describe-tool.ts'
 export { readExecution } from './read-execution.ts'
 export { readToolFacts } from './tool-facts.ts'
 
-/** Tools as people meet them: which there are, executing one, and what came of it. */
+/** Serves tools for people: listing and executing them, and reading the results. */
 export function serveToolRuns(server: Server, deps: Deps): void {
   const { tools } = deps
   const findTool = async (id: string, userId: string) => {

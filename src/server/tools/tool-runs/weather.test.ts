@@ -22,7 +22,7 @@ async function ask(text: string, more: object = {}) {
 }
 
 describe('weather in a chat', () => {
-  it('the built-in model looks it up at a real service, by address of one’s own [WT-01, G-41, R-08]', async () => {
+  it('is looked up at a real service with a configured address by the built-in model [WT-01, G-41, R-08]', async () => {
     const { content, card } = await ask('What is the weather in Lyon?')
     expect(card).toMatchObject({
       ...{ type: 'tool', tool_id: 'weather', status: 'complete', input: { location: 'Lyon' } },
@@ -33,12 +33,12 @@ describe('weather in a chat', () => {
     )
   })
 
-  it('a chosen tool is called with what the person wrote [MS-15, G-41]', async () => {
+  it("calls a chosen tool with the person's text [MS-15, G-41]", async () => {
     const { card } = await ask('Paris', { tool_choice: 'weather' })
     expect(card).toMatchObject({ result: { location: 'Paris, Île-de-France, France' } })
   })
 
-  it('a place that is not known is the error of the result [R-08, TO-11]', async () => {
+  it('reports an unknown place as the error of the result [R-08, TO-11]', async () => {
     const { content, card } = await ask('weather in Part-Dieu building B')
     expect(card).toMatchObject({
       status: 'error',

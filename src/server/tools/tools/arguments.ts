@@ -6,7 +6,7 @@ import type { Tools } from './load-tools.ts'
 
 type Checked = { value: unknown; errors: [] } | { value: null; errors: FieldError[] }
 
-/** Arguments as a tool's contract takes them, or what is wrong with them, at most five things. */
+/** Parses arguments by a tool's contract. Returns them, or up to five errors. */
 export function parseArguments(contract: ToolContract, given: unknown): Checked {
   const parsed = z.core.safeParse(contract.input, given)
   if (parsed.success) return { value: parsed.data, errors: [] }
@@ -19,7 +19,7 @@ export function parseArguments(contract: ToolContract, given: unknown): Checked 
 
 type Called = { toolId: string; userId: string; version?: number | undefined }
 
-/** The same for a tool by its id, as its person has it; of one that is gone nothing is known. */
+/** Does the same for a tool by its id, as its person may use it. Arguments of a missing tool are not checked. */
 export async function checkArguments(
   tools: Tools,
   { toolId, userId, version }: Called,

@@ -9,12 +9,12 @@ import { describeOutward, needsApproval } from './leaving.ts'
 import type { LoadedTool } from './load-tools.ts'
 import type { ToolKit } from './work.ts'
 
-/** Whether a call may run, and what a person changed before it does. */
+/** Whether a call may run, with a person's changes to it. */
 export type Leave = { ok: true; call: ToolCall; changed: boolean } | { ok: false; error: string }
 
 /**
- * Asks a person whether a call may run, when the policy frozen for its tool says so, or when it sends something out of the
- * house that the rule of the run does not let go unseen. Nobody is asked about a call that the tool would refuse anyway.
+ * Asks a person whether a call may run, if the tool's frozen policy or the run's rule for outward calls requires it. A call
+ * that the tool would refuse anyway does not ask.
  */
 export async function askLeave(
   kit: ToolKit,
@@ -37,7 +37,7 @@ export async function askLeave(
     const known = { contract, version: frozen.version, value, given }
     const isNeeded = () => needsApproval(kit, run, call, outward, { ...known, gate })
     if (!run.isAsked(name) && !(await run.look(name, isNeeded))) return unasked
-    // Who visits an embedded assistant answers for nothing that leaves.
+    // Visitors of an embedded assistant cannot approve outward calls.
     if (run.input.visitor)
       return { ok: false, error: toolError('not_sent', { host: outward.hosts.join(', ') }) }
   }

@@ -34,7 +34,7 @@ const toolsOf = (run: ToolRun<typeof contract>, patch: Partial<ToolContract>): T
   loadRun: async () => run as ToolRun<ToolContract>,
 })
 
-/** Runs one call and answers what the model is told, the card, and the stored row. */
+/** Runs one call and returns the model's result, the card, and the stored row. */
 async function execute(
   work: ToolRun<typeof contract>,
   input = '{"n":21}',
@@ -71,7 +71,7 @@ async function execute(
   return { outcome, card: reply.blocks[0] as Extract<Block, { type: 'tool' }>, row }
 }
 
-describe('the tools', () => {
+describe('tools', () => {
   it('are the folders of src/tools, with a JSON schema for models [CA-01]', async () => {
     const tools = createTools()
     expect(tools.ids).toContain('calculator')
@@ -81,7 +81,7 @@ describe('the tools', () => {
     expect(await tools.find('../accounts', 'anybody')).toBeNull()
   })
 
-  it('hands on an input of a million characters as it is [LI-02]', async () => {
+  it('receive an input of a million characters unchanged [LI-02]', async () => {
     const text = 'é0123456789'.repeat(100_000)
     let received = ''
     const { outcome, card, row } = await execute(
@@ -102,7 +102,7 @@ describe('the tools', () => {
     expect(row?.input).toEqual({ n: 1, text })
   })
 
-  it('a call shows its phases, its partial text and its result [ST-19]', async () => {
+  it('show phases, partial text and result of a call [ST-19]', async () => {
     const { outcome, card, row } = await execute(async ({ n }, context) => {
       context.phase('think', 'processing', { step: 1 })
       context.partial('so ')
@@ -171,18 +171,20 @@ describe('the tools', () => {
   )
 })
 
-it('a result that is too long is an error that says so, and what a tool says meanwhile is bounded', async () => {
+it('fail with an explanation if their result is too long, and have their progress texts limited', async () => {
   const text = 'x'.repeat(700_000)
   const long = await execute(async (_, { partial, phase }) => {
     for (let n = 0; n < 20; n++) partial(text)
     for (let n = 0; n < 20; n++) phase('work', 'running', { text })
     return { doubled: 1, text: text + text }
   }, '{"n":1}')
-  expect(JSON.stringify(long)).toContain('The result of Probe is longer than 1024 kB. Ask for less at once.')
+  expect(JSON.stringify(long)).toContain(
+    'The result of Probe is longer than 1024 kB. Ask for less at a time.',
+  )
   expect(JSON.stringify(long).length).toBeLessThan(2_000_000)
 })
 
-it('what a step of a durable tool gives is bounded like a result, and so is the reason of a failure', async () => {
+it('limit step results of durable tools and reasons of failures like results', async () => {
   const long = 'x'.repeat(1_500_000)
   const step = await execute(
     async (_, context) => ({ doubled: (await context.step('read', async () => long)).length }),
@@ -192,7 +194,7 @@ it('what a step of a durable tool gives is bounded like a result, and so is the 
   )
   expect(step.outcome).toEqual({
     ok: false,
-    error: 'What “read” of Probe gave is longer than 1024 kB. Ask for less at once.',
+    error: 'The result of the step “read” of Probe is longer than 1024 kB. Ask for less at a time.',
   })
   const failed = await execute(async () => Promise.reject(new AppError('invalid', long)), '{"n":1}')
   expect(failed.card.error).toBe(`${'x'.repeat(2_000)}…`)

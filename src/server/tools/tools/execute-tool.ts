@@ -12,10 +12,10 @@ import { storeOutcome } from './store.ts'
 import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
 
 /**
- * The one way a tool is run: leave asked where the policy or the rule for what leaves the house says so, input checked against
- * the contract, progress shown live, time limited, result recorded as one step. Never throws for what a tool does wrong.
- * Without a `gate` all that was read in the run counts as read before the call.
- * @throws what the database says while a large result is read
+ * The only way to run a tool: asks for approval if the policy or the rule for outward calls requires it, validates the
+ * input, shows live progress, limits the time, and records the result as one step. Never throws for a tool's errors.
+ * Without a `gate`, everything read in the run counts as read before the call.
+ * @throws database errors while reading a large result
  */
 export async function executeTool(
   kit: ToolKit,
@@ -26,7 +26,7 @@ export async function executeTool(
   const loaded = await findFrozen(kit, run, call.tool_id)
   const contract = loaded?.contract ?? null
   const known = gate ?? { read: readBefore(run, [call], await kit.tools.pure()) }
-  // Nobody is asked for leave for what is off.
+  // A disabled tool does not ask for approval.
   const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known)
   if (!leave.ok) {
     await run.step(`tool:${call.key}`, async (leaf) =>
@@ -38,7 +38,7 @@ export async function executeTool(
   return leave.changed && outcome.ok ? { ...outcome, changed: readArguments(leave.call) } : outcome
 }
 
-/** A durable tool is a scope of steps with its outcome as the last one, any other is one step. */
+/** A durable tool is a scope of steps whose last one is its outcome; any other tool is one step. */
 async function runCall(
   kit: ToolKit,
   run: RunContext,
@@ -71,16 +71,16 @@ async function runCall(
   })
 }
 
-/** Stands in for an outcome that is read from its record. */
+/** Placeholder for an outcome that is read from its record. */
 const NOT_RUN: ToolOutcome = { ok: false, error: '' }
 
-/** The tool of a call, in the version the run began with. A person who may no longer use it has none. */
+/** Returns the tool of a call in the version the run began with; null if the person may no longer use it. */
 function findFrozen(kit: ToolKit, { input }: RunContext, toolId: string): Promise<LoadedTool | null> {
   const frozen = input.tools.find(({ id }) => id === toolId)
   return kit.tools.find(toolId, input.user_id, frozen?.version)
 }
 
-/** Switched off since its run began. */
+/** The tool was switched off after its run began. */
 const isOff = (tool: LoadedTool | null): boolean => tool?.made?.isOn === false
 
 type Checked = { tool: LoadedTool; input: unknown } | { error: string }
@@ -118,14 +118,14 @@ function createSpeaker(contract: ToolContract | null, call: ToolCall) {
   })
 }
 
-/** A model mends what it is told first; thousands of elements may be wrong. */
-const ISSUES_MOST = 10
+/** Maximum errors reported. A model fixes the first ones first, and thousands of elements may be wrong. */
+const MAX_ISSUES = 10
 
 function parseInput(contract: ToolContract, call: ToolCall): { value: unknown } | { error: string } {
   const given = readArguments(call)
   if (given === undefined) return { error: toolError('not_json') }
   const { value, errors } = parseArguments(contract, given)
   if (errors.length === 0) return { value }
-  const issues = errors.slice(0, ISSUES_MOST).map(({ path, message }) => `${path} ${message}`)
+  const issues = errors.slice(0, MAX_ISSUES).map(({ path, message }) => `${path} ${message}`)
   return { error: toolError('invalid', { issues: issues.join('; ') }) }
 }

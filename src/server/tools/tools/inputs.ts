@@ -1,17 +1,17 @@
 import type { ValueRef } from '#shared/runs/runs/blocks.ts'
 import { toJson } from '../../platform/db/db.ts'
 
-/** Bytes of JSON up to which an input stands in events and message as it is. */
-const INLINE_BYTES = 4_096
-/** What is left of a larger one: so many of its plain values, so many characters of each. */
+/** Maximum JSON bytes of an input stored inline in events and messages. */
+const MAX_INLINE_BYTES = 4_096
+/** Limits of a shortened input: plain values, and characters of each. */
 const VALUES = 10
 const CHARACTERS = 200
 
-/** An input as events and message have it: itself, or its beginnings and where the whole is kept. */
+/** Returns the form of an input for events and messages: the input itself, or its beginnings and a reference to the whole. */
 export function keepInput(executionId: string, input: unknown): { input: unknown; input_ref?: ValueRef } {
   const text = toJson(input)
   const bytes = Buffer.byteLength(text)
-  if (bytes <= INLINE_BYTES) return { input }
+  if (bytes <= MAX_INLINE_BYTES) return { input }
   const preview = text.slice(0, CHARACTERS).toWellFormed()
   return { input: shorten(input), input_ref: { id: executionId, bytes, preview } }
 }

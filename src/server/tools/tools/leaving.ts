@@ -8,12 +8,12 @@ import type { ToolCall } from './call.ts'
 import { readSettings } from './settings.ts'
 import type { ToolKit } from './work.ts'
 
-/** So many sources of one kind are named to the person. */
-const NAMED = 5
+/** Maximum sources of one kind shown to the person. */
+const MAX_NAMED_SOURCES = 5
 
 type Wish = { input: unknown; policy: 'auto' | 'ask'; gate: Gate }
 
-/** What a call sends out of the house, as a person is shown it; null when it sends nothing or the run has no rule for it. */
+/** Describes what a call sends out of the installation, for the person; null if it sends nothing or the run has no rule for it. */
 export function describeOutward(
   { config }: Pick<ToolKit, 'config'>,
   run: Pick<RunContext, 'input'>,
@@ -26,11 +26,11 @@ export function describeOutward(
     const engines = hostsOf(addressesOfEngines(config))
     const sending = contract.sends(input, { settings: readSettings(config, contract), language, engines })
     const kinds = Map.groupBy(gate.read, ({ kind }) => kind)
-    const read = [...kinds.values()].flatMap((list) => list.slice(0, NAMED))
+    const read = [...kinds.values()].flatMap((list) => list.slice(0, MAX_NAMED_SOURCES))
     const by_rule = policy === 'auto'
     return { ...sending, read, by_rule, can_allow_chat: by_rule && rule.calls === 'ask' }
   } catch (error) {
-    // No request can carry this input: the tool says so itself when it runs.
+    // This input cannot be sent; the tool reports that when it runs.
     if (error instanceof AppError) return null
     throw error
   }
@@ -39,13 +39,13 @@ export function describeOutward(
 type Known = {
   contract: ToolContract
   version: number | undefined
-  /** The arguments as the tool takes them, and as the model gave them. */
+  /** The arguments as parsed by the tool, and as given by the model. */
   value: unknown
   given: unknown
   gate: Gate
 }
 
-/** Whether a person has to approve that a call leaves the house, which they have not done for it or for its like. */
+/** Returns whether a person has to approve an outward call, unless they have approved it or its kind already. */
 export async function needsApproval(
   { db }: Pick<ToolKit, 'db'>,
   run: RunContext,
@@ -53,7 +53,7 @@ export async function needsApproval(
   outward: Outward,
   { contract, version, value, given, gate }: Known,
 ): Promise<boolean> {
-  // It went out before this process took the run over.
+  // Another process sent it before this one resumed the run.
   if (gate.isShown || run.isDone(`tool:${call.key}`)) return false
   const { outward: rule, session_id, user_id, standalone } = run.input
   if (rule?.calls === 'strict') return true
@@ -65,8 +65,8 @@ export async function needsApproval(
 }
 
 /**
- * Whether the model has read text that neither its person nor the called tool's own server wrote. A person allowed that
- * server's descriptions together with its tools, and what they ask for goes there and nowhere else.
+ * Returns whether the model has read text written by neither its person nor the called tool's own server. A person who
+ * allowed that server's tools also accepted its texts, and the data goes only there.
  */
 function hasReadOthers(
   { tools, assistants = [] }: RunContext['input'],
@@ -81,7 +81,7 @@ function hasReadOthers(
   return others.length > 0 || (read.length > 0 && called === undefined)
 }
 
-/** The person's message asks for just this call, and the run makes it once. */
+/** Returns whether the person's message requests exactly this call, and the run makes it once. */
 async function isAskedFor(
   db: ToolKit['db'],
   run: RunContext,

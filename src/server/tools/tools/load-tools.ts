@@ -10,49 +10,49 @@ import { checkout, codeUrl } from '../../platform/process/checkout.ts'
 export type LoadedTool = {
   contract: ToolContract
   schema: JsonSchema
-  /** The folder has a card of its own. */
+  /** Whether the folder has a card component. */
   hasCard: boolean
-  /** What a tool has that somebody made; absent for those of the product. */
+  /** Facts about a tool made by a person; absent for built-in ones. */
   made?: {
     kind: Exclude<ToolKind, 'built_in'>
     version: number
-    /** What belongs together with it. */
+    /** The set it belongs to. */
     setId: string
-    /** Whose it is. */
+    /** Its owner. */
     userId: string
     /** The companies its set is shared with. */
     companies: string[]
-    /** What its server claims, and why it waits for a new decision; null for a tool no server describes. */
+    /** Its server's claim, and why it waits for a new decision; null for a tool without a server. */
     said: { claim: ServerClaim; news: ServerNews | null } | null
-    /** The host where each person signs in to use it; null where nobody has to. */
+    /** The host where each person signs in to use it; null if no sign-in is needed. */
     account: string | null
-    /** False while whoever has it has switched it off: it is shown, and not called. */
+    /** False if its owner has switched it off: it is shown but not called. */
     isOn: boolean
-    /** Its words are somebody else's: a server's, a description's or a colleague's. */
+    /** Whether its texts come from others: a server, a description or a colleague. */
     isForeign: boolean
     run: ToolRun<ToolContract>
   }
 }
 
-/** Tools that stand in the database. */
+/** Tools stored in the database. */
 export type ToolSource = {
-  /** Those a person may use. */
+  /** Returns those a person may use. */
   load: (userId: string) => Promise<LoadedTool[]>
-  /** One of them, in its newest version or the one that is named. */
+  /** Returns one of them in the given version, by default the newest. */
   find: (id: string, userId: string, version?: number) => Promise<LoadedTool | null>
 }
 
-/** The one way to the tools a person may use. Code is loaded when it is first needed. */
+/** The only access to a person's tools. Code is loaded when first needed. */
 export type Tools = {
-  /** Those of the product. */
+  /** Ids of the built-in tools. */
   ids: string[]
-  /** Those of the product whose results are nobody's words. */
+  /** Returns the built-in tools whose results contain no foreign text. */
   pure: () => Promise<string[]>
-  /** Contracts and JSON schemas of all a person may use: of the product by id, then their own, then those others share. */
+  /** Returns contracts and JSON schemas of all tools a person may use: built-in ones by id, then their own, then shared ones. */
   load: (userId: string) => Promise<LoadedTool[]>
-  /** One of them; null for what is not there, or not theirs to use. */
+  /** Returns one of them; null if it does not exist or the person may not use it. */
   find: (id: string, userId: string, version?: number) => Promise<LoadedTool | null>
-  /** The same to show and to change: also one that is closed to its person now. */
+  /** Does the same for showing and changing a tool, including one currently closed to its person. */
   read: (id: string, userId: string, version?: number) => Promise<LoadedTool | null>
   loadRun: (tool: LoadedTool) => Promise<ToolRun<ToolContract>>
 }
@@ -61,7 +61,7 @@ const folder = new URL('src/tools/', checkout)
 
 const nobodyMadeAny: ToolSource = { load: async () => [], find: async () => null }
 
-/** Reads which tools there are in `src/tools`: every folder is one. What people made comes from `made`. */
+/** Reads the built-in tools from `src/tools`, one per folder. `made` provides tools made by people. */
 export function createTools(
   made: ToolSource = nobodyMadeAny,
   grants: Pick<Grants, 'closedTo'> = { closedTo: async () => ({ has: () => false, ids: () => [] }) },

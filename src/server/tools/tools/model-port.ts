@@ -5,7 +5,7 @@ import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
 import type { ModelMessage } from '../../models/models/port.ts'
 import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
 
-/** The model of a run as a tool asks it; `paying` is the step it is in. */
+/** Gives a tool access to the model of its run. `paying` is the current step. */
 export function createModelPort(
   kit: Pick<ModelDeps, 'db' | 'models' | 'grants'>,
   { input }: Pick<RunContext, 'input'>,

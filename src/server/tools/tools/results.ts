@@ -2,29 +2,29 @@ import type { ValueRef } from '#shared/runs/runs/blocks.ts'
 import { type Database, toJson } from '../../platform/db/db.ts'
 import { loadResult } from './store.ts'
 
-/** Bytes of JSON up to which a result stands in the journal, its events and the message as it is. */
-const INLINE_BYTES = 4_096
-/** Characters of a larger one that are shown before it is read. */
-const PREVIEW_LENGTH = 200
+/** Maximum JSON bytes of a result stored inline in the journal, events and messages. */
+const MAX_INLINE_BYTES = 4_096
+/** Characters of a larger one shown before it is read. */
+const PREVIEW_CHARACTERS = 200
 
-/** What came of a call, as its record keeps it. A large result is kept once, in `tool_executions`. */
+/** The stored outcome of a call. A large result is stored once, in `tool_executions`. */
 export type KeptOutcome =
   | { ok: true; result: unknown }
   | { ok: true; result_ref: ValueRef }
   | { ok: false; error: string }
 
-/** A result as record, events and message have it: itself, or what stands for it. */
+/** Returns the form of a result for records, events and messages: the result itself, or a reference. */
 export function keepResult(executionId: string, result: unknown): KeptOutcome & { ok: true } {
   const text = toJson(result)
   const bytes = Buffer.byteLength(text)
-  if (bytes <= INLINE_BYTES) return { ok: true, result }
-  const preview = text.slice(0, PREVIEW_LENGTH).toWellFormed()
+  if (bytes <= MAX_INLINE_BYTES) return { ok: true, result }
+  const preview = text.slice(0, PREVIEW_CHARACTERS).toWellFormed()
   return { ok: true, result_ref: { id: executionId, bytes, preview } }
 }
 
 /**
- * The whole of what came of a call. It is read from where it is kept also by the process that has just made it, so
- * that a replay gets the very same.
+ * Returns the full outcome of a call. Even the process that produced it reads it from storage, so that a replay gets
+ * exactly the same.
  */
 export async function readOutcome(
   db: Database,

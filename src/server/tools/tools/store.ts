@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 import type { RunContext } from '../../runs/runs/runs.ts'
 import { readArguments, type ToolCall, type ToolOutcome } from './call.ts'
 
-/** Writes what came of a call where it is kept whole. @throws when the call was never announced */
+/** Stores the full outcome of a call. @throws if the call was never announced */
 export async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome: ToolOutcome): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('tool_executions')
@@ -21,7 +21,7 @@ export async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome:
   if (numUpdatedRows === 0n) throw new Error(`The call ${call.execution_id} was not announced.`)
 }
 
-/** The result of an execution, as it was stored. @throws AppError `broken` when it is gone */
+/** Returns the stored result of an execution. @throws AppError `broken` if it is gone */
 export async function loadResult(db: Database, id: string): Promise<unknown> {
   const row = await db
     .selectFrom('tool_executions')
@@ -33,7 +33,7 @@ export async function loadResult(db: Database, id: string): Promise<unknown> {
   return row.result
 }
 
-/** Announces the calls of a model's answer. */
+/** Stores the announced calls of a model's answer. */
 export async function insertCalls(
   trx: Kysely<Tables>,
   { id: run_id, input: { user_id, session_id } }: Pick<RunContext, 'id' | 'input'>,
@@ -46,5 +46,5 @@ export async function insertCalls(
   await trx.insertInto('tool_executions').values(rows).execute()
 }
 
-/** What is no JSON is kept as the text it is. */
+/** Invalid JSON is stored as plain text. */
 const storedInput = (call: ToolCall) => toJson(readArguments(call) ?? call.input)

@@ -3,10 +3,10 @@ import { executionId } from '../../runs/runs/runs.ts'
 import { executeTool } from './execute-tool.ts'
 import type { ToolKit } from './work.ts'
 
-/** The key of the only call of a standalone run. */
+/** Key of the only call of a standalone run. */
 export const STANDALONE_CALL = 'call'
 
-/** Executes the one tool that a standalone run is about. */
+/** Creates the agent that executes the one tool of a standalone run. */
 export function createToolAgent(kit: ToolKit): Agent {
   return {
     version: 1,

@@ -26,13 +26,13 @@ const book = (amount: number) =>
     .execute()
 
 let made: string[] = []
-/** Spends what is left, once. */
+/** Spends the remaining balance, once. */
 async function spend() {
   made.push('spent')
   if (made.length === 1) await book(-2)
   return 1
 }
-/** What a tool that calls a model does first. */
+/** First step of a tool that calls a model. */
 async function think() {
   made.push('thought')
   await assertBalance(chat.app.deps, chat.user.id)
@@ -97,7 +97,7 @@ it.each<[string, Probe, boolean, string, string[]]>([
       ...{ status: 'complete', result: { said: 'Well.' } },
     })
     expect(made).toEqual(done)
-    // Only what comes after the tool is asked for.
+    // Only the work after the tool is requested.
     expect(chat.model.requests.length - before - asked).toBe(agent_type === 'orchestrator' ? 2 : 1)
     await book(-4)
   },

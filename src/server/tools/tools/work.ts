@@ -19,17 +19,17 @@ import type { LoadedTool, Tools } from './load-tools.ts'
 import { createModelPort } from './model-port.ts'
 import { readSettings } from './settings.ts'
 
-/** What tools are run with. */
+/** Dependencies for running tools. */
 export type ToolKit = RagDeps &
   Pick<Platform, 'grants' | 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & { tools: Tools }
 
-/** What the person and the model are told when an interrupted call is not made again. */
+/** The error for the person and the model if an interrupted call is not repeated. */
 export const SKIPPED = toolError('skipped')
 
 type Say = (data: Record<string, unknown>) => RunEventBody
 type Job = { kit: ToolKit; run: RunContext; tool: LoadedTool; call: ToolCall; input: unknown; say: Say }
 
-/** Runs a tool that is one step: everything it does happens inside `leaf`. */
+/** Runs a tool that is a single step: all its work happens inside `leaf`. */
 export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
   const notDurable = () => Promise.reject(new Error(`${job.tool.contract.id} is not declared durable.`))
   const timer = startTimer(job.tool.contract.limitSeconds)
@@ -38,16 +38,16 @@ export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
   return attempt(job, timer, { emit, step: notDurable, ask: notDurable, leaf: () => leaf })
 }
 
-/** What came of a durable tool, and what it said after its last step. */
+/** The outcome of a durable tool, and its events after its last step. */
 type Worked = { outcome: ToolOutcome; unsaid: RunEventBody[] }
 
-/** Runs a tool in steps of its own, inside the scope of its call. */
+/** Runs a durable tool in its own steps, inside the scope of its call. */
 export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> {
   const { call } = job
   const { contract } = job.tool
   const timer = startTimer(contract.limitSeconds)
   const inside = new AsyncLocalStorage<Leaf>()
-  // What is said between two steps goes out with the next one.
+  // Events between two steps are sent with the next one.
   const waiting: RunEventBody[] = [
     job.say({ status: 'processing', ...keepInput(job.call.execution_id, job.input) }),
   ]
@@ -60,16 +60,16 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
     emit,
     leaf: () => inside.getStore() ?? null,
     step: (key, work, { repeatable = true } = {}) => {
-      // What was said before a recorded step is in its record.
+      // Events before a recorded step are in its record.
       if (scope.isDone(key)) waiting.length = 0
       const leafWork = async (leaf: Leaf) => {
         for (const body of waiting.splice(0)) leaf.emit(body)
         const value = await inside.run(leaf, work).catch((error) => {
-          // The run stands still here: the time of the tool does not run out meanwhile.
+          // The run is paused here, so the tool's time limit is too.
           if (isUnpaid(error)) timer.pause()
           throw error
         })
-        assertFits(`What “${key}” of ${contract.name} gave`, value, mostOf(job.kit))
+        assertFits(`The result of the step “${key}” of ${contract.name}`, value, mostOf(job.kit))
         return value
       }
       const skipped = () => Promise.reject(new AppError('conflict', SKIPPED))
@@ -82,20 +82,20 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
       timer.resume()
       return answer
     },
-    // Only a step can make the run stand still.
+    // Only a step can pause the run.
   }).catch((error) => scope.step('#unpaid', () => Promise.reject(error)))
   return { outcome, unsaid: waiting }
 }
 
 type Ways = Pick<ToolContext, 'step' | 'ask'> & {
   emit: (body: RunEventBody) => void
-  /** The step it is in. */
+  /** The current step. */
   leaf: () => Leaf | null
 }
 
-/** Never throws for what a tool does wrong; throws when the run itself ends, or stands still for want of balance. */
+/** Never throws for a tool's errors; throws if the run ends, or pauses because of an empty balance. */
 function attempt(job: Job, timer: Timer, ways: Ways): Promise<ToolOutcome> {
-  // What people made has names of theirs.
+  // Tools made by people have names of their own, which must not appear here.
   const name = job.tool.made?.kind ?? job.tool.contract.id
   return job.kit.telemetry.observe(
     { kind: 'tool_call', name, labels: { tool: name } },
@@ -157,18 +157,18 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
   }
 }
 
-/** The step a tool is in, whose bills then say which tool it was. */
+/** Returns a tool's current step, whose bills name the tool. */
 function withTool(leaf: Leaf | null, tool_id: string): Leaf | null {
   return leaf && { ...leaf, bill: (bill) => leaf.bill({ ...bill, tool_id }) }
 }
 
-/** How many things a tool may say while it runs; further ones are not shown. */
-const SAYINGS_MAX = 5_000
+/** Maximum events of a tool while it runs; further ones are not shown. */
+const MAX_EVENTS = 5_000
 
-/** Room for what a tool says while it runs: as many characters in all as its result may have. */
+/** Limits the text of a tool's events: as many characters in total as its result may have. */
 function createRoom(most: number) {
   let left = most
-  let sayings = SAYINGS_MAX
+  let sayings = MAX_EVENTS
   return {
     has: (...said: unknown[]): boolean => {
       left -= JSON.stringify(said).length
@@ -178,34 +178,36 @@ function createRoom(most: number) {
   }
 }
 
-/** Characters that a tool's result may have, what one of its steps gives, and all it says. */
+/** Maximum characters of a tool's result, of one step's result, and of all its events. */
 const mostOf = ({ config }: ToolKit) => config.ATRIUM_LIMIT_RESULT_KB * 1024
 
 /**
- * What is too long is an error: cut in the middle it would be something else, and no longer of the contract.
+ * A text that is too long is an error, because truncating it would change its meaning and break the contract.
  * @throws AppError `too_large`
  */
 function assertFits(what: string, value: unknown, most: number): void {
   if ((JSON.stringify(value)?.length ?? 0) <= most) return
   const limit = `${Math.round(most / 1024)} kB`
-  throw new AppError('too_large', `${what} is longer than ${limit}. Ask for less at once.`)
+  throw new AppError('too_large', `${what} is longer than ${limit}. Ask for less at a time.`)
 }
 
-/** Characters of the reason a tool gives for its failure: it stands in the message whole. */
-const REASON_MOST = 2_000
+/** Maximum characters of a tool's error, which the message holds in full. */
+const MAX_REASON_CHARACTERS = 2_000
 
 function shorten(reason: string): string {
-  return reason.length <= REASON_MOST ? reason : `${reason.slice(0, REASON_MOST).toWellFormed()}…`
+  return reason.length <= MAX_REASON_CHARACTERS
+    ? reason
+    : `${reason.slice(0, MAX_REASON_CHARACTERS).toWellFormed()}…`
 }
 
 type Timer = { signal: AbortSignal; pause: () => void; resume: () => void }
 
-/** Counts the seconds a tool works. */
+/** Counts the working seconds of a tool. */
 function startTimer(seconds: number): Timer {
   const over = new AbortController()
   let left = seconds * 1000
   let startedAt = performance.now()
-  const end = () => over.abort(new Error('The time of the tool is over.'))
+  const end = () => over.abort(new Error("The tool's time limit is exceeded."))
   let timer: NodeJS.Timeout | null = setTimeout(end, left)
   return {
     signal: over.signal,
@@ -223,7 +225,7 @@ function startTimer(seconds: number): Timer {
   }
 }
 
-/** A tool that does not look at its signal is left behind. */
+/** A tool that ignores its signal is abandoned. */
 function rejectOn(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -4,11 +4,11 @@ import { atMost, record, text } from '../../platform/primitives.ts'
 import { HANGING_UP } from '../openai/chat.ts'
 
 const CALL_BYTES = 20_000_000
-const TEXT_MOST = 2_000_000
+const MAX_TEXT = 2_000_000
 /** Conversations of coding programs have many blocks and large tool schemas. */
 const MAX_VALUES = 20_000
 
-const TextBlock = z.object({ type: z.literal('text'), text: text(0, TEXT_MOST) })
+const TextBlock = z.object({ type: z.literal('text'), text: text(0, MAX_TEXT) })
 const FileSource = z.object({ type: z.literal('file'), file_id: text(1, 100) })
 const UrlSource = z.object({ type: z.literal('url'), url: text(1, 4_000) })
 const BytesSource = z.object({
@@ -23,7 +23,7 @@ const DocumentBlock = z.object({
   title: z.optional(z.nullable(text(0, 255))),
   source: z.discriminatedUnion('type', [
     BytesSource,
-    z.object({ type: z.literal('text'), data: text(1, TEXT_MOST) }),
+    z.object({ type: z.literal('text'), data: text(1, MAX_TEXT) }),
     FileSource,
   ]),
 })
@@ -32,7 +32,7 @@ const ResultBlock = z.object({
   tool_use_id: text(1, 200),
   content: z.optional(
     z.union([
-      text(0, TEXT_MOST),
+      text(0, MAX_TEXT),
       z.array(z.discriminatedUnion('type', [TextBlock, ImageBlock])).check(atMost(100)),
     ]),
   ),
@@ -50,7 +50,7 @@ export const MessageTurn = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
     content: z.union([
-      text(0, TEXT_MOST),
+      text(0, MAX_TEXT),
       z
         .array(z.discriminatedUnion('type', [TextBlock, ImageBlock, DocumentBlock, ResultBlock]))
         .check(atMost(200)),
@@ -59,7 +59,7 @@ export const MessageTurn = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('assistant'),
     content: z.union([
-      text(0, TEXT_MOST),
+      text(0, MAX_TEXT),
       z.array(z.discriminatedUnion('type', [TextBlock, UseBlock, ThoughtBlock])).check(atMost(200)),
     ]),
   }),
@@ -77,7 +77,7 @@ const MessageTool = z.object({
 const AskedMessages = {
   model: text(1, 300),
   messages: z.array(MessageTurn).check(z.minLength(1), atMost(2_000)),
-  system: z.optional(z.union([text(0, TEXT_MOST), z.array(TextBlock).check(atMost(100))])),
+  system: z.optional(z.union([text(0, MAX_TEXT), z.array(TextBlock).check(atMost(100))])),
   tools: z.optional(z.array(MessageTool).check(atMost(500))),
   tool_choice: z.optional(
     z.discriminatedUnion('type', [

@@ -7,7 +7,7 @@ export const ANY_SPEECH_MODEL = 'whisper-1'
 /** Speech model included in the product. */
 export const BUILT_IN_SPEECH_MODEL = 'atrium/whisper-base'
 
-/** Format of a transcript; default `json`. */
+/** Format of a transcript; the default is `json`. */
 export const TranscriptFormat = z.enum(['json', 'text', 'verbose_json', 'srt', 'vtt'])
 
 /** Form fields besides the file. Unknown fields are ignored. */

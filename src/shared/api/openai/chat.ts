@@ -6,10 +6,10 @@ import { ToolCall } from './tool-call.ts'
 
 /** Maximum body size in bytes, including inline images. */
 const CALL_BYTES = 20_000_000
-const TEXT_MOST = 2_000_000
-const MESSAGES_MOST = 2_000
+const MAX_TEXT = 2_000_000
+const MAX_MESSAGES = 2_000
 
-const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: text(0, TEXT_MOST) })
+const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: text(0, MAX_TEXT) })
 const ImageUrl = text(1, CALL_BYTES)
 /** A file uploaded to `/v1/files`, or an inline one: base64, as a data URL or bare. */
 export const FileInput = z.object({
@@ -27,7 +27,7 @@ const UserPart = z.union([
   z.extend(FileInput, { type: z.literal('input_file') }),
 ])
 const Parts = <Part extends z.core.$ZodType>(part: Part) =>
-  z.union([text(0, TEXT_MOST), z.array(part).check(atMost(100))])
+  z.union([text(0, MAX_TEXT), z.array(part).check(atMost(100))])
 
 /** One message of the OpenAI wire. `developer` is the newer name of the `system` role. */
 export const ChatMessage = z.discriminatedUnion('role', [
@@ -71,7 +71,7 @@ const ResponseFormat = z.discriminatedUnion('type', [
 /** A chat completion request. Unknown fields are ignored. */
 export const ChatCall = z.object({
   model: text(1, 300),
-  messages: z.array(ChatMessage).check(z.minLength(1), atMost(MESSAGES_MOST)),
+  messages: z.array(ChatMessage).check(z.minLength(1), atMost(MAX_MESSAGES)),
   stream: z.optional(z.nullable(z.boolean())),
   stream_options: z.optional(z.nullable(z.object({ include_usage: z.optional(z.boolean()) }))),
   tools: z.optional(z.array(ClientTool).check(atMost(128))),

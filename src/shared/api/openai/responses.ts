@@ -5,24 +5,24 @@ import { WireResponse } from './answers.ts'
 import { FileInput, HANGING_UP } from './chat.ts'
 
 const CALL_BYTES = 20_000_000
-const TEXT_MOST = 2_000_000
+const MAX_TEXT = 2_000_000
 
 const Part = z.union([
-  z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: text(0, TEXT_MOST) }),
+  z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: text(0, MAX_TEXT) }),
   z.object({ type: z.literal('input_image'), image_url: text(1, CALL_BYTES) }),
   z.object({ type: z.literal('input_image'), file_id: text(1, 100) }),
   z.extend(FileInput, { type: z.literal('input_file') }),
 ])
-const Content = z.union([text(0, TEXT_MOST), z.array(Part).check(atMost(100))])
+const Content = z.union([text(0, MAX_TEXT), z.array(Part).check(atMost(100))])
 
 /** One item of a conversation: a message, a tool call or its result. Reasoning items are accepted and ignored. */
 const Item = z.union([
   z.object({ role: z.enum(['user', 'assistant', 'system', 'developer']), content: Content }),
   z.object({
     type: z.literal('function_call'),
-    ...{ call_id: text(1, 200), name: text(1, 200), arguments: text(0, TEXT_MOST) },
+    ...{ call_id: text(1, 200), name: text(1, 200), arguments: text(0, MAX_TEXT) },
   }),
-  z.object({ type: z.literal('function_call_output'), call_id: text(1, 200), output: text(0, TEXT_MOST) }),
+  z.object({ type: z.literal('function_call_output'), call_id: text(1, 200), output: text(0, MAX_TEXT) }),
   z.object({ type: z.literal('reasoning') }),
 ])
 
@@ -38,8 +38,8 @@ const Format = z.discriminatedUnion('type', [
 
 export const ResponseCall = z.object({
   model: text(1, 300),
-  input: z.union([text(1, TEXT_MOST), z.array(Item).check(z.minLength(1), atMost(2_000))]),
-  instructions: z.optional(z.nullable(text(0, TEXT_MOST))),
+  input: z.union([text(1, MAX_TEXT), z.array(Item).check(z.minLength(1), atMost(2_000))]),
+  instructions: z.optional(z.nullable(text(0, MAX_TEXT))),
   stream: z.optional(z.nullable(z.boolean())),
   /** Continues the conversation of an earlier response, with its own instructions. */
   previous_response_id: z.optional(z.nullable(text(1, 100))),

@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, label, queryInt } from '../../platform/primitives.ts'
 
 /** Maximum number of webhooks per person and per company. */
-export const WEBHOOKS_MOST = 20
+export const MAX_WEBHOOKS = 20
 /** Hours that a replaced secret still signs deliveries together with the new one. */
 export const PREVIOUS_HOURS = 24
 /** Days without a successful delivery until a webhook is turned off. */
@@ -171,4 +171,4 @@ export type WebhookMessage = { type: WebhookEvent | 'webhook.tried'; timestamp: 
 /** Prefix of every secret, followed by the key in Base64. */
 export const SECRET_PREFIX = 'whsec_'
 /** Maximum length of the stored error of an attempt. */
-export const ERROR_MOST = 300
+export const MAX_ERROR_CHARACTERS = 300

@@ -17,7 +17,7 @@ export const ChatAccess = z.object({
 })
 export type ChatAccess = z.infer<typeof ChatAccess>
 
-export const ACCESS_HOURS_MOST = 72
+export const MAX_ACCESS_HOURS = 72
 export const ACCESSES_LIMIT = 50
 export const CHAT_PAGE = 50
 const page = { page: queryInt({ min: 1, max: 100_000, fallback: 1 }) }
@@ -34,7 +34,7 @@ export const openChats = route({
   params: z.object({ userId: Id }),
   body: z.object({
     reason: prose(10, 500),
-    hours: z.int().check(z.minimum(1), z.maximum(ACCESS_HOURS_MOST)),
+    hours: z.int().check(z.minimum(1), z.maximum(MAX_ACCESS_HOURS)),
   }),
   answer: ChatAccess,
 })

@@ -90,7 +90,7 @@ export const resumeRun = route({
   answer: TaskNotice,
 })
 
-export const CHECKPOINT_LABEL_MAX = 80
+export const MAX_CHECKPOINT_LABEL = 80
 
 export const renameCheckpoint = route({
   method: 'PATCH',
@@ -99,7 +99,7 @@ export const renameCheckpoint = route({
   may: 'write checkpoint',
   summary: 'Name a checkpoint; an empty label takes the name away',
   params: z.object({ checkpointId: CheckpointId }),
-  body: z.object({ label: z.nullable(label(0, CHECKPOINT_LABEL_MAX)) }),
+  body: z.object({ label: z.nullable(label(0, MAX_CHECKPOINT_LABEL)) }),
   answer: Checkpoint,
 })
 

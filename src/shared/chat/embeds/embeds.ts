@@ -4,9 +4,9 @@ import { Id, Language, label, text } from '../../platform/primitives.ts'
 import { Origin } from './origin.ts'
 
 /** Active embed tokens per assistant. */
-export const EMBEDS_MOST = 20
+export const MAX_EMBED_TOKENS = 20
 /** Maximum characters of a visitor's message. */
-export const VISITOR_MESSAGE_MOST = 60_000
+export const MAX_VISITOR_MESSAGE = 60_000
 const bounds = {
   /** Sites that may embed the assistant: scheme and host without a path. */
   origins: z.array(Origin).check(z.maxLength(20)),

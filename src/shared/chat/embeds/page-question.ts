@@ -2,16 +2,16 @@
 export type PageToRead = { title: string; url: string; text: string; isSelection: boolean }
 
 /** Maximum characters of a page sent with a question. */
-export const PAGE_MOST = 40_000
-const TITLE_MOST = 300
+export const MAX_PAGE = 40_000
+const MAX_TITLE = 300
 
 /** Marks the start of the page within a message, so that the question can be extracted again. */
 const MARK = '\n\n<page-at-hand '
 
 /** Combines a question with its page. Text of the page cannot close the mark around it. */
 export function askAbout(question: string, { title, url, text, isSelection }: PageToRead): string {
-  const head = JSON.stringify({ title: title.slice(0, TITLE_MOST), url: url.slice(0, 2_000), isSelection })
-  const body = text.slice(0, PAGE_MOST).toWellFormed().replaceAll('<', '‹')
+  const head = JSON.stringify({ title: title.slice(0, MAX_TITLE), url: url.slice(0, 2_000), isSelection })
+  const body = text.slice(0, MAX_PAGE).toWellFormed().replaceAll('<', '‹')
   return `${question.trim()}${MARK}${head.replaceAll('<', '‹')}>\n${body}\n</page-at-hand>`
 }
 

@@ -60,7 +60,7 @@ export type Export = z.infer<typeof Export>
 /** Days that a finished file can be downloaded. */
 export const EXPORT_DAYS = 7
 /** Exports per person; a new one replaces the oldest. */
-export const EXPORTS_MOST = 20
+export const MAX_EXPORTS = 20
 /** Maximum text of a chat that is exported synchronously, in bytes. */
 export const SHORT_BYTES = 300_000
 
@@ -100,8 +100,8 @@ export const listExports = route({
   summary: 'What the caller has taken out, newest first',
   query: z.object({
     kind: z.optional(z.enum(['chat', 'account'])),
-    skip: queryInt({ min: 0, max: EXPORTS_MOST, fallback: 0 }),
-    limit: queryInt({ min: 1, max: EXPORTS_MOST, fallback: EXPORTS_MOST }),
+    skip: queryInt({ min: 0, max: MAX_EXPORTS, fallback: 0 }),
+    limit: queryInt({ min: 1, max: MAX_EXPORTS, fallback: MAX_EXPORTS }),
   }),
   answer: z.object({ items: z.array(Export) }),
 })

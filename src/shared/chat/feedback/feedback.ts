@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, text } from '../../platform/primitives.ts'
 import { FeedbackReason, Rating } from '../../runs/runs/rating.ts'
 
-export const COMMENT_MOST = 2_000
+export const MAX_COMMENT = 2_000
 
 /** The caller's rating of a reply. */
 export const Feedback = z.object({
@@ -43,7 +43,7 @@ export const giveFeedback = route({
   body: z.object({
     rating: Rating,
     reason: z.nullish(FeedbackReason),
-    comment: z.nullish(text(0, COMMENT_MOST)),
+    comment: z.nullish(text(0, MAX_COMMENT)),
     is_shown: z._default(z.boolean(), false),
   }),
   answer: Feedback,

@@ -4,16 +4,16 @@ import { Id, queryInt, text } from '../../platform/primitives.ts'
 import { MESSAGE_MAX_BYTES } from '../messages/messages.ts'
 
 /** Minimum number of finished replies for a stated price. */
-export const RUNS_LEAST = 8
+export const MIN_RUNS = 8
 
 /** Likely price range of a reply in dollars (95 % of replies lay within), and the number of replies it is based on. */
 export const StatedPrice = z.object({ low: z.number(), high: z.number(), runs: z.int() })
 export type StatedPrice = z.infer<typeof StatedPrice>
 
 /** Highest threshold that can be set for a price question, in dollars. */
-export const ASKED_ABOVE_MOST = 10_000
+export const MAX_ASKED_ABOVE = 10_000
 /** Dollars; null: never ask. */
-const Above = z.nullable(z.number().check(z.gte(0), z.lte(ASKED_ABOVE_MOST)))
+const Above = z.nullable(z.number().check(z.gte(0), z.lte(MAX_ASKED_ABOVE)))
 
 /** Returns true when the person must confirm the price before a reply begins. */
 export function isAskedFor(price: StatedPrice | null, above: number | null): price is StatedPrice {

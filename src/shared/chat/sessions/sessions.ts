@@ -13,17 +13,17 @@ export const AgentStatus = z.enum(['processing', 'paused', 'completed', 'error']
 export type AgentStatus = z.infer<typeof AgentStatus>
 
 /** Maximum number of assistants in a team. */
-export const TEAM_MAX = 12
+export const MAX_TEAM = 12
 /** Assistants that an orchestrator may give work. Empty: the built-in assistants and the person's own. */
-export const Team = z.array(Id).check(z.maxLength(TEAM_MAX))
+export const Team = z.array(Id).check(z.maxLength(MAX_TEAM))
 
-const SESSION_TOOLS_MAX = 1_000
+const MAX_SESSION_TOOLS = 1_000
 
 export const SessionMetadata = z.object({
   assistant_id: z.nullish(text(0, 100)),
   agent_type: z.optional(AgentType),
   /** Ids of the tools offered to the model; empty for none, absent for the assistant's or all. */
-  session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(SESSION_TOOLS_MAX))),
+  session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(MAX_SESSION_TOOLS))),
   session_assistants: z.optional(Team),
 })
 export type SessionMetadata = z.infer<typeof SessionMetadata>
@@ -112,7 +112,7 @@ export const getSession = route({
   answer: Session,
 })
 
-export const TITLE_MAX = 50
+export const MAX_TITLE = 50
 
 export const renameSession = route({
   method: 'PUT',
@@ -122,7 +122,7 @@ export const renameSession = route({
   may: 'write session',
   summary: 'Rename a conversation',
   params: SessionParams,
-  body: z.object({ title: label(1, TITLE_MAX) }),
+  body: z.object({ title: label(1, MAX_TITLE) }),
   answer: Session,
 })
 

@@ -1,8 +1,8 @@
 import { cleanProse } from '../../platform/labels.ts'
-import { TITLE_MAX } from './sessions.ts'
+import { MAX_TITLE } from './sessions.ts'
 
 /** Characters of a message that are searched for a title. */
-const READ_MAX = 2_000
+const MAX_READ = 2_000
 
 /** Returns the title of an empty session: `Chat` and the first 8 characters of its id. */
 export function defaultTitle(sessionId: string): string {
@@ -14,13 +14,13 @@ export function defaultTitle(sessionId: string): string {
  * 50 characters. Empty when the message has no words.
  */
 export function titleFromMessage(text: string): string {
-  const line = cleanProse(text.slice(0, READ_MAX))
+  const line = cleanProse(text.slice(0, MAX_READ))
     .split('\n')
     .map(stripMarks)
     .find((candidate) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(candidate))
   if (!line) return ''
   const sentence = /^.{3,}?[.!?…。！？](?=\s|$)/u.exec(line)?.[0] ?? line
-  return cutAtWord(sentence.replace(/[.。]$/u, ''), TITLE_MAX)
+  return cutAtWord(sentence.replace(/[.。]$/u, ''), MAX_TITLE)
 }
 
 function stripMarks(line: string): string {

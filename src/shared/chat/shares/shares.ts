@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id, Language, queryInt, text } from '../../platform/primitives.ts'
 
 /** Maximum number of files per share link. */
-export const SHARED_FILES_MOST = 50
+export const MAX_SHARED_FILES = 50
 /** Messages per page of a shared chat. */
 export const SHARED_PAGE = 40
 /** Lifetimes of a share link, in days; without one it lasts until it is revoked. */
@@ -39,7 +39,7 @@ export const shareBranch = route({
   params: z.object({ sessionId: Id }),
   body: z.object({
     days: z._default(z.nullable(z.int().check(z.gte(1), z.lte(3_650))), 30),
-    documents: z._default(z.array(Id).check(z.maxLength(SHARED_FILES_MOST)), []),
+    documents: z._default(z.array(Id).check(z.maxLength(MAX_SHARED_FILES)), []),
     hide_steps: z._default(z.boolean(), true),
   }),
   answer: ShareLink,

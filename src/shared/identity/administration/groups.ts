@@ -23,7 +23,7 @@ export type GroupMember = z.infer<typeof GroupMember>
 
 export const GROUPS_LIMIT = 100
 /** Maximum number of groups per company. */
-export const GROUPS_MOST = 500
+export const MAX_GROUPS = 500
 const params = z.object({ groupId: Id })
 const page = {
   page: queryInt({ min: 1, max: 100_000, fallback: 1 }),

@@ -7,9 +7,9 @@ import { RoleName } from '../accounts/accounts.ts'
 export const AnnouncementTone = z.enum(['news', 'warning'])
 export type AnnouncementTone = z.infer<typeof AnnouncementTone>
 
-export const ANNOUNCEMENT_LONGEST = 240
+export const MAX_ANNOUNCEMENT = 240
 /** Maximum duration of an announcement, in days. */
-export const ANNOUNCEMENT_DAYS_MOST = 400
+export const MAX_ANNOUNCEMENT_DAYS = 400
 
 /** An announcement in the reader's language, or in the other language when there is no translation. */
 export const ShownAnnouncement = z.object({
@@ -72,8 +72,8 @@ export type Announcement = z.infer<typeof Announcement>
 const Wish = z.object({
   tone: AnnouncementTone,
   /** At least one of the two texts is required. */
-  text_en: z.nullable(prose(1, ANNOUNCEMENT_LONGEST)),
-  text_fr: z.nullable(prose(1, ANNOUNCEMENT_LONGEST)),
+  text_en: z.nullable(prose(1, MAX_ANNOUNCEMENT)),
+  text_fr: z.nullable(prose(1, MAX_ANNOUNCEMENT)),
   /** Web address with more information. */
   link: z.nullable(z.string().check(atMost(2_000), z.regex(/^https?:\/\/[^\s/]/))),
   audience: Audience,

@@ -5,9 +5,9 @@ import { Id, label, queryInt } from '../../platform/primitives.ts'
 /** Prefix of every key, which makes a leaked key recognisable. */
 export const KEY_PREFIX = 'atr_'
 /** Maximum number of active keys per person. */
-export const KEYS_MOST = 50
+export const MAX_KEYS = 50
 /** Maximum monthly budget of a key, in dollars. */
-export const BUDGET_MOST = 100_000
+export const MAX_BUDGET = 100_000
 
 export const KeyScope = z.enum(scopes)
 
@@ -29,7 +29,7 @@ export const ApiKey = z.object({
 export type ApiKey = z.infer<typeof ApiKey>
 
 /** Dollars per month; null for no limit besides the person's balance. */
-const budget = z.nullable(z.number().check(z.gte(0), z.lte(BUDGET_MOST)))
+const budget = z.nullable(z.number().check(z.gte(0), z.lte(MAX_BUDGET)))
 
 export const NewApiKey = z.object({
   name: label(1, 80),

@@ -42,7 +42,7 @@ export type GrantedThing = z.infer<typeof GrantedThing>
 
 export const THINGS_LIMIT = 50
 /** Maximum number of people, groups and companies named for one thing by one decider. */
-export const NAMED_MOST = 200
+export const MAX_NAMED = 200
 
 const page = {
   page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
@@ -72,8 +72,8 @@ export const setGrants = route({
     /** Null: for the installation. */
     decided_by: z.nullable(Id),
     /** Subjects that may use it; empty: everyone who is not refused. Both lists replace the decider's previous ones. */
-    allow: z.array(Who).check(z.maxLength(NAMED_MOST)),
-    refuse: z.array(Who).check(z.maxLength(NAMED_MOST)),
+    allow: z.array(Who).check(z.maxLength(MAX_NAMED)),
+    refuse: z.array(Who).check(z.maxLength(MAX_NAMED)),
   }),
   answer: GrantedThing,
 })

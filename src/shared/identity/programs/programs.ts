@@ -4,7 +4,7 @@ import { atMost, Id, queryInt, text } from '../../platform/primitives.ts'
 import { KeyScope } from '../api-keys/api-keys.ts'
 
 /** Maximum number of connected programs per person. */
-export const PROGRAMS_MOST = 50
+export const MAX_PROGRAMS = 50
 
 /** An authorization request of a program, from the query string (OAuth 2.1, RFC 8707). */
 export const ProgramRequest = z.object({

@@ -25,7 +25,7 @@ const naming = [
   /^quel(?:le)?s (?:sont (?:tous |toutes )?(?:les|mes|nos) )?(\p{L}+)/giu,
 ]
 /** Maximum length of a question, in characters; longer texts are not examined. */
-const LONGEST = 1_000
+const MAX_CHARACTERS = 1_000
 
 /** Returns true when a question needs all documents: how many, list all, compare all, which contracts. */
 export function asksForAll(question: string): boolean {
@@ -41,4 +41,4 @@ export const namesDocuments = (question: string): boolean =>
   Array.from(readable(question).matchAll(/\p{L}+/gu)).some(([word]) => isThing(word))
 
 const isThing = (word: string) => things.has(word.toLowerCase())
-const readable = (question: string) => question.trim().replace(/\s+/g, ' ').slice(0, LONGEST)
+const readable = (question: string) => question.trim().replace(/\s+/g, ' ').slice(0, MAX_CHARACTERS)

@@ -73,7 +73,7 @@ export const listInstalledModels = route({
 })
 
 /** Maximum length of the entered checksums, in characters. */
-export const SUMS_MOST = 4_000
+export const MAX_SUMS = 4_000
 
 export const installModel = route({
   method: 'POST',
@@ -93,7 +93,7 @@ export const installModel = route({
       z.object({ suggested: ModelName, hub: trimmed(1, 2_000) }),
     ]),
     /** SHA-256 of `model.onnx`, or lines in the format of `sha256sum`; may be empty for a folder with its own checksums. */
-    sums: z._default(text(0, SUMS_MOST), ''),
+    sums: z._default(text(0, MAX_SUMS), ''),
   }),
   status: 202,
   answer: InstalledModel,

@@ -92,12 +92,12 @@ export const BenchFeedback = z.extend(BenchOrigin, {
 })
 export type BenchFeedback = z.infer<typeof BenchFeedback>
 
-export const SETS_MOST = 100
-export const CASES_MOST = 500
+export const MAX_SETS = 100
+export const MAX_CASES = 500
 /** Runs stored per set; older ones are deleted. */
-export const RUNS_MOST = 8
+export const MAX_RUNS = 8
 /** Maximum number of settings started together. */
-export const SETTINGS_MOST = 4
+export const MAX_SETTINGS = 4
 export const CASES_A_PAGE = 50
 
 const page = {
@@ -216,7 +216,7 @@ export const beginBenchRuns = route({
     'Put all questions of a set to the library in each setting; what providers take is paid by the caller',
   status: 202,
   params: setParams,
-  body: z.object({ settings: z.array(BenchSetting).check(z.minLength(1), z.maxLength(SETTINGS_MOST)) }),
+  body: z.object({ settings: z.array(BenchSetting).check(z.minLength(1), z.maxLength(MAX_SETTINGS)) }),
   answer: z.object({ runs: z.array(BenchRun) }),
 })
 

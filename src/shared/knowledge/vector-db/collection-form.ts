@@ -19,9 +19,9 @@ export const DistanceMetric = z.enum(['cosine', 'dot', 'l2-squared', 'l1', 'hamm
 export const Integration = z.enum(['', 'text2vec-openai', 'text2vec-cohere', 'text2colbert-jinaai'])
 export const DataType = z.enum(['text', 'int', 'float', 'boolean', 'date', 'geo', 'object'])
 
-export const VECTORS_MAX = 10
-export const PROPERTIES_MAX = 100
-export const DIMENSIONS_MAX = 8_192
+export const MAX_VECTORS = 10
+export const MAX_PROPERTIES = 100
+export const MAX_DIMENSIONS = 8_192
 
 /** A named vector of every object. `multi`: one vector per token. */
 export const VectorizerConfig = z.object({
@@ -30,8 +30,8 @@ export const VectorizerConfig = z.object({
   integration_type: z._default(Integration, ''),
   model_name: z._default(trimmed(0, 200), ''),
   /** Length of a vector; required for models whose length is unknown. */
-  dimensions: z.optional(z.int().check(z.gte(1), z.lte(DIMENSIONS_MAX))),
-  source_properties: z._default(z.array(trimmed(1, 100)).check(z.maxLength(PROPERTIES_MAX)), []),
+  dimensions: z.optional(z.int().check(z.gte(1), z.lte(MAX_DIMENSIONS))),
+  source_properties: z._default(z.array(trimmed(1, 100)).check(z.maxLength(MAX_PROPERTIES)), []),
   multi_vector_enabled: z._default(z.boolean(), false),
 })
 export type VectorizerConfig = z.infer<typeof VectorizerConfig>
@@ -51,8 +51,8 @@ export const CollectionConfiguration = z.object({
   index_type: z._default(IndexType, 'hnsw'),
   distance_metric: z._default(DistanceMetric, 'cosine'),
   multi_tenancy_enabled: z._default(z.boolean(), false),
-  vectorizer_configs: z._default(z.array(VectorizerConfig).check(z.maxLength(VECTORS_MAX)), []),
-  properties: z._default(z.array(CollectionProperty).check(z.maxLength(PROPERTIES_MAX)), []),
+  vectorizer_configs: z._default(z.array(VectorizerConfig).check(z.maxLength(MAX_VECTORS)), []),
+  properties: z._default(z.array(CollectionProperty).check(z.maxLength(MAX_PROPERTIES)), []),
 })
 export type CollectionConfiguration = z.infer<typeof CollectionConfiguration>
 

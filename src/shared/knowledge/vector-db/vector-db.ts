@@ -65,7 +65,7 @@ export const VectorObject = z.object({
 export type VectorObject = z.infer<typeof VectorObject>
 
 export const OBJECTS_PER_PAGE = 10
-export const OBJECTS_PER_PAGE_MAX = 100
+export const MAX_OBJECTS_PER_PAGE = 100
 
 const collection_name = trimmed(1, 100)
 const flag = z._default(z.boolean(), false)
@@ -78,7 +78,7 @@ export const listObjects = route({
   summary: 'Objects of a collection in the order of their ids, those after a cursor',
   body: z.object({
     collection_name,
-    limit: z._default(z.int().check(z.gte(1), z.lte(OBJECTS_PER_PAGE_MAX)), OBJECTS_PER_PAGE),
+    limit: z._default(z.int().check(z.gte(1), z.lte(MAX_OBJECTS_PER_PAGE)), OBJECTS_PER_PAGE),
     after: z.nullish(text(1, 200)),
     include_vector: flag,
     include_all_vectors: flag,

@@ -36,7 +36,7 @@ export type UnreadReason = z.infer<typeof UnreadReason>
 export const WebSource = z.object({
   url: z.string(),
   title: z.string(),
-  /** Best passage of the page, or the engine's description; at most `SNIPPET_MOST` characters. */
+  /** Best passage of the page, or the engine's description; at most `MAX_SNIPPET` characters. */
   snippet: z.string(),
   /** Engine that found it; a metasearch engine names the underlying one. */
   engine: z.string(),
@@ -53,7 +53,7 @@ export const WebSource = z.object({
 })
 export type WebSource = z.infer<typeof WebSource>
 
-export const SNIPPET_MOST = 400
+export const MAX_SNIPPET = 400
 
 /** An engine that failed before another one answered: invalid key, rate limit, error, timeout or malformed answer. */
 export const EngineFailure = z.object({

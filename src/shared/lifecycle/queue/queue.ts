@@ -25,7 +25,7 @@ export type JobState = z.infer<typeof JobState>
 export const QueuedJob = z.object({
   id: z.string(),
   kind: JobKind,
-  /** Name in the code. */
+  /** Name of the job type in the code. */
   name: z.string(),
   state: JobState,
   attempts: z.int(),

@@ -9,7 +9,7 @@ export type RetainedKind = z.infer<typeof RetainedKind>
 /** Periods in days that the pages offer, each with a preview of what would be deleted. */
 export const RETENTION_CHOICES = [1, 7, 30, 90, 180, 365, 730, 1825, 3650] as const
 /** Minimum retention of the audit log, in days. */
-export const AUDIT_DAYS_LEAST = 365
+export const MIN_AUDIT_DAYS = 365
 
 /** Hour and minute in UTC of the daily deletion. */
 export const RETENTION_AT = { hour: 4, minute: 10 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Notice, text } from '../../platform/primitives.ts'
 
-/** How a request differs from the one that was meant, because a provider refuses that one. */
+/** Differences between a sent request and the intended one, because the provider refuses the intended one. */
 export const AdaptationName = z.enum([
   'no_tools',
   'no_system',
@@ -13,22 +13,22 @@ export const AdaptationName = z.enum([
   'echo_thoughts',
   'no_thoughts',
   'no_signatures',
-  /** The context window in tokens is `value`. */
+  /** The context window is `value` tokens. */
   'window',
-  /** The longest answer in tokens is `value`. */
+  /** The maximum answer is `value` tokens. */
   'output_limit',
-  /** At most `value` tools are taken. */
+  /** At most `value` tools are accepted. */
   'tool_limit',
-  /** The schema of the tool `about` is reduced to its plain parts. */
+  /** The schema of the tool `about` is reduced to its basic parts. */
   'plain_tool',
   'left_out_tool',
-  /** A reasoning model that begins with its thoughts and marks only their end. */
+  /** A reasoning model that starts with its reasoning and marks only its end. */
   'thoughts_first',
-  /** The parameter `about` is left out or written in another way. */
+  /** The parameter `about` is omitted or sent in another form. */
   'parameter',
-  /** The last answer was empty or unreadable; the model was asked again. */
+  /** The last answer was empty or unreadable, and the model was asked again. */
   'asked_again',
-  /** A part of the request did not fit the window: `about` names which. */
+  /** A part of the request, named by `about`, did not fit into the window. */
   'shortened',
 ])
 export type AdaptationName = z.infer<typeof AdaptationName>
@@ -40,10 +40,10 @@ export const Adaptation = z.object({
 })
 export type Adaptation = z.infer<typeof Adaptation>
 
-/** An adaptation that is made with every request to a model until it expires. */
+/** An adaptation applied to every request to a model until it expires. */
 export const LearnedAdaptation = z.extend(Adaptation, {
   model_id: z.string(),
-  /** The provider's sentence it was learned from. */
+  /** The provider's sentence from which it was learned. */
   said: z.string(),
   learned_at: z.string(),
   expires_at: z.string(),

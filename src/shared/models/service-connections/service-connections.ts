@@ -11,11 +11,11 @@ export type ConnectionMessage = {
 }
 
 /** Maximum rows, columns and characters per cell of a new sheet. */
-export const SHEET_ROWS_MOST = 10_000
-export const SHEET_COLUMNS_MOST = 200
-export const SHEET_CELL_MOST = 10_000
+export const MAX_SHEET_ROWS = 10_000
+export const MAX_SHEET_COLUMNS = 200
+export const MAX_SHEET_CELL = 10_000
 
-const Cells = z.array(text(0, SHEET_CELL_MOST)).check(atMost(SHEET_COLUMNS_MOST))
+const Cells = z.array(text(0, MAX_SHEET_CELL)).check(atMost(MAX_SHEET_COLUMNS))
 
 export const getGoogleStatus = route({
   method: 'GET',
@@ -35,7 +35,7 @@ export const exportGoogleSheet = route({
   body: z.object({
     table_headers: Cells,
     /** Rows with one cell per header. */
-    prospects: z.array(Cells).check(atMost(SHEET_ROWS_MOST)),
+    prospects: z.array(Cells).check(atMost(MAX_SHEET_ROWS)),
     sheet_title: label(1, 200),
   }),
   answer: z.object({ sheet_url: z.nullable(z.string()) }),

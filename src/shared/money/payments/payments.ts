@@ -3,8 +3,8 @@ import { route } from '../../platform/http.ts'
 import { Id, queryInt } from '../../platform/primitives.ts'
 
 /** Minimum and maximum of one payment, in whole cents. */
-export const LEAST_PAYMENT = 1
-export const MOST_PAYMENT = 10_000
+export const MIN_PAYMENT = 1
+export const MAX_PAYMENT = 10_000
 
 /** Value of `payment` in the return address after a payment. */
 export const PAYMENT_MADE = 'made'
@@ -49,8 +49,8 @@ export const startPayment = route({
   body: z.object({
     /** Dollars, in whole cents. */
     amount: z.number().check(
-      z.gte(LEAST_PAYMENT),
-      z.lte(MOST_PAYMENT),
+      z.gte(MIN_PAYMENT),
+      z.lte(MAX_PAYMENT),
       z.refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, 'Give whole cents.'),
     ),
   }),

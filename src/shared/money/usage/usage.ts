@@ -12,7 +12,7 @@ const sums = { amount: z.number(), tokens: z.number(), calls: z.int() }
 /** Number of models shown separately per day; the rest of a day is the difference to its total. */
 export const MODELS_SHOWN = 5
 /** Maximum number of days per query. */
-export const DAYS_MOST = 366
+export const MAX_DAYS = 366
 export const USAGE_LIMIT = 50
 
 /** UTC days, both inclusive, a company and a person; default: everybody in all companies the caller administers. */

@@ -62,11 +62,11 @@ export const RunEvent = z.discriminatedUnion('event', [
   }),
   /** The run uses another model from here on. */
   event('model_fallback', Fallback.shape),
-  /** The request that is answered differs from the one that was meant. */
+  /** The sent request differs from the intended one. */
   event('model_adapted', { adaptations: z.array(Adaptation) }),
-  /** The newest text was no answer but the model's thoughts. */
+  /** The newest text was not an answer but the model's reasoning. */
   event('response_rethought', { timestamp: z.string() }),
-  /** The model is not asked yet, because so many requests or tokens a minute are reached; null when that is over. */
+  /** The model call waits because a limit of requests or tokens per minute is reached; null when the wait is over. */
   event('model_waiting', { limit: z.nullable(MinuteLimit) }),
   /** `until` is the time of the last thought when several were merged into one event. */
   event('agent_thinking', { content: z.string(), timestamp: z.string(), until: z.optional(z.string()) }),

@@ -22,11 +22,11 @@ export const Source = z.object({ ...found, number: z.int() })
 export type Source = z.infer<typeof Source>
 
 /** Maximum number of sources per text. */
-export const SOURCES_MAX = 100
+export const MAX_SOURCES = 100
 
-/** Returns the sources of a text after adding more: each once, numbered, at most `SOURCES_MAX`. */
+/** Returns the sources of a text after adding more: each once, numbered, at most `MAX_SOURCES`. */
 export function addSources(known: readonly Source[], more: readonly FoundSource[]): Source[] {
   const byId = new Map<string, FoundSource>(known.map((source) => [source.id, source]))
   for (const source of more) if (!byId.has(source.id)) byId.set(source.id, source)
-  return [...byId.values()].slice(0, SOURCES_MAX).map((source, at) => ({ ...source, number: at + 1 }))
+  return [...byId.values()].slice(0, MAX_SOURCES).map((source, at) => ({ ...source, number: at + 1 }))
 }

@@ -17,7 +17,7 @@ export const InputStyle = z.enum(['simple', 'form', 'spaceDelimited', 'pipeDelim
 /** JSON Schema; `server/tools/own-tools/schemas.ts` defines the supported subset. */
 export const SchemaText = record(200, z.unknown())
 
-export const MOST_INPUTS = 60
+export const MAX_INPUTS_PER_CALL = 60
 
 /** One input: its description for the model, and its location in the request. */
 export const HttpInput = z.object({
@@ -63,7 +63,7 @@ export const HttpCall = z.object({
   method: HttpMethod,
   /** Contains path inputs in braces. */
   address: trimmed(1, 2_000),
-  inputs: z.array(HttpInput).check(z.maxLength(MOST_INPUTS)),
+  inputs: z.array(HttpInput).check(z.maxLength(MAX_INPUTS_PER_CALL)),
   /** Media type of the body. */
   media: z._default(BodyMedia, 'application/json'),
   /** Headers of every call; never a secret. */

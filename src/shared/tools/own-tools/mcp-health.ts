@@ -3,7 +3,7 @@ import { route } from '../../platform/http.ts'
 import { Id } from '../../platform/primitives.ts'
 
 /** Messages stored per server. */
-export const MOST_MESSAGES = 50
+export const MAX_STORED_MESSAGES = 50
 /** Milliseconds above which an answer counts as slow. Does not apply to tool calls, which take as long as their work. */
 export const SLOW_MS = 2_000
 

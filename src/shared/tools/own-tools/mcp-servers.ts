@@ -81,7 +81,7 @@ export const ServerFacts = z.object({
   instructions: z.string(),
   /** Duplicate names; only the first tool, prompt or resource of each is used. */
   twins: z.optional(z.array(z.string())),
-  /** Tools that are left out, with the reason; the name is empty where the tool has none. */
+  /** Omitted tools with the reason; the name is empty if the tool has none. */
   refused: z.optional(
     z.array(z.object({ name: z.string(), why: z.enum(['name', 'inputs', 'large', 'many']) })),
   ),

@@ -5,15 +5,15 @@ import { ToolPolicy } from '../tools/policy.ts'
 import { HttpAuth, HttpMethod, KeptSecret, SecretValues } from './http-call.ts'
 
 /** Maximum characters of an API description. */
-export const MOST_DESCRIPTION = 8_000_000
+export const MAX_DESCRIPTION_CHARACTERS = 8_000_000
 /** Slightly above the limit in characters of up to three bytes, so that our own error is returned. */
 const DESCRIPTION_BYTES = 26_000_000
 /** Maximum number of operations per import. */
-export const MOST_OPERATIONS = 300
+export const MAX_OPERATIONS = 300
 
 /** Source of a description: its text, or its address. */
 const where = {
-  text: z.optional(text(1, 3 * MOST_DESCRIPTION)),
+  text: z.optional(text(1, 3 * MAX_DESCRIPTION_CHARACTERS)),
   address: z.optional(trimmed(1, 2_000)),
 }
 
@@ -23,7 +23,7 @@ export const Operation = z.object({
   key: z.string(),
   method: HttpMethod,
   path: z.string(),
-  /** Tag that groups it. */
+  /** Tag under which the operation is listed. */
   tag: z.string(),
   summary: z.string(),
   /** Reason it cannot be imported; null when it can. */
@@ -66,7 +66,7 @@ export const ToolSet = z.object({
   /** Source of the description, and the selected server; null for tools made by hand. */
   source: z.nullable(z.object({ title: z.string(), address: z.nullable(z.string()), server: z.string() })),
   secrets: z.array(KeptSecret),
-  /** Its tools, with their keys in the description. */
+  /** Tools created from the description, each with its key there. */
   tools: z.array(z.object({ key: z.string(), tool_id: z.string(), policy: z.nullable(ToolPolicy) })),
 })
 export type ToolSet = z.infer<typeof ToolSet>
@@ -112,7 +112,7 @@ export const importDescription = route({
     secrets: z.optional(SecretValues),
     operations: z
       .array(z.object({ key: text(1, 2_100), policy: z.nullish(ToolPolicy) }))
-      .check(z.maxLength(MOST_OPERATIONS), z.minLength(1)),
+      .check(z.maxLength(MAX_OPERATIONS), z.minLength(1)),
     dry_run: z._default(z.boolean(), false),
   }),
   answer: ImportDone,

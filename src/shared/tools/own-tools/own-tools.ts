@@ -99,7 +99,7 @@ export const deleteTool = route({
 })
 
 /** Upper bound for version numbers, higher than any real one. */
-const MOST_VERSIONS = 1_000_000
+const MAX_VERSIONS = 1_000_000
 
 /** One version of a tool. */
 export const ToolVersion = z.object({
@@ -123,7 +123,7 @@ export const listToolVersions = route({
   params: Params,
   query: z.object({
     /** Returns versions older than this one. */
-    before: queryInt({ min: 1, max: MOST_VERSIONS, fallback: MOST_VERSIONS }),
+    before: queryInt({ min: 1, max: MAX_VERSIONS, fallback: MAX_VERSIONS }),
     limit: queryInt({ min: 1, max: 50, fallback: 20 }),
   }),
   answer: z.object({ items: z.array(ToolVersion), has_more: z.boolean() }),
@@ -137,7 +137,7 @@ export const returnToVersion = route({
   uses: 'feature own_tools',
   summary: 'Make a new version of a tool with the content of an earlier one',
   params: Params,
-  body: z.object({ version: z.int().check(z.gte(1), z.lte(MOST_VERSIONS)) }),
+  body: z.object({ version: z.int().check(z.gte(1), z.lte(MAX_VERSIONS)) }),
   answer: Tool,
 })
 

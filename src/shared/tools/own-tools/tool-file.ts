@@ -6,7 +6,7 @@ import { Tool } from '../tools/tools.ts'
 import { HttpAuth, HttpCall } from './http-call.ts'
 
 /** Maximum number of tools per file. */
-export const MOST_IN_FILE = 300
+export const MAX_TOOLS_PER_FILE = 300
 
 /** A tool in a file, without its secrets and shares. */
 const FiledTool = z.object({
@@ -27,10 +27,10 @@ export const ToolFile = z.object({
       z.object({
         name: label(1, 200),
         auth: HttpAuth,
-        tools: z.array(FiledTool).check(z.maxLength(MOST_IN_FILE), z.minLength(1)),
+        tools: z.array(FiledTool).check(z.maxLength(MAX_TOOLS_PER_FILE), z.minLength(1)),
       }),
     )
-    .check(z.maxLength(MOST_IN_FILE), z.minLength(1)),
+    .check(z.maxLength(MAX_TOOLS_PER_FILE), z.minLength(1)),
 })
 export type ToolFile = z.infer<typeof ToolFile>
 
@@ -40,7 +40,7 @@ export const exportTools = route({
   access: 'user',
   fails: ['not_found'],
   summary: 'Tools of one’s own as one file, without secrets: those that are named, else all',
-  body: z.object({ tool_ids: z.optional(z.array(text(1, 100)).check(z.maxLength(MOST_IN_FILE))) }),
+  body: z.object({ tool_ids: z.optional(z.array(text(1, 100)).check(z.maxLength(MAX_TOOLS_PER_FILE))) }),
   answer: ToolFile,
 })
 

@@ -3,14 +3,14 @@ import { record, text } from '../../platform/primitives.ts'
 import { ToolStatus } from '../../runs/runs/blocks.ts'
 
 /** Maximum messages per second, and in total; an interface that sends more is stopped. */
-export const MOST_A_SECOND = 60
-export const MOST_IN_ALL = 5_000
+export const MAX_MESSAGES_PER_SECOND = 60
+export const MAX_MESSAGES_IN_TOTAL = 5_000
 /** Maximum length of a call's input, in characters of JSON. */
-export const LONGEST_INPUT = 64_000
+export const MAX_CALL_INPUT = 64_000
 /** Maximum calls per minute from an interface; they run one at a time. */
-export const CALLS_A_MINUTE = 20
+export const MAX_CALLS_PER_MINUTE = 20
 /** Maximum height of an interface in pixels; taller content scrolls in its frame. */
-export const TALLEST = 1_200
+export const MAX_HEIGHT = 1_200
 
 /** A message from a tool interface to the page, sent with `parent.postMessage`. */
 export const InterfaceMessage = z.discriminatedUnion('type', [

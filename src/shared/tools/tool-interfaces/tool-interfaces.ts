@@ -41,7 +41,7 @@ export type AppUi = { kind: 'app'; uri: string }
 export type ToolUi = ModuleUi | AppUi
 
 /** Maximum size of a module in bytes. */
-export const MOST_MODULE_BYTES = 2 * 1024 * 1024
+export const MAX_MODULE_BYTES = 2 * 1024 * 1024
 
 /** Result of opening an interface: its address, or the new hash when the module differs from the approved one. */
 export const OpenedInterface = z.discriminatedUnion('state', [
@@ -70,7 +70,7 @@ export const openInterface = route({
 })
 
 /** Above the maximum module size in Base64, so that our own error is returned. */
-const MOST_CONTENT = 2 * MOST_MODULE_BYTES
+const MAX_CONTENT = 2 * MAX_MODULE_BYTES
 
 /** A module by address, or as a file. */
 export const WantedInterface = z
@@ -79,9 +79,7 @@ export const WantedInterface = z
     /** Omit to approve the module currently at the address. */
     sri: z.nullish(Sri),
     /** Bytes in Base64; omit to keep the stored file. */
-    file: z.optional(
-      z.object({ name: fileName, content: z.nullish(z.string().check(atMost(MOST_CONTENT))) }),
-    ),
+    file: z.optional(z.object({ name: fileName, content: z.nullish(z.string().check(atMost(MAX_CONTENT))) })),
     ...rights,
   })
   .check(
@@ -99,7 +97,7 @@ export const setInterface = route({
   may: 'write tool',
   summary:
     'Give a tool of one’s own an interface, or take it away; its code is fetched, or comes along, and its hash is approved',
-  bodyLimit: MOST_CONTENT + 100_000,
+  bodyLimit: MAX_CONTENT + 100_000,
   params: z.object({ toolId: text(1, 100) }),
   body: z.object({ ui: z.nullable(WantedInterface) }),
   answer: z.object({ ui: z.nullable(z.discriminatedUnion('kind', [RemoteUi, UploadedUi])) }),

@@ -26,9 +26,9 @@ export type ReadingShown = {
 }
 
 /** Concurrent model calls. */
-const LANES = 4
+const MAX_CONCURRENT_CALLS = 4
 /** Maximum progress reports per wave. */
-const TELLINGS = 40
+const MAX_REPORTS = 40
 
 /**
  * Reads a whole corpus and answers from it. One step fixes the corpus; each piece, each join and the answer are separate steps,
@@ -81,7 +81,7 @@ function createWaves(step: ToolContext['step'], shown: Shown, groupOf: CorpusPor
       wave += 1
       const number = wave
       await step(`wave${number}`, async () => void shown.wave(number, items.length))
-      const often = Math.ceil(items.length / TELLINGS)
+      const often = Math.ceil(items.length / MAX_REPORTS)
       let done = 0
       const notes = await sideBySide(items, async (item, at) => {
         let isCounted = false
@@ -126,7 +126,7 @@ async function sideBySide<Item, Made>(
       )
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_CALLS }, lane))
   if (failures.length > 0) throw failures[0]
   return made
 }

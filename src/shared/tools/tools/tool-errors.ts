@@ -16,7 +16,7 @@ const sentences = {
   invalid: 'The arguments are not valid. {issues}',
   /** A grant closes the tool to this person. */
   closed: 'The tool {tool} is not open to you. Ask your administrator.',
-  /** Switched off by its maker or the owner of its server. */
+  /** Switched off by its author or the owner of its server. */
   off: 'The tool {tool} is switched off. Whoever connected its server can switch it on again.',
   unknown: 'There is no tool named {tool}.',
   slow: '{tool} took longer than {seconds} seconds.',

@@ -8,7 +8,7 @@ const SILENCE_MS = 45_000
 
 /**
  * Applies events of the signed-in user as they arrive. Returns a function that stops it. One tab reads the stream and shares
- * it, because HTTP/1.1 browsers open only six connections for all tabs. Where tabs cannot elect one, everything is polled.
+ * it, because HTTP/1.1 browsers open only six connections for all tabs. If tabs cannot elect one, everything is polled.
  */
 export function followUser(userId: string): () => void {
   if (!navigator.locks || typeof EventSource === 'undefined') return () => undefined

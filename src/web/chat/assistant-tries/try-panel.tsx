@@ -14,14 +14,14 @@ import { useTry } from './use-try.ts'
 
 type TryPanelProps = {
   assistant: Assistant | null
-  /** What the form says at the moment. */
+  /** Current content of the form. */
   content: AssistantContent
   isUnsaved: boolean
-  /** The way out, where the panel lies over the form. */
+  /** Closes the panel where it overlays the form. */
   onClose?: () => void
 }
 
-/** A chat with the assistant as its form has it, saved or not. */
+/** A chat with the assistant as in its form, saved or not. */
 export function TryPanel({ assistant, content, isUnsaved, onClose }: TryPanelProps) {
   const { t } = useTranslation(['assistant', 'embeds', 'streaming_blocks', 'tool_ui'])
   const field = useRef<AskHandle>(null)

@@ -7,7 +7,7 @@ import type { ChatPlace } from '../small-chat/small-chat.ts'
 
 const nameOf = (assistantId: string | null) => `try:${assistantId ?? 'new'}`
 
-/** The chat in which an assistant is tried, kept until it is started over. Each message takes along what the form says. */
+/** The chat in which an assistant is tried, until it is started over. Each message includes the form's content. */
 export function useTry(
   assistantId: string | null,
   content: AssistantContent,
@@ -30,7 +30,7 @@ export function useTry(
   }
 }
 
-/** Ends a try; what cannot be deleted now is forgotten by the server after some days. */
+/** Ends a try. If it cannot be deleted now, the server deletes it after some days. */
 export function forgetTry(assistantId: string | null): void {
   if (!readKept(nameOf(assistantId))) return
   keep(nameOf(assistantId), '')

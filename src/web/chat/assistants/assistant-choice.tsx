@@ -10,12 +10,12 @@ import { useAssistants } from './use-assistants.ts'
 type AssistantChoiceProps = {
   sessionId: string
   currentId: string | null
-  /** It takes the focus when it opens. */
+  /** Takes the focus when it opens. */
   takesFocus?: boolean
   onChosen?: () => void
 }
 
-/** Who may write the next replies of a session, to choose one from; the first choice is nobody. */
+/** Selects the author of a session's next replies; the first choice is none. */
 export function AssistantChoice({ sessionId, currentId, takesFocus, onChosen }: AssistantChoiceProps) {
   const { t } = useTranslation('assistant')
   const { data, isError, refetch, more } = useAssistants()

@@ -5,15 +5,15 @@ import { useOneAssistantQuery } from './use-assistants.ts'
 type AssistantExamplesProps = {
   id: string
   onChoose: (text: string) => void
-  /** What stands there when the assistant has no examples. */
+  /** Shown if the assistant has no examples. */
   children: ReactNode
 }
 
-/** What a chat with an assistant may begin with, as cards under the composer. */
+/** Starters of a chat with an assistant, as cards below the composer. */
 export function AssistantExamples({ id, onChoose, children }: AssistantExamplesProps) {
   const { t } = useTranslation('assistant')
   const { data } = useOneAssistantQuery(id)
-  // What was chosen from a list has no examples until it has been read.
+  // An assistant from a list has no examples until it has been loaded.
   const examples: string[] | undefined = data?.example_prompts
   if (data && !examples) return null
   if (!examples?.length) return data === undefined ? null : children

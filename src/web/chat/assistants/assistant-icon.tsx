@@ -17,7 +17,7 @@ import {
   Wallet,
 } from 'lucide-react'
 
-/** The icons an assistant may have, by name. */
+/** Available icons of assistants, by name. */
 export const assistantIcons: Readonly<Record<string, LucideIcon>> = {
   'message-square': MessageSquare,
   search: Search,
@@ -37,7 +37,7 @@ export const assistantIcons: Readonly<Record<string, LucideIcon>> = {
 
 type AssistantIconProps = { name: string | null; className?: string }
 
-/** The icon an assistant names, else the one of all assistants. */
+/** The icon named by an assistant, otherwise the default one. */
 export function AssistantIcon({ name, className = 'icon text-ink-2' }: AssistantIconProps) {
   const Icon = assistantIcons[name ?? ''] ?? Bot
   return <Icon aria-hidden className={className} />

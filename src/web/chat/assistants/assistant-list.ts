@@ -2,7 +2,7 @@ import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 
 export type AssistantGroup = { name: 'own' | 'built_in' | 'shared'; assistants: ListedAssistant[] }
 
-/** Assistants whose name or description holds every word of `query`: own ones, those of the product, what others share. */
+/** Returns assistants whose name or description contains every word of `query`, grouped: own ones, built-in ones, shared ones. */
 export function groupAssistants(assistants: readonly ListedAssistant[], query: string): AssistantGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = assistants.filter(({ name, description }) => {

@@ -6,7 +6,7 @@ import { AssistantIcon } from './assistant-icon.tsx'
 
 type AssistantOptionProps = {
   id: string
-  /** Null: nobody. */
+  /** Null: none. */
   assistant: ListedAssistant | null
   isCurrent: boolean
   isActive: boolean
@@ -14,7 +14,7 @@ type AssistantOptionProps = {
   onPoint: () => void
 }
 
-/** One choice: what it is called, and what it is for. */
+/** One choice with its name and description. */
 export function AssistantOption({
   id,
   assistant,

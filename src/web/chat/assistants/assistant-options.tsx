@@ -8,7 +8,7 @@ import { MoreButton } from './more-button.tsx'
 import { keyOf, useActiveChoice } from './use-active-choice.ts'
 import type { MoreAssistants } from './use-assistants.ts'
 
-/** From so many on they are searched. */
+/** Minimum number of assistants for a search field. */
 const MANY = 8
 
 type AssistantOptionsProps = {
@@ -19,7 +19,7 @@ type AssistantOptionsProps = {
   onChoose: (assistant: ListedAssistant | null) => void
 }
 
-/** The list itself; with many there is a field to search them. */
+/** The list itself, with a search field if it is long. */
 export function AssistantOptions({
   assistants,
   more = null,
@@ -30,13 +30,13 @@ export function AssistantOptions({
   const { t } = useTranslation('assistant')
   const id = useId()
   const [query, setQuery] = useState('')
-  // What is searched is the whole list: the rest of it comes while somebody searches.
+  // A search covers the whole list, so the remaining pages load meanwhile.
   useEffect(() => {
     if (query.trim() && more && !more.isLoading) more.load()
   }, [query, more])
   const groups = groupAssistants(assistants, query)
   const found = groups.flatMap((group) => group.assistants)
-  // Somebody who searches is not looking for nobody.
+  // A search has results only, without the choice of none.
   const choices = [...(query.trim() ? [] : [null]), ...found]
   const current = assistants.find((one) => one.id === currentId) ?? null
   const { active, activeId, point, onKeyDown, holder } = useActiveChoice({

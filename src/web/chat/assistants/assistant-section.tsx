@@ -3,12 +3,12 @@ import { useSessionDetails } from '../../runs/sessions/sessions.ts'
 import { AssistantChoice } from './assistant-choice.tsx'
 import { useOneAssistant } from './use-assistants.ts'
 
-/** The choice of an assistant beside the chat, where the composer has no room for it. */
+/** The choice of an assistant next to the chat, if the composer has no space for it. */
 export function AssistantSection({ sessionId }: { sessionId: string }) {
   return <AssistantChoice sessionId={sessionId} currentId={useCurrentId(sessionId)} />
 }
 
-/** Who writes the next replies. */
+/** The author of the next replies. */
 export function AssistantNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('assistant')
   return useOneAssistant(useCurrentId(sessionId))?.name ?? t('none')

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 
-/** The way back to the list. */
+/** The link back to the list. */
 export function BackLink() {
   const { t } = useTranslation('assistant')
   return (

@@ -6,18 +6,18 @@ import { setInSession } from '../../runs/sessions/sessions.ts'
 import { keyOfOne } from './use-assistants.ts'
 
 /**
- * Lets an assistant write the next replies of a session, in its way of working; null: none.
+ * Makes an assistant write the next replies of a session, with its agent type; null for none.
  * @throws what the call throws
  */
 export async function chooseAssistant(sessionId: string, assistant: ListedAssistant | null): Promise<void> {
   const assistant_id = assistant?.id ?? null
-  // A list has no examples: the name shows at once, the rest is read.
+  // A list has no examples, so the name shows immediately and the rest is loaded.
   if (assistant) {
     queryClient.setQueryData(keyOfOne(assistant.id), assistant)
     void queryClient.invalidateQueries({ queryKey: keyOfOne(assistant.id) })
   }
   const save = () => call(setSessionAssistant, { params: { sessionId }, body: { assistant_id } })
   await setInSession(sessionId, { assistant_id, agent_type: assistant?.agent_type ?? 'multi_turn' }, save)
-  // Its files are among what the chat answers from.
+  // The chat's sources include its files.
   await queryClient.invalidateQueries({ queryKey: ['documents', 'chat-library', sessionId] })
 }

@@ -3,7 +3,7 @@ import { call } from '../../platform/lib/api/call.ts'
 import { setInSession } from '../../runs/sessions/sessions.ts'
 
 /**
- * Says whom the orchestrator of a chat may give work; nobody: the built-in assistants and own ones.
+ * Sets to whom the orchestrator of a chat may delegate; an empty list means the built-in and own assistants.
  * @throws what the call throws
  */
 export function chooseTeam(sessionId: string, assistant_ids: string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { remove } from './save.ts'
 
 type Props = { assistant: ListedAssistant | null; onClose: () => void; onGone?: () => void }
 
-/** Asks before an assistant goes. Its chats stay. */
+/** Asks before deleting an assistant. Its chats stay. */
 export function DeleteAssistant({ assistant, onClose, onGone }: Props) {
   const { t } = useTranslation('assistant')
   const { run, isPending } = useAction(

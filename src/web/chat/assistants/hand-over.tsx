@@ -16,7 +16,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 
 type HandOverProps = { assistant: Assistant; onClose: () => void }
 
-/** Gives an assistant to another owner, one of those who may edit it because it is shared. */
+/** Transfers an assistant to another owner, a person who may edit it. */
 export function HandOver({ assistant: { id, name }, onClose }: HandOverProps) {
   const { t } = useTranslation('assistant')
   const [chosen, setChosen] = useState('')

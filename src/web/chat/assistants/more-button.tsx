@@ -2,7 +2,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import type { MoreAssistants } from './use-assistants.ts'
 
-/** Below a list: reads the next page of it. */
+/** Below a list: loads its next page. */
 export function MoreButton({ more }: { more: NonNullable<MoreAssistants> }) {
   const { t } = useTranslation('assistant')
   return (

@@ -14,12 +14,12 @@ import { useOneAssistantQuery } from './use-assistants.ts'
 
 type OneAssistantProps = {
   id: string
-  /** Without the right to it the page says so. */
+  /** Required access; without it the page says so. */
   needs: 'read' | 'edit'
   children: (assistant: Assistant) => ReactNode
 }
 
-/** The page of one assistant, or why there is none. */
+/** The page of one assistant, or an error. */
 export function OneAssistant({ id, needs, children }: OneAssistantProps) {
   const { t } = useTranslation('assistant')
   const { data, isError, error, refetch } = useOneAssistantQuery(id)

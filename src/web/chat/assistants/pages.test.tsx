@@ -28,7 +28,7 @@ const anAssistant = (n: number, name: string, patch: Partial<Assistant> = {}): A
 const buyer = anAssistant(1, 'Buyer')
 const researcher = anAssistant(2, 'Researcher', { own: false, built_in: true, can_edit: false })
 
-/** A server with these assistants that keeps what is done to them. */
+/** Opens a page with a fake server that stores these assistants. */
 function open(path: string, { assistants = [buyer, researcher], more = {} as Answers } = {}) {
   const one = (assistant: Assistant): Answers => ({
     [`GET /assistants/${assistant.id}`]: () => assistant,
@@ -48,11 +48,11 @@ function open(path: string, { assistants = [buyer, researcher], more = {} as Ans
 const names = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
 const editor = (section = '') => open(`/assistant/${buyer.id}/edit${section}`)
 const fails = [422, { detail: 'No.', code: 'invalid' }]
-/** In the page and in a toast. */
+/** Both on the page and in a toast. */
 const saidTwice = (text: string) => waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2))
 
-describe('the list of assistants', () => {
-  it('shows each with its name, and leads to one, to a new one and to its form [AS-01]', async () => {
+describe('list of assistants', () => {
+  it('shows each with its name, and links to it, to a new one and to its form [AS-01]', async () => {
     const { router, sent } = await open('/assistant')
     expect(await screen.findByRole('link', { name: 'Buyer' })).toBeTruthy()
     expect(names()).toEqual(['Buyer', 'Researcher'])
@@ -69,7 +69,7 @@ describe('the list of assistants', () => {
     )
   })
 
-  it('has a new one on top [AS-02]', async () => {
+  it('puts a new one at the top [AS-02]', async () => {
     const { router, sent } = await open('/assistant')
     await user.click((await screen.findAllByRole('link', { name: 'New assistant' }))[0]!)
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk')
@@ -86,7 +86,7 @@ describe('the list of assistants', () => {
     expect(reads()).toBe(before)
   })
 
-  it('lets one go after a question, and says so [AS-01, AS-05]', async () => {
+  it('deletes one after a confirmation, and says so [AS-01, AS-05]', async () => {
     const { sent } = await open('/assistant')
     await user.click(await screen.findByRole('button', { name: 'More about Buyer' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
@@ -97,7 +97,7 @@ describe('the list of assistants', () => {
     expect(names()).toEqual(['Researcher'])
   })
 
-  it('renames and deletes one from its menu, which a right click opens too [SH-27]', async () => {
+  it('renames and deletes one from its menu, which also opens on right click [SH-27]', async () => {
     const { sent } = await open('/assistant')
     const card = (await screen.findByRole('link', { name: 'Buyer' })).closest('li') as HTMLElement
     fireEvent.contextMenu(card)
@@ -111,7 +111,7 @@ describe('the list of assistants', () => {
     expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ name: 'Senior buyer' })
   })
 
-  it('says when they, or one of them, could not be loaded [AS-06]', async () => {
+  it('says if they, or one of them, could not be loaded [AS-06]', async () => {
     await open('/assistant', { more: { 'GET /assistants': () => fails } })
     await saidTwice('Failed to load assistants')
     leaveApp()
@@ -120,8 +120,8 @@ describe('the list of assistants', () => {
   })
 })
 
-describe('the form of an assistant', () => {
-  it('has prompts, files and tools, each with an address, and a switch for advanced settings [AS-04]', async () => {
+describe('form of an assistant', () => {
+  it('has prompts, files and tools with their own addresses, and a switch for advanced settings [AS-04]', async () => {
     const { router } = await editor()
     expect(
       (await screen.findAllByRole('tab')).map(({ textContent }) => textContent?.replace(/\d/g, '')),
@@ -138,7 +138,7 @@ describe('the form of an assistant', () => {
     expect(await screen.findByRole('button', { name: 'Upload files' })).toBeTruthy()
   })
 
-  it('keeps a draft with nothing but a name, which is asked for [AS-04]', async () => {
+  it('saves a draft with only a name, which is required [AS-04]', async () => {
     const { sent, router } = await open('/assistant/create')
     await user.click(await screen.findByRole('button', { name: 'Save draft' }))
     expect(screen.getByText('An assistant needs a name.')).toBeTruthy()
@@ -152,7 +152,7 @@ describe('the form of an assistant', () => {
     })
   })
 
-  it('says that one was created or updated [AS-05]', async () => {
+  it('says that an assistant was created or updated [AS-05]', async () => {
     await open('/assistant/create')
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk')
     await user.click(screen.getByRole('button', { name: 'Create' }))
@@ -164,7 +164,7 @@ describe('the form of an assistant', () => {
     expect(await screen.findByText('Assistant updated successfully')).toBeTruthy()
   })
 
-  it('says that one could not be created, updated or deleted, and keeps what was written [AS-06]', async () => {
+  it('says that an assistant could not be created, updated or deleted, and keeps the edits [AS-06]', async () => {
     await open('/assistant/create', { more: { 'POST /assistants': () => fails } })
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk')
     await user.click(screen.getByRole('button', { name: 'Create' }))
@@ -188,7 +188,7 @@ describe('the form of an assistant', () => {
     expect(await screen.findByText('Failed to delete assistant')).toBeTruthy()
   })
 
-  it('keeps what was not saved over a reload, until it is discarded', async () => {
+  it('preserves unsaved edits across a reload until they are discarded', async () => {
     await editor()
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' II')
     cleanup()
@@ -198,17 +198,17 @@ describe('the form of an assistant', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Buyer')
   })
 
-  it('is not shown to who may not change it', async () => {
+  it('is not shown to people who may not edit', async () => {
     await open(`/assistant/${researcher.id}/edit`)
     expect(await screen.findByText('This assistant is not yours to open')).toBeTruthy()
     expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull()
   })
 })
 
-describe('the tools of an assistant', () => {
+describe('tools of an assistant', () => {
   const assistant = { ...buyer, tools: ['calculator', '3f9a1c02-5d11-4a51-9c7e-000000000000'] }
 
-  it('name one the person cannot view by its first characters [TO-03]', async () => {
+  it('show the first characters of the id of one the person cannot view [TO-03]', async () => {
     await open(`/assistant/${buyer.id}/edit/tools`, { assistants: [assistant] })
     expect(await screen.findByText('Unavailable Tool 3f9a1c02')).toBeTruthy()
     expect(screen.getByText('You may not have permission to view this tool.')).toBeTruthy()
@@ -218,7 +218,7 @@ describe('the tools of an assistant', () => {
     expect(screen.getByText('You may not have permission to view this tool.')).toBeTruthy()
   })
 
-  it('are a choice, or all there are', async () => {
+  it('are a selection, or all', async () => {
     const { sent } = await open(`/assistant/${buyer.id}/edit/tools`, { assistants: [assistant] })
     await user.click(await screen.findByRole('switch', { name: 'Use Calculator' }))
     await user.click(screen.getByRole('button', { name: 'Save' }))

@@ -10,7 +10,7 @@ import { update } from './save.ts'
 
 type RenameAssistantProps = { assistant: ListedAssistant; onClose: () => void }
 
-/** Gives an assistant another name; nothing else of it changes. */
+/** Renames an assistant without changing anything else. */
 export function RenameAssistant({ assistant, onClose }: RenameAssistantProps) {
   const { t } = useTranslation('assistant')
   const form = useId()

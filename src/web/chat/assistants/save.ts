@@ -17,40 +17,40 @@ import { keyOfOne, listKey } from './use-assistants.ts'
 
 type Pages = InfiniteData<ListedAssistant[]>
 
-/** Creates an assistant and says so; it stands on top of the list. @throws what the call throws, which is said as well */
+/** Creates an assistant, shows a message, and puts it at the top of the list. @throws what the call throws, which is shown too */
 export async function create(body: NewAssistant): Promise<Assistant> {
   const made = await saying('create', () => call(createAssistant, { body }))
   noteMade(made)
   return made
 }
 
-/** A new assistant stands on top of the list. */
+/** Puts a new assistant at the top of the list. */
 export function noteMade(made: Assistant): void {
   note(made)
   changePages((pages) => pages.map((page, at) => (at === 0 ? [made, ...page] : page)))
 }
 
-/** Changes an assistant and says so. @throws what the call throws, which is said as well */
+/** Changes an assistant and shows a message. @throws what the call throws, which is shown too */
 export async function update(assistantId: string, body: AssistantChanges): Promise<Assistant> {
   const saved = await saying('update', () => call(updateAssistant, { params: { assistantId }, body }))
   noteSaved(saved)
   return saved
 }
 
-/** An assistant is from now on as it was saved. */
+/** Updates all caches of a saved assistant. */
 export function noteSaved(saved: Assistant): void {
   note(saved)
   changePages((pages) => pages.map((page) => page.map((one) => (one.id === saved.id ? saved : one))))
 }
 
-/** Deletes an assistant and says so. @throws what the call throws, which is said as well */
+/** Deletes an assistant and shows a message. @throws what the call throws, which is shown too */
 export async function remove(assistantId: string): Promise<void> {
   await saying('delete', () => call(deleteAssistant, { params: { assistantId } }))
   changePages((pages) => pages.map((page) => page.filter(({ id }) => id !== assistantId)))
   queryClient.setQueryData(keyOfOne(assistantId), null)
 }
 
-/** Makes a draft of one's own that begins as another assistant is. @throws what the calls throw, which is said as well */
+/** Creates a draft with the content of another assistant. @throws what the calls throw, which is shown too */
 export async function duplicate(assistantId: string): Promise<Assistant> {
   const { name, ...from } = await saying('load', () => call(getAssistant, { params: { assistantId } }))
   const { description, icon, agent_type, model_name, system_prompt } = from

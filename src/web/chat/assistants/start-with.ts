@@ -8,7 +8,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { startChat } from '../../runs/sessions/sessions.ts'
 import { chooseAssistant } from './choose-assistant.ts'
 
-/** Opens an empty chat whose replies an assistant writes, with a text to begin with where there is one. */
+/** Opens an empty chat with an assistant, optionally with an initial text. */
 export function useStartWith() {
   const { t } = useTranslation('common')
   const navigate = useNavigate()

@@ -64,7 +64,7 @@ async function show(chosen: string[], answers: Answers = {}) {
   return { puts, user: userEvent.setup(), boxes: await screen.findAllByRole('checkbox') }
 }
 
-it('whom an orchestrator may give work is chosen from published assistants that divide no work themselves', async () => {
+it('the assistants of an orchestrator are chosen from published ones that do not delegate themselves', async () => {
   const { boxes, user, puts } = await show([])
   expect(boxes.map((box) => box.closest('label')?.textContent)).toEqual(['Buyer', 'Analyst', 'Policy'])
   expect(screen.getByText('Built in and yours')).toBeTruthy()
@@ -81,7 +81,7 @@ it('whom an orchestrator may give work is chosen from published assistants that 
   )
 })
 
-it('a choice that the server does not take stays as it was', async () => {
+it('a refused choice is reverted', async () => {
   const refuse = () => [422, { detail: 'No.', code: 'invalid' }]
   const { user } = await show(['buyer'], { 'PUT /sessions/session-1/assistants': refuse })
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Policy' })
@@ -90,7 +90,7 @@ it('a choice that the server does not take stays as it was', async () => {
   expect(box.checked).toBe(false)
 })
 
-it('no more are chosen than an orchestrator is offered', async () => {
+it('the number of chosen assistants is limited', async () => {
   const { boxes } = await show(['buyer', ...Array.from({ length: 11 }, (_, at) => `other-${at}`)])
   await waitFor(() =>
     expect(boxes.map((box) => (box as HTMLInputElement).disabled)).toEqual([false, true, true]),

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { leadingTypes, TEAM_MAX } from '#shared/chat/sessions/sessions.ts'
+import { leadingTypes, MAX_TEAM } from '#shared/chat/sessions/sessions.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Checkbox } from '../../platform/ui/checkbox.tsx'
@@ -11,7 +11,7 @@ import { chooseTeam } from './choose-team.ts'
 import { MoreButton } from './more-button.tsx'
 import { useAssistants } from './use-assistants.ts'
 
-/** Whom the orchestrator of a chat may give work. */
+/** The assistants to which the orchestrator of a chat may delegate. */
 export function TeamSection({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('assistant')
   const { data, isError, more } = useAssistants()
@@ -21,7 +21,7 @@ export function TeamSection({ sessionId }: { sessionId: string }) {
   const workers = data.filter(
     ({ status, agent_type }) => status === 'published' && !leadingTypes.includes(agent_type),
   )
-  const isFull = team.length >= TEAM_MAX
+  const isFull = team.length >= MAX_TEAM
   const toggle = (id: string, isChosen: boolean) => {
     const next = isChosen ? [...team, id] : team.filter((other) => other !== id)
     chooseTeam(sessionId, next).catch((error) => toast.error(errorText(t, error)))
@@ -29,7 +29,7 @@ export function TeamSection({ sessionId }: { sessionId: string }) {
   return (
     <div className="pt-2 pb-3">
       <p className="px-4 pb-1 text-12 text-ink-2">
-        {isFull ? t('team.most', { most: TEAM_MAX }) : t('team.hint')}
+        {isFull ? t('team.most', { most: MAX_TEAM }) : t('team.hint')}
       </p>
       {groupAssistants(workers, '').map(({ name, assistants }) => (
         <Fragment key={name}>
@@ -51,7 +51,7 @@ export function TeamSection({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** How many are chosen. */
+/** Number of chosen assistants. */
 export function TeamNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('assistant')
   const count = useTeam(sessionId).length

@@ -14,10 +14,10 @@ import { saveFile } from '../../platform/ui/files/save-file.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { noteMade } from './save.ts'
 
-/** A file of an assistant has some 300 kB at most: what is larger is none. */
-const LARGEST = 1_000_000
+/** Maximum size of an assistant file; real ones have at most 300 kB. */
+const MAX_FILE_CHARACTERS = 1_000_000
 
-/** Saves an assistant as a file. What goes wrong is said. */
+/** Saves an assistant as a file. Errors are shown. */
 export async function exportToFile(assistantId: string): Promise<void> {
   try {
     const file = await call(exportAssistant, { params: { assistantId } })
@@ -33,10 +33,10 @@ function fileNameOf(name: string): string {
   return (plain.match(/[a-z0-9]+/g) ?? ['assistant']).join('-').slice(0, 80)
 }
 
-/** What came of a file: a draft, with the words for what of it is not there, or why there is none. */
+/** Result of an import: a draft with the missing parts as text, or an error. */
 export type Imported = { assistantId: string; without: string } | { trouble: string }
 
-/** Makes a draft of a file that is chosen. */
+/** Creates a draft from a chosen file. */
 export function ImportButton({ onImported }: { onImported: (imported: Imported) => void }) {
   const { t } = useTranslation('assistant')
   const input = useRef<HTMLInputElement>(null)
@@ -54,7 +54,7 @@ export function ImportButton({ onImported }: { onImported: (imported: Imported) 
     setBusy(true)
     onImported(await take(file).catch((error) => ({ trouble: errorText(t, error) })))
     setBusy(false)
-    // The same file may be chosen once more.
+    // Allows choosing the same file again.
     target.value = ''
   }
   return (
@@ -80,7 +80,7 @@ export function ImportButton({ onImported }: { onImported: (imported: Imported) 
 }
 
 async function readFile(file: File): Promise<AssistantFile | null> {
-  if (file.size > LARGEST) return null
+  if (file.size > MAX_FILE_CHARACTERS) return null
   try {
     return AssistantFile.safeParse(JSON.parse(await file.text())).data ?? null
   } catch {
@@ -88,7 +88,7 @@ async function readFile(file: File): Promise<AssistantFile | null> {
   }
 }
 
-/** What is missing, in a line; empty when nothing is. */
+/** Returns the missing parts as one line; empty if there are none. */
 export function missingInWords({ model, tools, documents, workspaces }: MissingParts): string {
   const names = tools.slice(0, 5).map(({ name }) => name)
   return [

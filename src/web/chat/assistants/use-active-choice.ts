@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 
-/** Names a choice in its list; nobody has a name as well. */
+/** Returns the key of a choice, including none. */
 export const keyOf = (assistant: ListedAssistant | null) => assistant?.id ?? 'none'
 
 type ActiveOptions = {
@@ -12,7 +12,7 @@ type ActiveOptions = {
   onChoose: (assistant: ListedAssistant | null) => void
 }
 
-/** The choice the arrows are on. What has the focus, the field or the list, names it. */
+/** The highlighted choice, referenced by the focused field or list. */
 export function useActiveChoice({ id, choices, current, takesFocus, onChoose }: ActiveOptions) {
   const [pointed, setPointed] = useState(keyOf(current))
   const holder = useRef<HTMLElement>(null)
@@ -22,7 +22,7 @@ export function useActiveChoice({ id, choices, current, takesFocus, onChoose }: 
   )
   const active = choices[at]
   const activeId = active === undefined ? undefined : `${id}-${keyOf(active)}`
-  // The list may come after the layer it is in has looked for something to focus.
+  // The list may load after its layer has looked for an element to focus.
   useEffect(() => {
     if (takesFocus) holder.current?.focus()
   }, [takesFocus])

@@ -11,23 +11,23 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
 
 const queryKey = ['assistants']
-/** Where the pages of the list are kept. */
+/** Query key of the list's pages. */
 export const listKey = [...queryKey, 'list']
-/** Where one assistant is kept. */
+/** Query key of one assistant. */
 export const keyOfOne = (id: string | null) => [...queryKey, 'one', id]
 
-/** One assistant; null when it is gone or not the person's to use. */
+/** Returns one assistant; null if it is gone or the person may not use it. */
 export async function fetchAssistant(id: string, signal: AbortSignal): Promise<Assistant | null> {
   const found = await callOrNotFound(getAssistant, { params: { assistantId: id }, signal })
   return 'notFound' in found ? null : found
 }
 
-/** One assistant for a view. */
+/** Returns one assistant for a view. */
 export function useOneAssistant(id: string | null): Assistant | null {
   return useOneAssistantQuery(id).data ?? null
 }
 
-/** The same with what a view needs to say that it is loading or could not be read. */
+/** Does the same with the loading and error state. */
 export function useOneAssistantQuery(id: string | null) {
   return useQuery({
     queryKey: keyOfOne(id),
@@ -38,8 +38,8 @@ export function useOneAssistantQuery(id: string | null) {
 }
 
 /**
- * The assistants the person may use, page by page: own ones, those of the product, what others share. They are read again
- * when the view opens and when assistants were changed somewhere else.
+ * The assistants the person may use, in pages: own ones, built-in ones, shared ones. Refetched when the view opens and when
+ * assistants have changed elsewhere.
  */
 export function useAssistants() {
   const token = useToken()
@@ -61,5 +61,5 @@ export function useAssistants() {
   return { data, isError, refetch, more }
 }
 
-/** What a list has beyond what it shows; null at its end. */
+/** The further pages of a list; null at its end. */
 export type MoreAssistants = ReturnType<typeof useAssistants>['more']

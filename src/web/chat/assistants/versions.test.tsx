@@ -55,8 +55,8 @@ const open = (path: string, more: Answers = {}) =>
     }),
   })
 
-describe('the versions of an assistant', () => {
-  it('are listed with what changed; two are compared, and an older one is brought back', async () => {
+describe('versions of an assistant', () => {
+  it('are listed with their changes; two can be compared, and an older one restored', async () => {
     const { sent } = await open(`/assistant/${id}/edit/versions`)
     const boxes = await screen.findAllByRole('checkbox')
     expect(boxes.map((box) => box.closest('label')?.textContent)).toEqual([
@@ -78,7 +78,7 @@ describe('the versions of an assistant', () => {
     )
   })
 
-  it('say when they could not be loaded', async () => {
+  it('say if they could not be loaded', async () => {
     await open(`/assistant/${id}/edit/versions`, {
       [`GET /assistants/${id}/versions`]: () => [503, { detail: 'No.', code: 'unavailable' }],
     })
@@ -86,7 +86,7 @@ describe('the versions of an assistant', () => {
   })
 })
 
-describe('an assistant as a file', () => {
+describe('assistant as a file', () => {
   it('is duplicated and exported from its menu [XA-05]', async () => {
     const saved: string[] = []
     URL.createObjectURL = (blob) => {
@@ -111,7 +111,7 @@ describe('an assistant as a file', () => {
     )
   })
 
-  it('is imported from the list as a draft, and what is not there is said [XA-05]', async () => {
+  it('is imported from the list as a draft, with the missing parts listed [XA-05]', async () => {
     const { router, sent } = await open('/assistant', {
       'POST /assistants/import': () => [
         201,
@@ -134,7 +134,7 @@ describe('an assistant as a file', () => {
     await waitFor(() => expect(router.state.location.pathname).toContain('/edit'))
   })
 
-  it('its page says what of it the person may not use [XA-09]', async () => {
+  it('lists the parts that the person may not use on its page [XA-09]', async () => {
     await open(`/assistant/${id}`, {
       [`GET /assistants/${id}/missing`]: () => ({
         ...{ model: 'gone/model', documents: 1 },

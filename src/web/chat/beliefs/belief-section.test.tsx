@@ -55,8 +55,8 @@ async function open(
   return { ...app, panel, head }
 }
 
-describe('the belief section', { timeout: 20_000 }, () => {
-  it('is one of the sections, with the number of facts in its head [SH-16]', async () => {
+describe('belief section', { timeout: 20_000 }, () => {
+  it('is one of the sections, with the number of facts in its header [SH-16]', async () => {
     const { panel, head } = await open(() => belief(lease))
     await waitFor(() => expect(head.textContent).toBe('Working memory2 facts'))
     await user.click(panel.getByRole('button', { name: /^Tools/ }))
@@ -77,7 +77,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(await texts('Open questions')).toEqual(['Who signs?'])
   })
 
-  it('an entry goes to the message it comes from [SH-16]', async () => {
+  it('links an entry to its message [SH-16]', async () => {
     const { panel, head } = await open(() => belief(lease))
     await user.click(head)
     await user.click(await panel.findByRole('button', { name: 'Renew the lease' }))
@@ -89,7 +89,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     await waitFor(() => expect(messageStore.getState().target).toBeNull(), { timeout: 4000 })
   })
 
-  it('a message that is not loaded is read with the page around it [SH-16]', async () => {
+  it('loads a missing message with the page around it [SH-16]', async () => {
     const oldest = aMessage({ ...inSession, content: 'The beginning' })
     const newest = () => aBranch([question, reply], { total: 4, start: 2, has_more: true })
     const branch = ({ query }: { query: URLSearchParams }) =>
@@ -106,7 +106,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(messageStore.getState().target).toEqual({ id: oldest.id })
   })
 
-  it('is read again until the newest reply is worked in [SH-16]', async () => {
+  it('is polled until it includes the newest reply [SH-16]', async () => {
     const answers = [
       belief(lease, { is_pending: true }),
       belief({ ...lease, facts: [said('It ends in June')] }),
@@ -119,7 +119,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(head.textContent).toBe('Working memory1 fact')
   })
 
-  it('says what it is for while it is empty, in French [SH-16]', async () => {
+  it('explains its purpose while it is empty, in French [SH-16]', async () => {
     const { panel, head } = await open(() => belief({}, { message_id: null, updated_at: null }), {
       language: 'fr',
       person: aUser({ language: 'fr' }),
@@ -129,7 +129,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(head.textContent).toBe('Mémoire de travail')
   })
 
-  it('says that it is switched off, with the way to the setting, and keeps what there was [SH-16]', async () => {
+  it('says that it is switched off, links the setting, and keeps its content [SH-16]', async () => {
     const person = aUser({ preferences: { working_memory: false } })
     const { panel, head } = await open(() => belief(lease), { person })
     await user.click(head)
@@ -140,7 +140,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(panel.getByText('It ends in May')).toBeTruthy()
   })
 
-  it('a failure can be tried again [SH-16]', async () => {
+  it('can be retried after a failure [SH-16]', async () => {
     let isBroken = true
     const { panel, head } = await open(() =>
       isBroken ? [400, { code: 'malformed', detail: 'no' }] : belief(lease),

@@ -6,7 +6,7 @@ import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { BeliefView } from './belief-view.tsx'
 import { useBelief } from './use-belief.ts'
 
-/** The working memory of the chat: goals, facts and open questions, each of which leads to where it was said. */
+/** The working memory of the chat: goals, facts and open questions, each linked to its message. */
 export function BeliefSection({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const isOff = useIsOff()
@@ -24,7 +24,7 @@ export function BeliefSection({ sessionId }: { sessionId: string }) {
   return <BeliefView belief={data} isOff={isOff} />
 }
 
-/** How much is known, or that nothing is kept any more. */
+/** The number of facts, or that the working memory is off. */
 export function BeliefNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const isOff = useIsOff()

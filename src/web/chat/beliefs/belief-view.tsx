@@ -9,7 +9,7 @@ import { goToBranch } from '../messages/messages.tsx'
 type Part = (typeof beliefParts)[number]
 type BeliefViewProps = { belief: Answer<typeof getBelief>; isOff: boolean }
 
-/** Goals, facts and open questions, each of which leads to where it was said. */
+/** Goals, facts and open questions, each linked to its message. */
 export function BeliefView({ belief, isOff }: BeliefViewProps) {
   const { t } = useTranslation('streaming_blocks')
   const shown = beliefParts.filter((part) => belief[part].length > 0)

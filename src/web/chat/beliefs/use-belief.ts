@@ -4,10 +4,10 @@ import { call } from '../../platform/lib/api/call.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
 import { useLeaf } from '../messages/messages.tsx'
 
-/** How often it is looked for while the newest reply is being worked in. */
+/** Polling interval while the newest reply is being added. */
 const PENDING_POLL_MS = 1500
 
-/** The belief of the branch on screen; read again after every reply until that one is worked in. */
+/** The belief of the current branch; polled after every reply until it includes that one. */
 export function useBelief(sessionId: string) {
   const token = useToken()
   const { version } = useLeaf()
@@ -15,7 +15,7 @@ export function useBelief(sessionId: string) {
     queryKey: ['belief', sessionId, version],
     queryFn: ({ signal }) => call(getBelief, { params: { sessionId }, signal }),
     enabled: token !== null,
-    // What was known stays on screen until the next one is there, but never in another chat.
+    // The previous belief stays until the next one arrives, but never in another chat.
     placeholderData: (known, query) => (query?.queryKey[1] === sessionId ? known : undefined),
     refetchInterval: ({ state }) => (state.data?.is_pending ? PENDING_POLL_MS : false),
   })

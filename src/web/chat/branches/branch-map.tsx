@@ -12,15 +12,15 @@ import { walk } from './walk.ts'
 
 type BranchMapProps = {
   messages: readonly MapMessage[]
-  /** The end of the path on screen. */
+  /** The end of the current path. */
   leafId: string | null
-  /** A message was chosen: its branch is to be shown. */
+  /** Called to show the branch of a message. */
   onOpen: (messageId: string) => void
-  /** It was asked for: the keys are for it. */
+  /** Opened on request, so it takes the focus. */
   takesFocus?: boolean
 }
 
-/** Every branch of a chat as a graph. Focus and pointer show a message; nothing moves until it is opened. */
+/** Every branch of a chat as a graph. Focus and hover preview a message; Enter or a click opens it. */
 export function BranchMap({ messages, leafId, onOpen, takesFocus = false }: BranchMapProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
@@ -103,7 +103,7 @@ export function BranchMap({ messages, leafId, onOpen, takesFocus = false }: Bran
   )
 }
 
-/** Rows near the screen, and the current one, which assistive technology looks for. */
+/** Renders rows near the screen, and the current one, which assistive technology references. */
 function drawnRows({ rows }: MapLayout, from: number, to: number, current: number): number[] {
   const drawn = rows.slice(from, to).map((_, at) => from + at)
   return current >= from && current < to ? drawn : [...drawn, current].filter((at) => rows[at])

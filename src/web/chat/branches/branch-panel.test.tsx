@@ -12,7 +12,7 @@ afterEach(() => {
   closeChatPanel()
 })
 
-/** What the server has: a question with two answers, the first of which goes on. */
+/** The server's branches: a question with two answers, the first of which continues. */
 const written = ['q1', 'a1 < q1', 'q2 < a1', 'a2 < q2', 'b1 < q1']
 const pages: Record<string, string[]> = { b1: ['q1', 'b1'], a2: ['q1', 'a1', 'q2', 'a2'] }
 
@@ -39,7 +39,7 @@ async function openMap({ map = () => answer(written) as unknown, find = aSearch 
 
 type Asked = { query: URLSearchParams }
 
-/** What the server finds: the messages of which a text begins with the words. */
+/** Searches for messages with a text that begins with the words. */
 function aSearch({ query }: Asked): unknown {
   const all = written.map((line) => line.split(' < ')[0] ?? '')
   const hits = all.filter((id) => `Text of ${id}`.includes(query.get('q') ?? ''))
@@ -83,8 +83,8 @@ const current = () => {
   return document.getElementById(tree.getAttribute('aria-activedescendant') ?? '')?.textContent
 }
 
-describe('the branch map', { timeout: 30_000 }, () => {
-  it('shows every branch, where one is, and how many there are [SV-93, BR-15]', async () => {
+describe('branch map', { timeout: 30_000 }, () => {
+  it('shows every branch, the current one, and their number [SV-93, BR-15]', async () => {
     const { panel } = await openMap()
     await screen.findByRole('tree')
     expect(items().map((text) => text?.match(/Text of ([qab]\d)/)?.[1])).toEqual([
@@ -99,7 +99,7 @@ describe('the branch map', { timeout: 30_000 }, () => {
     expect(screen.getByRole('treeitem', { current: true }).textContent).toContain('you are here')
   })
 
-  it('by keyboard alone: nothing moves until Enter, which goes there [BR-15]', async () => {
+  it('works by keyboard alone, and only Enter navigates [BR-15]', async () => {
     const { user, called, base } = await openMap()
     await screen.findByRole('tree')
     expect(document.activeElement).toBe(screen.getByRole('tree'))
@@ -120,7 +120,7 @@ describe('the branch map', { timeout: 30_000 }, () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Branch 1 of 2' }))
   })
 
-  it('a message of the branch on screen is gone to without a call, and marked for a moment [BR-06, BR-15]', async () => {
+  it('scrolls to a message of the current branch without a call, and marks it briefly [BR-06, BR-15]', async () => {
     const { user, called, base } = await openMap()
     await screen.findByRole('tree')
     await user.keyboard('{ArrowUp}{Enter}')
@@ -132,7 +132,7 @@ describe('the branch map', { timeout: 30_000 }, () => {
     expect(called(`POST ${base}/navigate/q1`)).toHaveLength(0)
   })
 
-  it('a fold opens, and the place stays [BR-15]', async () => {
+  it('expands a fold in place [BR-15]', async () => {
     const long = Array.from({ length: 10 }, (_, at) => (at ? `m${at} < m${at - 1}` : 'm0 < b1'))
     const { user } = await openMap({ map: () => answer([...written, ...long]) })
     await user.click(await screen.findByText('9 more messages'))
@@ -140,7 +140,7 @@ describe('the branch map', { timeout: 30_000 }, () => {
     expect(screen.queryByText('9 more messages')).toBeNull()
   })
 
-  it('finds words on every branch by keyboard alone, and Enter opens the hit in its place [SV-93]', async () => {
+  it('finds words on every branch by keyboard alone, and Enter opens the hit in place [SV-93]', async () => {
     const { user, called, base } = await openMap()
     await screen.findByRole('tree')
     await user.click(screen.getByRole('button', { name: 'Find in branches' }))
@@ -165,7 +165,7 @@ describe('the branch map', { timeout: 30_000 }, () => {
     expect(await screen.findByRole('tree')).toBeTruthy()
   })
 
-  it('says that nothing was found, and that a search did not work [SV-93]', async () => {
+  it('says that nothing was found, and that a search failed [SV-93]', async () => {
     const { user } = await openMap({
       find: (sent) => (sent.query.get('q') === 'broken' ? [500, { detail: '' }] : aSearch(sent)),
     })
@@ -177,7 +177,7 @@ describe('the branch map', { timeout: 30_000 }, () => {
     expect(await screen.findByText('The search did not work.', {}, { timeout: 15_000 })).toBeTruthy()
   })
 
-  it('says when it could not be loaded, and tries again [SV-93]', async () => {
+  it('says that it could not be loaded, and retries [SV-93]', async () => {
     let isBroken = true
     const { user } = await openMap({ map: () => (isBroken ? [500, { detail: '' }] : answer(written)) })
     await screen.findByText('The branch map could not be loaded.')
@@ -186,7 +186,7 @@ describe('the branch map', { timeout: 30_000 }, () => {
     expect(await screen.findByRole('tree')).toBeTruthy()
   })
 
-  it('an empty chat has a map that says what it is for [SV-93]', async () => {
+  it('explains its purpose in an empty chat [SV-93]', async () => {
     await openMap({ map: () => ({ messages: [], active_leaf: null }) })
     expect(await screen.findByText(/There are no messages yet/)).toBeTruthy()
   })

@@ -20,7 +20,7 @@ type BranchPanelProps = {
   subject?: string | null
 }
 
-/** The branch map of the chat on screen, beside it; kept up to date while the chat goes on. */
+/** The branch map of the current chat, next to it, updated while the chat continues. */
 export default function BranchPanel({ sessionId, subject }: BranchPanelProps) {
   const { t } = useTranslation('streaming_blocks')
   const { leafId, version } = useLeaf()
@@ -93,7 +93,7 @@ export default function BranchPanel({ sessionId, subject }: BranchPanelProps) {
   )
 }
 
-/** What had the focus when the map was opened has it again when the map is closed. */
+/** Restores the focus from before the map was opened when it closes. */
 function useFocusBack(): void {
   useEffect(() => {
     const opener = document.activeElement

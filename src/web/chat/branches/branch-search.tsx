@@ -11,12 +11,12 @@ import { useBranchHits } from './use-branch-hits.ts'
 
 type BranchSearchProps = {
   sessionId: string
-  /** A hit was chosen: it is to be shown in its place. */
+  /** Called to show a hit in place. */
   onOpen: (messageId: string) => void
   onClose: () => void
 }
 
-/** Looks for words in every branch of a chat. The field keeps the focus; the keys lead through the hits. */
+/** Searches every branch of a chat. The field keeps the focus; arrow keys move through the hits. */
 export function BranchSearch({ sessionId, onOpen, onClose }: BranchSearchProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
@@ -25,7 +25,7 @@ export function BranchSearch({ sessionId, onOpen, onClose }: BranchSearchProps) 
   const found = useBranchHits(sessionId, typed)
   const { hits, total, query } = found
   const [chosen, setChosen] = useState({ query, at: 0 })
-  // Other words begin at their first hit.
+  // A new query starts at its first hit.
   const at = chosen.query === query ? Math.min(chosen.at, Math.max(0, hits.length - 1)) : 0
   const rows = useRowWindow(hits.length, HIT_PX, 0)
   useEffect(() => field.current?.focus(), [])

@@ -8,7 +8,7 @@ import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { whenOf } from './map-rows.tsx'
 import type { useRowWindow } from './row-window.ts'
 
-/** The height of a hit: a line that says where it stands, two lines of the passage. */
+/** Height of a hit: one line for its place, two for the passage. */
 export const HIT_PX = 74
 
 type HitListProps = {
@@ -20,11 +20,11 @@ type HitListProps = {
   at: number
   isLoading: boolean
   onOpen: (at: number) => void
-  /** What stands here instead of hits. */
+  /** Shown instead of hits. */
   children: ReactNode
 }
 
-/** Messages that were found; only those near the screen are in the page. */
+/** Found messages; only those near the screen are rendered. */
 export function HitList({ id, rows, hits, at, isLoading, onOpen, children }: HitListProps) {
   const { t } = useTranslation('streaming_blocks')
   const drawn = hits.slice(rows.from, rows.to).map((_, index) => rows.from + index)

@@ -3,10 +3,10 @@ import type { MapLayout, MapLine, MapRow } from './map-layout.ts'
 export const ROW_PX = 44
 const firstLanePx = 22
 const lanePx = 22
-/** However many lanes there are, they share this room. */
+/** Total width of the lanes, however many there are. */
 const lanesPx = 132
 
-/** How far rows stand in for the lanes beside them. */
+/** Returns the indentation of rows next to the lanes. */
 export function textIndent({ lanes }: MapLayout): number {
   return laneX(lanes, lanes - 1) + 26
 }
@@ -21,17 +21,17 @@ function rowY(row: number): number {
 
 type MapGraphProps = {
   layout: MapLayout
-  /** Rows that are drawn. */
+  /** Rendered rows. */
   from: number
   to: number
 }
 
-/** The lanes beside the rows: squares are the person's messages, circles replies, the accent line is on screen. */
+/** The lanes next to the rows: squares are the person's messages, circles replies, and the accent line is the current path. */
 export function MapGraph({ layout, from, to }: MapGraphProps) {
   const { rows, lines, lanes } = layout
   const x = (lane: number) => laneX(lanes, lane)
   const drawn = lines.filter(({ fromRow, toRow }) => fromRow <= to && toRow >= from)
-  // The path on screen lies over the others.
+  // The current path is drawn on top.
   drawn.sort((a, b) => Number(a.isActive) - Number(b.isActive))
   return (
     <svg

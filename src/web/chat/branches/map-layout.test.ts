@@ -4,20 +4,20 @@ import { layOut } from './map-layout.ts'
 import { walk } from './walk.ts'
 
 const none: ReadonlySet<string> = new Set()
-/** Lane and name of every row; a fold is shown with its size. */
+/** Returns lane and name of every row, and the size of folds. */
 const drawn = (messages: string[], leaf: string, unfolded = none) =>
   layOut(aMap(...messages), leaf, unfolded).rows.map(
     ({ lane, id, folded }) => `${lane} ${id}${folded ? ` +${folded}` : ''}`,
   )
 
-/** A question, three answers to it, and a branch in what follows the first one. The second is on screen. */
+/** A question, three answers to it, and a branch after the first one. The second is current. */
 const tree = [
   ...['q1', 'a1 < q1', 'q2 < a1', 'a2 < q2', 'q3 < a2', 'a3 < q3', 'b3 < q3'],
   ...['q4 < b3', 'a4 < q4', 'q5 < a4', 'a5 < q5', 'b1 < q1', 'c1 < q1'],
 ]
 
-describe('the lanes of the branch map', () => {
-  it('the path on screen keeps the first lane and ends last, others leave it by one [SV-93, BR-15]', () => {
+describe('lanes of the branch map', () => {
+  it('give the current path the first lane and the last position, and branch off one lane at a time [SV-93, BR-15]', () => {
     expect(drawn(tree, 'b1')).toEqual([
       ...['0 q1', '1 c1', '1 a1', '1 q2', '1 a2', '1 q3', '2 a3', '1 b3', '1 q4 +3', '1 a5', '0 b1'],
     ])
@@ -25,11 +25,11 @@ describe('the lanes of the branch map', () => {
     expect(rows.filter(({ isActive }) => isActive).map(({ id }) => id)).toEqual(['q1', 'b1'])
     expect(rows.find(({ isHere }) => isHere)).toMatchObject({ id: 'b1', position: 2, count: 3 })
     expect({ leaves, lanes }).toEqual({ leaves: 4, lanes: 3 })
-    // As many as one would read on, not as many as there are.
+    // Counts the messages of one path, not all descendants.
     expect(rows.find(({ id }) => id === 'a2')?.following).toBe(6)
   })
 
-  it('messages that only follow each other fold, and unfold [BR-15]', () => {
+  it('fold messages without alternatives, and unfold them [BR-15]', () => {
     const long = ['q1', ...Array.from({ length: 9 }, (_, at) => `m${at + 2} < ${at ? `m${at + 1}` : 'q1'}`)]
     expect(drawn(long, 'm10')).toEqual(['0 q1', '0 m2 +8', '0 m10'])
     expect(drawn(long, 'm10', new Set(['m2']))).toHaveLength(10)
@@ -38,7 +38,7 @@ describe('the lanes of the branch map', () => {
     expect(drawn(['q1', 'a1 < q1', 'q2 < a1', 'a2 < q2'], 'a2')).toHaveLength(4)
   })
 
-  it('first messages are alternatives too, and nothing at all is a map [SV-93]', () => {
+  it('include alternatives of first messages, and accept an empty chat [SV-93]', () => {
     const { rows, lines } = layOut(aMap('q1', 'a1 < q1', 'q2', 'a2 < q2'), 'a2', none)
     expect(rows.map(({ id, lane, position }) => [id, lane, position])).toEqual([
       ['q1', 0, 1],
@@ -50,7 +50,7 @@ describe('the lanes of the branch map', () => {
     expect(layOut([], null, none).rows).toEqual([])
   })
 
-  it('ten thousand messages with 500 branches are laid out at once [SV-93]', () => {
+  it('are computed immediately for ten thousand messages with 500 branches [SV-93]', () => {
     const trunk = Array.from({ length: 7500 }, (_, at) => (at ? `m${at} < m${at - 1}` : 'm0'))
     const branches = Array.from({ length: 500 }, (_, branch) =>
       Array.from(
@@ -68,7 +68,7 @@ describe('the lanes of the branch map', () => {
   })
 })
 
-describe('the keys of the branch map', () => {
+describe('keyboard of the branch map', () => {
   const layout = layOut(aMap(...tree), 'b1', none)
   const from = (id: string, ...keys: string[]) => {
     const start = layout.rowOf.get(id) ?? -1
@@ -79,7 +79,7 @@ describe('the keys of the branch map', () => {
     return layout.rows[end]?.id
   }
 
-  it('up and down go along a branch, left and right between branches [BR-15]', () => {
+  it('moves along a branch with up and down, and between branches with left and right [BR-15]', () => {
     expect(from('b1', 'Up')).toBe('q1')
     expect(from('q1', 'Down')).toBe('b1')
     expect(from('b1', 'Right')).toBe('c1')
@@ -91,7 +91,7 @@ describe('the keys of the branch map', () => {
     expect(from('a3', 'Up')).toBe('q3')
   })
 
-  it('before the first fork left and right lead to it; at an end nothing moves; other keys are not ours [BR-15]', () => {
+  it('moves to the first fork with left and right before it, stops at ends, and ignores other keys [BR-15]', () => {
     expect(from('q1', 'Right')).toBe('c1')
     expect(from('q1', 'Up')).toBe('q1')
     expect(from('b1', 'Down')).toBe('b1')
@@ -100,7 +100,7 @@ describe('the keys of the branch map', () => {
     expect(walk(layout, 0, 'x')).toBeNull()
   })
 
-  it('every branch can be reached by keys [BR-15]', () => {
+  it('reaches every branch [BR-15]', () => {
     const seen = new Set([0])
     for (const at of seen) {
       for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {

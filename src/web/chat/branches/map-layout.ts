@@ -1,25 +1,25 @@
 import type { MapMessage } from '#shared/chat/branches/branches.ts'
 
-/** One line of the map. A fold stands for messages that only follow each other. */
+/** One row of the map. A fold represents messages without alternatives. */
 export type MapRow = {
-  /** The message, or the first one that is folded. */
+  /** The message, or the first folded one. */
   id: string
   message: MapMessage
   folded: number
   lane: number
-  /** Which of its alternatives it is, from 1, and how many there are. */
+  /** Position among its alternatives, from 1, and their number. */
   position: number
   count: number
-  /** How many messages follow to the end of its branch. */
+  /** Number of messages to the end of its branch. */
   following: number
   isActive: boolean
   isHere: boolean
-  /** Where the arrows lead: rows of the map, or null. */
+  /** Targets of the arrow keys: rows of the map, or null. */
   up: number | null
   down: number | null
 }
 
-/** A piece of a branch between two rows, or the bend with which it leaves another one. */
+/** A line of a branch between two rows, or the bend at which it leaves another one. */
 export type MapLine = {
   kind: 'line' | 'fold' | 'bend'
   fromRow: number
@@ -32,7 +32,7 @@ export type MapLine = {
 export type MapLayout = {
   rows: MapRow[]
   lines: MapLine[]
-  /** In which row a message stands, also when it is folded. */
+  /** Row of each message, including folded ones. */
   rowOf: ReadonlyMap<string, number>
   leaves: number
   lanes: number
@@ -44,20 +44,19 @@ type Node = {
   children: Node[]
   /** Its alternatives, itself included, oldest first. */
   siblings: readonly Node[]
-  /** The alternative that goes on in the same lane: on screen, else written last. */
+  /** The alternative that continues in the same lane: the current one, otherwise the newest. */
   main: Node | null
   newest: number
   following: number
   isActive: boolean
 }
 
-/** Fewer messages than this are not worth a fold. */
+/** Minimum number of messages for a fold. */
 const foldFrom = 3
 
 /**
- * Lays the messages of a session out in lanes: the path on screen runs down the first one and ends last, every other
- * alternative leaves its branch by one lane and is finished before the branch goes on. Long runs fold unless they
- * are in `unfolded`.
+ * Lays out the messages of a session in lanes. The current path has the first lane and is last; every other alternative
+ * leaves its branch by one lane and ends before the branch continues. Long runs fold unless they are in `unfolded`.
  */
 export function layOut(
   messages: readonly MapMessage[],
@@ -106,7 +105,7 @@ function mainOf(nodes: readonly Node[]): Node | null {
   }, null)
 }
 
-/** The newest alternative first, the one that goes on in the lane last. */
+/** Sorts alternatives: newest first, and the one that continues in the lane last. */
 function orderedLast(nodes: readonly Node[]): Node[] {
   const main = mainOf(nodes)
   const others = nodes.filter((node) => node !== main).reverse()
@@ -154,7 +153,7 @@ function drawChain(drawing: Drawing, head: Node, lane: number, parentRow: number
   }
 }
 
-/** Adds a row below another one of its branch and gives its place. */
+/** Adds a row to a branch and returns its index. */
 function place(
   { layout: { rows, lines }, rowOf, leafId }: Drawing,
   node: Node,

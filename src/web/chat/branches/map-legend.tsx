@@ -1,6 +1,6 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 
-/** What the marks of the map mean. */
+/** Legend of the map. */
 export function MapLegend() {
   const { t } = useTranslation('streaming_blocks')
   const item = 'inline-flex items-center gap-1.5'

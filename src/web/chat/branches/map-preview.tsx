@@ -8,7 +8,7 @@ import type { MapRow } from './map-layout.ts'
 
 const widthPx = 372
 
-/** The message of a line, beside the map. Nothing where there is no room for it. */
+/** Preview of a row's message next to the map. Hidden without space. */
 export function MapPreview({ row, id, beside }: { row: MapRow; id: string; beside: DOMRect }) {
   const { t } = useTranslation('streaming_blocks')
   const left = beside.left - widthPx - 16

@@ -16,7 +16,7 @@ type MapRowViewProps = {
   onOpen: (at: number) => void
 }
 
-/** One line of the map. The list has the focus; it names the line that is meant. */
+/** One row of the map. The list has the focus and references the active row. */
 export const MapRowView = memo(function MapRowView({
   row,
   at,
@@ -41,7 +41,7 @@ export const MapRowView = memo(function MapRowView({
       aria-expanded={folded > 0 ? false : undefined}
       onClick={() => onOpen(at)}
       onPointerMove={(event) => {
-        // A list that scrolls under a resting pointer is not pointed at.
+        // Scrolling under a resting pointer does not count as hovering.
         if (event.movementX || event.movementY) onPoint(at)
       }}
       onPointerLeave={() => onPoint(null)}
@@ -94,7 +94,7 @@ function Note({ row: { message, position, count, isHere } }: { row: MapRow }) {
   )
 }
 
-/** The time of today's messages, the day of older ones. */
+/** Returns the time of today's messages, the date of older ones. */
 export function whenOf(at: string): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return isToday ? formatTime(at) : formatDate(at, { day: 'numeric', month: 'short' })

@@ -1,22 +1,22 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** Rows drawn beyond the screen on each side. */
+/** Rows rendered beyond the screen on each side. */
 const overscan = 6
-/** Before the list has a size. */
+/** Rows rendered before the list has a size. */
 const firstRows = 24
 
 type RowWindow = {
   scroller: RefObject<HTMLDivElement | null>
-  /** Rows to draw, `to` excluded. */
+  /** Rows to render, `to` excluded. */
   from: number
   to: number
-  /** Scrolls as little as it takes to bring a row on screen. */
+  /** Scrolls a row into view with minimal movement. */
   reveal: (row: number) => void
-  /** Where a row is on screen. */
+  /** Returns the position of a row on screen. */
   rectOf: (row: number) => DOMRect
 }
 
-/** Which rows of a long list of equal rows are near the screen. It opens with `start` in the middle. */
+/** Virtualizes a long list of equal rows. It opens with `start` in the middle. */
 export function useRowWindow(count: number, rowPx: number, start: number): RowWindow {
   const scroller = useRef<HTMLDivElement>(null)
   const [range, setRange] = useState({ from: 0, to: firstRows })

@@ -6,7 +6,7 @@ import { call } from '../../platform/lib/api/call.ts'
 const PAGE_SIZE = 50
 const DEBOUNCE_MS = 250
 
-/** The messages of all branches in which the typed words stand, once they have settled, in pages. */
+/** Searches the messages of all branches for the debounced query, in pages. */
 export function useBranchHits(sessionId: string, typed: string) {
   const [query, setQuery] = useState('')
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useBranchHits(sessionId: string, typed: string) {
       return last.items.length > 0 && count < last.total ? count : null
     },
     enabled: query !== '',
-    // The last hits stay while the next word is typed.
+    // The previous hits stay while the next word is typed.
     placeholderData: (last) => (query ? last : undefined),
   })
   const { hasNextPage, isFetching, fetchNextPage } = found

@@ -1,8 +1,8 @@
 import type { MapLayout, MapRow } from './map-layout.ts'
 
 /**
- * Where a key leads from a row of the map: up and down along its branch, left and right to the alternatives around
- * it, Home and End to the ends of its branch. Null for any other key; the same row where it leads nowhere.
+ * Returns the target of a key from a row of the map: up and down along its branch, left and right to nearby alternatives,
+ * Home and End to the ends of its branch. Null for any other key; the same row without a target.
  */
 export function walk(layout: MapLayout, from: number, key: string): number | null {
   const row = layout.rows[from]
@@ -22,7 +22,7 @@ function last({ rows }: MapLayout, from: number, way: 'up' | 'down'): number {
   return at
 }
 
-/** The next alternative of the nearest message above that has some, else of the first one below. */
+/** Returns the next alternative of the nearest message above that has some, otherwise of the first one below. */
 function alternative(layout: MapLayout, from: number, step: 1 | -1): number {
   const near = find(layout, from, 'up') ?? find(layout, from, 'down')
   const row = near === null ? undefined : layout.rows[near]
@@ -39,7 +39,7 @@ function find({ rows }: MapLayout, from: number, way: 'up' | 'down'): number | n
   return null
 }
 
-/** Rows of a message's alternatives, in the order in which they were written. */
+/** Returns the rows of a message's alternatives, oldest first. */
 function alternativesOf({ rows, rowOf }: MapLayout, row: MapRow): number[] {
   const siblings = rows.filter(({ message }) => message.parent_id === row.message.parent_id)
   return siblings.sort((a, b) => a.position - b.position).flatMap(({ id }) => rowOf.get(id) ?? [])

@@ -21,7 +21,7 @@ const ines: ManagedUser = {
   ...{ created_at: '2026-01-01T00:00:00Z', last_used_at: null },
 }
 
-it('a person is told who opened their chats and why, until they say that they have read it [AD-16]', async () => {
+it('a person sees who opened their chats and why, until they confirm it [AD-16]', async () => {
   let unseen = 1
   const { called } = await renderApp('/user/security', {
     token: 't',

@@ -22,7 +22,7 @@ function useOwnAccesses() {
   })
 }
 
-/** Tells a person that an administrator opened their chats, until they say that they have read it. */
+/** Notifies a person that an administrator opened their chats, until they confirm it. */
 export function ChatsOpenedNotice() {
   const { t } = useTranslation('chat_access')
   const { data } = useOwnAccesses()
@@ -52,7 +52,7 @@ export function ChatsOpenedNotice() {
   )
 }
 
-/** Who had access to the chats of the person, for their security page. */
+/** Past accesses to the person's chats, for their security page. */
 export function OwnAccesses() {
   const { t } = useTranslation('chat_access')
   const { data, error, isPending } = useOwnAccesses()

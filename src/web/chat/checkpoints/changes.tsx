@@ -7,7 +7,7 @@ import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 
 type Mark = 'same' | 'added' | 'removed' | 'changed'
 
-/** Steps, tools, thoughts and questions that only one of two checkpoints has. */
+/** Steps, tools, thoughts and questions in only one of two checkpoints. */
 export function BlockChanges({ changes }: { changes: readonly BlockChange[] }) {
   const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   return (
@@ -31,7 +31,7 @@ function titleOf(block: Block, t: TFunction): string | null {
   return block.type === 'error' ? block.error : null
 }
 
-/** What only one of the two beliefs holds. */
+/** Entries of only one of two beliefs. */
 export function BeliefChanges({ changes }: { changes: readonly BeliefChange[] }) {
   const { t } = useTranslation('streaming_blocks')
   return (
@@ -46,10 +46,10 @@ export function BeliefChanges({ changes }: { changes: readonly BeliefChange[] })
   )
 }
 
-/** Lines of a run that stayed the same and are shown around a change. */
+/** Unchanged lines shown around a change. */
 const context = 2
 
-/** The text line by line: what was taken away, what was put in, and a little of what stayed. */
+/** The text diff: removed and added lines, with some context. */
 export function TextChanges({ lines, isCut }: { lines: readonly LineChange[]; isCut: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const isChanged = lines.some(({ kind }) => kind !== 'same')
@@ -73,7 +73,7 @@ export function TextChanges({ lines, isCut }: { lines: readonly LineChange[]; is
 
 type Folded = { at: number; line: LineChange } | { at: number; hidden: number }
 
-/** Long runs of unchanged lines become one. */
+/** Folds long runs of unchanged lines. */
 function fold(lines: readonly LineChange[]): Folded[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same')

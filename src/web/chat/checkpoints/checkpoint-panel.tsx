@@ -13,7 +13,7 @@ import { ComparisonView } from './comparison.tsx'
 import { choose, type Pair } from './pair.ts'
 import { returnFrom } from './return-from.ts'
 
-/** The checkpoints of the chat on screen, beside it: named, returned to, and two of them compared. */
+/** The checkpoints of the current chat, next to it: they can be named, returned to, and compared. */
 export default function CheckpointPanel() {
   const { t } = useTranslation('streaming_blocks')
   const { data, isError, refetch } = useCheckpoints()

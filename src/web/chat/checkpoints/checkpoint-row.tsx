@@ -26,7 +26,7 @@ type RowProps = {
   onChoose: () => void
 }
 
-/** One checkpoint: chosen for comparison by its mark, named in place, returned to. */
+/** One checkpoint, with a mark for comparison, an inline name and a return button. */
 export function CheckpointRow({ item, side, isLast, onChoose }: RowProps) {
   const { t } = useTranslation('streaming_blocks')
   const [isNaming, setNaming] = useState(false)

@@ -18,7 +18,7 @@ import { BeliefChanges, BlockChanges, TextChanges } from './changes.tsx'
 
 type ComparisonProps = { a: Checkpoint; b: Checkpoint; onSwap: () => void; onClear: () => void }
 
-/** What differs between two checkpoints: numbers first, then the belief, steps and tools, and the text. */
+/** The differences of two checkpoints: numbers first, then the belief, steps and tools, and the text. */
 export function ComparisonView({ a, b, onSwap, onClear }: ComparisonProps) {
   const { t } = useTranslation('streaming_blocks')
   const { data, isError, refetch } = useQuery({

@@ -1,7 +1,7 @@
 import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
 
-/** What a checkpoint is about, from the reply it belongs to: the step, the question, the answer that was given. */
+/** Returns the subject of a checkpoint from its reply: the step, the question, or the answer. */
 export function detailIn(blocks: readonly Block[], { id, checkpoint_name, prompt }: Checkpoint): string {
   if (/_with_input/.test(checkpoint_name)) return answerIn(blocks, checkpoint_name.replace('_with_input', ''))
   if (prompt) return prompt

@@ -3,10 +3,10 @@ import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
 import { closeChatPanel } from '../../platform/lib/chat-panel.ts'
 import { goToBranch, messageStore, returnTo } from '../messages/messages.tsx'
 
-/** Narrower than this the list lies over the chat, and what comes of returning would not be seen. */
+/** Below this width the list overlays the chat and would hide the result of returning. */
 const OVER_THE_CHAT = '(max-width: 1023px)'
 
-/** Returns to a checkpoint from the reply on screen that shows it; one of another branch brings that on screen first. */
+/** Returns to a checkpoint from the reply on screen that shows it; shows its branch first if necessary. */
 export async function returnFrom(item: Checkpoint, t: TFunction): Promise<void> {
   if (matchMedia(OVER_THE_CHAT).matches) closeChatPanel()
   const shown = messageShowing(item.id)

@@ -45,8 +45,8 @@ async function open(agent_type: AgentType, answers: Answers = {}) {
   return { ...page, user, button }
 }
 
-describe('the agent of a chat', () => {
-  it('is chosen from a list that says what each does [SE-14]', async () => {
+describe('agent type of a chat', () => {
+  it('is chosen from a list with descriptions [SE-14]', async () => {
     const { user, button, sent } = await open('multi_turn')
     expect(button.textContent).toContain('With tools')
     button.focus()
@@ -58,7 +58,7 @@ describe('the agent of a chat', () => {
     expect(puts.map(({ body }) => body)).toEqual([{ agent_type: 'plan_and_act' }])
   })
 
-  it('is the same in the list of chats from the same moment on, and again when it is refused [SE-14]', async () => {
+  it('changes in the list of chats immediately, and reverts after a refusal [SE-14]', async () => {
     let refuse = () => {}
     const refused = new Promise<void>((resolve) => {
       refuse = resolve
@@ -77,7 +77,7 @@ describe('the agent of a chat', () => {
     await waitFor(() => expect(screen.getByTestId('listed').textContent).toBe('multi_turn'))
   })
 
-  it('stays as it was when the server does not take it [SE-14]', async () => {
+  it('stays unchanged if the server refuses [SE-14]', async () => {
     const refuse = () => [422, { detail: 'No.', code: 'invalid' }]
     const { user, button } = await open('plan_and_act', { 'PUT /sessions/session-1/agent': refuse })
     await user.click(button)

@@ -12,7 +12,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { setInSession } from '../../runs/sessions/sessions.ts'
 import { agentIcons, agentTypes } from './agent-type.ts'
 
-/** How the next replies of a chat are worked out. */
+/** Selects the agent type of a chat's next replies. */
 export function AgentMenu({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
   const mayResearch = useIsOpen('deep_research')
@@ -60,7 +60,7 @@ export function AgentMenu({ session }: { session: Session | null }) {
   )
 }
 
-/** Says beside a chat's title that it works in another way than most. */
+/** Marks a chat whose agent type is not the default, next to its title. */
 export function AgentBadge({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
   const type = session?.session_metadata.agent_type ?? 'multi_turn'

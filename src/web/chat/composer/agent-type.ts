@@ -1,7 +1,7 @@
 import { ListChecks, type LucideIcon, MessageSquare, MessagesSquare, Network, Telescope } from 'lucide-react'
 import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 
-/** How an agent works, in the order in which it is offered: the plainest first. */
+/** The agent types in display order: the plainest first. */
 export const agentTypes: readonly AgentType[] = [
   'single_turn',
   'multi_turn',

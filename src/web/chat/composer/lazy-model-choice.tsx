@@ -3,7 +3,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 
 const Loaded = lazy(() => import('./model-choice.tsx').then((file) => ({ default: file.ModelChoice })))
 
-/** The models there are, to choose one from; loaded when they are first looked at. */
+/** The model list, loaded on first use. */
 export function ModelChoice(props: ComponentProps<typeof Loaded>) {
   const { t } = useTranslation('streaming_blocks')
   return (

@@ -38,21 +38,21 @@ function draw({ isStreaming = false, takes = true } = {}) {
   }
 }
 
-describe('the composer', () => {
-  it('Enter sends and empties the field, Shift Enter starts a new line', async () => {
+describe('composer', () => {
+  it('sends and empties the field on Enter, and starts a new line on Shift Enter', async () => {
     const { user, field, sent } = draw()
     await user.type(field(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
     expect(sent).toEqual(['one\ntwo'])
     expect(field().value).toBe('')
   })
 
-  it('keeps a text that was not taken [MS-12]', async () => {
+  it('keeps a text that was refused [MS-12]', async () => {
     const { user, field } = draw({ takes: false })
     await user.type(field(), 'one{Enter}')
     expect(field().value).toBe('one')
   })
 
-  it('an Enter that ends a word of an input method does not send', () => {
+  it('does not send on an Enter that confirms a word of an input method', () => {
     const { field, sent } = draw()
     fireEvent.change(field(), { target: { value: 'にほん' } })
     fireEvent.keyDown(field(), { key: 'Enter', isComposing: true })
@@ -62,7 +62,7 @@ describe('the composer', () => {
     expect(sent).toEqual(['にほん'])
   })
 
-  it('starts a new line on Enter of a touch keyboard, and sends by the button', async () => {
+  it('starts a new line on Enter of a touch keyboard, and sends with the button', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       ...{ matches: query === '(pointer: coarse)', addEventListener() {}, removeEventListener() {} },
     }))
@@ -79,7 +79,7 @@ describe('the composer', () => {
     vi.unstubAllGlobals()
   })
 
-  it('grows with the text, to 150 px at most [MS-13]', () => {
+  it('grows with its text up to 150 px [MS-13]', () => {
     vi.stubGlobal('CSS', undefined)
     const { field } = draw()
     Object.defineProperty(field(), 'scrollHeight', { configurable: true, value: 90 })
@@ -102,7 +102,7 @@ describe('the composer', () => {
     expect(readDraft('b')).toBe('for b')
   })
 
-  it('a draft is there again after a reload, of each session and of the chat that is not there yet', async () => {
+  it('restores drafts after a reload, for each session and for the chat that does not exist yet', async () => {
     const { user, field, show } = draw()
     await user.type(field(), 'for a')
     show(null)
@@ -116,7 +116,7 @@ describe('the composer', () => {
     expect(field().value).toBe('for a')
   })
 
-  it('a text that comes back stands in front of what was written since', async () => {
+  it('inserts a returned text before what was typed since', async () => {
     const { user, field } = draw()
     await user.type(field(), 'since')
     act(() => giveDraft('a', 'first'))
@@ -125,7 +125,7 @@ describe('the composer', () => {
     expect(field().value).toBe('first\nsince')
   })
 
-  it('while a reply streams the button stops it, and Enter hands the text on', async () => {
+  it('stops a streaming reply with the button, and queues the text on Enter', async () => {
     const { user, field, sent, onStop } = draw({ isStreaming: true })
     await user.type(field(), 'later{Enter}')
     expect(sent).toEqual(['later'])

@@ -16,29 +16,29 @@ import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from
 export type ComposerHandle = {
   focus(): void
   fill(text: string): void
-  /** Sends what is written, as Enter does. */
+  /** Sends the text, like Enter. */
   send(): void
 }
 
 type ComposerProps = {
   sessionId: string | null
   placeholder: string
-  /** A reply is being written: the button stops it. */
+  /** A reply is being written, so the button stops it. */
   isStreaming: boolean
   isStopping: boolean
-  /** The run stands still, so that nothing can be sent: what is written stays. `action` is offered instead. */
+  /** The run is waiting, so nothing can be sent and the text stays. `action` replaces the button. */
   held?: { action: ReactNode; noteId: string } | null
-  /** Gives whether the text was taken; if not it stays. */
+  /** Returns whether the text was accepted; otherwise it stays. */
   onSend: (text: string) => boolean
   onStop: () => void
-  /** What goes along with the message, at the left. */
+  /** Shown at the left: what is sent with the message. */
   start?: ReactNode
   /** Controls left of the send button. */
   children?: ReactNode
   ref?: Ref<ComposerHandle>
 }
 
-/** Where messages are written. What is typed stays in the field itself: typing draws nothing else again. */
+/** The field for messages. Text stays in the field itself, so that typing rerenders nothing else. */
 export function Composer({
   sessionId,
   placeholder,
@@ -98,7 +98,7 @@ export function Composer({
   useEffect(() => {
     if (!isWaiting || files === 'sending') return
     useUploadState.setState({ waiting: null })
-    // Whether a message goes without the file that failed is for the person to decide.
+    // The person decides whether to send a message without a failed file.
     if (!files) send()
   }, [isWaiting, files])
   return (
@@ -106,7 +106,7 @@ export function Composer({
       data-composer
       className="rounded-composer border border-line-strong bg-raised p-2.5 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:outline-focus"
     >
-      {/* What goes along with the message. */}
+      {/* Attachments of the message. */}
       <div data-files />
       <textarea
         ref={field}
@@ -150,14 +150,14 @@ export function Composer({
 type SendButtonProps = {
   isStreaming: boolean
   isStopping: boolean
-  /** There is nothing that could be sent now. */
+  /** Nothing can be sent now. */
   isOff: boolean
   enterSends: boolean
   onSend: () => void
   onStop: () => void
 }
 
-/** Send and stop are one button in one place: the focus stays on it. */
+/** Send and stop are one button, so that it keeps the focus. */
 function SendButton(props: SendButtonProps) {
   const { isStreaming, isStopping, isOff: cannotSend, enterSends, onSend, onStop } = props
   const { t } = useTranslation('streaming_blocks')
@@ -184,7 +184,7 @@ function SendButton(props: SendButtonProps) {
   )
 }
 
-/** Browsers without `field-sizing` are helped to the height of the text. */
+/** Sets the height of the field in browsers without `field-sizing`. */
 function grow(field: HTMLTextAreaElement): void {
   if (globalThis.CSS?.supports?.('field-sizing', 'content')) return
   field.style.height = 'auto'

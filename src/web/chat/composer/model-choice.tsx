@@ -11,14 +11,14 @@ import { groupModels, shortTokens } from './model-list.ts'
 import { useModel } from './use-model.ts'
 
 type ModelChoiceProps = {
-  /** The model that is used now. */
+  /** The current model. */
   modelName: string | null
-  /** What choosing does, in a few words. */
+  /** A short explanation of the choice. */
   note: string
   onChoose: (id: string) => void
 }
 
-/** The models there are, to choose one from. */
+/** The list of available models. */
 export function ModelChoice({ modelName, note, onChoose }: ModelChoiceProps) {
   const { t } = useTranslation('streaming_blocks')
   const { models, current, isLoading, isError } = useModel(null, modelName)
@@ -48,7 +48,7 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
   const groups = groupModels(models, query)
   const ids = groups.flatMap((group) => group.models.map((model) => model.id))
   const activeId = active && ids.includes(active) ? active : (ids[0] ?? null)
-  // The list may come after the layer it is in has looked for something to focus.
+  // The list may load after its layer has looked for an element to focus.
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (activeId) document.getElementById(optionId(id, activeId))?.scrollIntoView({ block: 'nearest' })

@@ -70,8 +70,8 @@ async function open(more: Answers = {}, modelName: string | null = null) {
 
 const option = (name: RegExp) => screen.findByRole('option', { name })
 
-describe('the model of a session', () => {
-  it('lists the models there are, with price, context and where the text goes [MO-01]', async () => {
+describe('model of a session', () => {
+  it('is chosen from a list with price, context and destination of text [MO-01]', async () => {
     await open()
     expect((await option(/gpt-4o/)).textContent).toMatch(/\$2\.50 \/ \$10\.00.*128k/)
     expect((await option(/unknown/)).textContent).toContain('unpriced')
@@ -79,13 +79,13 @@ describe('the model of a session', () => {
     expect((await option(/gpt-4o/)).getAttribute('aria-selected')).toBe('true')
   })
 
-  it('a model of a server of one’s own has no price until somebody gives it one', async () => {
+  it('has no price on an own server until someone enters it', async () => {
     await open()
     expect((await option(/mill/)).textContent).toMatch(/unpriced.*stays on your own network/)
     expect((await option(/mill/)).textContent).not.toContain('free')
   })
 
-  it('says when the session has the other model, in the place of the wait [MO-03]', async () => {
+  it('reports the changed model by replacing the pending message [MO-03]', async () => {
     const { user, puts } = await open()
     await user.click(await option(/^Built-in model/))
     expect(await screen.findByText('Switched to Built-in model')).toBeTruthy()
@@ -93,7 +93,7 @@ describe('the model of a session', () => {
     expect(puts()[0]?.body).toEqual({ model_name: 'atrium/offline' })
   })
 
-  it('ignores the model that is used already [MO-02]', async () => {
+  it('does nothing if it is already selected [MO-02]', async () => {
     const { user, puts } = await open()
     await user.click(await option(/gpt-4o/))
     await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull())
@@ -103,7 +103,7 @@ describe('the model of a session', () => {
   it.each([
     ['super_admin', '/admin/models'],
     ['member', undefined],
-  ])('leads a %s to the models: %s', async (name, address) => {
+  ])('links a %s to the models: %s', async (name, address) => {
     const company_affiliations = [{ company: { id: 'c', name: 'C' }, role: { name } }]
     await open({ 'GET /users/me': () => ({ id: 'u', company_affiliations }) })
     await option(/gpt-4o/)
@@ -120,7 +120,7 @@ describe('the model of a session', () => {
     await waitFor(() => expect(puts()[0]?.body).toEqual({ model_name: 'atrium/offline' }))
   })
 
-  it('finds models by words, and says when there is none', async () => {
+  it('is found by words, or reported as missing', async () => {
     const { user } = await open()
     await user.type(await screen.findByRole('combobox'), 'claude')
     expect(screen.getByText('No model matches “claude”.')).toBeTruthy()
@@ -128,13 +128,13 @@ describe('the model of a session', () => {
 })
 
 describe('models', () => {
-  it('uses the chosen one, else the default [MO-01]', () => {
+  it('use the chosen one, otherwise the default [MO-01]', () => {
     expect(modelOf(models, 'openai/unknown')?.id).toBe('openai/unknown')
     expect(modelOf(models, null)?.id).toBe('openai/gpt-4o')
     expect(modelOf(models, 'gone/model')).toBeNull()
   })
 
-  it('stand in two groups: hosted, and on own servers', () => {
+  it('form two groups: hosted, and on own servers', () => {
     expect(groupModels(models, '').map(({ name, models: group }) => [name, group.length])).toEqual([
       ['hosted', 2],
       ['local', 2],
@@ -142,7 +142,7 @@ describe('models', () => {
     expect(groupModels(models, 'OPEN gpt')).toHaveLength(1)
   })
 
-  it('write context short', () =>
+  it('show their context size in short form', () =>
     expect([999, 128_000, 1_048_576].map(shortTokens)).toEqual(['999', '128k', '1M']))
 })
 
@@ -164,7 +164,7 @@ describe('switching', () => {
     return { said, change }
   }
 
-  it('says that it has happened, or that it failed [MO-03]', async () => {
+  it('reports success or failure [MO-03]', async () => {
     const good = changer(200, 'x/good')
     expect(await good.change()).toBe(true)
     expect(good.said).toEqual(['Switching to other', 'Switched to other'])
@@ -177,7 +177,7 @@ describe('switching', () => {
     ['no session', { sessionId: null }],
     ['no model', { to: '' }],
     ['the same model', { from: 'x/other', to: 'x/other' }],
-  ])('does, says and sends nothing with %s [MO-02]', async (_, given) => {
+  ])('does nothing with %s [MO-02]', async (_, given) => {
     const sent = vi.fn()
     globalThis.fetch = sent
     const say = { info: vi.fn(), success: vi.fn(), error: vi.fn() }
@@ -186,7 +186,7 @@ describe('switching', () => {
     expect([sent, say.info, say.success, say.error].flatMap(({ mock }) => mock.calls)).toEqual([])
   })
 
-  it('repeats nothing about the same model within 2 s [MO-04]', async () => {
+  it('repeats no message about the same model within 2 s [MO-04]', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { said, change } = changer(500, 'x/again')
     await change()

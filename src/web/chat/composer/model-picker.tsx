@@ -7,7 +7,7 @@ import { Popover } from '../../platform/ui/overlays/popover.tsx'
 import { ModelChoice } from './lazy-model-choice.tsx'
 import { useModel } from './use-model.ts'
 
-/** Chooses the model of the next replies; each says what it costs and where the text goes. */
+/** Selects the model of the next replies, with price and destination of text. */
 export function ModelPicker({
   sessionId,
   modelName,

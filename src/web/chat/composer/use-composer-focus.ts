@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import type { ComposerHandle } from './message-field.tsx'
 
-/** Who opens the chat or begins a new one can write at once. On a touch screen a keyboard would cover what is there. */
+/** Focuses the composer when a chat opens or begins, except on touch screens, where a keyboard would cover the content. */
 export function useComposerFocus(composer: RefObject<ComposerHandle | null>): void {
   const isCreating = useCurrentSession((state) => state.isCreating)
   useEffect(() => {

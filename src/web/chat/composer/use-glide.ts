@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
 
-/** As `--d-view` and `--ease`. */
+/** Same as `--d-view` and `--ease`. */
 const motion = { duration: 300, easing: 'cubic-bezier(.2, 0, 0, 1)' }
 
 /**
- * The one movement of the composer: with the first message it glides from the middle to its place at the end. Only it is
- * drawn moving; the page has its new layout at once. `leave` is called just before.
+ * Animates the composer from the middle to the end with the first message. Only the composer moves; the page has its new
+ * layout immediately. `leave` is called just before.
  */
 export function useGlide(isMiddle: boolean): { box: RefObject<HTMLDivElement | null>; leave: () => void } {
   const box = useRef<HTMLDivElement>(null)

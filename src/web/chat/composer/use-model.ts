@@ -11,7 +11,7 @@ import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { noteSession } from '../../runs/sessions/sessions.ts'
 import { modelOf } from './model-list.ts'
 
-/** The models that may be chosen, and the choice of a session. */
+/** The available models, and the choice of a session. */
 export function useModel(sessionId: string | null, modelName: string | null) {
   const { t } = useTranslation('streaming_blocks')
   const token = useToken()
@@ -37,7 +37,7 @@ export function useModel(sessionId: string | null, modelName: string | null) {
   }
 }
 
-/** The built-in model has a name in the language of the interface, and no provider. */
+/** The built-in model has a translated name and no provider. */
 function inWords(model: AvailableModel, t: TFunction): AvailableModel {
   if (model.id !== BUILT_IN_MODEL) return model
   const name = modelLabel(model.id, t)
@@ -53,7 +53,7 @@ type Switch = {
   say?: Pick<typeof toast, 'info' | 'success' | 'error'>
 }
 
-/** Uses another model from the next reply on. Without a session, a model or a difference nothing happens. */
+/** Changes the model of the next replies. Does nothing without a session, a model or a difference. */
 export async function switchModel({ sessionId, from, to, name, t, say = toast }: Switch): Promise<boolean> {
   if (!sessionId || !to || from === to) return false
   const tell = (kind: 'info' | 'success' | 'error', key: string) =>
@@ -72,7 +72,7 @@ export async function switchModel({ sessionId, from, to, name, t, say = toast }:
   }
 }
 
-/** The same words about the same model are not said twice within this time. */
+/** Minimum time between two identical messages about a model. */
 export const REPEAT_MS = 2000
 const saidAt = new Map<string, number>()
 

@@ -6,12 +6,12 @@ import { visitWith } from '../../platform/lib/me/token.ts'
 import { keepVisit, readVisit } from '../../platform/lib/visit/visit.ts'
 
 /**
- * Opens the assistant of the token this tab was opened with, as the visitor it has been so far, else as a new one.
- * @returns what the visitor meets; null when nothing is open here.
+ * Opens the assistant of this tab's token, with the existing visit or a new one.
+ * @returns the assistant's public data; null if nothing is open here
  */
 export async function openVisit(signal: AbortSignal): Promise<Visit | null> {
   const kept = readVisit()
-  // Nobody who is signed in in this browser is told of, or asked for.
+  // The signed-in user of this browser is not used.
   visitWith(kept?.visit ?? '')
   if (!kept) return null
   if (kept.visit) {

@@ -2,10 +2,10 @@ import { Unplug } from 'lucide-react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import './embeds.css'
 
-/** The code a team looks up. */
+/** Error code for the site's team. */
 const REASON = 'token_not_valid'
 
-/** Says that the token of this page opens nothing any more. The server has a page of its own for sites that are not allowed. */
+/** Says that the token of this page is invalid. The server has a separate page for sites that are not allowed. */
 export function Closed() {
   const { t } = useTranslation('embeds')
   return (

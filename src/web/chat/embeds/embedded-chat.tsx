@@ -14,7 +14,7 @@ import { visitedPlace } from './visited-place.ts'
 
 type EmbeddedChatProps = { visit: Visit; look: Look }
 
-/** A visitor's chat with the assistant: what it is called, what was said, and where one asks. */
+/** A visitor's chat with the assistant: name, messages and composer. */
 export function EmbeddedChat({ visit, look }: EmbeddedChatProps) {
   const { t } = useTranslation('embeds')
   const field = useRef<AskHandle>(null)
@@ -71,10 +71,10 @@ function Beginning({ visit: { assistant }, look, onChoose }: BeginningProps) {
   )
 }
 
-/** The page around closes the bubble; nothing in the word is anybody's secret. */
+/** The embedding page closes the bubble; the message contains no secret. */
 const tellClosed = () => window.parent.postMessage({ atrium: 'close' }, '*')
 
-/** Why nothing came, in words for somebody who has no account and pays for nothing. */
+/** Returns why there is no answer, for a person without an account. */
 function whyNot(t: TFunction, error: unknown): string {
   if (!isApiError(error)) return t('chat.failed')
   const { status, code, retryAfterSeconds = 0 } = error

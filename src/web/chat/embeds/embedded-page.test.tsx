@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(leavePage)
 
-it('a visit begins with the token of the page, and calls as the visitor from then on', async () => {
+it("a visit begins with the token of the page, and uses the visitor's token from then on", async () => {
   const { sent } = await draw({ 'POST /embed/visits': () => ({ ...met, visit: 'emv_1' }) })
   expect(await screen.findByText('Orsane')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Who may sign?' })).toBeTruthy()
@@ -27,13 +27,13 @@ it('a visit begins with the token of the page, and calls as the visitor from the
   expect(getToken()).toBe('emv_1')
 })
 
-it('a token that opens nothing any more says so', async () => {
+it('an invalid token is reported', async () => {
   await draw({ 'POST /embed/visits': () => [401, { code: 'unauthenticated', detail: 'x' }] })
   expect(await screen.findByText('This assistant is not open here')).toBeTruthy()
   expect(screen.getByText('token_not_valid')).toBeTruthy()
 })
 
-it('what was refused goes back into the field, with the reason in words of a visitor', async () => {
+it('a refused message returns to the field, with the reason for visitors', async () => {
   await draw({
     'POST /embed/visits': () => ({ ...met, visit: 'emv_1' }),
     'POST /embed/chats': () => [402, { code: 'insufficient_balance', detail: 'Top up.' }],

@@ -13,7 +13,7 @@ import { EmbeddedChat } from './embedded-chat.tsx'
 import { readLook } from './look.ts'
 import './embeds.css'
 
-/** An assistant inside another page, or by itself: for visitors, who have no account. */
+/** An embedded or standalone assistant for visitors, who have no account. */
 export function EmbeddedPage() {
   return (
     <QueryClientProvider client={queryClient}>

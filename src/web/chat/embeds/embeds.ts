@@ -1,2 +1,2 @@
-/** The door of embedding: what the form of an assistant shows of it. */
+/** Entry of embedding: its section in the form of an assistant. */
 export { EmbedSection } from './section/embed-section.tsx'

@@ -1,4 +1,4 @@
-/** How the site that shows an assistant wants it shown: what its address says. */
+/** How the embedding site wants the assistant shown, from its address. */
 export type Look = {
   title: string | null
   isBubble: boolean

@@ -3,7 +3,7 @@ import { call } from '../../platform/lib/api/call.ts'
 import { keepVisit, readVisit } from '../../platform/lib/visit/visit.ts'
 import type { ChatPlace } from '../small-chat/small-chat.ts'
 
-/** The chat of a visitor, kept with their visit for the tab. */
+/** The chat of a visitor, stored with their visit in the tab. */
 export const visitedPlace: ChatPlace = {
   read: () => readVisit()?.sessionId ?? null,
   open: async () => readVisit()?.sessionId ?? (await begin()),

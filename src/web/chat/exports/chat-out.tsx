@@ -17,7 +17,7 @@ async function withTexts<File>(loading: Promise<File>): Promise<File> {
   return file
 }
 
-/** Ways out of a chat: a link, and a file. */
+/** Export of a chat: a link, or a file. */
 export function ChatOut({ session }: { session: Pick<Session, 'id' | 'documents'> }) {
   const { t } = useTranslation('streaming_blocks')
   const [open, setOpen] = useState<'export' | 'share' | null>(null)

@@ -5,12 +5,12 @@ import { call, openRoute } from '../../platform/lib/api/call.ts'
 import { saveFile } from '../../platform/ui/files/save-file.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
-/** What this tab waits for, with what is still being made. */
+/** Exports for which this tab waits. */
 const awaited = new Set<string>()
 
 type Wish = Pick<ChatExportWish, 'format' | 'what' | 'footnotes' | 'quotes' | 'steps'>
 
-/** Takes a chat out. A short one is saved at once; a long one as soon as it is ready, and stands in the list of one's data. */
+/** Exports a chat. A short one is saved immediately; a long one when it is ready, and is listed under the person's data. */
 export async function takeChatOut(sessionId: string, wish: Wish): Promise<Export> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   const body = { ...wish, language: currentLanguage(), time_zone }
@@ -20,13 +20,13 @@ export async function takeChatOut(sessionId: string, wish: Wish): Promise<Export
   return made
 }
 
-/** Saves the file of what was taken out. */
+/** Saves the file of an export. */
 export async function saveExport({ id, name }: Pick<Export, 'id' | 'name'>): Promise<void> {
   const answer = await openRoute(readExport, { params: { exportId: id } })
   saveFile(await answer.blob(), name)
 }
 
-/** What became of an export; what this tab waits for is saved when it is ready. */
+/** Handles the progress of an export, and saves one for which this tab waits. */
 export async function noteExport(event: Extract<UserEvent, { event: 'export_changed' }>): Promise<void> {
   const { export_id: id, name, state } = event
   if (state === 'making' || !awaited.delete(id)) return

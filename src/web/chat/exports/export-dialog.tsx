@@ -14,7 +14,7 @@ import { takeChatOut } from './export-chat.ts'
 
 const icons = { docx: FileType, pdf: FileText, md: Hash, json: Braces }
 
-/** How the chat on screen is to leave. */
+/** Options for exporting the current chat. */
 export default function ExportDialog({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
   const { t } = useTranslation('exports')
   const [format, setFormat] = useState<ExportFormat>('docx')

@@ -13,7 +13,7 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 import { saveExport } from './export-chat.ts'
 
-/** What was taken out and can still be had, newest first. */
+/** The available exports, newest first. */
 export function ExportList() {
   const { t } = useTranslation('exports')
   const { data, isPending, error, refetch } = useQuery({

@@ -11,7 +11,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { Checkbox } from '../../platform/ui/checkbox.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
-/** All that is the person's, as one archive. */
+/** Exports all data of the person as one archive. */
 export function NewArchive() {
   const { t } = useTranslation('exports')
   const [documents, setDocuments] = useState(true)

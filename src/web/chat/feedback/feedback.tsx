@@ -18,7 +18,7 @@ import { ReasonForm } from './reason-form.tsx'
 
 type FeedbackButtonsProps = { sessionId: string; messageId: string }
 
-/** Whether a reply was of use. What is pressed again is taken back; of what was of no use the reason may be told. */
+/** Rates a reply. Pressing again removes the rating; a negative one can have a reason. */
 export function FeedbackButtons({ sessionId, messageId }: FeedbackButtonsProps) {
   const { t } = useTranslation('streaming_blocks')
   const [isTelling, setTelling] = useState(false)
@@ -81,7 +81,7 @@ function useFeedback(sessionId: string, messageId: string) {
       ...(now ? [now] : []),
     ])
   const given = data?.find(({ message_id }) => message_id === messageId) ?? null
-  /** Shows at once what was judged; false when it could not be kept, and nothing has changed. */
+  /** Shows the rating immediately; returns false and reverts it if it could not be stored. */
   const change = async (now: Feedback | null, act: () => Promise<unknown>): Promise<boolean> => {
     note(now)
     try {

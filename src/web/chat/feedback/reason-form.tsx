@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { COMMENT_MOST, type Feedback } from '#shared/chat/feedback/feedback.ts'
+import { type Feedback, MAX_COMMENT } from '#shared/chat/feedback/feedback.ts'
 import { FeedbackReason } from '#shared/runs/runs/rating.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
@@ -14,7 +14,7 @@ type ReasonFormProps = {
   onTakeBack: () => void
 }
 
-/** Why a reply was of no use; nothing of it has to be told. */
+/** The optional reason of a negative rating. */
 export function ReasonForm({ given, onSend, onTakeBack }: ReasonFormProps) {
   const { t } = useTranslation('streaming_blocks')
   const group = useId()
@@ -47,7 +47,7 @@ export function ReasonForm({ given, onSend, onTakeBack }: ReasonFormProps) {
       <Field label={t('feedback.comment')} optional>
         <Textarea
           rows={3}
-          maxLength={COMMENT_MOST}
+          maxLength={MAX_COMMENT}
           value={comment}
           onChange={(event) => setComment(event.target.value)}
         />

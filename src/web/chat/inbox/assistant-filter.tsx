@@ -10,7 +10,7 @@ import { useGo } from './use-inbox-place.ts'
 
 type AssistantChoiceProps = { place: InboxPlace; assistants: readonly RequestingAssistant[] | undefined }
 
-/** Whose chats are meant: all, or those of one assistant that has something here. */
+/** Selects whose chats are shown: all, or those of one assistant with requests. */
 export function AssistantChoice({ place: { status, assistant }, assistants }: AssistantChoiceProps) {
   const { t } = useTranslation('common')
   const go = useGo()

@@ -13,7 +13,7 @@ import { writeSpan } from './inbox-times.tsx'
 import { pageOf, titleOf, wordsOf } from './inbox-words.ts'
 import { useWaiting } from './use-inbox.ts'
 
-/** How many requests wait, wherever one is; opens the first of them. */
+/** The number of waiting requests, on every page; opens the first ones. */
 export function InboxButton() {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
@@ -84,7 +84,7 @@ function WaitingItem({ item, onLeave }: { item: InputRequest; onLeave: () => voi
   )
 }
 
-/** Where something is done about a request, and what it is. */
+/** Returns the link to answer a request, and its label. */
 function linkOf(item: InputRequest, t: TFunction) {
   const { request } = item
   if (request.type === 'paused') return { to: '/user/billing', children: t('inbox.top_up') }

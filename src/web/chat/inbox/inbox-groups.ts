@@ -1,7 +1,7 @@
 import type { InputRequest } from '#shared/runs/input-requests/input-requests.ts'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 
-/** A request that is answered; the other kind is a run that waits for a top-up. */
+/** A request with an answer; the other kind is a run that waits for a top-up. */
 export type AskedItem = InputRequest & { request: InputRequiredBlock }
 
 export function isAsked(item: InputRequest): item is AskedItem {
@@ -10,7 +10,7 @@ export function isAsked(item: InputRequest): item is AskedItem {
 
 export type InboxGroup = { name: 'today' | 'later' | 'none'; items: InputRequest[] }
 
-/** Requests by when they are due, in the order they came: due first, then by how long they wait. */
+/** Groups requests by deadline, in the given order: due first, then by waiting time. */
 export function groupByDeadline(items: readonly InputRequest[], now: Date): InboxGroup[] {
   const endOfDay = new Date(now)
   endOfDay.setHours(23, 59, 59, 999)
@@ -23,19 +23,19 @@ export function groupByDeadline(items: readonly InputRequest[], now: Date): Inbo
     .filter(({ items }) => items.length > 0)
 }
 
-/** One id per listed request, also between runs. */
+/** Returns a unique id of a listed request. */
 export function idOf({ run_id, request }: InputRequest): string {
   return `${run_id}/${request.id}`
 }
 
-/** Yes or no answers the whole request, so that its row is enough. */
+/** Returns whether yes or no is a complete answer, so that the row is enough. */
 export function isYesNo({ request: { kind, fields, input_types } }: AskedItem): boolean {
   if (kind === 'approval' || kind === 'interrupted') return false
   if (fields && fields.length > 0) return fields.length === 1 && fields[0]?.type === 'boolean'
   return input_types.length === 1 && input_types[0] === 'boolean'
 }
 
-/** Whether a request has to be opened to be answered: what leaves the house is approved by who sees it whole. */
+/** Returns whether a request must be opened to answer it; an outward call is approved only when fully visible. */
 export function needsForm(item: AskedItem): boolean {
   if (item.request.tool?.outward) return true
   return item.request.kind !== 'approval' && item.request.kind !== 'interrupted' && !isYesNo(item)
@@ -47,7 +47,7 @@ const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** A stretch of time in its largest whole unit; `minute` when it is shorter. */
+/** Returns a duration in its largest whole unit; `minute` if it is shorter. */
 export function spanOf(from: string, to: Date): { value: number; unit: 'day' | 'hour' | 'minute' } {
   const seconds = Math.abs(to.getTime() - Date.parse(from)) / 1000
   const [unit, length] = steps.find(([, size]) => seconds >= size) ?? ['minute', 60]

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { MessageCircleQuestionMark, RotateCcw, ShieldCheck, Wallet } from 'lucide-react'
 import type { InputRequest } from '#shared/runs/input-requests/input-requests.ts'
 
-/** What kind of thing is waited for, as a tile. */
+/** The kind of a request, as a tile. */
 export function InboxIcon({ request, small = false }: Pick<InputRequest, 'request'> & { small?: boolean }) {
   const { Icon, tone } = looks[request.type === 'paused' ? 'paused' : (request.kind ?? 'question')]
   return (

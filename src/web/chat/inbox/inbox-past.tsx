@@ -6,7 +6,7 @@ import { InboxTime } from './inbox-times.tsx'
 import { placeOf, wordsOf } from './inbox-words.ts'
 import { TitleLink } from './row-frame.tsx'
 
-/** Requests that wait no more, newest first. */
+/** Requests that no longer wait, newest first. */
 export function InboxPast({ items }: { items: AskedItem[] }) {
   const { t } = useTranslation('common')
   return (

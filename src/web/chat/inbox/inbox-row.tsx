@@ -16,11 +16,11 @@ type InboxRowProps = {
   isOpen: boolean
   onToggle: () => void
   onSettled: () => void
-  /** The focus came into it. */
+  /** Called when it receives the focus. */
   onCurrent: () => void
 }
 
-/** One request of the inbox: answered in its row where a word is enough, else opened. */
+/** One request of the inbox: answered in its row if a word is enough, otherwise opened. */
 export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurrent }: InboxRowProps) {
   const { t } = useTranslation(['common', 'tool_ui'])
   const { request, session_id } = item

@@ -3,7 +3,7 @@ import { formatDate, formatNumber, formatTime } from '../../platform/i18n/format
 import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
 import { type AskedItem, spanOf } from './inbox-groups.ts'
 
-/** By when a request is due, else how long it has waited. */
+/** The deadline of a request, otherwise how long it has waited. */
 export function InboxTime({ item, isUrgent = false }: { item: AskedItem; isUrgent?: boolean }) {
   const { t } = useTranslation('common')
   const { deadline, created_at } = item.request
@@ -38,7 +38,7 @@ function dueText(t: TFunction, deadline: string, now: Date): string {
   return t('inbox.due', { time, span: writeSpan(deadline, now) })
 }
 
-/** A stretch of time as a person says it: `5 h`, `26 min`, `2 days`. */
+/** Formats a duration: `5 h`, `26 min`, `2 days`. */
 export function writeSpan(from: string, now: Date): string {
   const { value, unit } = spanOf(from, now)
   return formatNumber(value, { style: 'unit', unit, unitDisplay: unit === 'day' ? 'long' : 'short' })

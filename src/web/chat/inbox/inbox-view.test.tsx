@@ -37,7 +37,7 @@ function anItem(title: string, request: Partial<InputRequiredBlock> = {}): Input
 const approval = (title: string) => anItem(title, { kind: 'approval', input_types: ['json'], tool })
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-/** How many there are of each assistant. */
+/** Returns the number of requests per assistant. */
 const groupsOf = (items: InputRequest[]) =>
   [...new Set(items.map(({ assistant_id }) => assistant_id))].map((id) => {
     const own = items.filter(({ assistant_id }) => assistant_id === id)
@@ -79,8 +79,8 @@ async function inbox(items: InputRequest[], more: Answers = {}, path = '/inbox')
 }
 const row = (name: string) => screen.getByRole('region', { name })
 
-describe('the inbox', () => {
-  it('lists what waits in all chats, by when it is due; the first that needs a form is open [RT-31, SV-92]', async () => {
+describe('inbox', () => {
+  it('lists waiting requests of all chats by deadline, with the first that needs a form open [RT-31, SV-92]', async () => {
     await inbox([
       anItem('Soon', { deadline: inHours(0.001) }),
       anItem('Later', { deadline: inHours(72) }),
@@ -98,7 +98,7 @@ describe('the inbox', () => {
     expect(within(row('Mail')).getByText(/waiting for 26 min/)).toBeTruthy()
   })
 
-  it('approvals and yes or no are answered in their row [RT-31]', async () => {
+  it('answers approvals and yes-or-no questions in their row [RT-31]', async () => {
     const { user, bodies } = await inbox([approval('Mail'), anItem('Import', { input_types: ['boolean'] })])
     await user.click(
       within(await screen.findByRole('region', { name: 'Mail' })).getByRole('button', { name: 'Approve' }),
@@ -112,7 +112,7 @@ describe('the inbox', () => {
     ])
   })
 
-  it('what was answered leaves the list and the counts at once, before they are read again', async () => {
+  it('removes an answered request from the list and the counts immediately, before refetching', async () => {
     const { user, answers } = await inbox([approval('Mail'), anItem('Import', { input_types: ['boolean'] })])
     const mail = within(await screen.findByRole('region', { name: 'Mail' }))
     answers['GET /input-requests'] = () => new Promise(() => undefined)
@@ -122,14 +122,14 @@ describe('the inbox', () => {
     expect(row('Import')).toBeTruthy()
   })
 
-  it('the chat of an answered request is read again, though no chat is on screen', async () => {
+  it('refetches the chat of an answered request, even if no chat is on screen', async () => {
     const { user, sent } = await inbox([approval('Mail')])
     const mail = within(await screen.findByRole('region', { name: 'Mail' }))
     await user.click(mail.getByRole('button', { name: 'Approve' }))
     await waitFor(() => expect(sent.some(({ path }) => path === '/sessions/s-Mail')).toBe(true))
   })
 
-  it('an interrupted call asks whether it is to run again, and offers three ways on [RT-31]', async () => {
+  it('offers three choices for an interrupted call [RT-31]', async () => {
     const { user, bodies } = await inbox([anItem('ERP', { kind: 'interrupted', tool })])
     const erp = within(await screen.findByRole('region', { name: 'ERP' }))
     expect(erp.getByText(/“Calculator” had started .* Its result is not known. Run it again\?/)).toBeTruthy()
@@ -140,7 +140,7 @@ describe('the inbox', () => {
     await waitFor(() => expect(bodies()).toMatchObject([{ input: 'skip', input_type: 'text' }]))
   })
 
-  it('J and K move, A approves, D declines; a letter in a field is a letter [RT-31]', async () => {
+  it('moves with J and K, approves with A and declines with D, except in a text field [RT-31]', async () => {
     const { bodies } = await inbox([approval('One'), approval('Two'), anItem('Three')])
     await screen.findByRole('region', { name: 'One' })
     fireEvent.keyDown(screen.getByRole('textbox'), { key: 'a' })
@@ -150,7 +150,7 @@ describe('the inbox', () => {
     expect(bodies()).toMatchObject([{ input: { approved: false } }])
   })
 
-  it('the focus follows J and K, Enter opens, Escape leaves the form [RT-31]', async () => {
+  it('moves the focus with J and K, opens with Enter, and leaves the form with Escape [RT-31]', async () => {
     await inbox([approval('One'), anItem('Two'), approval('Three')])
     await screen.findByRole('region', { name: 'One' })
     const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
@@ -170,7 +170,7 @@ describe('the inbox', () => {
     expect(within(row('One')).queryByRole('textbox')).toBeNull()
   })
 
-  it('A answers: what takes a word at once, what takes more in its form; the next row has the focus [RT-31]', async () => {
+  it('answers with A: immediately or in its form; the next row gets the focus [RT-31]', async () => {
     const { bodies } = await inbox([anItem('One'), approval('Two'), approval('Three')])
     await screen.findByRole('region', { name: 'One' })
     const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
@@ -184,7 +184,7 @@ describe('the inbox', () => {
     await waitFor(() => expect(document.activeElement).toBe(row('Three')))
   })
 
-  it('opens a request to be answered in full, and leads to its chat [RT-31]', async () => {
+  it('opens a request to be answered in full, and links its chat [RT-31]', async () => {
     const { user } = await inbox([approval('Mail')])
     await user.click(await screen.findByRole('button', { name: 'Open Mail' }))
     expect(within(row('Mail')).getByRole<HTMLInputElement>('textbox', { name: 'First number' }).value).toBe(
@@ -195,7 +195,7 @@ describe('the inbox', () => {
     )
   })
 
-  it('a run that waits for a top-up says where it stands and leads to the bill [RT-31, CK-21]', async () => {
+  it('shows where a run waits for a top-up, and links the bill [RT-31, CK-21]', async () => {
     await inbox([
       unpaid('Bail', { number: 4, begun: false }),
       unpaid('Lease', { number: 2, begun: true }),
@@ -208,12 +208,12 @@ describe('the inbox', () => {
     expect(within(row('Brief')).getByText(`Paused: ${rest}`)).toBeTruthy()
     expect(bail.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/user/billing')
     expect(bail.getByRole('link', { name: 'Bail' }).getAttribute('href')).toBe('/chat/s-Bail')
-    // Nothing about it can be approved or declined, by keys neither.
+    // It can be neither approved nor declined, even by keyboard.
     fireEvent.keyDown(document.body, { key: 'a' })
     expect(screen.getByRole('region', { name: 'Bail' })).toBeTruthy()
   })
 
-  it('shows one assistant’s chats in every state; the address says whose [RT-31]', async () => {
+  it('filters by assistant in every state, with the filter in the address [RT-31]', async () => {
     const of = (item: InputRequest, id: string | null, name: string | null): InputRequest => {
       return { ...item, assistant_id: id, assistant_name: name }
     }
@@ -240,19 +240,19 @@ describe('the inbox', () => {
     expect(screen.getByRole('button', { name: 'Assistant: CSRD analyst' })).toBeTruthy()
   })
 
-  it('opens at the address of a state and an assistant, and leads back to all of them [RT-31]', async () => {
+  it('opens at the address of a state and an assistant, and links back to all of them [RT-31]', async () => {
     const { user } = await inbox([anItem('Plain')], {}, '/inbox?status=waiting&assistant=a9')
     await user.click(await screen.findByRole('button', { name: 'All assistants' }))
     expect(await screen.findByRole('region', { name: 'Plain' })).toBeTruthy()
   })
 
-  it('a question is one plain sentence in its row, also when it is Markdown [RT-31]', async () => {
+  it('shows a question as one plain sentence in its row, even if it is Markdown [RT-31]', async () => {
     await inbox([anItem('CSRD', { input_types: ['boolean'], prompt: 'Which **sites**,\n- and `when`?' })])
     const csrd = within(await screen.findByRole('region', { name: 'CSRD' }))
     expect(csrd.getByText('Which sites, and when?')).toBeTruthy()
   })
 
-  it('reads a long list page by page [RT-31]', async () => {
+  it('loads a long list page by page [RT-31]', async () => {
     const { user } = await inbox(Array.from({ length: 60 }, (_, at) => approval(`Mail ${at}`)))
     expect(await screen.findByText('50 of 60 are shown.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show more' }))
@@ -260,7 +260,7 @@ describe('the inbox', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
-  it('shows what was answered, says when there is nothing, and offers to try again [RT-31]', async () => {
+  it('shows answered requests, says if there are none, and offers a retry [RT-31]', async () => {
     let isDown = true
     const answered: InputRequest = {
       ...anItem('Past', { state: 'provided', input: 'yes' }),
@@ -285,7 +285,7 @@ describe('the inbox', () => {
   })
 })
 
-it('what a tool asks that a person tried is answered here, and leads to the page of the tool [RT-31, SV-33]', async () => {
+it("answers the question of a tool outside chats, and links the tool's page [RT-31, SV-33]", async () => {
   const item = { ...anItem('By what', { tool }), session_id: null, session_title: null }
   const { user, bodies } = await inbox([item], {
     'POST /tool-executions/e1/provide-input': () => ({ status: 'accepted' }),
@@ -298,8 +298,8 @@ it('what a tool asks that a person tried is answered here, and leads to the page
   await waitFor(() => expect(bodies()).toEqual([{ input: 'two', input_type: 'text' }]))
 })
 
-describe('the badge', () => {
-  it('counts what waits, follows what becomes known, and shows the first of it [RT-31]', async () => {
+describe('inbox badge', () => {
+  it('counts waiting requests, follows changes, and shows the first ones [RT-31]', async () => {
     let items = [approval('Mail'), anItem('Sites')]
     const user = userEvent.setup()
     await renderPage(<InboxButton />, {
@@ -327,7 +327,7 @@ describe('the badge', () => {
 })
 
 describe('times', () => {
-  it('groups by the day of the reader and speaks in the largest whole unit [RT-31]', () => {
+  it("are grouped by the reader's day, in the largest whole unit [RT-31]", () => {
     const now = new Date('2026-01-01T12:00:00')
     const at = (iso: string | null) => anItem('x', { deadline: iso && new Date(iso).toISOString() })
     const groups = groupByDeadline(

@@ -14,7 +14,7 @@ import { InboxWaiting } from './inbox-waiting.tsx'
 import { type InboxPlace, useInbox, useWaiting } from './use-inbox.ts'
 import { useGo, useInboxPlace } from './use-inbox-place.ts'
 
-/** Everything that waits for the person, across chats; and what was answered or ran out of time. */
+/** All requests that wait for the person, across chats, and those answered or expired. */
 export function InboxView() {
   const { t } = useTranslation('common')
   const place = useInboxPlace()
@@ -31,7 +31,7 @@ export function InboxView() {
         )
       }
       actions={
-        // A narrow top bar has no room for them: they stand in a line below it.
+        // On a narrow screen they are on a separate line below the top bar.
         <div className="flex items-center gap-2 max-lg:absolute max-lg:inset-x-0 max-lg:top-13 max-lg:h-13 max-lg:justify-between max-lg:px-3">
           <StatusChoice place={place} />
           <AssistantChoice place={place} assistants={requests.data?.assistants} />

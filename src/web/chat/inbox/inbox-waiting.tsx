@@ -9,7 +9,7 @@ import { UnpaidRow } from './unpaid-row.tsx'
 import { useCurrentRow } from './use-current-row.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 
-/** What waits, by when it is due. The current one is marked; the first that needs a form starts open. */
+/** Waiting requests by deadline. The current one is marked; the first that needs a form is open. */
 export function InboxWaiting({ items }: { items: InputRequest[] }) {
   const { t } = useTranslation('common')
   const groups = groupByDeadline(items, new Date())
@@ -66,7 +66,7 @@ export function InboxWaiting({ items }: { items: InputRequest[] }) {
   )
 }
 
-/** Where an opened request is answered: its first field, or its first button where it has none. */
+/** Focuses the first field of an opened request, or its first button. */
 function focusForm(row: HTMLElement): void {
   const form = row.lastElementChild
   const field = form?.querySelector<HTMLElement>('textarea, input, select') ?? form?.querySelector('button')

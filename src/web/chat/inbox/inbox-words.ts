@@ -6,7 +6,7 @@ import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { afterStep, requestWords } from '../../runs/input-requests/input-requests.tsx'
 import { titleOf as titleOfSession } from '../../runs/sessions/sessions.ts'
 
-/** Where a request was asked, in words: the chat by its title, else the tool that a person tried. */
+/** Returns where a request was asked: the title of its chat, or the tool that a person executed. */
 export function titleOf({ session_id, session_title, request }: InputRequest, t: TFunction): string {
   const tool = toolOf(request)
   if (!session_id && tool) return t('common:inbox.tried', { tool: nameOfTool(t, tool) })
@@ -15,7 +15,7 @@ export function titleOf({ session_id, session_title, request }: InputRequest, t:
 
 type Page = { to: string; search: Record<string, string> }
 
-/** The page on which a request was asked: its chat, or that of the tool a person tried; null without either. */
+/** Returns the page where a request was asked: its chat, or the page of the executed tool; null without either. */
 export function pageOf({ session_id, request }: InputRequest): Page | null {
   const tool = toolOf(request)
   if (session_id) return { to: `/chat/${session_id}`, search: {} }
@@ -25,14 +25,14 @@ export function pageOf({ session_id, request }: InputRequest): Page | null {
 
 const toolOf = (request: InputRequest['request']) => (request.type === 'paused' ? undefined : request.tool)
 
-/** Who waits and where in its work. */
+/** Returns who waits and at which step. */
 export function placeOf({ assistant_name, session_id, request }: InputRequest, t: TFunction): string {
   if (request.type === 'paused') return assistant_name ?? ''
   const asking = session_id && request.kind === 'question' && request.tool && nameOfTool(t, request.tool)
   return [assistant_name, asking, afterStep(t, request)].filter(Boolean).join(', ')
 }
 
-/** What is waited for, in one sentence. */
+/** Returns the request as one sentence. */
 export function wordsOf({ request }: InputRequest, t: TFunction): string {
   if (request.type === 'paused') return unpaidWords(request, t)
   const words = requestWords(request, t)

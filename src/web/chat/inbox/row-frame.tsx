@@ -10,17 +10,17 @@ import { pageOf, placeOf, titleOf, wordsOf } from './inbox-words.ts'
 type RowFrameProps = {
   item: InputRequest
   isCurrent: boolean
-  /** The focus came into it. */
+  /** Called when it receives the focus. */
   onCurrent: () => void
-  /** Under the words. */
+  /** Shown below the text. */
   meta?: ReactNode
-  /** At the right end, below on a narrow screen. */
+  /** Shown at the right end, or below on a narrow screen. */
   actions: ReactNode
-  /** What an opened row has below its head. */
+  /** Content of an opened row below its header. */
   children?: ReactNode
 }
 
-/** One row of the inbox: the chat it belongs to, what it waits for, and what can be done. */
+/** One row of the inbox: its chat, its request, and the actions. */
 export function RowFrame({ item, isCurrent, onCurrent, meta, actions, children }: RowFrameProps) {
   const { t } = useTranslation(['common', 'tool_ui'])
   const title = titleOf(item, t)
@@ -62,7 +62,7 @@ export function RowFrame({ item, isCurrent, onCurrent, meta, actions, children }
   )
 }
 
-/** The name of the chat, or of the tool that was tried, which leads there. */
+/** The name of the chat or of the executed tool, as a link. */
 export function TitleLink({ item }: { item: InputRequest }) {
   const { t } = useTranslation(['common', 'tool_ui'])
   const title = titleOf(item, t)

@@ -6,7 +6,7 @@ import { RowFrame } from './row-frame.tsx'
 
 type UnpaidRowProps = { item: InputRequest; isCurrent: boolean; onCurrent: () => void }
 
-/** A run that waits for nothing but a balance. */
+/** A run that only waits for a balance. */
 export function UnpaidRow(props: UnpaidRowProps) {
   const { t } = useTranslation('common')
   return (

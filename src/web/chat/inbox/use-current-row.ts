@@ -1,9 +1,6 @@
 import { type FocusEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-/**
- * The row the keys are about, and the focus on it. When it is gone the next one takes its place, with the focus
- * where the row had it.
- */
+/** The row for keyboard actions, and its focus. If it disappears, the next one takes its place and its focus. */
 export function useCurrentRow(list: RefObject<HTMLElement | null>, ids: readonly string[]) {
   const [current, setCurrent] = useState<string | null>(null)
   const place = useRef(0)
@@ -26,7 +23,7 @@ export function useCurrentRow(list: RefObject<HTMLElement | null>, ids: readonly
     hasFocus.current = true
     setCurrent(id)
   }
-  // What goes away with the focus in it names nothing that gets it.
+  // A removed element with the focus has no related target.
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     hasFocus.current = relatedTarget === null || (list.current?.contains(relatedTarget) ?? false)
   }

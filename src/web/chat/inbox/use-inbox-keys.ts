@@ -4,11 +4,11 @@ type Moves = {
   onMove: (by: number) => void
   onAnswer: (answer: 'yes' | 'no') => void
   onOpen: () => void
-  /** Out of the fields of a row, back to the row. */
+  /** Moves the focus from a field back to its row. */
   onLeave: (row: HTMLElement) => void
 }
 
-/** J and K move, Enter opens, A answers, D declines, Escape leaves a form; while something is written they are letters. */
+/** J and K move, Enter opens, A answers, D declines, Escape leaves a form; in text fields they are letters. */
 export function useInboxKeys({ onMove, onAnswer, onOpen, onLeave }: Moves): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -22,7 +22,7 @@ export function useInboxKeys({ onMove, onAnswer, onOpen, onLeave }: Moves): void
       const key = event.key.toLowerCase()
       if (key === 'j') onMove(1)
       else if (key === 'k') onMove(-1)
-      // Keys that write or press nothing by themselves: the field that gets the focus must not get them too.
+      // Prevented, because the field that receives the focus must not receive the key too.
       else if (key === 'a' || key === 'd') {
         event.preventDefault()
         onAnswer(key === 'a' ? 'yes' : 'no')

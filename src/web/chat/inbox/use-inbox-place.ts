@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { RequestState } from '#shared/runs/input-requests/input-requests.ts'
 import type { InboxPlace } from './use-inbox.ts'
 
-/** What the address says the inbox shows; what it does not know counts as not said. */
+/** Returns the state of the inbox from the address; unknown values are ignored. */
 export function useInboxPlace(): InboxPlace {
   const { status, assistant } = useSearch({ strict: false }) as { status?: unknown; assistant?: unknown }
   return {
@@ -11,7 +11,7 @@ export function useInboxPlace(): InboxPlace {
   }
 }
 
-/** Goes to a place of the inbox; what is usual does not stand in the address. */
+/** Navigates to a state of the inbox; defaults are omitted from the address. */
 export function useGo(): (place: InboxPlace) => void {
   const navigate = useNavigate()
   return ({ status, assistant }) =>

@@ -11,13 +11,13 @@ import { useToken } from '../../platform/lib/me/token.ts'
 import { useListedTitles } from '../../runs/sessions/sessions.ts'
 import { idOf } from './inbox-groups.ts'
 
-/** How often the list is read again while nobody tells of changes; an answer given here or a run that comes to rest reads it at once. */
+/** Polling interval of the list without push; a local answer or a resting run refetches immediately. */
 const POLL_MS = 10_000
 const PAGE = 50
-/** How many the badge shows. */
+/** Number of requests shown in the badge. */
 export const FIRST = 5
 
-/** How much waits for the signed-in person and the first of it, kept up to date while the tab is visible. */
+/** Returns the number of waiting requests and the first ones, updated while the tab is visible. */
 export function useWaiting() {
   const token = useToken()
   const entitle = useTitles()
@@ -31,10 +31,10 @@ export function useWaiting() {
   })
 }
 
-/** What the inbox shows: a state, and the assistant whose chats are meant. */
+/** State of the inbox, and the assistant whose chats are shown. */
 export type InboxPlace = { status: RequestState; assistant: string | null }
 
-/** The requests of one place, page by page; kept up to date like the badge. */
+/** The requests of one state, in pages; updated like the badge. */
 export function useInbox({ status, assistant }: InboxPlace) {
   const entitle = useTitles()
   const query = { status, limit: PAGE, ...(assistant && { assistant_id: assistant }) }
@@ -46,7 +46,7 @@ export function useInbox({ status, assistant }: InboxPlace) {
       const read = pages.reduce((sum, { items }) => sum + items.length, 0)
       return last.items.length > 0 && read < last.total ? read : undefined
     },
-    // One that was answered between two pages moves the others up.
+    // A request answered between two pages shifts the others.
     select: ({ pages }) => ({
       items: [
         ...new Map(pages.flatMap(({ items }) => items).map((item) => [idOf(item), entitle(item)])).values(),
@@ -59,7 +59,7 @@ export function useInbox({ status, assistant }: InboxPlace) {
   })
 }
 
-/** A chat is called what the history calls it. */
+/** Returns the titles of chats as in the history. */
 function useTitles() {
   const titles = useListedTitles()
   return useCallback(

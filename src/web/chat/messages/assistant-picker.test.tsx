@@ -83,8 +83,8 @@ async function show(assistant_id: string | null = null, answers: Answers = {}) {
   return { ...page, user, button, open, puts }
 }
 
-describe('the assistant of a chat', () => {
-  it('is chosen beside the way of working, which follows it; the first choice is nobody [SV-54]', async () => {
+describe('assistant of a chat', () => {
+  it('is chosen next to the agent type, which follows it; the first choice is none [SV-54]', async () => {
     const { open, user, button, puts } = await show()
     expect(button.getAttribute('aria-label')).toBe('Assistant: No assistant')
     const list = await open()
@@ -106,7 +106,7 @@ describe('the assistant of a chat', () => {
     expect(screen.getByRole('button', { name: 'Way of working: With tools' })).toBeTruthy()
   })
 
-  it('is chosen with the keyboard alone', async () => {
+  it('can be chosen by keyboard alone', async () => {
     const { user, button, puts } = await show()
     button.focus()
     await user.keyboard('{Enter}')
@@ -121,7 +121,7 @@ describe('the assistant of a chat', () => {
     await waitFor(() => expect(document.activeElement).toBe(button))
   })
 
-  it('is searched when there are many', async () => {
+  it('can be searched if there are many', async () => {
     const many = [...few, ...Array.from({ length: 40 }, (_, at) => anAssistant(`Clerk ${at}`))]
     const { open, user, puts } = await show(null, { 'GET /assistants': () => many })
     const list = await open()
@@ -135,7 +135,7 @@ describe('the assistant of a chat', () => {
     await waitFor(() => expect(puts()).toEqual([{ assistant_id: 'clerk 17' }]))
   })
 
-  it('is read page by page; a search reads the rest of them first', async () => {
+  it('is loaded page by page; a search loads the remaining ones first', async () => {
     const all = Array.from({ length: 130 }, (_, at) => anAssistant(`Clerk ${at}`))
     const page = (after: string | null) => {
       const at = all.findIndex(({ id }) => id === after) + 1
@@ -151,7 +151,7 @@ describe('the assistant of a chat', () => {
     expect(list.queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
-  it('stays as it was when the server does not take it', async () => {
+  it('stays unchanged if the server refuses', async () => {
     const refuse = () => [422, { detail: 'No.', code: 'invalid' }]
     const { open, user, button } = await show('buyer', { 'PUT /sessions/session-1/assistant': refuse })
     await waitFor(() => expect(button.getAttribute('aria-label')).toBe('Assistant: Buyer'))
@@ -161,7 +161,7 @@ describe('the assistant of a chat', () => {
     expect(button.getAttribute('aria-label')).toBe('Assistant: Buyer')
   })
 
-  it('stands in the context too, and is read again when assistants were changed [AS-03]', async () => {
+  it('is shown in the context too, and refetched when assistants have changed [AS-03]', async () => {
     let all = few
     const { user, puts } = await show('buyer', { 'GET /assistants': () => all })
     const beside = within(screen.getByRole('region', { name: 'beside' }))
@@ -172,7 +172,7 @@ describe('the assistant of a chat', () => {
     await waitFor(() => expect(puts()).toEqual([{ assistant_id: 'seller' }]))
   })
 
-  it('says when the list cannot be loaded, and loads it again', async () => {
+  it('says if the list cannot be loaded, and reloads it', async () => {
     let isBroken = true
     const { open, user } = await show(null, {
       'GET /assistants': () => (isBroken ? [403, { detail: 'No.', code: 'forbidden' }] : few),

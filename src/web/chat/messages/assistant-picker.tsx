@@ -12,11 +12,11 @@ const AssistantChoice = lazy(async () => ({ default: (await loadAssistants()).As
 type AssistantExamplesProps = {
   id: string | undefined
   onChoose: (text: string) => void
-  /** What stands there when there is no assistant, or it has no examples. */
+  /** Shown without an assistant, or if it has no examples. */
   children: ReactNode
 }
 
-/** What a chat with an assistant may begin with. */
+/** Starters of a chat with an assistant. */
 export function AssistantExamples({ id, onChoose, children }: AssistantExamplesProps) {
   if (!id) return children
   return (
@@ -28,7 +28,7 @@ export function AssistantExamples({ id, onChoose, children }: AssistantExamplesP
   )
 }
 
-/** Chooses who writes the next replies; on phones that stands in the context. */
+/** Selects the author of the next replies; on phones this is in the context. */
 export function AssistantPicker({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
   const [isOpen, setOpen] = useState(false)

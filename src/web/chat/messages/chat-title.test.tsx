@@ -7,9 +7,9 @@ import { aChat } from '#tests/web/message-builder.ts'
 beforeEach(prepareChat)
 afterEach(leaveChat)
 
-it('the title of a chat is changed where it stands, and comes back when that is refused [SE-07, SE-08]', async () => {
+it('the title of a chat is edited in place, and reverts after a refusal [SE-07, SE-08]', async () => {
   let isRefused = false
-  // Whoever asks for it again hears the new title.
+  // Later requests return the new title.
   let chat = aChat()
   const rename = ({ body }: { body: unknown }) => {
     if (isRefused) return [500, { detail: 'No' }]

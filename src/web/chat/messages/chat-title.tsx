@@ -4,7 +4,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 
 const TitleField = lazy(() => import('./title-field.tsx'))
 
-/** The title of the chat; pressed, it is a field. */
+/** The title of the chat; a click turns it into a field. */
 export function ChatTitle({ session, title }: { session: Session; title: string }) {
   const { t } = useTranslation('common')
   const [isRenaming, setRenaming] = useState(false)

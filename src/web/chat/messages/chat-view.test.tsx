@@ -65,7 +65,7 @@ function userMessage(page: Awaited<ReturnType<typeof open>>): Message {
   })
 }
 
-describe('the chat', () => {
+describe('chat', () => {
   it('shows the active branch of the session [SE-18, BR-01]', async () => {
     await open(
       aServer([aMessage({ content: 'What?' }), aMessage({ role: 'assistant', content: '**That.**' })]),
@@ -93,7 +93,7 @@ describe('the chat', () => {
     })
   })
 
-  it('a reply names the assistant that wrote it, as soon as it begins and later', async () => {
+  it('names the assistant that wrote a reply, from its start', async () => {
     const metadata = { assistant: { id: 'a', name: 'Buyer' } }
     const model_name = 'openai/gpt-4o'
     const page = await open(aServer([aMessage(), aMessage({ role: 'assistant', metadata, model_name })]))
@@ -107,7 +107,7 @@ describe('the chat', () => {
     expect(await screen.findByText('Seller · gpt-4o')).toBeTruthy()
   })
 
-  it('the details are read every 3 s while a reply streams too [SE-17]', async () => {
+  it('polls the details every 3 s, even while a reply streams [SE-17]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -121,7 +121,7 @@ describe('the chat', () => {
     stream.close()
   })
 
-  it('a look that fails with the connection leaves the word to the reply that lost it [SE-17, SE-20]', async () => {
+  it('lets the interrupted reply report a lost connection instead of the failed poll [SE-17, SE-20]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -136,7 +136,7 @@ describe('the chat', () => {
     expect(screen.queryByText('Failed to load session details.')).toBeNull()
   })
 
-  it('a message is pending, its reply streaming, then both complete [MS-02, MS-04, MS-05]', async () => {
+  it('shows a pending message and a streaming reply, then both as completed [MS-02, MS-04, MS-05]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -153,7 +153,7 @@ describe('the chat', () => {
     await waitFor(() => expect(statuses()).toEqual(['completed', 'completed']))
   })
 
-  it('both temporary ids become those of the server without drawing the messages anew [MS-06, MS-07]', async () => {
+  it("replaces both temporary ids with the server's without remounting the messages [MS-06, MS-07]", async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -177,7 +177,7 @@ describe('the chat', () => {
     expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('a failed send says why, takes the message away and gives the text back [MS-12, ER-07]', async () => {
+  it('explains a failed send, removes the message and restores the text [MS-12, ER-07]', async () => {
     const page = await open(
       aServer(
         [],
@@ -197,7 +197,7 @@ describe('the chat', () => {
     expect(readDraft('session-1')).toBe('Keep me')
   })
 
-  it('a refused payment is explained [ER-06]', async () => {
+  it('explains a refused payment [ER-06]', async () => {
     const refused = () => [402, { detail: 'x', code: 'insufficient_balance' }]
     const page = await open(aServer([], {}, { 'POST /sessions/session-1/messages': refused }))
     await screen.findByText(/Good/)
@@ -205,7 +205,7 @@ describe('the chat', () => {
     expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
   })
 
-  it('a failed run shows an error block and keeps the text [BL-12, ST-18]', async () => {
+  it('shows an error block after a failed run, and keeps the text [BL-12, ST-18]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -227,7 +227,7 @@ describe('the chat', () => {
     expect(screen.getByText(/Everything above is kept/)).toBeTruthy()
   })
 
-  it('attaches to a run that is under way, with a temporary reply [SE-19]', async () => {
+  it('attaches to a run in progress with a temporary reply [SE-19]', async () => {
     const page = await open(
       aServer([aMessage({ content: 'Asked elsewhere', id: 'question-1' })], { status: 'GENERATING' }),
     )
@@ -243,7 +243,7 @@ describe('the chat', () => {
     expect(messageStore.getState().order).toEqual(['question-1', 'reply-1'])
   })
 
-  it('shows a question that another device asked [SE-19]', async () => {
+  it('shows a question asked on another device [SE-19]', async () => {
     await open(aServer([], { status: 'GENERATING' }))
     const question = aMessage({ id: questionId, chat_session_id: wireId, content: 'From my phone' })
     stream.write(
@@ -259,7 +259,7 @@ describe('the chat', () => {
     ['single_turn', 0],
     ['multi_turn', 1],
   ] as const)(
-    'a run of %s offers as many pauses as a checkpoint can still come [CK-21]',
+    'offers as many pauses to a run of %s as it has remaining checkpoints [CK-21]',
     async (agent_type, count) => {
       const page = await open(aServer([], { session_metadata: { agent_type } }))
       await screen.findByText(/Good/)
@@ -271,7 +271,7 @@ describe('the chat', () => {
     },
   )
 
-  it('stop takes the place of send, and Escape stops too [MS-05]', async () => {
+  it('replaces send with stop, and also stops on Escape [MS-05]', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     const button = screen.getByRole('button', { name: 'Send' })
@@ -286,7 +286,7 @@ describe('the chat', () => {
     expect(screen.getByText('Once upon')).toBeTruthy()
   })
 
-  it('answers a message that never got its answer [MS-09]', async () => {
+  it('answers a message that never received its answer [MS-09]', async () => {
     const question = aMessage({ content: 'Lonely' })
     const answers = aServer(
       [question],
@@ -317,7 +317,7 @@ describe('the chat', () => {
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('*Q*'))
   })
 
-  it('says when the details cannot be loaded [SE-20]', async () => {
+  it('says if the details cannot be loaded [SE-20]', async () => {
     await open(aServer([], {}, { 'GET /sessions/session-1': () => [400, { detail: 'x' }] }))
     expect(await screen.findByText('Failed to load session details.')).toBeTruthy()
   })
@@ -328,7 +328,7 @@ describe('the chat', () => {
     [403, 'forbidden', `${chatPath}/active-branch`],
     [404, 'not_found', `${chatPath}/active-branch`],
   ])(
-    'forgets a session when %s (%s) answers %s, and leaves for the chat [RT-30, SE-22]',
+    'drops a session if %s (%s) answers %s, and navigates to the chat [RT-30, SE-22]',
     async (status, code, path) => {
       setCurrentSession('session-1')
       const session = aChat()
@@ -350,12 +350,12 @@ describe('the chat', () => {
     },
   )
 
-  it('opens the first session when the address names none [RT-27]', async () => {
+  it('opens the first session if the address names none [RT-27]', async () => {
     const page = await open(aServer([]), '/')
     await waitFor(() => expect(page.pathNow()).toBe('/chat/session-1'))
   })
 
-  it('begins a conversation when there is none [RT-28, RT-29]', async () => {
+  it('creates a conversation if there is none [RT-28, RT-29]', async () => {
     const created = aChat({ id: 'new-one' })
     const page = await open(
       aServer([], {}, { 'GET /sessions': () => ({ items: [], total: 0 }), 'POST /sessions': () => created }),
@@ -365,7 +365,7 @@ describe('the chat', () => {
     expect(page.sent.filter(({ method, path }) => method === 'POST' && path === '/sessions')).toHaveLength(1)
   })
 
-  it('tells screen readers how a run goes, never its words', async () => {
+  it('announces the progress of a run to screen readers, never its text', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')

@@ -69,7 +69,7 @@ const StandstillNote = lazy(() => loadStandstill().then((file) => ({ default: fi
 
 import './messages.css'
 
-/** The chat: what was said, and where one goes on. `chatUid` is the session of the address, null at the root. */
+/** The chat: its messages and the composer. `chatUid` is the session of the address, null at the root. */
 export function ChatView({ chatUid }: { chatUid: string | null }) {
   const { t } = useTranslation('streaming_blocks')
   useChatOfRoot(chatUid)
@@ -127,20 +127,20 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
     >
       <div className="flex min-h-0 flex-1 flex-col print:block">
         {chatUid && standstill && standstill.requests.length > 0 && !isHeld && (
-          // Beside the composer, not in one box with it: what grows upwards would move the box.
+          // Separate from the composer's box, because growing content would move the box.
           <div className="column order-1 flex-none print:hidden">
             <Suspense>
               <RequestDock
                 key={chatUid}
                 sessionId={chatUid}
                 requests={standstill.requests}
-                // Whatever became of it, the stream says how things are.
+                // Whatever the outcome, the stream has the current state.
                 onSettled={() => attachToRun(chatUid)}
               />
             </Suspense>
           </div>
         )}
-        {/* By keyboard it comes before the messages, whose many buttons would lie in between. */}
+        {/* In the tab order it comes before the messages, which have many buttons. */}
         <div ref={box} className="column order-1 flex-none print:hidden">
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           <Composer
@@ -219,7 +219,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   )
 }
 
-/** Loads what the next steps need, once the messages are on screen and there is time for it. */
+/** Preloads what the next steps need, once the messages are on screen and the browser is idle. */
 function useWarmth() {
   const isLoading = useMessages((state) => state.isLoading)
   useEffect(() => {
@@ -283,7 +283,7 @@ function Middle({
   )
 }
 
-/** Sends what is written; what is sent before the chat is there, or its price agreed to, goes as soon as it is. */
+/** Sends the text. A message sent before the chat exists, or before its price is accepted, is sent as soon as possible. */
 function useSend(
   sessionId: string | null,
   leaveMiddle: () => void,
@@ -320,7 +320,7 @@ function useSend(
   return send
 }
 
-/** The messages that wait to be sent, above the composer. */
+/** The queued messages, above the composer. */
 function WaitingList({ sessionId, onEdit }: { sessionId: string | null; onEdit: () => void }) {
   const waiting = useWaiting(sessionId)
   if (!sessionId || waiting.length === 0) return null
@@ -331,7 +331,7 @@ function WaitingList({ sessionId, onEdit }: { sessionId: string | null; onEdit: 
   )
 }
 
-/** Stopping keeps what is written so far; Escape does it from anywhere in the chat. */
+/** Stops the reply and keeps its text; Escape works from anywhere in the chat. */
 function useStop(sessionId: string | null, isStreaming: boolean) {
   const { t } = useTranslation('streaming_blocks')
   const [isStopping, setStopping] = useState(false)
@@ -349,7 +349,7 @@ function useStop(sessionId: string | null, isStreaming: boolean) {
       const isElsewhere =
         event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere) return
-      // It belongs to the run, and not to a panel beside the chat as well.
+      // Escape stops the run, and must not also close a panel.
       event.preventDefault()
       stop()
     }

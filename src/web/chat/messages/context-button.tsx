@@ -3,7 +3,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { closeChatPanel, openContext, useChatPanel } from '../../platform/lib/chat-panel.ts'
 import { Button } from '../../platform/ui/button.tsx'
 
-/** Opens and closes the right sidebar. */
+/** Toggles the right sidebar. */
 export function ContextButton() {
   const { t } = useTranslation('streaming_blocks')
   const isOn = useChatPanel((state) => state.shown === 'context')

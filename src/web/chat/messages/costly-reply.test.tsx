@@ -55,7 +55,7 @@ async function open(price: unknown, more: Answers = {}) {
   return { ...page, field, sends, asks }
 }
 
-it('asks before a costly reply, with the interval and what it is from, and keeps what was written until it may begin [AD-08]', async () => {
+it('asks before a costly reply, with the price range and its basis, and keeps the text until it is confirmed [AD-08]', async () => {
   const { user, field, sends } = await open(costly)
   await user.type(field, 'All of it{Enter}')
   const dialog = await screen.findByRole('dialog', { name: 'This reply may be costly' })
@@ -80,7 +80,7 @@ it('asks before a costly reply, with the interval and what it is from, and keeps
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('shows the interval of a reply that is not costly beside the composer, and asks nothing [AD-08]', async () => {
+it('shows the price range of an inexpensive reply next to the composer without asking [AD-08]', async () => {
   const { user, field, sends } = await open({ price: { low: 0.02, high: 0.14, runs: 40 }, asks_above: 1 })
   expect(
     await screen.findByText('The reply will probably cost $0.02 to $0.14 (from 40 replies)'),
@@ -90,7 +90,7 @@ it('shows the interval of a reply that is not costly beside the composer, and as
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('asks no more in a chat whose person said so', async () => {
+it("stops asking in a chat at the person's request", async () => {
   const path = `POST ${chatPath}/messages/${said[1]?.id}/regenerate`
   const { user, field, sends, called } = await open(costly, { [path]: () => [500, { detail: 'No.' }] })
   await user.click(await screen.findByRole('button', { name: 'Regenerate' }))
@@ -104,7 +104,7 @@ it('asks no more in a chat whose person said so', async () => {
   localStorage.clear()
 })
 
-it('asks before another reply in the place of one, about the question it answers', async () => {
+it('asks before a regeneration, for the question it answers', async () => {
   const { user, called, asks } = await open(costly)
   await user.click(await screen.findByRole('button', { name: 'Regenerate' }))
   await user.click(await screen.findByRole('button', { name: 'Go ahead' }))
@@ -112,7 +112,7 @@ it('asks before another reply in the place of one, about the question it answers
   expect(asks().some(({ query }) => query.get('after') === wireId)).toBe(true)
 })
 
-it('does not hold up a reply whose price cannot be told, and asks for none where no model has a price', async () => {
+it('does not delay a reply with an unknown price, and requests no prices if no model has one', async () => {
   const failing = await open([500, { detail: 'No.' }])
   await failing.user.type(failing.field, 'Go{Enter}')
   await waitFor(() => expect(failing.sends()).toBe(1))

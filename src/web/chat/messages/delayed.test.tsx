@@ -8,7 +8,7 @@ import { useAnnouncement } from './chat/announcements.ts'
 beforeEach(prepareChat)
 afterEach(leaveChat)
 
-it('a chat says that nobody writes until somebody does', async () => {
+it('a chat says that no worker is running until one is', async () => {
   const stream = new WrittenStream()
   const before = [aMessage(), aMessage({ role: 'assistant', content: 'Before' })]
   const page = await openChatView(
@@ -18,7 +18,7 @@ it('a chat says that nobody writes until somebody does', async () => {
   await page.user.type(screen.getByRole('textbox', { name: 'Message' }), 'And now?{Enter}')
   stream.write(anInit(aView()), onWire({ event: 'agent_delayed', reason: 'no_worker', timestamp: '' }))
   const said = /The part of the server that writes replies is not running/
-  // On the page, and for screen readers.
+  // Both on the page and for screen readers.
   await waitFor(() => expect(screen.getAllByText(said)).toHaveLength(2))
   stream.write(onWire({ event: 'response_chunk', content: 'Here it is' }, '1'))
   await screen.findByText('Here it is')
@@ -27,7 +27,7 @@ it('a chat says that nobody writes until somebody does', async () => {
   stream.write(onWire(aCompletion(), '2')).close()
 })
 
-it('a chat says which limit is waited for, then who answered instead, live and from history [AD-17]', async () => {
+it('a chat names the limit it waits for, then the fallback that answered, live and from history [AD-17]', async () => {
   const stream = new WrittenStream()
   const instead = {
     ...{ asked: { id: 'openai/gpt-4o', name: 'gpt-4o' }, answered: { id: 'vllm/qwen3', name: 'qwen3' } },
@@ -51,7 +51,7 @@ it('a chat says which limit is waited for, then who answered instead, live and f
   stream.write(anInit(aView()), onWire({ event: 'model_waiting', limit }, '1'))
   const waiting = 'Waiting for room: the limit of 1,200 requests a minute is reached.'
   await screen.findByText(waiting)
-  // Screen readers are told once, however many calls wait, and nothing else until it goes on.
+  // Screen readers are notified once, however many calls wait, and not again until it continues.
   const spoken = screen.getAllByRole('status').find(({ className }) => className.includes('sr-only'))
   const told = 'A limit per minute is reached. The reply waits for its turn and then goes on by itself.'
   await waitFor(() => expect(spoken?.textContent).toBe(told))
@@ -65,7 +65,7 @@ it('a chat says which limit is waited for, then who answered instead, live and f
   stream.write(onWire({ event: 'model_waiting', limit: null }, '3'))
   await waitFor(() => expect(screen.queryByText(waiting)).toBeNull())
   stream.write(onWire({ event: 'model_fallback', ...instead }, '4'))
-  // Earlier messages are drawn as far as they are on screen: the newest one counts.
+  // Earlier messages are virtualized; the newest one counts.
   const newest = () => screen.getAllByRole('article').at(-1)?.textContent
   await waitFor(() => expect(newest()).toContain(line))
   stream.write(onWire({ event: 'response_chunk', content: 'Here it is' }, '5'))

@@ -26,13 +26,13 @@ afterEach(() => {
   leavePage()
 })
 
-/** The chat of the address, as the routes draw it: going from `/` to a chat does not build it anew. */
+/** The chat of the address like in the routes: navigating from `/` to a chat does not remount it. */
 function Page() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return <ChatView chatUid={/\/chat\/(.+)/.exec(path)?.[1] ?? null} />
 }
 
-/** The root of a person without chats, whose first one is created when the test says so. */
+/** The root for a person without chats; the test decides when the first one is created. */
 async function openRoot(more: Answers = {}) {
   let create = (_: unknown) => {}
   const chat = aChat()
@@ -67,8 +67,8 @@ async function openRoot(more: Answers = {}) {
 }
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
-describe('a message written before its chat is open', () => {
-  it('is sent once the chat is, once however often Enter was pressed [MS-08, RT-28]', async () => {
+describe('message written before its chat is open', () => {
+  it('is sent once the chat opens, once however often Enter was pressed [MS-08, RT-28]', async () => {
     const { user, messages, openChat, pathNow } = await openRoot()
     await user.type(field(), 'Hello{Enter}{Enter}')
     expect(field().value).toBe('')
@@ -79,7 +79,7 @@ describe('a message written before its chat is open', () => {
     expect(await screen.findByText('Hello')).toBeTruthy()
   })
 
-  it('one after it waits in the composer, and goes along to the chat [MS-08]', async () => {
+  it('waits in the composer if it is the second one, and moves to the chat [MS-08]', async () => {
     const { user, messages, openChat } = await openRoot()
     await user.type(field(), 'First{Enter}Second{Enter}')
     expect(field().value).toBe('Second')
@@ -89,7 +89,7 @@ describe('a message written before its chat is open', () => {
     expect([readDraft(null), readDraft('session-1')]).toEqual(['', 'Second'])
   })
 
-  it('what was only written goes along too [MS-08, RT-28]', async () => {
+  it('moves to the chat as an unsent draft [MS-08, RT-28]', async () => {
     const { user, messages, openChat } = await openRoot()
     keepDraft('session-1', 'From before.')
     await user.type(field(), 'Half a')
@@ -98,7 +98,7 @@ describe('a message written before its chat is open', () => {
     expect(messages()).toEqual([])
   })
 
-  it('comes back when no chat could be opened [MS-12]', async () => {
+  it('returns if no chat could be opened [MS-12]', async () => {
     const { user, messages, fail } = await openRoot()
     await user.type(field(), 'Hello{Enter}')
     fail()
@@ -107,7 +107,7 @@ describe('a message written before its chat is open', () => {
   })
 })
 
-it('one sent before its chat is shown comes back when the page is left before that [MS-12]', async () => {
+it('returns if the page is left before its chat is shown [MS-12]', async () => {
   let show = (_: unknown) => {}
   const { user, messages, openChat } = await openRoot({
     'GET /sessions/session-1/active-branch': () => new Promise((resolve) => (show = resolve)),
@@ -123,7 +123,7 @@ it('one sent before its chat is shown comes back when the page is left before th
   expect(messages()).toEqual([])
 })
 
-it('Enter twice in a chat sends a message once [MS-08]', async () => {
+it('is sent once for two Enters [MS-08]', async () => {
   const { messages, openChat } = await openRoot()
   await openChat()
   await screen.findByText(/Good (morning|afternoon|evening)/)

@@ -25,7 +25,7 @@ const answersOf = (session: Partial<Session>, more: Answers = {}) =>
   chatAnswers([], session, { [`POST ${chatPath}/messages`]: () => stream.response, ...more })
 
 function openBesideHistory(answers: Answers) {
-  // jsdom has no layout; the virtual list asks how high its window is.
+  // jsdom has no layout, but the virtual list needs its window's height.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
   return openChatView(answers, { beside: <HistoryList /> })
 }
@@ -33,8 +33,8 @@ function openBesideHistory(answers: Answers) {
 const say = ({ user }: Awaited<ReturnType<typeof openChatView>>, text: string) =>
   user.type(screen.getByRole('textbox', { name: 'Message' }), `${text}{Enter}`)
 
-describe('the state of a chat', () => {
-  it('header, history and tab follow a reply from its first moment to its last', async () => {
+describe('state of a chat', () => {
+  it('is consistent in header, history and tab from the first moment of a reply to its last', async () => {
     const session: Partial<Session> = { title: 'Chat session-', status: 'NEW' }
     const answers = answersOf(session)
     const page = await openBesideHistory(answers)
@@ -44,7 +44,7 @@ describe('the state of a chat', () => {
     await waitFor(() => expect(within(history()).getByText('New')).toBeTruthy())
     expect(within(header()).getByRole('heading', { name: 'New chat' })).toBeTruthy()
     expect(document.title).toBe('New chat · Atrium')
-    // The server takes it and is slow to say more: what is known here shows.
+    // The server accepts it and answers slowly, so the local state shows.
     await say(page, 'Kessler call')
     await waitFor(() => expect(within(history()).getByText('Working')).toBeTruthy())
     expect(within(header()).getByText('Working')).toBeTruthy()
@@ -60,7 +60,7 @@ describe('the state of a chat', () => {
     expect(within(history()).getByText('Stopped')).toBeTruthy()
   })
 
-  it('an expired session is said where one signs in again, and leaves no red words behind', async () => {
+  it('shows no error after an expired session was renewed in the popup', async () => {
     await openChatView(
       answersOf({}, { [`GET ${chatPath}`]: () => [401, { detail: 'x', code: 'unauthenticated' }] }),
     )
@@ -68,7 +68,7 @@ describe('the state of a chat', () => {
     expect(screen.queryByText('Failed to load session details.')).toBeNull()
   })
 
-  it('a message that the network does not take is explained without the words of the network', async () => {
+  it('explains a network failure without technical words', async () => {
     const gone = () => Promise.reject(new TypeError('Failed to fetch'))
     const page = await openChatView(answersOf({}, { [`POST ${chatPath}/messages`]: gone }))
     await screen.findByText(/Good/)
@@ -77,7 +77,7 @@ describe('the state of a chat', () => {
     expect(document.body.textContent).not.toMatch(/Failed to fetch|ECONN|NetworkError/)
   })
 
-  it('a message that is refused leaves the state of the chat as it was', async () => {
+  it('stays unchanged after a refused message', async () => {
     const answers = answersOf(
       { status: 'NEW' },
       { [`POST ${chatPath}/messages`]: () => [503, { detail: 'No' }] },

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { sendWaiting } from './outbox/send-waiting.ts'
 
-/** Sends the messages that wait, in whichever view the person is. */
+/** Sends queued messages in every view. */
 export default function OutboxSender() {
   const { t } = useTranslation('streaming_blocks')
   const navigate = useNavigate()

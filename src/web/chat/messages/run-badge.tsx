@@ -7,7 +7,7 @@ import { useLiveView } from '../../runs/runs/runs.ts'
 import { markOf, type SessionMark } from '../../runs/sessions/sessions.ts'
 import { useMessages } from './chat/message-store.ts'
 
-/** How the last run of the chat stands, beside its title: what its row in the history says, and the step at work. */
+/** State of the chat's last run, next to its title: as in the history, and the current step. */
 export function RunBadge({ session }: { session: Session | null }) {
   const { t } = useTranslation('common')
   const isStreaming = useMessages((state) => state.isStreaming)

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useAnnouncement } from './chat/announcements.ts'
 
-/** The one place that speaks to screen readers about a run. Questions and failures interrupt, the rest waits. */
+/** The status region for screen readers. Questions and failures interrupt, others are polite. */
 export function StatusRegion() {
   const { t } = useTranslation('streaming_blocks')
   const last = useAnnouncement((state) => state.last)

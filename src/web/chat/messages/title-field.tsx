@@ -9,7 +9,7 @@ const RenameField = lazy(() => loadRenameField().then((file) => ({ default: file
 
 type TitleFieldProps = { session: Session; title: string; onEnd: () => void }
 
-/** The title of the chat as a field. The new one shows at once, and the old one again when the server refuses. */
+/** The title of the chat as a field. The new one shows immediately, and the old one returns after a refusal. */
 export default function TitleField({ session: { id, title: before }, title, onEnd }: TitleFieldProps) {
   const { t } = useTranslation('common')
   const rename = (next: string) => {

@@ -2,7 +2,7 @@ import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
 import { useLiveView } from '../../runs/runs/runs.ts'
 import { type MessageState, useMessages } from './chat/message-store.ts'
 
-/** A tool execution of the chat on screen by its id, kept up to date while it runs; null when it is not here. */
+/** Returns a tool execution of the current chat by id, updated while it runs; null if it is not loaded. */
 export function useToolBlock(id: string | null): ToolBlock | null {
   const streamingKey = useMessages((state) => state.messagesById[state.streamingId ?? '']?.key ?? '')
   const view = useLiveView(streamingKey)
@@ -10,7 +10,7 @@ export function useToolBlock(id: string | null): ToolBlock | null {
   return findBlock(view?.blocks, id) ?? stored
 }
 
-/** Most often it is in one of the last messages. */
+/** Usually it is in one of the last messages. */
 function findStored({ order, messagesById }: MessageState, id: string | null): ToolBlock | null {
   for (let at = order.length - 1; at >= 0; at -= 1) {
     const found = findBlock(messagesById[order[at] ?? '']?.blocks, id)

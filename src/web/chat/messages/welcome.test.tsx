@@ -6,7 +6,7 @@ import { keepDraft } from '../composer/composer.tsx'
 
 beforeEach(() => {
   prepareChat()
-  // Nobody here wants less motion.
+  // Reduced motion is off.
   prepareBrowser()
   keepDraft('session-1', '')
 })
@@ -18,8 +18,8 @@ afterEach(() => {
 const open = () => openChatView(chatAnswers([], {}, { 'GET /users/me': () => aUser() }))
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
-describe('an empty chat', () => {
-  it('greets and offers examples, one after the other [SH-28]', async () => {
+describe('empty chat', () => {
+  it('greets and offers examples in turn [SH-28]', async () => {
     const page = await open()
     expect(await screen.findByText(/Good (morning|afternoon|evening), Claire/)).toBeTruthy()
     const examples = within(screen.getByRole('list', { name: 'Examples' })).getAllByRole('button')
@@ -28,7 +28,7 @@ describe('an empty chat', () => {
     expect(field().value).toMatch(/^Put this in a table/)
   })
 
-  it('offers what a language model can do once one is connected', async () => {
+  it('offers examples for a language model once one is connected', async () => {
     const model = {
       ...{ id: 'openai/gpt-4o', name: 'gpt-4o', provider: 'openai', provider_name: 'OpenAI' },
       ...{ context_tokens: null, max_output_tokens: null, input_price: null, output_price: null },
@@ -41,7 +41,7 @@ describe('an empty chat', () => {
     expect(list.queryByText('Work out a price per square metre')).toBeNull()
   })
 
-  it('the example prompts of an assistant are the starters of its chats [XA-04]', async () => {
+  it('starts with the example prompts of its assistant [XA-04]', async () => {
     const assistant_id = '22222222-2222-4222-8222-222222222222'
     const example_prompts = ['Which contracts end this year?', 'Compare two offers']
     const buyer = {
@@ -65,7 +65,7 @@ describe('an empty chat', () => {
     expect(field().value).toBe('Compare two offers')
   })
 
-  it('offers one example after the other every 4 s, until one is looked at [SH-28]', async () => {
+  it('rotates the examples every 4 s until one is hovered or focused [SH-28]', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], now: Date.now() })
     await open()
     await screen.findByText(/Good/)

@@ -20,9 +20,9 @@ import { availableModels } from '../../platform/lib/models/available-models.ts'
 import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
 import { modelOf } from '../composer/composer.tsx'
 
-/** How long each example is the one that is offered. */
+/** Duration of each example. */
 export const EXAMPLE_MS = 4000
-/** What the built-in model can do, and what a language model can. */
+/** Examples for the built-in model, and for a language model. */
 export const builtInExamples = ['calculate', 'table', 'deadline', 'summarise'] as const
 const modelExamples = ['draft', 'explain', 'compare', 'prepare'] as const
 type ExampleName = (typeof builtInExamples)[number] | (typeof modelExamples)[number]
@@ -32,14 +32,14 @@ const icons = {
   ...{ draft: PenLine, explain: Lightbulb, compare: Scale, prepare: ListChecks },
 }
 
-/** Examples for the model that answers a chat; those of the built-in model until it is known. */
+/** Returns the examples for a chat's model; those of the built-in model until it is known. */
 export function useExamples(modelName: string | null): readonly ExampleName[] {
   const { data: models = [] } = useQuery({ ...availableModels, enabled: useToken() !== null })
   const model = modelOf(models, modelName)
   return model && model.id !== BUILT_IN_MODEL ? modelExamples : builtInExamples
 }
 
-/** The example whose turn it is; it stays as it is once the person has shown interest in one. */
+/** Returns the current example; it stops rotating once the person has shown interest in one. */
 export function useExampleCycle() {
   const [index, setIndex] = useState(0)
   const [keepsAnimating, setKeepsAnimating] = useState(() => !prefersReducedMotion())
@@ -55,7 +55,7 @@ export function useExampleCycle() {
   return { index, hold, stop: () => setKeepsAnimating(false) }
 }
 
-/** The words above the composer of an empty chat. */
+/** The text above the composer of an empty chat. */
 export function Greeting() {
   const { t } = useTranslation('streaming_blocks')
   const me = useMe()
@@ -78,7 +78,7 @@ type ExamplesProps = {
   onChoose: (text: string) => void
 }
 
-/** Things to begin with, as plain cards under the composer; one after the other is the one on offer. */
+/** Examples as plain cards below the composer, highlighted in turn. */
 export function Examples({ names, index, onHold, onChoose }: ExamplesProps) {
   const { t } = useTranslation('streaming_blocks')
   return (

@@ -7,20 +7,20 @@ import { isConnected } from '../../platform/lib/api/reachability.ts'
 import { keep, readKept } from '../../platform/lib/kept/kept.ts'
 import { hasPrices, PRICE_HOLDS_MS, type PriceWish, replyPrice } from './reply-price.ts'
 
-/** What a person is asked before a costly reply, or null. */
+/** The question before a costly reply, or null. */
 type Question = { sessionId: string; price: StatedPrice; agree: () => void }
 export const usePriceQuestion = create<{ question: Question | null }>(() => ({ question: null }))
 
-/** For so long is waited for a price before the reply begins without it. */
+/** Maximum wait for a price before the reply begins without it. */
 const PATIENCE_MS = 2_000
 
-/** What was agreed to and has not begun. */
+/** The accepted reply that has not begun. */
 let agreed: string | null = null
 let isWaiting = false
 
 /**
- * Whether a reply may begin now. When not, `again` is called as soon as it may: when its price is known and low, or could not be known in time,
- * or the person agreed to it. What goes out by itself, because a connection is back, asks nobody.
+ * Returns whether a reply may begin now. Otherwise `again` is called as soon as it may: when its price is known and low, is
+ * not known in time, or was accepted. Messages sent automatically after a reconnect do not ask.
  */
 export function isAgreed(wish: PriceWish, again: () => void): boolean {
   const options = replyPrice(wish)
@@ -46,7 +46,7 @@ export function isAgreed(wish: PriceWish, again: () => void): boolean {
   return false
 }
 
-/** Asks the person where that is called for. */
+/** Asks the person if necessary. */
 function isAsked(
   { price, asks_above }: Answer<typeof getReplyPrice>,
   { sessionId }: PriceWish,
@@ -62,7 +62,7 @@ const outOfPatience = () => new Promise<null>((resolve) => setTimeout(resolve, P
 const nameOf = (sessionId: string) => `price-agreed:${sessionId}`
 const isSilenced = (sessionId: string) => readKept(nameOf(sessionId)) !== null
 
-/** Asks no more in a chat. */
+/** Stops asking in a chat. */
 export function silence(sessionId: string): void {
   keep(nameOf(sessionId), 'yes')
 }

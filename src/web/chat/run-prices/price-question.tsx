@@ -6,7 +6,7 @@ import { Checkbox } from '../../platform/ui/checkbox.tsx'
 import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { silence, usePriceQuestion } from './agree.ts'
 
-/** Asks before a costly reply begins. What was written stays where it is until then. */
+/** Asks before a costly reply begins. The text stays in place until then. */
 export default function PriceQuestion() {
   const { t } = useTranslation('streaming_blocks')
   const question = usePriceQuestion((state) => state.question)

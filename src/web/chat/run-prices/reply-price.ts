@@ -7,23 +7,23 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { availableModels } from '../../platform/lib/models/available-models.ts'
 import { knownSession } from '../../runs/sessions/sessions.ts'
 
-/** A reply that may begin. */
+/** A reply to be started. */
 export type PriceWish = {
   sessionId: string
-  /** The message it follows or answers; without it the end of the chat. */
+  /** The message it follows or answers; by default the end of the chat. */
   after?: string | null
-  /** What is sent. */
+  /** The text to send. */
   text?: string
   model?: string | null
   tool?: string | null
 }
 
-/** For so long a price that was told holds, in milliseconds. */
+/** Time for which an estimated price is valid, in milliseconds. */
 export const PRICE_HOLDS_MS = 60_000
-/** Prices are asked in steps of so many bytes: a paragraph changes little, and most messages are no longer. */
+/** Prices are requested in steps of this many bytes, because a paragraph changes little. */
 const STEP = 1_024
 
-/** What a reply will probably cost. It is asked anew when the chat, its model, agent or assistant is another. */
+/** Returns the estimated price of a reply, updated when the chat, its model, agent or assistant changes. */
 export function replyPrice({ sessionId, after, text = '', model, tool }: PriceWish) {
   const session = knownSession(sessionId)
   const bytes = Math.floor(new TextEncoder().encode(text).length / STEP) * STEP
@@ -48,7 +48,7 @@ export function replyPrice({ sessionId, after, text = '', model, tool }: PriceWi
   })
 }
 
-/** Whether any model has a price: where none has, nothing is asked. */
+/** Returns whether any model has a price; without one, nothing is requested. */
 export function hasPrices(): boolean {
   return isAnyPriced(queryClient.getQueryData<AvailableModel[]>(availableModels.queryKey) ?? [])
 }
@@ -56,7 +56,7 @@ export function hasPrices(): boolean {
 const isAnyPriced = (models: readonly AvailableModel[]) =>
   models.some(({ input_price, output_price }) => input_price !== null || output_price !== null)
 
-/** What a short message to a chat will probably cost, once it is known; null while no price can be stated. */
+/** Returns the estimated price of a short message to a chat; null while there is none. */
 export function useReplyPrice(sessionId: string | null, isIdle: boolean) {
   const { data: isPriced = false } = useQuery({
     ...availableModels,
@@ -66,7 +66,7 @@ export function useReplyPrice(sessionId: string | null, isIdle: boolean) {
   const { data } = useQuery({
     ...replyPrice({ sessionId: sessionId ?? '' }),
     enabled: sessionId !== null && isPriced && isIdle,
-    // The figure stays on screen until the next one is there.
+    // The previous estimate stays until the next one arrives.
     placeholderData: (before, asked) => (asked?.queryKey[1] === sessionId ? before : undefined),
   })
   return data?.price ?? null

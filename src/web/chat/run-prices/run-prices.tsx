@@ -9,7 +9,7 @@ export { useReplyPrice } from './reply-price.ts'
 
 const Loaded = lazy(() => import('./price-question.tsx'))
 
-/** Asks before a costly reply of a chat begins; loaded with the first question. Who leaves the chat has not agreed. */
+/** Asks before a costly reply of a chat; loaded with the first question. Leaving the chat declines. */
 export function PriceQuestion({ sessionId }: { sessionId: string | null }) {
   const isAsked = usePriceQuestion(({ question }) => question?.sessionId === sessionId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question goes with its chat.
@@ -22,7 +22,7 @@ export function PriceQuestion({ sessionId }: { sessionId: string | null }) {
   )
 }
 
-/** Between what the next reply will probably cost. */
+/** The estimated price range of the next reply. */
 export function PriceNote({ price: { low, high, runs } }: { price: StatedPrice }) {
   const { t } = useTranslation('streaming_blocks')
   const words = { low: formatCost(low), high: formatCost(high), count: runs, shown: formatNumber(runs) }

@@ -11,7 +11,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { CopyButton } from '../../platform/ui/copy-button.tsx'
 import { Delayed, Skeleton } from '../../platform/ui/states/skeleton.tsx'
 
-/** The links that hold: all of the person's, or those of a chat. */
+/** Active links: all of the person's, or those of a chat. */
 export function LinkList({ sessionId, newId }: { sessionId?: string; newId?: string | null }) {
   const { t } = useTranslation('exports')
   const query = sessionId === undefined ? { limit: 100 } : { session_id: sessionId, limit: 100 }

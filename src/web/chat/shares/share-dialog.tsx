@@ -17,7 +17,7 @@ import { LinkList } from './link-list.tsx'
 
 type ShareDialogProps = { session: Pick<Session, 'id' | 'documents'>; onClose: () => void }
 
-/** A link to the branch on screen, and the links this chat has. */
+/** Creates a link to the current branch, and lists the links of this chat. */
 export default function ShareDialog({ session, onClose }: ShareDialogProps) {
   const { t } = useTranslation('exports')
   const [days, setDays] = useState<string>('30')

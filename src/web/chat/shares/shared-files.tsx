@@ -5,7 +5,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { urlOf } from '../../platform/lib/api/call.ts'
 import { FileTile } from '../../platform/ui/files/file-tile.tsx'
 
-/** The files that whoever shares the chat has chosen. */
+/** The files chosen by the person who shared the chat. */
 export function SharedFiles({ token, files }: { token: string; files: SharedFile[] }) {
   const { t } = useTranslation('exports')
   return (

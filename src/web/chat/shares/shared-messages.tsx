@@ -6,7 +6,7 @@ import { Markdown } from '../../platform/markdown/markdown.tsx'
 
 type SharedMessagesProps = { token: string; messages: SharedMessage[] }
 
-/** Questions and answers, each answer with what its numbers lead to. */
+/** Questions and answers, with the sources of each answer's numbers. */
 export function SharedMessages({ token, messages }: SharedMessagesProps) {
   return messages.map((message, at) =>
     message.is_person ? (
@@ -75,7 +75,7 @@ function Answer({ token, anchor, message }: AnswerProps) {
   )
 }
 
-/** A number leads to its source below the answer. */
+/** Links a number to its source below the answer. */
 function numbersOf(sources: SharedSource[], anchor: string) {
   const known = new Map(sources.map((source) => [source.id, source]))
   return function SharedCitation({ id, number }: { id: string; number: number }) {

@@ -20,7 +20,7 @@ import { Loader } from '../../platform/ui/states/loader.tsx'
 import { SharedFiles } from './shared-files.tsx'
 import { SharedMessages } from './shared-messages.tsx'
 
-/** What a link shows, to whoever has it: no account, and nothing asked for but this. */
+/** The page of a share link, without an account. */
 export function SharedPage() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -94,7 +94,7 @@ function useShared(token: string) {
   })
 }
 
-/** Its title, and that no search engine keeps it. */
+/** Sets the title, and excludes the page from search engines. */
 function useHead(title: string | null) {
   const { t } = useTranslation('common')
   useEffect(() => {
@@ -134,7 +134,7 @@ function Bar({ token, chat }: { token: string; chat: SharedChat }) {
   )
 }
 
-/** A copy of one's own, for whoever is signed in. */
+/** Copies the chat to the signed-in user's account. */
 function CopyAction({ token }: { token: string }) {
   const { t } = useTranslation('exports')
   const copying = useMutation({

@@ -11,7 +11,7 @@ export type AskHandle = { fill: (text: string) => void }
 
 type AskFieldProps = { chat: SmallChat; ref: Ref<AskHandle> }
 
-/** Where a visitor asks. In the extension, the page they look at goes with the question if they say so. */
+/** The composer of a visitor. In the extension, the current page is sent with the question on request. */
 export function AskField({ chat, ref }: AskFieldProps) {
   const { t } = useTranslation('embeds')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -21,7 +21,7 @@ export function AskField({ chat, ref }: AskFieldProps) {
   const page = useOfferedPage()
   const last = chat.messages.at(-1)
   const isHeld = last !== undefined && standsStill(last) && !chat.isWriting
-  // It is offered when somebody says so, and goes with one question.
+  // The page is offered on request, for one question.
   useEffect(() => {
     setRead(page !== null)
     if (page) field.current?.focus()
@@ -84,7 +84,7 @@ export function AskField({ chat, ref }: AskFieldProps) {
 
 type AboutProps = { page: PageToRead; isRead: boolean; onRead: (on: boolean) => void }
 
-/** What of the page at hand would go with the question; nothing does unless it is switched on. */
+/** Preview of the text sent from the current page; off by default. */
 function About({ page, isRead, onRead }: AboutProps) {
   const { t } = useTranslation('embeds')
   const Icon = page.isSelection ? Quote : FileText

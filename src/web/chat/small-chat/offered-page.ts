@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { EXTENSION_ORIGINS } from '#shared/chat/embeds/addresses.ts'
-import { PAGE_MOST, type PageToRead } from '#shared/chat/embeds/page-question.ts'
+import { MAX_PAGE, type PageToRead } from '#shared/chat/embeds/page-question.ts'
 
-/** The page the browser extension offers to be asked about; null outside of it. Only its own pages may offer one. */
+/** Returns the page offered by the browser extension; null outside of it. Only its own pages may offer one. */
 export function useOfferedPage(): PageToRead | null {
   const [page, setPage] = useState<PageToRead | null>(null)
   useEffect(() => {
@@ -22,17 +22,17 @@ export function useOfferedPage(): PageToRead | null {
 const isExtension = (origin: string) =>
   origin === EXTENSION_ORIGINS[0] || origin.startsWith('moz-extension://')
 
-/** Chromium tells who frames a page; elsewhere the word is for anybody, and says nothing. */
+/** Chromium reports who frames a page; elsewhere the message is sent to any origin and contains nothing. */
 const ancestorsOf = ({ location }: Window) =>
   location.ancestorOrigins ? [...location.ancestorOrigins].slice(0, 1) : ['*']
 
-/** Null takes an offer back; undefined is no word of ours. */
+/** Null withdraws an offer; undefined is not our message. */
 function readOffer(data: unknown): PageToRead | null | undefined {
   if (typeof data !== 'object' || data === null || !('atrium' in data) || data.atrium !== 'page') return
   const { title, url, text, isSelection } = data as unknown as Record<string, unknown>
   if (typeof text !== 'string' || text.trim() === '') return null
   return {
-    ...{ title: String(title ?? ''), url: String(url ?? ''), text: text.slice(0, PAGE_MOST) },
+    ...{ title: String(title ?? ''), url: String(url ?? ''), text: text.slice(0, MAX_PAGE) },
     isSelection: isSelection === true,
   }
 }

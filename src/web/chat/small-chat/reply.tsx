@@ -31,7 +31,7 @@ type ReplyProps = {
   isLast: boolean
 }
 
-/** An answer of the assistant: its text, the tools it used, what it asks, and what it relies on. */
+/** An answer of the assistant: text, tools, requests and sources. */
 export function Reply({ name, chat, showsSources, message, blocks, isLast }: ReplyProps) {
   const { t } = useTranslation('embeds')
   const isGrowing = message === null
@@ -128,7 +128,7 @@ function Text({
   )
 }
 
-/** What a visitor does with an answer: takes it along, or says what they think of it. */
+/** A visitor's actions on an answer: copy and rate. */
 function Actions({ message }: { message: Message }) {
   const { t } = useTranslation('embeds')
   const [rating, setRating] = useState<Rating | null>(null)

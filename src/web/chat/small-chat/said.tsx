@@ -7,17 +7,17 @@ import { useLiveView } from '../../runs/runs/runs.ts'
 import { Reply } from './reply.tsx'
 import { LIVE, type SmallChat } from './use-small-chat.ts'
 
-/** So near to the end, in pixels, a reader follows what is written. */
+/** Distance to the end in pixels within which the view follows the text. */
 const NEAR = 80
 
 type SaidProps = { chat: SmallChat; name: string; showsSources: boolean }
 
-/** What was said, and the reply while it is written. */
+/** The messages, and the reply in progress. */
 export function Said({ chat, name, showsSources }: SaidProps) {
   const { t } = useTranslation('embeds')
   const view = useLiveView(LIVE)
   const { messages, asked, isWriting, isLoading, isReconnecting } = chat
-  // What is being written stands at the end, once: as it comes, and not as it was stored so far.
+  // A reply in progress is shown once at the end, in its live form.
   const done = isWriting ? messages.filter(({ id }) => !isOf(view, id)) : messages
   const isKept = done.some(({ id }) => id === view?.user_message_id)
   const scroller = useFollowing([view, done.length, asked])
@@ -72,7 +72,7 @@ function Question({ content }: { content: string }) {
   )
 }
 
-/** Keeps the end on screen for who reads there; who scrolled up stays. */
+/** Follows the end for readers who are there; others stay in place. */
 function useFollowing(changes: readonly unknown[]) {
   const scroller = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)

@@ -1,4 +1,4 @@
-/** The door of the small chat: what was said and where one asks, in a frame of another page and beside a form. */
+/** Entry of the small chat: messages and composer, in a frame of another page and next to a form. */
 import './small-chat.css'
 
 export { AskField, type AskHandle } from './ask-field.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo } from 'react'
-import { readPassageWords, WORDS_AT_ONCE } from '#shared/knowledge/rag/passage-words.ts'
+import { MAX_PASSAGES_PER_REQUEST, readPassageWords } from '#shared/knowledge/rag/passage-words.ts'
 import { findCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
 import { placeWords } from '../../platform/citations/place-words.ts'
@@ -8,13 +8,13 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { safeLink } from '../../platform/markdown/links.ts'
 
-/** So many characters of a passage are quoted. */
-const QUOTE_MOST = 160
+/** Maximum characters quoted from a passage. */
+const MAX_QUOTE = 160
 
 type SourcesProps = { sources: readonly Source[]; text: string; anchor: string }
 type Shown = { id: string; number: number; source: Source }
 
-/** What an answer cites, in the order of its numbers: passages in their own words, and pages of the web. */
+/** The citations of an answer in the order of their numbers: quoted passages, and web pages. */
 export function Sources({ sources, text, anchor }: SourcesProps) {
   const { t } = useTranslation(['embeds', 'documents'])
   const id = useId()
@@ -44,7 +44,7 @@ export function Sources({ sources, text, anchor }: SourcesProps) {
   )
 }
 
-/** What draws a number of an answer: it leads to its source below. */
+/** Returns the component for an answer's numbers, which link to the sources below. */
 export function citationOf(sources: readonly Source[], anchor: string) {
   const known = new Set(sources.map(({ id }) => id))
   return function VisitedCitation({ id, number }: { id: string; number: number }) {
@@ -78,13 +78,17 @@ function citedOf(sources: readonly Source[], text: string): Shown[] {
     .sort((a, b) => a.number - b.number)
 }
 
-/** How the cited passages begin, of those a visitor may be told. */
+/** Returns the beginnings of the cited passages that a visitor may read. */
 function useQuotes(shown: Shown[]): ReadonlyMap<string, string> {
   const ids = shown.filter(({ source }) => source.passage).map(({ id }) => id)
   const { data } = useQuery({
     queryKey: ['visited-passages', ids],
     queryFn: ({ signal }) =>
-      call(readPassageWords, { body: { chunk_ids: ids.slice(0, WORDS_AT_ONCE) }, signal, quiet: true }),
+      call(readPassageWords, {
+        body: { chunk_ids: ids.slice(0, MAX_PASSAGES_PER_REQUEST) },
+        signal,
+        quiet: true,
+      }),
     enabled: ids.length > 0,
     ...{ retry: false, staleTime: Number.POSITIVE_INFINITY },
   })
@@ -94,5 +98,5 @@ function useQuotes(shown: Shown[]): ReadonlyMap<string, string> {
 
 function shorten(words: string): string {
   const plain = words.replace(/\s+/g, ' ').trim()
-  return plain.length > QUOTE_MOST ? `${plain.slice(0, QUOTE_MOST).toWellFormed()}…` : plain
+  return plain.length > MAX_QUOTE ? `${plain.slice(0, MAX_QUOTE).toWellFormed()}…` : plain
 }

@@ -1,9 +1,9 @@
 import { ArrowUpRight } from 'lucide-react'
 
-/** So many of an assistant's examples stand where a chat begins. */
-const MOST = 4
+/** Maximum examples shown at the start of a chat. */
+const MAX_ITEMS = 4
 
-/** What one may begin with; a click sends it. */
+/** Starters; a click sends one. */
 export function Starters({
   texts,
   onChoose,
@@ -13,7 +13,7 @@ export function Starters({
 }) {
   return (
     <ul className="grid gap-2">
-      {texts.slice(0, MOST).map((text) => (
+      {texts.slice(0, MAX_ITEMS).map((text) => (
         <li key={text}>
           <button type="button" className="starter" onClick={() => onChoose(text)}>
             <span className="min-w-0 wrap-anywhere">{text}</span>

@@ -8,16 +8,16 @@ import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { followRun, leaveRun, liveViews, type StreamStart } from '../../runs/runs/runs.ts'
 
-/** The live view of the reply that is being written. */
+/** Key of the live view of the reply in progress. */
 export const LIVE = 'small-reply'
-/** As many messages as are shown of a chat. */
+/** Maximum messages shown of a chat. */
 const SHOWN = 100
 
-/** Where the chat is kept, and how it comes to be. */
+/** Storage of the chat, and how it is created. */
 export type ChatPlace = {
-  /** The chat there is. */
+  /** Returns the existing chat. */
   read: () => string | null
-  /** Asked for before each message: gives the chat it goes to. */
+  /** Called before each message: returns its chat. */
   open: () => Promise<string>
   forget: () => void
 }
@@ -25,22 +25,22 @@ export type ChatPlace = {
 export type SmallChat = {
   sessionId: string | null
   messages: readonly Message[]
-  /** What was just asked, until the chat has it. */
+  /** The latest question until the chat contains it. */
   asked: string | null
   isLoading: boolean
   isWriting: boolean
   isReconnecting: boolean
-  /** Why the last question could not be asked, or the chat not be read. */
+  /** Why the last question failed, or the chat could not be loaded. */
   error: unknown
-  /** Gives whether it was taken; what is refused later comes back through `onRefused`. */
+  /** Returns whether it was accepted; a later refusal returns it through `onRefused`. */
   send: (text: string) => boolean
   stop: () => void
-  /** Goes on with a reply that stood still. */
+  /** Resumes a waiting reply. */
   goOn: () => void
   restart: () => void
 }
 
-/** A chat in a narrow place: what was said, what is being said, and the ways on. One stream at a time. */
+/** A chat in a small space: messages, the reply in progress, and actions. One stream at a time. */
 export function useSmallChat(
   sessionId: string | null,
   place: ChatPlace,
@@ -77,7 +77,7 @@ export function useSmallChat(
         setWriting(false)
         setReconnecting(false)
         if (problem === null) return
-        // Nothing is being written: that is no failure of somebody who only looked.
+        // No reply is in progress, which is not an error for a reader.
         if (text === null && isApiError(problem, 404)) return
         setError(problem)
         if (text !== null && view === null) refused.current(text)
@@ -149,11 +149,11 @@ export function useSmallChat(
   }
 }
 
-/** Whether a reply waits for a person, or for whoever pays. */
+/** Returns whether a reply waits for a person, or for a top-up. */
 export function standsStill({ blocks }: Message): boolean {
   const last = blocks.findLast(({ type }) => type !== 'checkpoint')
   return last?.type === 'paused' || (last?.type === 'input_required' && last.state === 'waiting')
 }
 
-/** A name for a message, so that it is stored once. `randomUUID` is missing on plain http. */
+/** Returns a unique id of a message, so that it is stored once. `randomUUID` is missing on plain http. */
 const newClientId = () => crypto.getRandomValues(new Uint32Array(4)).join('-')

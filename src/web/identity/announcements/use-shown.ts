@@ -11,7 +11,7 @@ import { refetchMe, useMe } from '../../platform/lib/me/me.ts'
 const shownKey = ['announcements', 'shown']
 type Shown = { items: ShownAnnouncement[] }
 
-/** What is announced to the person now, read again whenever that is more or less; the last of it while there is nothing. */
+/** Returns the current announcements, refetched whenever their number changes; the previous ones while there are none. */
 export function useShown(): ShownAnnouncement[] {
   const count = useMe()?.announcements ?? 0
   const { data } = useQuery({

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ApiKey, BUDGET_MOST, setKeyBudget } from '#shared/identity/api-keys/api-keys.ts'
+import { type ApiKey, MAX_BUDGET, setKeyBudget } from '#shared/identity/api-keys/api-keys.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
@@ -12,13 +12,13 @@ import { FormDialog } from '../../platform/ui/overlays/form-dialog.tsx'
 
 type KeyBudgetProps = { one: ApiKey; onChanged: () => void; onClose: () => void }
 
-/** Another budget for a key; what stands still for the one before goes on. */
+/** Changes the budget of a key, which resumes calls paused for the previous one. */
 export function KeyBudget({ one: { id, name, monthly_budget }, onChanged, onClose }: KeyBudgetProps) {
   const { t } = useTranslation('programs')
   const [typed, setTyped] = useState(monthly_budget === null ? '' : String(monthly_budget))
   const [wasSent, setSent] = useState(false)
   const amount = typed.trim() === '' ? null : parseDecimal(typed)
-  const isAmount = typed.trim() === '' || (amount !== null && amount >= 0 && amount <= BUDGET_MOST)
+  const isAmount = typed.trim() === '' || (amount !== null && amount >= 0 && amount <= MAX_BUDGET)
   const setting = useMutation({
     mutationFn: () => call(setKeyBudget, { params: { keyId: id }, body: { monthly_budget: amount } }),
     onSuccess: () => {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BUDGET_MOST, createApiKey } from '#shared/identity/api-keys/api-keys.ts'
+import { createApiKey, MAX_BUDGET } from '#shared/identity/api-keys/api-keys.ts'
 import { type Scope, scopes } from '#shared/platform/http.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
@@ -116,5 +116,5 @@ function Uses({ chosen, onChoose, error }: UsesProps) {
 
 function isBudget(text: string): boolean {
   const amount = parseDecimal(text)
-  return text.trim() === '' || (amount !== null && amount >= 0 && amount <= BUDGET_MOST)
+  return text.trim() === '' || (amount !== null && amount >= 0 && amount <= MAX_BUDGET)
 }

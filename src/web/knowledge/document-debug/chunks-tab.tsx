@@ -14,14 +14,14 @@ import { StoredChunk } from './stored-chunk.tsx'
 type Props = {
   answer: Answer<typeof listDocumentChunks> | undefined
   error: unknown
-  /** What the document was read into, where that stands in its metadata: shown when its chunks cannot be had. */
+  /** Elements from the document's metadata, shown if its chunks cannot be loaded. */
   elements: readonly Element[] | null
   onRetry: () => void
 }
 
 type Shown = { id: string; type: string; text: string; page_number: number | null; isStored: boolean }
 
-/** What a document was cut into, and how long that took. */
+/** The chunks of a document, and how long splitting took. */
 export function ChunksTab({ answer, error, elements, onRetry }: Props) {
   const { t } = useTranslation('vectors')
   const [wanted, setWanted] = useState('')

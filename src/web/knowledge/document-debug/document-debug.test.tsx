@@ -16,13 +16,13 @@ const { open, openTab } = overlayOf(document_, {
   'GET /documents/state': () => anEmptyState,
 })
 
-describe('looking into a document', () => {
-  it('is for super admins [VD-19]', async () => {
+describe('document debug', () => {
+  it('is only for super admins [VD-19]', async () => {
     await open({}, 'company_admin')
     expect(screen.queryByRole('button', { name: 'Debug' })).toBeNull()
   })
 
-  it('searches within its chunks and says how it was processed [DG-02, DG-03]', async () => {
+  it('searches within its chunks and shows how it was processed [DG-02, DG-03]', async () => {
     await openTab('Chunks')
     expect((await screen.findByText('Found 2 of 2 chunks')).getAttribute('role')).toBe('status')
     await user.type(screen.getByRole('searchbox', { name: 'Search within chunks' }), 'rent')
@@ -31,7 +31,7 @@ describe('looking into a document', () => {
       expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('shows what stands in the metadata when the chunks cannot be had, or says that they cannot [DG-05]', async () => {
+  it('shows the metadata if the chunks cannot be loaded, or says that they cannot [DG-05]', async () => {
     const chunks = {
       [`GET /documents/${document_.id}/chunks`]: () => [500, { code: 'broken', detail: 'Broken.' }],
     }
@@ -54,7 +54,7 @@ describe('looking into a document', () => {
     expect(screen.getByText('Lease of Lyon')).toBeTruthy()
   })
 
-  it('reads a chunk from DocumentChunkBIS, else from Documents [DG-04]', async () => {
+  it('reads a chunk from DocumentChunkBIS, otherwise from Documents [DG-04]', async () => {
     let isTrial = true
     const { called } = await openTab('Chunks', {
       'POST /vector_db/objects/by-id': ({ body }) =>
@@ -75,14 +75,14 @@ describe('looking into a document', () => {
     ])
   })
 
-  it('says in the search that the collections cannot be had', async () => {
+  it('says in the search that the collections cannot be loaded', async () => {
     await openTab('Search', {
       'GET /vector_db/collections': () => [422, { code: 'odd', detail: 'Not now.' }],
     })
     await screen.findByText('Failed to fetch vector DB collections: Not now.')
   })
 
-  it('searches in the document one looks at, by words [SR-09]', async () => {
+  it('searches in the current document, by words [SR-09]', async () => {
     const { called } = await openTab('Search', {
       'POST /search_and_rerank/search_and_rerank': () => ({
         ...{ objects: [], search_type: 'keyword', documents: 1 },
@@ -109,7 +109,7 @@ describe('looking into a document', () => {
     })
   })
 
-  it('shows an object with who may see it and the first 50 numbers of its vectors [VD-04, VD-05]', async () => {
+  it('shows an object with its readers and the first 50 numbers of its vectors [VD-04, VD-05]', async () => {
     await openTab('Vector DB')
     await user.click(await screen.findByRole('button', { name: 'Open object one' }))
     for (const words of ['user_id', 'ada', 'company_id', 'orsane', 'shared_access', 'company'])
@@ -124,7 +124,7 @@ describe('looking into a document', () => {
     expect(screen.queryByText(/0\.3333/)).toBeNull()
   })
 
-  it('says what went wrong, and reads again', async () => {
+  it('shows an error, and reloads', async () => {
     let isRefused = true
     await openTab('Vector DB', {
       'GET /vector_db/collections': () =>

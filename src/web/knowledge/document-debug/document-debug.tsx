@@ -16,12 +16,12 @@ const RagPanel = lazy(() => import('../rag/rag.tsx'))
 
 type Props = { document: Document; onClose: () => void }
 
-/** How a document was processed and how its passages are found: for super admins. */
+/** How a document was processed and how its passages are found, for super admins. */
 export function DocumentDebug({ document, onClose }: Props) {
   const { t } = useTranslation('vectors')
   const [tab, setTab] = useState('metadata')
   const known = useCollections()
-  // A citation goes to its place in the document, which lies behind this.
+  // A citation navigates to its place in the document behind this overlay.
   const href = useLocation({ select: (location) => location.href })
   const openedAt = useRef(href)
   useEffect(() => {

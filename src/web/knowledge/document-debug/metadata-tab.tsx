@@ -4,16 +4,16 @@ import { CopyButton } from '../../platform/ui/copy-button.tsx'
 import { sizeText } from '../../platform/ui/files/file-size.ts'
 import { Processing } from './processing.tsx'
 
-/** Longer texts and lists stand as their length. */
-const SHOWN_MAX = 2_000
+/** Longer texts and lists are shown as their length. */
+const MAX_SHOWN = 2_000
 
-/** How a document was processed, and everything that is known of it as it is sent. */
+/** How a document was processed, and its raw metadata. */
 export function MetadataTab({ document, info }: { document: Document; info: ProcessingInfo | undefined }) {
   const { t } = useTranslation('vectors')
   const fold = (_: string, value: unknown) => {
     if (typeof value !== 'string' && !Array.isArray(value)) return value
     const length = typeof value === 'string' ? value.length : JSON.stringify(value).length
-    if (length <= SHOWN_MAX) return value
+    if (length <= MAX_SHOWN) return value
     const size = sizeText(t, length)
     return typeof value === 'string' ? `… ${size}` : `… ${t('metadata.items', { count: value.length, size })}`
   }

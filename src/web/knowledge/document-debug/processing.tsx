@@ -4,7 +4,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 
 const times = ['parse_time', 'chunking_time', 'embedding_time'] as const
 
-/** How a document was processed, and how much of the time each step took. */
+/** How a document was processed, and the share of time of each step. */
 export function Processing({ info }: { info: ProcessingInfo }) {
   const { t } = useTranslation('vectors')
   const total = times.reduce((sum, name) => sum + (info[name] ?? 0), 0)

@@ -5,10 +5,10 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { isApiError } from '../../platform/lib/api/api-error.ts'
 import { call } from '../../platform/lib/api/call.ts'
 
-/** Looked into first: where chunks are tried out that are not those of the library. */
+/** Checked first, for experimental chunks outside the library. */
 const TRIAL_COLLECTION = 'DocumentChunkBIS'
 
-/** A chunk as it was cut, and as the vector database has it. */
+/** A chunk as split, and as stored in the vector database. */
 export function StoredChunk({ id, text, isStored }: { id: string; text: string; isStored: boolean }) {
   const { t } = useTranslation('vectors')
   const { data, isError } = useQuery({

@@ -16,7 +16,7 @@ afterEach(() => {
 const field = () => screen.getByRole('textbox', { name: 'Message' })
 
 describe('files of a chat', () => {
-  it('uploads what is pasted, and sends the message once it has arrived', async () => {
+  it('are uploaded when pasted, and the message is sent once they have arrived', async () => {
     let arrive = () => {}
     const { forms } = fakeTransport({
       'POST /documents/upload': async () => {
@@ -42,7 +42,7 @@ describe('files of a chat', () => {
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
-  it.each(['paste', 'drop'] as const)('go to it on %s [MS-16]', async (way) => {
+  it.each(['paste', 'drop'] as const)('are added on %s [MS-16]', async (way) => {
     const { forms } = fakeTransport({ 'POST /documents/upload': () => [201, {}] })
     await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
     await waitFor(() =>
@@ -61,7 +61,7 @@ describe('files of a chat', () => {
     [500, 'unknown', 'Upload failed.'],
     [402, 'insufficient_balance', 'Insufficient balance. Please top up to continue.'],
   ])(
-    'go to it from the field of the message; an upload that fails with %i says: %s %s [MS-14, ER-06, ER-07]',
+    'are added from the message field; a failed upload with %i shows: %s %s [MS-14, ER-06, ER-07]',
     async (status, code, words) => {
       const { forms } = fakeTransport({ 'POST /documents/upload': () => [status, { code, detail: 'no' }] })
       await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
@@ -73,7 +73,7 @@ describe('files of a chat', () => {
       const item = (await screen.findByText('a.pdf')).closest('li') as HTMLElement
       const alert = await waitFor(() => {
         const found = document.querySelector<HTMLElement>('.chat-alert')
-        if (!found) throw new Error('nothing is said')
+        if (!found) throw new Error('nothing is shown')
         return found
       })
       expect(`${alert.textContent} ${item.textContent}`).toContain(words)

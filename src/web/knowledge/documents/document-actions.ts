@@ -16,12 +16,12 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { saveFile } from '../../platform/ui/files/save-file.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
-/** Deletions and readings that are asked for at once. */
+/** Concurrent deletions and reprocessing requests. */
 const AT_ONCE = 4
 
 type Named = Pick<Document, 'id' | 'name'>
 
-/** Stars a document, or no more; shown at once, and taken back when the server does not. */
+/** Stars a document or removes the star; shown immediately, and reverted if the server refuses. */
 export async function setStarred(t: TFunction, { id }: Named, is_starred: boolean): Promise<void> {
   showChanged(id, { is_starred })
   try {
@@ -33,7 +33,7 @@ export async function setStarred(t: TFunction, { id }: Named, is_starred: boolea
   await readAgain()
 }
 
-/** Saves the file as it was uploaded; of a version its own. */
+/** Saves the original file, or that of a version. */
 export async function download(
   t: TFunction,
   { id, name, version }: Named & Partial<Pick<Document, 'version'>>,
@@ -48,7 +48,7 @@ export async function download(
   }
 }
 
-/** Goes on with a failed document from the phase that failed. */
+/** Retries a failed document from the failed phase. */
 export async function retry(t: TFunction, { id }: Named): Promise<void> {
   await change(t, call(retryDocument, { params: { documentId: id } }))
 }
@@ -59,8 +59,8 @@ export async function cancel(t: TFunction, { id }: Named): Promise<void> {
 }
 
 /**
- * Deletes documents; with a workspace only out of it. Gives the ids of those that are gone. `onDone` hears how many have
- * been asked for so far.
+ * Deletes documents; with a workspace, only removes them from it. Returns the ids of those that are gone. `onDone` receives
+ * the number of requests so far.
  */
 export async function remove(
   ids: readonly string[],
@@ -73,7 +73,7 @@ export async function remove(
   return gone
 }
 
-/** Has documents read again by a pipeline; gives how many are: one that is being read is left as it is. */
+/** Reprocesses documents with a pipeline. Returns their number, without those already being processed. */
 export async function readAnew(ids: readonly string[], pipeline: Pipeline): Promise<number> {
   const begun = await each(ids, (id) =>
     call(reprocessDocument, { params: { documentId: id }, body: { pipeline } }),
@@ -82,7 +82,7 @@ export async function readAnew(ids: readonly string[], pipeline: Pipeline): Prom
   return begun.size
 }
 
-/** Does something with each, a few at once; gives those with which it succeeded. */
+/** Handles each item, a few concurrently. Returns those that succeeded. */
 async function each(
   ids: readonly string[],
   act: (id: string) => Promise<unknown>,
@@ -115,7 +115,7 @@ async function change(t: TFunction, asked: Promise<Document>): Promise<void> {
   await readAgain()
 }
 
-/** Puts a change in place wherever the document is listed. */
+/** Updates a document in every list. */
 function showChanged(id: string, patch: Partial<Document>): void {
   queryClient.setQueriesData<DocumentPage>(
     { queryKey: ['documents', 'page'] },

@@ -4,14 +4,14 @@ import { formatDate, formatNumber } from '../../platform/i18n/format.ts'
 import type { TFunction } from '../../platform/i18n/i18n.ts'
 import { timeLeft } from '../uploads/uploads.ts'
 
-/** The phase or state of a document in one word. */
+/** Returns the phase or state of a document in one word. */
 export function stateText(t: TFunction, { status, current_phase, failure }: Document): string {
   if (status === 'in_progress' && current_phase) return t(`documents:phase.${current_phase}`)
   if (isCancelled({ status, failure })) return t('documents:status.cancelled')
   return t(`documents:status.${status}`)
 }
 
-/** How many pages, sheets or seconds of all are done, and how long the rest takes; empty when nobody can tell. */
+/** Returns the processed pages, sheets or seconds, and the remaining time; empty while unknown. */
 export function progressText(t: TFunction, { progress, status }: Document): string {
   if (!progress || status !== 'in_progress' || progress.total === 0) return ''
   const done = t('documents:progress', {
@@ -21,12 +21,12 @@ export function progressText(t: TFunction, { progress, status }: Document): stri
   return progress.seconds_left === null ? done : `${done}, ${timeLeft(t, progress.seconds_left)}`
 }
 
-/** A person stopped it; that is no failure. */
+/** Returns whether a person stopped it, which is not a failure. */
 export function isCancelled({ status, failure }: Pick<Document, 'status' | 'failure'>): boolean {
   return status === 'failed' && failure?.code === 'cancelled'
 }
 
-/** Why a document failed, in the person's language. */
+/** Returns why a document failed, in the person's language. */
 export function failureText(t: TFunction, { failure, error_message }: Document): string {
   const known = failure
     ? t(`documents:failures.${failure.code}`, { defaultValue: '', ...failure.values })
@@ -34,7 +34,7 @@ export function failureText(t: TFunction, { failure, error_message }: Document):
   return known || error_message || t('documents:failed_unknown')
 }
 
-/** How much is in it: pages, slides, sheets, minutes; empty before it is known. */
+/** Returns the amount of content: pages, slides, sheets, minutes; empty while unknown. */
 export function contentText(
   t: TFunction,
   { duration, extension, doc_metadata: { pages } }: Document,
@@ -44,7 +44,7 @@ export function contentText(
   return t(`documents:content.${contentUnit(extension)}`, { count: pages })
 }
 
-/** When it was added: the time of today, else the day. */
+/** Returns when it was added: the time if today, otherwise the date. */
 export function dateText({ created_at }: Pick<Document, 'created_at'>, now = new Date()): string {
   const date = new Date(created_at)
   if (date.toDateString() === now.toDateString())

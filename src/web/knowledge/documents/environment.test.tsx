@@ -30,7 +30,7 @@ afterEach(leavePage)
 
 const user = userEvent.setup()
 
-describe('the environment section', () => {
+describe('environment section', () => {
   it('shows the documents of the chat in two columns, or as a grid [SH-14, SE-21]', async () => {
     const list = screen.getByRole('list')
     const names = within(list).getAllByRole('link')
@@ -42,7 +42,7 @@ describe('the environment section', () => {
     expect(list.dataset.layout).toBe('columns')
   })
 
-  it('says how far they are, and why one could not be read', () => {
+  it('shows their progress, and why one could not be read', () => {
     expect(screen.getByRole('status').textContent).toBe('1 ready, 1 being read, 1 failed')
     expect(screen.getByRole('progressbar', { name: 'Scan.pdf' }).getAttribute('aria-valuenow')).toBe('50')
     expect(
@@ -50,7 +50,7 @@ describe('the environment section', () => {
     ).toBeTruthy()
   })
 
-  it('opens one beside the chat, and takes one out of it', async () => {
+  it('opens one next to the chat, and removes one', async () => {
     await user.click(screen.getByRole('link', { name: 'Lease.docx' }))
     expect(shown.hrefNow()).toContain(`?document=${lease.id}`)
     await user.click(screen.getByRole('button', { name: 'More for Lease.docx' }))

@@ -40,8 +40,8 @@ const choose = async (name: string) => {
   await user.click(await screen.findByRole('menuitem', { name }))
 }
 
-describe('a document of the library', () => {
-  it('is a card, a line of a list, a line of half the height, or a symbol; the address says which [DO-06]', async () => {
+describe('library document', () => {
+  it('is a card, a list row, a compact row, or an icon; the address says which [DO-06]', async () => {
     const { hrefNow } = await open('/documents')
     const look = async () => {
       const { className, textContent } = await card()
@@ -70,7 +70,7 @@ describe('a document of the library', () => {
   })
 
   it.each(['default', 'list', 'compact', 'icon'])(
-    'as %s it is chosen, starred, viewed, looked at in detail, downloaded and deleted [DO-07]',
+    'as %s can be selected, starred, viewed, inspected, downloaded and deleted [DO-07]',
     async (view) => {
       const { called, hrefNow } = await open(`/documents?view=${view}`)
       await user.click(within(await card()).getByRole('checkbox', { name: 'Select Contract.pdf' }))
@@ -112,8 +112,8 @@ describe('a document of the library', () => {
   })
 })
 
-describe('what the library is narrowed to and sorted by', () => {
-  it('stands in the address bar: each filter, and the order [IN-16]', async () => {
+describe('filter and order of the library', () => {
+  it('are part of the address [IN-16]', async () => {
     const given = {
       ...{ type: 'office', status: 'failed', starred: 'true', language: 'fr', tag: 'Legal', q: 'lease' },
       ...{ from: '2026-03-09', to: '2026-03-31', min_size: '1048576', max_size: '10485760' },
@@ -139,12 +139,12 @@ describe('what the library is narrowed to and sorted by', () => {
   })
 })
 
-describe('a server without some programs', () => {
+describe('server without some programs', () => {
   const missing = [{ program: 'ffmpeg', package: 'ffmpeg', formats: ['mp4', 'mov'] }]
   const words =
     'MP4, MOV files need ffmpeg. Install the package ffmpeg on the server, then start Atrium again.'
 
-  it('says to administrators, and to nobody else, what it cannot read and what to install [IN-10]', async () => {
+  it('tells only administrators what it cannot read and what to install [IN-10]', async () => {
     await open('/documents', { ...anEmptyState, missing }, 'company_admin')
     expect(await screen.findByText(words)).toBeTruthy()
     leaveApp()

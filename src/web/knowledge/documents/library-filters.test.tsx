@@ -8,7 +8,7 @@ import type { Answers } from '#tests/web/render-page.tsx'
 const user = userEvent.setup()
 beforeEach(() => {
   prepareBrowser()
-  // The list draws what fits; jsdom has no heights.
+  // The list renders what fits, but jsdom has no heights.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1000)
@@ -35,7 +35,7 @@ function open(path: string, more: Answers = {}, all = [lease, offer]) {
   return renderApp(path, { token: 't', answers })
 }
 
-describe('a long library', () => {
+describe('long library', () => {
   const months = [
     { month: '2026-11', count: 10_000 },
     { month: '2026-10', count: 20_000 },
@@ -50,7 +50,7 @@ describe('a long library', () => {
     },
   }
 
-  it('is travelled by its dates', async () => {
+  it('can be navigated by date', async () => {
     vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(50_000 * 48)
     const scrolled = vi.fn()
     Element.prototype.scrollTo = scrolled as never
@@ -63,15 +63,15 @@ describe('a long library', () => {
     expect(new Set(called('GET /documents').map(({ query }) => query.get('page')))).toEqual(new Set(['1']))
   })
 
-  it('has no dates beside it when it is sorted by something else', async () => {
+  it('has no date rail in any other order', async () => {
     await open('/documents?view=list&sort=name&order=asc', many)
     await screen.findByRole('link', { name: 'File 0.pdf' })
     expect(screen.queryByRole('slider', { name: 'Jump to a date' })).toBeNull()
   })
 })
 
-describe('what the library is narrowed to', () => {
-  it('is a span of days that are typed', async () => {
+describe('library filter', () => {
+  it('accepts a typed range of days', async () => {
     const { hrefNow, called } = await open('/documents?view=list')
     await user.click(await screen.findByRole('button', { name: 'Added' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Choose dates…' }))
@@ -87,7 +87,7 @@ describe('what the library is narrowed to', () => {
     expect(last()?.get('to')).toBe(new Date('2026-03-31T23:59:59.999').toISOString())
   })
 
-  it('is one of the languages there are', async () => {
+  it('offers the languages in use', async () => {
     const { hrefNow } = await open('/documents?view=list')
     await user.click(await screen.findByRole('button', { name: 'Language' }))
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
@@ -111,7 +111,7 @@ describe('what the library is narrowed to', () => {
     await waitFor(() => expect(called('GET /documents').at(-1)?.query.get('sort')).toBe(sort))
   })
 
-  it('is recent, starred or from chats by the sidebar, with their numbers', async () => {
+  it('selects recent, starred or chat documents in the sidebar, with their numbers', async () => {
     const { hrefNow, called } = await open('/documents?view=list')
     const chats = await screen.findByRole('link', { name: /From chats/ })
     await waitFor(() => expect(chats.textContent).toContain('37'))
@@ -125,7 +125,7 @@ describe('what the library is narrowed to', () => {
 })
 
 describe('documents of the library', () => {
-  it('are read again together in another way', async () => {
+  it('are reprocessed together with another pipeline', async () => {
     const { called } = await open('/documents?view=list', {
       [`POST /documents/${lease.id}/reprocess`]: () => lease,
       [`POST /documents/${offer.id}/reprocess`]: () => [409, { code: 'conflict', detail: '' }],
@@ -140,7 +140,7 @@ describe('documents of the library', () => {
     expect(called(`POST /documents/${offer.id}/reprocess`)).toHaveLength(1)
   })
 
-  it('show their first page once it is there, and ask for it once', async () => {
+  it('show their first page once loaded, with a single request', async () => {
     globalThis.URL.createObjectURL = () => 'blob:page'
     globalThis.URL.revokeObjectURL = () => undefined
     const scan = aDocument({ name: 'Scan.pdf' })

@@ -30,8 +30,8 @@ afterEach(leavePage)
 
 const user = userEvent.setup()
 
-describe('the line above the text of a message', () => {
-  it('names documents, workspaces and the files of the assistant the chat answers from, and counts them', async () => {
+describe('sources line above the message field', () => {
+  it('names and counts the documents, workspaces and assistant files used for answers', async () => {
     await show(library)
     const line = await screen.findByRole('region', { name: 'What this chat answers from' })
     for (const text of ['Answers from 15 documents', 'Lease.pdf', 'Kitchen', '12 documents', 'Files of Cook'])
@@ -40,7 +40,7 @@ describe('the line above the text of a message', () => {
     expect(useChatPanel.getState()).toMatchObject({ shown: 'context', section: 'environment' })
   })
 
-  it('opens what it names, and takes it out of the chat', async () => {
+  it('opens its items, and removes them from the chat', async () => {
     const { sent, hrefNow } = await show(library)
     await user.click(await screen.findByRole('link', { name: 'Lease.pdf' }))
     expect(hrefNow()).toContain(`?document=${lease}`)
@@ -55,7 +55,7 @@ describe('the line above the text of a message', () => {
     )
   })
 
-  it('says which documents are still being read, and how many could not be', async () => {
+  it('lists documents being processed, and counts failed ones', async () => {
     const left_out = {
       reading: { documents: 1, names: ['Scan.pdf'] },
       failed: { documents: 3, names: ['A.pdf', 'B.pdf', 'C.pdf'] },
@@ -66,7 +66,7 @@ describe('the line above the text of a message', () => {
     )
   })
 
-  it('is not there in a chat without documents', async () => {
+  it('is hidden in a chat without documents', async () => {
     const { sent } = await show({
       ...{ documents: { items: [], total: 0 }, workspaces: { items: [], total: 0 }, assistant: null },
       ...{ readable: 0, left_out: { reading: none, failed: none } },

@@ -11,10 +11,10 @@ import { useLibraryState } from './library/use-library.ts'
 import { WorkspaceTree } from './library/workspace-tree.tsx'
 import './library/tree.css'
 
-/** What an entry may narrow the library to. */
+/** Filters that a sidebar entry may set. */
 const narrowings = ['starred', 'status', 'from', 'from_chats']
 
-/** The left sidebar beside the library; `history` takes its place when the chats are searched. */
+/** The left sidebar of the library; `history` replaces it while chats are searched. */
 export function LibrarySidebar({ history }: { history: ReactNode }) {
   const requests = useLayout((state) => state.searchRequests)
   const [seen] = useState(requests)

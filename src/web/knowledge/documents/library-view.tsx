@@ -56,7 +56,7 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
   const [span, setSpan] = useState<Span>({ first: 0, last: 0 })
   const library = useLibrary(scope, query, span)
   useWarmPreview(library.at(span.first))
-  // What stands above the list comes with it, so that nothing moves.
+  // Content above the list appears together with it, so that nothing moves.
   const isPending = useLibraryState().isPending || library.isPending
   const months = useMonths(scope, query)
   const { data: workspace } = useWorkspace(workspaceId)
@@ -203,7 +203,7 @@ function useChooseAll(readThem: () => Promise<void>) {
   return { isReading, run }
 }
 
-/** How documents come into what is shown. */
+/** Returns how documents are uploaded into the current list. */
 function useUpload(workspaceId: string | null, sessionId: string | null) {
   const { data } = useLibraryState()
   const [pipeline, setPipeline] = usePipeline()

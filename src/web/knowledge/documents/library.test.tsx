@@ -8,7 +8,7 @@ import type { Answers } from '#tests/web/render-page.tsx'
 const user = userEvent.setup()
 beforeEach(() => {
   prepareBrowser()
-  // The list draws what fits; jsdom has no heights.
+  // The list renders what fits, but jsdom has no heights.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1000)
@@ -66,7 +66,7 @@ function open(
 const card = async (name: string) =>
   (await screen.findByRole('link', { name })).closest('article') as HTMLElement
 
-describe('the document library', () => {
+describe('document library', () => {
   it.each(['default', 'list', 'compact', 'icon'])('shows its documents as %s', async (view) => {
     await open(`/documents?view=${view}`)
     const link = within(await card('Contract Kessler.pdf')).getByRole('link', {
@@ -80,7 +80,7 @@ describe('the document library', () => {
     expect(progress.getAttribute('aria-valuetext')).toBe('Parsing, 31 of 52, about 1 min left')
   })
 
-  it('a workspace has a library of its own, whose documents open inside it [RT-07]', async () => {
+  it('has a separate library per workspace, whose documents open inside it [RT-07]', async () => {
     const path = `/documents/workspace/${real.id}`
     const { hrefNow } = await open(path, { [`GET /documents/${contract.id}`]: () => contract })
     expect(await screen.findByRole('heading', { level: 1, name: 'Real estate' })).toBeTruthy()
@@ -91,7 +91,7 @@ describe('the document library', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Real estate' })).toBeTruthy()
   })
 
-  it('reads only the pages of what is in sight, of 50,000 documents', async () => {
+  it('loads only the visible pages of 50,000 documents', async () => {
     const many = Array.from({ length: 50_000 }, (_, at) => at)
     const { called } = await open('/documents?view=list', {
       'GET /documents': ({ query }) => {
@@ -107,7 +107,7 @@ describe('the document library', () => {
     expect(called('GET /documents').every(({ query }) => Number(query.get('limit') ?? 50) <= 50)).toBe(true)
   })
 
-  it('keeps search, filters and order in the address, and asks for them', async () => {
+  it('stores search, filters and order in the address, and sends them to the server', async () => {
     const { hrefNow, called } = await open()
     await card('Lease.docx')
     await user.type(screen.getAllByRole('searchbox', { name: 'Search by name' })[0] as HTMLElement, 'kes')
@@ -127,7 +127,7 @@ describe('the document library', () => {
     await waitFor(() => expect(hrefNow()).not.toContain('type='))
   })
 
-  it('stars at once and takes the star back when the server does not', async () => {
+  it('stars immediately, and reverts if the server refuses', async () => {
     let isRefused = true
     const { called } = await open(undefined, {
       [`PATCH /documents/${lease.id}`]: () => (isRefused ? [500, {}] : { ...lease, is_starred: true }),
@@ -141,7 +141,7 @@ describe('the document library', () => {
     await waitFor(() => expect(called(`PATCH /documents/${lease.id}`)).toHaveLength(2))
   })
 
-  it('deletes the chosen documents, in a workspace only out of it [DO-09]', async () => {
+  it('deletes the selected documents, or only removes them from a workspace [DO-09]', async () => {
     const deletions: string[] = []
     const deleting = (id: string): Answers => ({
       [`DELETE /documents/${id}`]: ({ query }) => {
@@ -166,7 +166,7 @@ describe('the document library', () => {
   it.each([
     [true, 'Contract Kessler.pdf was saved.'],
     [false, 'Contract Kessler.pdf could not be downloaded.'],
-  ])('saves the file as it was uploaded (%s) and says: %s', async (isThere, words) => {
+  ])('saves the original file (%s) and says: %s', async (isThere, words) => {
     globalThis.URL.createObjectURL = () => 'blob:1'
     await open(undefined, {
       [`GET /documents/${contract.id}/content`]: () => (isThere ? new Response('bytes') : [404, {}]),
@@ -176,7 +176,7 @@ describe('the document library', () => {
     await screen.findByText(words)
   })
 
-  it('says why a document failed and goes on with it', async () => {
+  it('says why a document failed, and retries it', async () => {
     const { called } = await open(undefined, { [`POST /documents/${broken.id}/retry`]: () => broken })
     const row = await card('Broken.pdf')
     expect(row.textContent).toContain('A password is needed.')
@@ -184,7 +184,7 @@ describe('the document library', () => {
     await waitFor(() => expect(called(`POST /documents/${broken.id}/retry`)).toHaveLength(1))
   })
 
-  it('says what an empty library is for, that nothing matches, and that it could not be read', async () => {
+  it('explains an empty library, reports no matches, and reports a failed request', async () => {
     await open('/documents', {}, 'en', [])
     await screen.findByRole('heading', { name: 'Bring your documents' })
     leaveApp()
@@ -201,14 +201,14 @@ describe('the document library', () => {
     expect((await card('Contract Kessler.pdf')).textContent).toContain('2,1\u00a0Mo')
   })
 
-  it('says that a workspace is not there', async () => {
+  it('reports an unknown workspace', async () => {
     await open(`/documents/workspace/${crypto.randomUUID()}`)
     await screen.findByRole('heading', { name: 'This workspace is not there' })
   })
 })
 
-describe('the sidebar beside the library', () => {
-  it('leads to workspaces, makes one, renames one', async () => {
+describe('sidebar of the library', () => {
+  it('links workspaces, creates one, and renames one', async () => {
     const made = { ...real, id: crypto.randomUUID(), name: 'Legal' }
     const { called, hrefNow } = await open(undefined, {
       'POST /workspaces': () => [201, made],
@@ -233,7 +233,7 @@ describe('the sidebar beside the library', () => {
     await waitFor(() => expect(hrefNow()).toBe(`/documents/workspace/${made.id}`))
   })
 
-  it('gives way to the chats when they are searched', async () => {
+  it('is replaced by the chats while they are searched', async () => {
     await open()
     await screen.findByRole('region', { name: 'Workspaces' })
     await user.keyboard('{Control>}k{/Control}')

@@ -22,7 +22,7 @@ const contract = aDocument({
   doc_metadata: { ...aDocument().doc_metadata, files, markdown_content: '# Contract' },
 })
 
-describe('what becomes of a wish about a document', () => {
+describe('outcome of an action on a document', () => {
   it.each([
     ['a download that came', 'Download', true, 'success', 'Contract.docx was saved.'],
     ['a download that did not', 'Download', false, 'error', 'Contract.docx could not be downloaded.'],
@@ -51,29 +51,26 @@ describe('what becomes of a wish about a document', () => {
   })
 })
 
-describe('a document that is being read', () => {
-  it.each(['completed', 'failed'] as const)(
-    'is asked for every 5 s until it is %s [DO-14]',
-    async (status) => {
-      vi.useFakeTimers({ shouldAdvanceTime: true })
-      let document = aDocument({ status: 'in_progress', current_phase: 'PARSING' })
-      const { sent } = await renderApp(`/documents/${document.id}`, {
-        token: 't',
-        answers: aServer({ [`GET /documents/${document.id}`]: () => document }),
-      })
-      await screen.findByRole('list', { name: 'Steps of the reading' })
-      const asked = () => sent.filter(({ path }) => path === `/documents/${document.id}`).length
-      const askedWithin = async (ms: number) => {
-        const before = asked()
-        await act(() => vi.advanceTimersByTimeAsync(ms))
-        return asked() - before
-      }
-      expect(await askedWithin(4_000)).toBe(0)
-      expect(await askedWithin(1_500)).toBe(1)
-      expect(await askedWithin(10_000)).toBe(2)
-      document = { ...document, status, current_phase: null }
-      expect(await askedWithin(5_000)).toBe(1)
-      expect(await askedWithin(30_000)).toBe(0)
-    },
-  )
+describe('document being processed', () => {
+  it.each(['completed', 'failed'] as const)('is polled every 5 s until it is %s [DO-14]', async (status) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let document = aDocument({ status: 'in_progress', current_phase: 'PARSING' })
+    const { sent } = await renderApp(`/documents/${document.id}`, {
+      token: 't',
+      answers: aServer({ [`GET /documents/${document.id}`]: () => document }),
+    })
+    await screen.findByRole('list', { name: 'Steps of the reading' })
+    const asked = () => sent.filter(({ path }) => path === `/documents/${document.id}`).length
+    const askedWithin = async (ms: number) => {
+      const before = asked()
+      await act(() => vi.advanceTimersByTimeAsync(ms))
+      return asked() - before
+    }
+    expect(await askedWithin(4_000)).toBe(0)
+    expect(await askedWithin(1_500)).toBe(1)
+    expect(await askedWithin(10_000)).toBe(2)
+    document = { ...document, status, current_phase: null }
+    expect(await askedWithin(5_000)).toBe(1)
+    expect(await askedWithin(30_000)).toBe(0)
+  })
 })

@@ -4,7 +4,7 @@ import type { Document } from '#shared/knowledge/documents/documents.ts'
 import { loadPdfView } from '../../../viewers/pdf/load.ts'
 import { whenIdle } from '../../platform/lib/page-state.ts'
 
-/** Loads what a click on a document needs, once documents are on screen and there is time for it. */
+/** Preloads what opening a document needs, once documents are on screen and the browser is idle. */
 export function useWarmPreview(first: Document | undefined): void {
   const router = useRouter()
   const [id, extension] = [first?.id, first?.normalized_extension]

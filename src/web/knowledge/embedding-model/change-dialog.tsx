@@ -17,12 +17,12 @@ import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { Select } from '../../platform/ui/select.tsx'
 import { isModelId, readAgain, useEmbeddingCost } from './use-embedding-model.ts'
 
-/** Chosen where none of the list is meant. */
+/** Value for a model outside the list. */
 const OTHER = ''
 
 type Props = { state: EmbeddingModelState; first: string; onClose: () => void }
 
-/** Asks which model documents are to be searched by, and says before what it takes. `first` is chosen to begin with. */
+/** Selects the embedding model of the library, and shows the cost of changing before it starts. `first` is preselected. */
 export function ChangeDialog({ state, first, onClose }: Props) {
   const { t } = useTranslation('admin')
   const options = optionsOf(state, first)
@@ -104,7 +104,7 @@ function Cost({ model }: { model: string }) {
   )
 }
 
-/** What can be gone over to; the one before may be in no list any more. */
+/** Returns the available models, including the previous one, which may no longer be listed. */
 function optionsOf({ model, offered }: EmbeddingModelState, first: string): OfferedEmbedding[] {
   const options = offered.filter(({ id }) => id !== model)
   if (first === OTHER || options.some(({ id }) => id === first)) return options

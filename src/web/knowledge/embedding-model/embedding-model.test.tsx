@@ -33,8 +33,8 @@ beforeEach(() => {
 })
 afterEach(leavePage)
 
-describe('the embedding model', () => {
-  it('is changed to one of the list, once what that takes is said', async () => {
+describe('embedding model', () => {
+  it('is changed to a listed one after its cost is shown', async () => {
     const { sent } = await draw()
     expect(await screen.findByText('1,234 passages')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Change model' }))
@@ -57,7 +57,7 @@ describe('the embedding model', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('says of itself when a question does not find texts in another language [CX-11]', async () => {
+  it('says if questions do not find texts in another language [CX-11]', async () => {
     const [first, second] = state.offered
     const view = await draw({ offered: [{ ...first!, is_monolingual: true }, second!] })
     expect(await screen.findByText(/a question in French does not find English documents/)).toBeTruthy()
@@ -67,7 +67,7 @@ describe('the embedding model', () => {
     expect(screen.queryByText(/a question in French/)).toBeNull()
   })
 
-  it('is one that is typed, and its refusal stays beside it', async () => {
+  it('can be typed, with an error shown next to it', async () => {
     const detail = 'house/x embedded nothing: it is not there.'
     await draw(
       {},
@@ -85,7 +85,7 @@ describe('the embedding model', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('embedded nothing')
   })
 
-  it('shows how far another one is, why it does not get on, and is given up after a question', async () => {
+  it('shows the progress of a change, why it is stuck, and cancels it after a confirmation', async () => {
     const building = { model: 'house/large', done: 617, total: 1_234, standstill: 'The provider is away.' }
     const { sent } = await draw({ building })
     const bar = await screen.findByRole('progressbar')
@@ -100,7 +100,7 @@ describe('the embedding model', () => {
     await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true))
   })
 
-  it('goes back to the one before while that is kept', async () => {
+  it('is reverted to the previous one while that is kept', async () => {
     const { sent } = await draw({ kept: { model: 'house/small', until: '2026-12-07T08:00:00.000Z' } })
     expect(await screen.findByText(/house\/small is kept until/)).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Go back' }))
@@ -110,7 +110,7 @@ describe('the embedding model', () => {
     )
   })
 
-  it('is none whose folder lacks something, and that is said', async () => {
+  it('reports an incomplete model folder', async () => {
     const half = {
       id: 'installed/half',
       name: 'half',

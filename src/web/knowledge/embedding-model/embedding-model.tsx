@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../platform/ui/overlays/confirm-dialog.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { readAgain, useEmbeddingModel } from './use-embedding-model.ts'
 
-/** Which model documents are searched by, and the change to another one. */
+/** The embedding model of the library, and its change. */
 export function EmbeddingModel() {
   const { t } = useTranslation('admin')
   const { data, error, refetch } = useEmbeddingModel()

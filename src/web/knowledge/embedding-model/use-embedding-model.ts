@@ -4,19 +4,19 @@ import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const KEY = 'embedding-model'
-/** While another model is being built. */
-const LOOK_EVERY_MS = 2_000
+/** Polling interval while another model is being built. */
+const POLL_INTERVAL_MS = 2_000
 
-/** The embedding model of the library; looked at again and again while it is being changed. */
+/** The embedding model of the library, polled during a change. */
 export function useEmbeddingModel() {
   return useQuery({
     queryKey: [KEY],
     queryFn: ({ signal }) => call(getEmbeddingModel, { signal }),
-    refetchInterval: ({ state }) => (state.data?.building ? LOOK_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.building ? POLL_INTERVAL_MS : false),
   })
 }
 
-/** What it takes to go over to a model; asked once it is named whole. */
+/** The cost of changing to a model, requested once its name is complete. */
 export function useEmbeddingCost(model: string) {
   return useQuery({
     queryKey: [KEY, 'cost', model],

@@ -2,9 +2,9 @@ import { type FormEvent, useId, useState } from 'react'
 import {
   type InstalledModels,
   installModel,
+  MAX_SUMS,
   type ModelKind,
   ModelName,
-  SUMS_MOST,
 } from '#shared/knowledge/installed-models/installed-models.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
@@ -22,7 +22,7 @@ import { readModelsAgain } from './use-installed-models.ts'
 
 type Props = { installed: InstalledModels; onClose: () => void }
 
-/** Asks which model is to be installed: from a folder of the server or an address, and what its files must be. */
+/** Installs a model from a folder of the server or an address, with its checksums. */
 export function InstallDialog({ installed: { waiting, waiting_place, most_bytes }, onClose }: Props) {
   const { t } = useTranslation('admin')
   const form = useId()
@@ -115,7 +115,7 @@ export function InstallDialog({ installed: { waiting, waiting_place, most_bytes 
         <Field label={t('installed.sums')} hint={t('installed.sums_hint')} optional={!needsSums}>
           <Textarea
             rows={2}
-            maxLength={SUMS_MOST}
+            maxLength={MAX_SUMS}
             spellCheck={false}
             value={sums}
             onChange={(event) => setSums(event.target.value)}
@@ -127,7 +127,7 @@ export function InstallDialog({ installed: { waiting, waiting_place, most_bytes 
   )
 }
 
-/** What publishers' addresses call a model: `…/NAME/resolve/main`, or the last folder. */
+/** Returns the model name in a publisher's address: `…/NAME/resolve/main`, or the last folder. */
 function nameOf(address: string): string {
   const parts = address.trim().split(/[?#]/)[0]?.split('/').filter(Boolean) ?? []
   const at = parts.indexOf('resolve')

@@ -86,7 +86,7 @@ describe('models on this server', () => {
     await waitFor(() => expect(sent.find(({ method }) => method === 'POST')?.body).toEqual(body))
   })
 
-  it('come from a folder that brings its own hashes, and a refusal stays beside it', async () => {
+  it('come from a folder that brings its own hashes, and a refusal is shown next to it', async () => {
     const detail = 'There is a model called bge: choose another name.'
     const { sent } = await draw(
       { waiting: [folder] },

@@ -11,14 +11,14 @@ import { ModelRow } from './model-row.tsx'
 import { SuggestedModels } from './suggested-models.tsx'
 import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
 
-/** Models in folders of this installation, and how another one comes there. */
+/** Models in folders of this installation, and how to install another one. */
 export function InstalledModels() {
   const { t } = useTranslation('admin')
   const [isOpen, setOpen] = useState(false)
   const { data, error, refetch } = useInstalledModels()
   const coming = data?.models.filter(({ state }) => state === 'installing').length ?? 0
-  // What has just been installed can be chosen from now on.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of those under way is what is waited for.
+  // A newly installed model becomes available.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the number of installations.
   useEffect(() => void readModelsAgain(), [coming])
   return (
     <section aria-label={t('installed.title')} className="mt-8">

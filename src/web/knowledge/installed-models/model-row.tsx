@@ -16,7 +16,7 @@ import { sizeText } from '../../platform/ui/files/file-size.ts'
 import { ConfirmDialog } from '../../platform/ui/overlays/confirm-dialog.tsx'
 import { readModelsAgain } from './use-installed-models.ts'
 
-/** One model: what it is for, what a trial found of it, how far its installation is or why it failed. */
+/** One model: its purpose, the result of its test, and its installation progress or error. */
 export function ModelRow({ model }: { model: InstalledModel }) {
   const { t } = useTranslation('admin')
   const [isAsked, setAsked] = useState(false)

@@ -4,20 +4,20 @@ import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const KEY = 'installed-models'
-/** While a model is being installed. */
-const LOOK_EVERY_MS = 1_000
+/** Polling interval while a model is being installed. */
+const POLL_INTERVAL_MS = 1_000
 
-/** The model folders of this installation; looked at again and again while one is being installed. */
+/** The model folders of this installation, polled during an installation. */
 export function useInstalledModels() {
   return useQuery({
     queryKey: [KEY],
     queryFn: ({ signal }) => call(listInstalledModels, { signal }),
     refetchInterval: ({ state }) =>
-      state.data?.models.some((one) => one.state === 'installing') ? LOOK_EVERY_MS : false,
+      state.data?.models.some((one) => one.state === 'installing') ? POLL_INTERVAL_MS : false,
   })
 }
 
-/** A model that came or went is one more or less to choose, too. */
+/** An installed or removed model changes the available choices too. */
 export async function readModelsAgain(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: [KEY] }),

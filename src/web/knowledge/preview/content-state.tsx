@@ -7,7 +7,7 @@ import type { ContentKind } from './viewer-of.ts'
 
 type ContentFailedProps = { kind: ContentKind; error: unknown; onRetry: () => void }
 
-/** The bytes of a document did not come. */
+/** The content of a document could not be loaded. */
 export function ContentFailed({ kind, error, onRetry }: ContentFailedProps) {
   const { t } = useTranslation('documents')
   // HTTP/2 sends a status without its text.

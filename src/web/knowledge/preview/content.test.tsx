@@ -12,7 +12,7 @@ afterEach(() => {
   leavePage()
 })
 
-/** A document with its viewer, as if at its address; its bytes are given. */
+/** Shows a document with its viewer as at its address, with the given content. */
 async function show(
   given: Partial<Document>,
   content: () => unknown,
@@ -41,8 +41,8 @@ const bytes = (type: string) => () =>
 const ticket = () => ({ ticket: `t${crypto.randomUUID()}`, media_type: 'video/mp4' })
 const film = { name: 'talk.mp4', normalized_extension: 'mp4' }
 
-describe('a document whose file does not come or cannot be shown', () => {
-  it('says that a recording loads, failed, is of no known kind or did not come, and that a passage is not there [MV-14]', async () => {
+describe('document whose file is missing or cannot be shown', () => {
+  it('reports that a recording is loading, failed, unknown or missing, and that a passage is missing [MV-14]', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
     await show(film, ticket, { chunk: crypto.randomUUID() })
     expect(await screen.findByText('The recording is loading…')).toBeTruthy()
@@ -67,7 +67,7 @@ describe('a document whose file does not come or cannot be shown', () => {
     expect(await screen.findByText('Failed to fetch media')).toBeTruthy()
   })
 
-  it('says which answer kept a page from being shown, and asks again', async () => {
+  it('reports the status of a failed page, and retries', async () => {
     let isThere = false
     const page = { name: 'page.html', normalized_extension: 'html' }
     await show(page, () => (isThere ? bytes('text/plain')() : [404, { detail: 'The file is gone.' }]))
@@ -78,7 +78,7 @@ describe('a document whose file does not come or cannot be shown', () => {
   })
 })
 
-describe('a web page that was stored', () => {
+describe('stored web page', () => {
   const frameOf = () =>
     waitFor(() => {
       const found = document.querySelector('iframe')
@@ -94,7 +94,7 @@ describe('a web page that was stored', () => {
     return { ...kind, doc_metadata: { ...doc_metadata, file_info } }
   }
 
-  it('stands in a frame that may run nothing, with its links as of its own address; a failure says its status [HV-01]', async () => {
+  it('is in a frame without scripts, with links relative to its own address; a failure shows its status [HV-01]', async () => {
     await show(page('https://a.example/prices/'), () => new Response(stored))
     const frame = await frameOf()
     expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox')
@@ -107,7 +107,7 @@ describe('a web page that was stored', () => {
     expect(await screen.findByText('Failed to load HTML: Not Found')).toBeTruthy()
   })
 
-  it('stays as it is when a passage is asked for [HV-03]', async () => {
+  it('stays unchanged when a passage is requested [HV-03]', async () => {
     const given = { ...page(null), id: crypto.randomUUID() }
     await show(given, () => new Response(stored))
     const before = (await frameOf()).srcdoc
@@ -126,38 +126,35 @@ describe('a web page that was stored', () => {
     ['HTTPS://a.example/b', 'HTTPS://a.example/b'],
     ['//a.example/b', 'https://a.example/b'],
     ['a.example/b', 'https://a.example/b'],
-  ])(
-    'opens where it came from, %s, in a tab of its own wherever one clicks [HV-02]',
-    async (source_url, address) => {
-      const { doc_metadata } = aDocument()
-      const file_info = { ...doc_metadata.file_info, source_url }
-      const given = {
-        name: 'page.html',
-        normalized_extension: 'html',
-        doc_metadata: { ...doc_metadata, file_info },
-      }
-      await show(given, bytes('text/plain'))
-      const frame = await waitFor(() => {
-        const found = document.querySelector('iframe')
-        if (!found) throw new Error('no frame')
-        return found
-      })
-      const page = new DOMParser().parseFromString(frame.srcdoc, 'text/html')
-      const cover = page.querySelector<HTMLAnchorElement>('body > a:last-child')
-      expect(cover?.getAttribute('href')).toBe(address)
-      expect([cover?.target, cover?.style.position, cover?.style.inset]).toEqual(['_blank', 'fixed', '0px'])
-      expect(screen.getByRole('link', { name: 'Open the source' }).getAttribute('href')).toBe(address)
-    },
-  )
+  ])('opens its origin, %s, in a new tab wherever it is clicked [HV-02]', async (source_url, address) => {
+    const { doc_metadata } = aDocument()
+    const file_info = { ...doc_metadata.file_info, source_url }
+    const given = {
+      name: 'page.html',
+      normalized_extension: 'html',
+      doc_metadata: { ...doc_metadata, file_info },
+    }
+    await show(given, bytes('text/plain'))
+    const frame = await waitFor(() => {
+      const found = document.querySelector('iframe')
+      if (!found) throw new Error('no frame')
+      return found
+    })
+    const page = new DOMParser().parseFromString(frame.srcdoc, 'text/html')
+    const cover = page.querySelector<HTMLAnchorElement>('body > a:last-child')
+    expect(cover?.getAttribute('href')).toBe(address)
+    expect([cover?.target, cover?.style.position, cover?.style.inset]).toEqual(['_blank', 'fixed', '0px'])
+    expect(screen.getByRole('link', { name: 'Open the source' }).getAttribute('href')).toBe(address)
+  })
 })
 
-describe('a document that no viewer shows', () => {
+describe('document without a viewer', () => {
   const book = (files: string[]): Partial<Document> => ({
     ...{ name: 'Manual.epub', normalized_extension: 'epub', file_type: 'application/epub+zip' },
     size: 4_928_307,
     doc_metadata: { ...aDocument().doc_metadata, files },
   })
-  it('says what it is and what one can do: download it, look at what was read [PV-09, HV-04]', async () => {
+  it('shows what it is and what to do: download it, or view the digitized text [PV-09, HV-04]', async () => {
     const saved: string[] = []
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download)

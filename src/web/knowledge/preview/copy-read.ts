@@ -5,7 +5,7 @@ import { copyText } from '../../platform/lib/clipboard.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import type { Mode } from './view-modes.tsx'
 
-/** Puts what was read in a document on the clipboard, as it is shown: the Markdown, or the text alone. */
+/** Copies the digitized document as it is shown: as Markdown, or as plain text. */
 export async function copyRead(t: TFunction, document: Document, mode: Mode | null): Promise<void> {
   try {
     const text = await readText(document, mode === 'text' ? 'text' : 'digitized')
@@ -17,7 +17,7 @@ export async function copyRead(t: TFunction, document: Document, mode: Mode | nu
   }
 }
 
-/** Long texts do not come with the document. */
+/** Long texts are not part of the document. */
 async function readText(
   { id, version, doc_metadata }: Document,
   kind: 'digitized' | 'text',

@@ -15,7 +15,7 @@ type DeleteDocumentProps = {
   onDeleted: () => void
 }
 
-/** Asks before a document is deleted; opened in a workspace it is taken out of that one, and stays in others. */
+/** Confirms deleting a document; opened in a workspace, it is only removed from that one. */
 export function DeleteDocument({ document, workspaceId, isOpen, onClose, onDeleted }: DeleteDocumentProps) {
   const { t } = useTranslation('documents')
   const { data: found } = useWorkspace(workspaceId)

@@ -7,7 +7,7 @@ import { useFileText } from './use-document.ts'
 
 type DigitizedProps = { document: Document; mode: 'digitized' | 'text'; chunk: Chunk | null }
 
-/** What was read, with headings, lists and tables, or its text alone. */
+/** The digitized document with headings, lists and tables, or as plain text. */
 export function Digitized({ document, mode, chunk }: DigitizedProps) {
   const { t } = useTranslation('documents')
   const { data: text, isError } = useFileText(document, `${mode}.md`)

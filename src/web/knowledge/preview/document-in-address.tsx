@@ -3,7 +3,10 @@ import { useEffect } from 'react'
 import { loadTexts } from '../../platform/i18n/i18n.ts'
 import { closeChatPanel, openPanel, useChatPanel } from '../../platform/lib/chat-panel.ts'
 
-/** Keeps the right sidebar of the chat and its address alike: `?document={id}` opens the document there, closing it ends the address. */
+/**
+ * Synchronizes the right sidebar of the chat with the address: `?document={id}` opens the document there, and closing it
+ * removes the parameter.
+ */
 export default function DocumentInAddress() {
   const { document } = useSearch({ strict: false }) as { document?: string }
   const navigate = useNavigate()

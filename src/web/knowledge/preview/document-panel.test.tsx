@@ -35,8 +35,8 @@ async function openChat(query = '') {
 
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Document' }))
 
-describe('a document beside the chat', () => {
-  it('opens from the address, with its view, and the address ends with it', async () => {
+describe('document next to the chat', () => {
+  it('opens from the address with its view, and closes with it', async () => {
     const app = await openChat(`?document=${document.id}&view=text`)
     const shown = await panel()
     expect(await shown.findByRole('heading', { name: 'Contract.docx' })).toBeTruthy()
@@ -49,7 +49,7 @@ describe('a document beside the chat', () => {
     expect(screen.queryByRole('complementary', { name: 'Document' })).toBeNull()
   })
 
-  it('opens from the documents of the chat, and alone from there', async () => {
+  it('opens from the documents of the chat, and from there in its own view', async () => {
     const app = await openChat()
     await user.click(await screen.findByRole('button', { name: 'Context' }))
     await user.click(await screen.findByRole('button', { name: /^Documents/ }))
@@ -62,7 +62,7 @@ describe('a document beside the chat', () => {
     expect(app.hrefNow()).toBe(`/documents/${document.id}`)
   })
 
-  it('says when the document is not there', async () => {
+  it('says that the document does not exist', async () => {
     await openChat('?document=gone')
     expect(await (await panel()).findByText('This document is not there')).toBeTruthy()
   })

@@ -18,7 +18,7 @@ import { useDocument } from './use-document.ts'
 import { usePreview } from './use-preview.ts'
 import { ViewModes } from './view-modes.tsx'
 
-/** A document beside the chat; the address names it, its passage and its view. */
+/** A document next to the chat; the address selects it, its passage and its view. */
 export function DocumentPanel({ subject }: { subject: string | null }) {
   const { t } = useTranslation('documents')
   const { data, isError, refetch } = useDocument(subject ?? '')

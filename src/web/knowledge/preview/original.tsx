@@ -28,12 +28,12 @@ const madeViews: Record<MadeKind, ComponentType<MadeViewProps>> = {
 }
 
 type OriginalProps = MadeViewProps & {
-  /** Of the document: that of the passage, else the newest. */
+  /** The version of the passage, otherwise the newest. */
   version: number
   onDigitized: () => void
 }
 
-/** A document as it is, in the viewer of its kind. A sheet of which there are pages as well is shown as either. */
+/** A document in the viewer of its kind. A sheet that also has pages can be shown as either. */
 export function Original({ version, onDigitized, ...shown }: OriginalProps) {
   const { document } = shown
   const [isPages, setPages] = useState(false)
@@ -114,7 +114,7 @@ function SheetLook({ isPages, onChange }: { isPages: boolean; onChange: (isPages
   )
 }
 
-/** An address of bytes, for as long as they are shown. */
+/** Returns an object URL for bytes while they are shown. */
 function useUrl(blob: Blob | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { usePartsOnScreen } from './use-document.ts'
 
 const PdfView = lazy(loadPdfView)
 
-/** A PDF; its viewer comes while its first bytes come. */
+/** A PDF; its viewer loads concurrently with its first bytes. */
 export function PdfContent({ document, chunk, version }: VersionProps) {
   useState(loadPdfView)
   const source = useByteSource(document.id, version)

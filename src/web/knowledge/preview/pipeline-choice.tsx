@@ -9,7 +9,7 @@ import { Menu } from '../../platform/ui/overlays/menu.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { isOver, readDocumentAgain } from './use-document.ts'
 
-/** How a document was read; once that is over it can be read again in another way. */
+/** The pipeline of a document; after processing it can be changed. */
 export function PipelineChoice({ document }: { document: Document }) {
   const { t } = useTranslation('documents')
   const name = t(`pipeline.${document.processing_pipeline}`)

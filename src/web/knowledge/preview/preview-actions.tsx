@@ -24,14 +24,14 @@ const VersionsDialog = lazy(async () => {
 type PreviewActionsProps = {
   document: Document
   mode: Mode | null
-  /** The workspace it was opened in: it is taken out of that one only. */
+  /** The workspace in which it was opened; removing affects only that one. */
   workspaceId: string | null
   /** Shows a version; null is the newest. */
   onVersion: (version: number | null) => void
   onLeave: () => void
 }
 
-/** What one can do with a document: copy its text, save it, look at its versions, delete it. */
+/** Actions on a document: copy its text, save it, show its versions, delete it. */
 export function PreviewActions({ document, mode, workspaceId, ...ways }: PreviewActionsProps) {
   const { onVersion, onLeave } = ways
   const { t } = useTranslation('documents')

@@ -10,11 +10,11 @@ import type { Preview } from './use-preview.ts'
 
 type PreviewBodyProps = Pick<MadeViewProps, 'linkTo'> & { document: Document; preview: Preview }
 
-/** A document below its head: how far it is, or what it looks like. */
+/** The document below its header: its progress, or its content. */
 export function PreviewBody({ document, preview, linkTo }: PreviewBodyProps) {
   const { t } = useTranslation('documents')
   const { mode, shown, chunk, isChunkMissing, version, setMode } = preview
-  // What is shown early stays as it is when the document is completed.
+  // Content shown early stays mounted when the document is completed.
   return (
     <>
       {mode === null && <StatusTrack document={document} />}

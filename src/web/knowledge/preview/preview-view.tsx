@@ -22,7 +22,7 @@ import { OlderVersion } from './versions/older-version.tsx'
 import { useNewerFiles } from './versions/use-versions.ts'
 import { ViewModes } from './view-modes.tsx'
 
-/** A document: how far it is, what it looks like, and what was read in it. */
+/** A document: its progress, its original, and its digitized text. */
 export function PreviewView() {
   const { t } = useTranslation('documents')
   const { documentId = '' } = useParams({ strict: false }) as { documentId?: string }
@@ -109,7 +109,7 @@ function Preview({ document }: { document: Document }) {
   )
 }
 
-/** Where one goes from here: back to the library or the workspace it was opened in, or to another document there. */
+/** Returns where to navigate from here: back to the library or the workspace it was opened in, or to another document there. */
 function useWays() {
   const navigate = useNavigate()
   const { workspaceId = null } = useParams({ strict: false }) as { workspaceId?: string }

@@ -21,7 +21,7 @@ const report = {
 const metadata = (given: Partial<Document['doc_metadata']>) => ({ ...aDocument().doc_metadata, ...given })
 const text = (words: string) => () => new Response(words)
 
-/** A document that was read: Markdown and text are there, and its kind has no viewer of its own. */
+/** A processed document with Markdown and text, whose kind has no viewer. */
 const read = () =>
   aDocument({
     name: 'Contract.docx',
@@ -57,8 +57,8 @@ async function open(
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 const modes = () => within(screen.getByRole('group', { name: 'What is shown' }))
 
-describe('the addresses of documents', () => {
-  it('`/documents` is the library; `/documents/{id}` and `/documents/preview/{id}` show the document [RT-06]', async () => {
+describe('addresses of documents', () => {
+  it('show the library at `/documents`, and the document at `/documents/{id}` and `/documents/preview/{id}` [RT-06]', async () => {
     const document = read()
     await open(document, {}, '/documents')
     expect(await heading('All documents')).toBeTruthy()
@@ -71,8 +71,8 @@ describe('the addresses of documents', () => {
   })
 })
 
-describe('a document that was read', () => {
-  it('is shown as it is, as it was read, or as its text alone; the address says which [PV-01]', async () => {
+describe('processed document', () => {
+  it('is shown in its original, digitized or as plain text, as the address says [PV-01]', async () => {
     const app = await open(read())
     expect(await screen.findByRole('heading', { name: 'What was read' })).toBeTruthy()
     await user.click(modes().getByRole('button', { name: 'Text' }))
@@ -83,7 +83,7 @@ describe('a document that was read', () => {
     expect(modes().getByRole('button', { name: 'Original' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('says its name, status, type, size, date and pipeline in its head [PV-02]', async () => {
+  it('shows its name, status, type, size, date and pipeline in its header [PV-02]', async () => {
     await open(read())
     expect(await heading('Contract.docx')).toBeTruthy()
     expect(screen.getByText('Completed')).toBeTruthy()
@@ -91,7 +91,7 @@ describe('a document that was read', () => {
     expect(screen.getByRole('button', { name: /Read as: Normal/ })).toBeTruthy()
   })
 
-  it('its text is copied: it says so, warns when there is none, and says when that failed [PV-04]', async () => {
+  it('copies its text and says so, warns if there is none, and reports a failure [PV-04]', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await open(read())
     await user.click(await screen.findByRole('button', { name: 'Copy the text' }))
@@ -110,7 +110,7 @@ describe('a document that was read', () => {
     expect(await screen.findByText('The text could not be copied.')).toBeTruthy()
   })
 
-  it('copies a long text too, which does not come with the document', async () => {
+  it('copies a long text too, which is loaded separately', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const long = metadata({ files: ['digitized.md'], markdown_content: null })
     await open(aDocument({ doc_metadata: long }))
@@ -118,7 +118,7 @@ describe('a document that was read', () => {
     await waitFor(() => expect(navigator.clipboard.writeText).toHaveBeenCalledWith('# What was read'))
   })
 
-  it('is deleted, and the library comes back; in a workspace it is taken out of that one only', async () => {
+  it('is deleted and navigates back to the library; in a workspace it is only removed from that one', async () => {
     const document = read()
     const deleted = { [`DELETE /documents/${document.id}`]: () => null }
     const app = await open(document, deleted)
@@ -139,7 +139,7 @@ describe('a document that was read', () => {
     expect(inside.sent.find(({ method }) => method === 'DELETE')?.query.get('workspace_id')).toBe('w1')
   })
 
-  it('is copied, downloaded, looked into by super admins, deleted and closed [PV-03]', async () => {
+  it('can be copied, downloaded, inspected by super admins, deleted and closed [PV-03]', async () => {
     const names = ['Copy the text', 'Download', 'Debug', 'Delete', 'Close the document']
     const buttons = () => names.filter((name) => screen.queryByRole('button', { name }) !== null)
     const saved: string[] = []
@@ -168,19 +168,19 @@ describe('a document that was read', () => {
     await waitFor(() => expect(app.hrefNow()).toBe('/documents'))
   })
 
-  it('is closed, and the library comes back', async () => {
+  it('navigates back to the library when closed', async () => {
     const app = await open(read())
     await user.click(await screen.findByRole('button', { name: 'Close the document' }))
     await waitFor(() => expect(app.hrefNow()).toBe('/documents'))
   })
 })
 
-describe('a passage that is asked for', () => {
+describe('requested passage', () => {
   const document = read()
   const chunk = aChunk({ id: 'c1' })
   const answers = { [`GET /documents/${document.id}/chunks/c1`]: () => ({ ...chunk, version: 1 }) }
 
-  it('forces the original view once the document is completed [PV-06]', async () => {
+  it('selects the original view once the document is completed [PV-06]', async () => {
     await open(document, answers, `/documents/${document.id}?chunk=c1`)
     expect(await screen.findByText('DOCX files cannot be shown here')).toBeTruthy()
     leaveApp()
@@ -190,7 +190,7 @@ describe('a passage that is asked for', () => {
     expect(screen.queryByText('DOCX files cannot be shown here')).toBeNull()
   })
 
-  it('is shown as it was read where the address says so', async () => {
+  it('is shown in the digitized view if the address says so', async () => {
     await open(document, answers, `/documents/${document.id}?chunk=c1&view=digitized`)
     expect(await screen.findByRole('heading', { name: 'What was read' })).toBeTruthy()
   })
@@ -201,17 +201,17 @@ describe('a passage that is asked for', () => {
     expect(await screen.findByText(/stands in version 1 of the file/)).toBeTruthy()
   })
 
-  it('that is not there is said to be missing [PD-10]', async () => {
+  it('is reported if it is missing [PD-10]', async () => {
     await open(document, {}, `/documents/${document.id}?chunk=gone`)
     expect(await screen.findByText(/passage you were looking for is not in this document/)).toBeTruthy()
   })
 })
 
-describe('a document that is not completed', () => {
+describe('unfinished document', () => {
   const atWork = (given: Partial<Document> = {}) =>
     aDocument({ status: 'in_progress', current_phase: 'CHUNKING_ENRICHMENT', ...given })
 
-  it('shows how far it is, and offers no view modes [PV-05]', async () => {
+  it('shows its progress, and offers no view modes [PV-05]', async () => {
     const progress = { done: 31, total: 52, seconds_left: 80 }
     await open(atWork({ current_phase: 'PARSING', progress }))
     expect(await screen.findByRole('list', { name: 'Steps of the reading' })).toBeTruthy()
@@ -220,7 +220,7 @@ describe('a document that is not completed', () => {
     expect(screen.queryByRole('button', { name: 'Digitized' })).toBeNull()
   })
 
-  it('can be looked at as soon as there is something: its original, or what was read; it says what is missing', async () => {
+  it('can be viewed as soon as the original or the text is available, and says what is missing', async () => {
     const picture = { name: 'Plan.html', normalized_extension: 'html', extension: 'html' }
     const document = atWork({ ...picture, current_phase: 'PARSING', doc_metadata: metadata({ files: [] }) })
     const content = { [`GET /documents/${document.id}/content`]: text('<p>Prices</p>') }
@@ -249,7 +249,7 @@ describe('a document that is not completed', () => {
     expect(screen.queryByText(/look at it/)).toBeNull()
   })
 
-  it('says that it is converted, and its phase in lower case [PV-07]', async () => {
+  it('says that it is being converted, and shows its phase in lower case [PV-07]', async () => {
     await open(atWork({ doc_metadata: metadata({ converted_from: 'doc' }) }))
     expect(await screen.findByText(/The DOC file is being converted/)).toBeTruthy()
     expect(screen.getByText('enriching')).toBeTruthy()
@@ -259,7 +259,7 @@ describe('a document that is not completed', () => {
     expect(screen.queryByText(/is being converted/)).toBeNull()
   })
 
-  it('has a track of five steps: earlier ones completed, the one it is at, and those to come [PV-13]', async () => {
+  it('has a track of five steps: completed ones, the current one, and remaining ones [PV-13]', async () => {
     await open(atWork())
     const steps = within(await screen.findByRole('list', { name: 'Steps of the reading' })).getAllByRole(
       'listitem',
@@ -274,7 +274,7 @@ describe('a document that is not completed', () => {
     expect(steps.map((step) => step.getAttribute('aria-current'))).toEqual([null, null, 'step', null, null])
   })
 
-  it('can be stopped, and gone on with from where it was', async () => {
+  it('can be stopped, and resumed where it was', async () => {
     const document = atWork()
     const stopped = { ...document, status: 'failed' as const, failure: { code: 'cancelled', values: {} } }
     let now: Document = document
@@ -305,7 +305,7 @@ describe('a document that is not completed', () => {
   })
 })
 
-describe('how a document is read', () => {
+describe('pipeline of a document', () => {
   const menu = async () => user.click(await screen.findByRole('button', { name: /Read as/ }))
 
   it('is a badge, and becomes a choice once it is completed or failed [PV-11]', async () => {
@@ -326,7 +326,7 @@ describe('how a document is read', () => {
     }
   })
 
-  it('is chosen anew: it says so and reads the document again, or says what went wrong [PV-12]', async () => {
+  it('can be changed: says so and reprocesses the document, or shows an error [PV-12]', async () => {
     const document = read()
     const path = `POST /documents/${document.id}/reprocess`
     const app = await open(document, { [path]: () => ({ ...document, status: 'queued' }) })
@@ -347,8 +347,8 @@ describe('how a document is read', () => {
   })
 })
 
-describe('the report of a reading', () => {
-  it('says pages without text, pages by recognition and how sure, tables, languages, and what to look at [IN-09]', async () => {
+describe('report of a reading', () => {
+  it('lists pages without text, pages by OCR with confidence, tables, languages, and warnings [IN-09]', async () => {
     const document = read()
     const found = {
       ...report,
@@ -373,8 +373,8 @@ describe('the report of a reading', () => {
   })
 })
 
-describe('a document that is not there', () => {
-  it('says so and leads to the library', async () => {
+describe('missing document', () => {
+  it('is reported with a link to the library', async () => {
     const app = await open(read(), {}, '/documents/gone')
     expect(await screen.findByRole('heading', { name: 'This document is not there', level: 2 })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show all documents' }))

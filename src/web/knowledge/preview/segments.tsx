@@ -1,14 +1,14 @@
 import clsx from 'clsx'
 
 type SegmentsProps<Value extends string> = {
-  /** What is chosen, for assistive technology. */
+  /** Its name for assistive technology. */
   name: string
   value: Value
   options: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
 }
 
-/** A few ways to look at the same thing, one of them pressed. */
+/** A few views of the same thing, one of them selected. */
 export function Segments<Value extends string>({ name, value, options, onChange }: SegmentsProps<Value>) {
   return (
     <fieldset

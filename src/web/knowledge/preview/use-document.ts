@@ -15,7 +15,7 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const POLL_MS = 5_000
 
-/** One document, or one of its versions, asked for every 5 s until it is completed or failed. */
+/** A document or one of its versions, polled every 5 s until it is completed or failed. */
 export function useDocument(documentId: string, version?: number) {
   return useQuery({
     queryKey: [`document:${documentId}`, ...(version ? [version] : [])],
@@ -28,14 +28,14 @@ export function useDocument(documentId: string, version?: number) {
 
 export const isOver = ({ status }: Pick<Document, 'status'>) => status === 'completed' || status === 'failed'
 
-/** What is known of a document is read anew; what was made of it is not. */
+/** Refetches a document, but not its immutable content. */
 export function readDocumentAgain(documentId: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [`document:${documentId}`] })
 }
 
-// Bytes and what was read of a version never change: they stand apart from what is read anew with every change of the document.
+// The content of a version never changes, so it is cached separately from the document, which is refetched.
 
-/** The bytes a viewer shows, read once for each version. */
+/** The bytes for a viewer, loaded once per version. */
 export function useContent(documentId: string, version: number) {
   return useQuery({
     queryKey: ['document-file', documentId, version, 'content'],
@@ -46,7 +46,7 @@ export function useContent(documentId: string, version: number) {
   })
 }
 
-/** Where a player reads a version from; asked for anew once nobody plays it. */
+/** The media address of a version; requested again when no player uses it. */
 export function usePlayback(documentId: string, version: number) {
   return useQuery({
     queryKey: ['document-file', documentId, version, 'playback'],
@@ -56,7 +56,7 @@ export function usePlayback(documentId: string, version: number) {
   })
 }
 
-/** A text that was made for the viewers. */
+/** A text file generated for the viewers. */
 export function useFileText({ id, version }: Pick<Document, 'id' | 'version'>, name: string) {
   return useQuery({
     queryKey: ['document-file', id, version, name],
@@ -72,7 +72,7 @@ export function useFileText({ id, version }: Pick<Document, 'id' | 'version'>, n
 const firstParts = { from: 1, to: 20 }
 const noParts: DocumentPart[] = []
 
-/** What was read on the pages that are on screen and around them; of the newest version only. */
+/** The parts of the pages near the screen; only of the newest version. */
 export function usePartsOnScreen({ id, version: newest, status, doc_metadata }: Document, version: number) {
   const [span, setSpan] = useState(firstParts)
   const { data } = useQuery({
@@ -92,7 +92,7 @@ export function usePartsOnScreen({ id, version: newest, status, doc_metadata }: 
   return { parts: data?.parts ?? noParts, onPages }
 }
 
-/** The chunk the address names; null without one. */
+/** The chunk in the address; null without one. */
 export function useChunk(documentId: string, chunkId: string | null) {
   return useQuery({
     queryKey: ['document-chunk', documentId, chunkId],

@@ -5,19 +5,19 @@ import { type Mode, modes } from './view-modes.tsx'
 import { isContent, isMade, viewerOf } from './viewer-of.ts'
 
 export type Preview = {
-  /** Null while the document is not completed: there is nothing to choose yet. */
+  /** Null while the document is not completed, when there is no choice yet. */
   mode: Mode | null
-  /** What of it can be looked at: before it is completed, or when it failed, what is there already. */
+  /** The available view, even before it is completed or after it failed. */
   shown: Mode | null
   hasOriginal: boolean
   setMode: (mode: Mode) => void
   chunk: Chunk | null
   isChunkMissing: boolean
-  /** Of the passage that was asked for, else the newest. */
+  /** The version of the requested passage, otherwise the newest. */
   version: number
 }
 
-/** How a document is shown: what the address says of the view and the passage, else what suits its kind. */
+/** Returns how a document is shown: by the address, otherwise by what suits its kind. */
 export function usePreview(document: Document): Preview {
   const { chunk: chunkId = null, view } = useSearch({ strict: false }) as { chunk?: string; view?: string }
   const navigate = useNavigate()
@@ -40,14 +40,14 @@ export function usePreview(document: Document): Preview {
   }
 }
 
-/** A passage that is asked for stands in the original; what has no viewer is shown as it was read. */
+/** A requested passage is shown in the original; a document without a viewer is shown digitized. */
 function firstMode(document: Document, chunkId: string | null): Mode {
   const kind = viewerOf(document)
   if (kind === 'markdown') return 'digitized'
   return chunkId !== null || kind !== 'fallback' ? 'original' : 'digitized'
 }
 
-/** The original as soon as its viewer has what it shows, else what was read; null when there is neither yet. */
+/** Returns the original as soon as its viewer has content, otherwise the digitized view; null before both. */
 function earlyMode(document: Document): Mode | null {
   const kind = viewerOf(document)
   const { files } = document.doc_metadata

@@ -6,7 +6,7 @@ export type Mode = (typeof modes)[number]
 
 type ViewModesProps = { value: Mode; hasOriginal: boolean; onChange: (mode: Mode) => void }
 
-/** The file as it is, as it was read, or its text alone. */
+/** The original, the digitized view, or plain text. */
 export function ViewModes({ value, hasOriginal, onChange }: ViewModesProps) {
   const { t } = useTranslation('documents')
   const offered = modes.filter((mode) => hasOriginal || mode !== 'original')

@@ -5,7 +5,7 @@ import { pagesOf, viewerOf } from './viewer-of.ts'
 const documentOf = (normalized_extension: string, files: readonly string[]) =>
   aDocument({ normalized_extension, doc_metadata: { ...aDocument().doc_metadata, files: [...files] } })
 
-describe('the viewer of a document', () => {
+describe('viewer of a document', () => {
   it.each([
     ['pdf', [], 'pdf'],
     ['docx', ['view.pdf'], 'pdf'],
@@ -31,7 +31,7 @@ describe('the viewer of a document', () => {
     expect(viewerOf(documentOf(extension, names))).toBe(kind)
   })
 
-  it('is the one of its kind: pictures, pages of PDF and office files, film, sound, else the fallback page', () => {
+  it('depends on its kind: pictures, pages of PDF and office files, video, sound, otherwise the fallback page', () => {
     const kinds = (extensions: string[], files: string[] = []) => [
       ...new Set(extensions.map((extension) => pagesOf(documentOf(extension, files)))),
     ]

@@ -1,6 +1,6 @@
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 
-/** Viewers that show the document's bytes, and those that show what was made of them for viewing. */
+/** Viewers of the document's bytes, and viewers of files generated from it. */
 export type BytesKind = 'image' | 'html'
 export type ContentKind = BytesKind | 'pdf' | 'media'
 export type MadeKind = 'sheet' | 'mail' | 'slides' | 'archive'
@@ -16,7 +16,7 @@ const kinds: Record<Exclude<ViewerKind, 'fallback' | 'sheet' | 'mail'>, readonly
   archive: ['zip'],
 }
 
-/** What shows a document as it is: by what was made for viewing, else by its own kind. */
+/** Returns the viewer of a document: by its generated files, otherwise by its kind. */
 export function viewerOf(document: Document): ViewerKind {
   const { files } = document.doc_metadata
   if (files.includes('sheets.json')) return 'sheet'
@@ -24,7 +24,7 @@ export function viewerOf(document: Document): ViewerKind {
   return pagesOf(document)
 }
 
-/** The same without the grid of a sheet: its pages, where they were made. */
+/** Does the same without the grid of a sheet: its generated pages. */
 export function pagesOf({ normalized_extension, doc_metadata }: Document): ViewerKind {
   const view = doc_metadata.files.find((name) => name.startsWith('view.'))
   const kind = view?.slice('view.'.length) ?? normalized_extension

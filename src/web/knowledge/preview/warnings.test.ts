@@ -6,10 +6,10 @@ import { warningText } from './facts/quality-report.tsx'
 
 const values = { count: 3, pages: 3, rows: 3, characters: 3, names: 'A', sheet: 'B', format: 'pdf' }
 
-describe.each(['en', 'fr'] as const)('what is remarked of a reading, in %s', (language) => {
+describe.each(['en', 'fr'] as const)('warnings of a reading, in %s', (language) => {
   beforeEach(() => startTexts(language))
 
-  it.each(warningCodes)('has a sentence of its own for %s', (code) => {
+  it.each(warningCodes)('has a sentence for %s', (code) => {
     const t = i18next.getFixedT(language, 'documents') as never as Parameters<typeof warningText>[0]
     const other = warningText(t, { code: 'nobody-knows', values: {} })
     for (const count of [1, 3]) {

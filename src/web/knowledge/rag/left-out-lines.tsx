@@ -1,7 +1,7 @@
 import type { LeftOut } from '#shared/knowledge/documents/named-documents.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 
-/** Documents that were not searched, as they are still being read or could not be. */
+/** Documents that were not searched, because they are being processed or failed. */
 export function LeftOutLines(leftOut: LeftOut) {
   const { t } = useTranslation('vectors')
   return (['reading', 'failed'] as const).map((state) => {

@@ -17,9 +17,9 @@ type Props = {
   collections: readonly { name: string; object_count: number }[]
   areKnown: boolean | undefined
   providers: readonly RagProvider[]
-  /** Those of the chosen provider. */
+  /** Models of the selected provider. */
   models: readonly RagModel[]
-  /** What is missing, once somebody wanted an answer. */
+  /** The missing parameter, once an answer was requested. */
   problem: ReturnType<typeof problemOf>
   isPending: boolean
   onChange: (more: Partial<RagForm>) => void
@@ -27,7 +27,7 @@ type Props = {
   onStop: () => void
 }
 
-/** Everything an answer may be told. */
+/** All parameters of an answer. */
 export function RagControls(props: Props) {
   const { form, collections, areKnown, providers, models, problem, isPending } = props
   const { onChange, onSubmit, onStop } = props

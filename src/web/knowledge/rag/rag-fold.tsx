@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 
-/** Something long, behind its name. */
+/** Long content behind a disclosure. */
 export function RagFold({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

@@ -1,11 +1,11 @@
 import type { RagRequest } from '#shared/knowledge/rag/rag.ts'
 import { DEFAULT_RERANKER, LIBRARY_COLLECTION } from '#shared/knowledge/search/search.ts'
 
-/** What is asked and how, as the panel has it. */
+/** The state of the form. */
 export type RagForm = {
   query: string
   collection: string
-  /** Empty until somebody chooses: then the preferred one (`rag-models.ts`). */
+  /** Empty until a choice is made, which means the preferred one (`rag-models.ts`). */
   provider: string
   model: string
   limit: number
@@ -24,13 +24,13 @@ export const emptyRag: RagForm = {
   ...{ alpha: 0.5, reranker: DEFAULT_RERANKER, top: 5, temperature: 0, isJson: false, isOnlyThis: true },
 }
 
-/** What keeps a form from being sent, as the key of a text; null when nothing does. */
+/** Returns the text key of the problem that keeps a form from being sent; null if there is none. */
 export function problemOf({ query, collection }: RagForm): 'no_query' | 'no_collection' | null {
   if (query.trim() === '') return 'no_query'
   return collection === '' ? 'no_collection' : null
 }
 
-/** The request of a form; `documentId` is the document one looks at. */
+/** Returns the request of a form; `documentId` is the current document. */
 export function requestOf(form: RagForm, documentId: string): RagRequest {
   const { provider, model, temperature } = form
   return {

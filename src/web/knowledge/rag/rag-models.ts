@@ -1,6 +1,6 @@
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
 
-/** Providers and models that are named even where none of them is connected; the first of the first is preferred. */
+/** Providers and models listed even if none of them is connected; the first model of the first provider is preferred. */
 const known = {
   openai: ['gpt-4o', 'gpt-3.5-turbo'],
   anthropic: ['claude-3-haiku-20240307', 'claude-3-opus-20240229'],
@@ -10,7 +10,7 @@ const known = {
 export type RagModel = { value: string; isThere: boolean }
 export type RagProvider = { value: string; name: string; isThere: boolean; models: RagModel[] }
 
-/** Providers with their models: those that are connected, and the known ones. `available` is undefined where nobody can say what is connected. */
+/** Returns providers with their models: connected and known ones. `available` is undefined if unknown. */
 export function providersOf(available: readonly AvailableModel[] | undefined): RagProvider[] {
   const connected = Map.groupBy(available ?? [], ({ provider }) => provider)
   const providers = new Set([...Object.keys(known), ...connected.keys()])
@@ -25,7 +25,7 @@ export function providersOf(available: readonly AvailableModel[] | undefined): R
   })
 }
 
-/** What is chosen, as far as it can be had: else the preferred model, else the default one, else the first there is. */
+/** Returns the choice if it is available; otherwise the preferred, the default, or the first model. */
 export function chosenOf(
   providers: readonly RagProvider[],
   { provider, model }: { provider: string; model: string },

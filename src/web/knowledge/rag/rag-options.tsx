@@ -14,7 +14,7 @@ import type { RagForm } from './rag-form.ts'
 
 type Props = { form: RagForm; onChange: (more: Partial<RagForm>) => void }
 
-/** What most questions need not be told. */
+/** Rarely used parameters. */
 export function RagOptions({ form, onChange }: Props) {
   const { t } = useTranslation('vectors')
   const [isOpen, setOpen] = useState(true)

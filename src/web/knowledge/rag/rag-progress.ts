@@ -1,15 +1,15 @@
 import type { RagAnswer, RagPhase } from '#shared/knowledge/rag/rag.ts'
 import type { RagEvent } from '#shared/knowledge/rag/rag-events.ts'
 
-/** An answer as far as it has come. */
+/** Progress of an answer. */
 export type RagProgress = {
   status: 'idle' | 'loading' | 'results' | 'error'
-  /** What is under way. */
+  /** The current phase. */
   phase: RagPhase
   found: Pick<RagAnswer, 'search_results' | 'reranking_results'> | null
   text: string
   answer: RagAnswer | null
-  /** What went wrong, as the server said it; empty where it said nothing. */
+  /** The server's error; empty if it gave none. */
   error: { code: string; detail: string }
 }
 
@@ -18,7 +18,7 @@ export const idle: RagProgress = {
   error: { code: '', detail: '' },
 }
 
-/** What an event makes of an answer. */
+/** Applies an event to an answer. */
 export function foldRagEvent(progress: RagProgress, event: RagEvent): RagProgress {
   switch (event.event) {
     case 'rag_phase_started':

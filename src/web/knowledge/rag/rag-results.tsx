@@ -10,7 +10,7 @@ import { RagFold } from './rag-fold.tsx'
 import type { RagProgress } from './rag-progress.ts'
 import { RagSources } from './rag-sources.tsx'
 
-/** The answer while it is written, then with what it relies on, what its model was asked and what is known of it all. */
+/** The answer while it is written, then with its sources, its prompt and its metadata. */
 export function RagResults({ progress }: { progress: RagProgress }) {
   const { t } = useTranslation('vectors')
   const { answer, status } = progress

@@ -12,7 +12,7 @@ import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 type Source = RagAnswer['sources'][number]
 type Props = Pick<RagAnswer, 'sources' | 'processed_citations'>
 
-/** The passages the model was given, what each stage said of them, and which the answer cites. */
+/** The passages given to the model, the scores of each stage, and which ones are cited. */
 export function RagSources({ sources, processed_citations }: Props) {
   const { t } = useTranslation('vectors')
   const ways = usePassageWays()

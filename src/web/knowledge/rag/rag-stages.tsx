@@ -11,7 +11,7 @@ const stages = ['RETRIEVAL', 'RERANKING', 'GENERATION'] as const
 type Stage = (typeof stages)[number]
 type State = 'pending' | 'started' | 'completed' | 'failed'
 
-/** What search, reranking and generation did, or are at, each with its time. */
+/** The state of search, reranking and generation, each with its duration. */
 export function RagStages({ progress }: { progress: RagProgress }) {
   const { t } = useTranslation('vectors')
   return (
@@ -94,7 +94,7 @@ function ofGeneration(t: TFunction, { generation_results }: NonNullable<RagProgr
   return { seconds: timing.total_seconds, words }
 }
 
-/** As long as it took: milliseconds below a second. */
+/** Formats a duration, in milliseconds below a second. */
 export function tookText(t: TFunction, seconds: number): string {
   return seconds < 1
     ? t('rag.milliseconds', { count: Math.round(seconds * 1000) })

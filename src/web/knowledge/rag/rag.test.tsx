@@ -77,7 +77,7 @@ const anAnswer: RagAnswer = {
   left_out: { reading: { documents: 2, names: ['New.pdf'] }, failed: { documents: 0, names: [] } },
 }
 
-/** A server that answers as the test says. */
+/** A server with answers written by the test. */
 function aStream() {
   const stream = new WrittenStream()
   const say = ({ event, ...data }: RagEvent) =>
@@ -93,7 +93,7 @@ const slider = (name: string) => screen.getByRole('slider', { name }) as HTMLInp
 const stage = (at: number) =>
   within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem')[at]?.textContent
 
-describe('a question to the library, tried by hand', () => {
+describe('manual question to the library', () => {
   it('is one of five tabs [DG-01]', async () => {
     await openRag()
     const tabs = within(await screen.findByRole('tablist')).getAllByRole('tab')
@@ -101,7 +101,7 @@ describe('a question to the library, tried by hand', () => {
     expect(names).toEqual(['Metadata', 'Chunks', 'Search & Rerank', 'RAG Test', 'Vector DB'])
   })
 
-  it('is asked for with all that may be chosen [RG-01]', async () => {
+  it('sends every parameter [RG-01]', async () => {
     const { stream, answers } = aStream()
     const { called } = await openRag({
       ...answers,
@@ -140,7 +140,7 @@ describe('a question to the library, tried by hand', () => {
     expect(screen.queryByRole('spinbutton', { name: 'Limit' })).toBeNull()
   })
 
-  it('has a share of the vectors and a temperature from 0 to 1 by tenths [RG-04]', async () => {
+  it('has a share of the vectors and a temperature from 0 to 1 in steps of 0.1 [RG-04]', async () => {
     await openRag()
     await screen.findByRole('slider', { name: 'Hybrid alpha' })
     const bounds = ({ value, min, max, step }: HTMLInputElement) => [value, min, max, step]
@@ -148,7 +148,7 @@ describe('a question to the library, tried by hand', () => {
     expect(bounds(slider('Temperature'))).toEqual(['0', '0', '1', '0.1'])
   })
 
-  it('prefers gpt-4o of openai, and names the known models beside those that are connected [RG-05]', async () => {
+  it('prefers gpt-4o of openai, and lists known models together with connected ones [RG-05]', async () => {
     await openRag()
     await waitFor(() =>
       expect([select('Provider').value, select('Model').value]).toEqual(['openai', 'gpt-4o']),
@@ -166,7 +166,7 @@ describe('a question to the library, tried by hand', () => {
     ])
   })
 
-  it('offers the known models where nobody says which are connected, and the default one where they are not [RG-05]', async () => {
+  it('offers the known models if the connected ones are unknown, and the default one if they are not connected [RG-05]', async () => {
     await openRag({ 'GET /available-models': () => [500, { code: 'broken', detail: 'Oh.' }] })
     await waitFor(() => expect(select('Model').value).toBe('gpt-4o'))
     await user.selectOptions(select('Provider'), 'google')
@@ -182,7 +182,7 @@ describe('a question to the library, tried by hand', () => {
     )
   })
 
-  it('shows what is done while it is done, then the answer with all it stands on [RG-06, RG-09]', async () => {
+  it('shows its progress, then the answer with its sources [RG-06, RG-09]', async () => {
     const { say, stream, answers } = aStream()
     const { called } = await openRag(answers)
     await screen.findByText('Ask the documents')
@@ -229,7 +229,7 @@ describe('a question to the library, tried by hand', () => {
     expect(called(`GET /documents/${document_.id}/chunks/${chunk}`).length).toBeGreaterThan(0)
   })
 
-  it('says that there are no sources, and ends what is stopped [RG-09]', async () => {
+  it('says that there are no sources, and can be stopped [RG-09]', async () => {
     const { say, stream } = aStream()
     const next = aStream()
     const responses = [stream.response, next.stream.response]
@@ -245,7 +245,7 @@ describe('a question to the library, tried by hand', () => {
     await screen.findByText('Ask the documents')
   })
 
-  it('says what went wrong, and what is missing [RG-10]', async () => {
+  it('shows errors, and what is missing [RG-10]', async () => {
     const { say, stream, answers } = aStream()
     await openRag({ ...answers, 'GET /vector_db/collections': () => ({ collections: [] }) })
     await screen.findByText('No collections found. Please verify your vector database setup.')

@@ -13,11 +13,11 @@ import { useModels, useRag } from './use-rag.ts'
 type Props = {
   documentId: string
   collections: readonly { name: string; object_count: number }[]
-  /** Undefined while the collections are not known; else whether they could be read. */
+  /** Undefined while the collections are loading; then whether they could be loaded. */
   areKnown: boolean | undefined
 }
 
-/** Questions to the library, tried by hand: how to answer at the left, what every stage did at the right. */
+/** Manual questions to the library: parameters at the left, the result of every stage at the right. */
 export default function RagPanel({ documentId, collections, areKnown }: Props) {
   const { t } = useTranslation('vectors')
   const [form, setForm] = useState(emptyRag)

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { RagEvent } from '#shared/knowledge/rag/rag-events.ts'
 
-/** Reads the stream of an answer to its end; what it does not know it passes over. @throws when the connection breaks */
+/** Reads the stream of an answer to its end; unknown events are ignored. @throws if the connection breaks */
 export async function readRagEvents(response: Response, told: (event: RagEvent) => void): Promise<void> {
   const parser = createParser({
     onEvent: ({ event, data }) => {

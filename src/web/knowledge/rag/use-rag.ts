@@ -7,7 +7,7 @@ import { call, openRoute } from '../../platform/lib/api/call.ts'
 import { foldRagEvent, idle, type RagProgress } from './rag-progress.ts'
 import { readRagEvents } from './read-rag-events.ts'
 
-/** The answer to a question, while it is made. Another question, or leaving, gives the one before up. */
+/** The answer to a question while it is generated. Another question, or leaving, cancels it. */
 export function useRag() {
   const [progress, setProgress] = useState(idle)
   const asking = useRef<AbortController>(undefined)
@@ -25,7 +25,7 @@ export function useRag() {
       const headers = { accept: 'text/event-stream' }
       const response = await openRoute(generateAnswer, { body, headers, signal: own.signal })
       await readRagEvents(response, (event) => setProgress((now) => foldRagEvent(now, event)))
-      // A stream that ends before its answer was cut.
+      // A stream that ends before its answer was cut off.
       fail(idle.error)
     } catch (error) {
       fail(error instanceof ApiError ? error : idle.error)
@@ -38,7 +38,7 @@ export function useRag() {
   return { progress, ask, stop }
 }
 
-/** Models that can be asked; undefined while nobody can say which. */
+/** Returns the available models; undefined while unknown. */
 export function useModels() {
   const { data, isError } = useQuery({
     queryKey: ['available-models'],

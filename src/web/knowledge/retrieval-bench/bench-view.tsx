@@ -5,7 +5,7 @@ import { buttonLook } from '../../platform/ui/button.tsx'
 import { View } from '../../platform/ui/view.tsx'
 import { RetrievalBench } from './retrieval-bench.tsx'
 
-/** The bench of searches, beside the debug area of super admins. */
+/** The retrieval bench, next to the debug area of super admins. */
 export function BenchView() {
   const { t } = useTranslation('admin')
   return (

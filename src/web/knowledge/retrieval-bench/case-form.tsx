@@ -28,7 +28,7 @@ import { letterOf, readAgain, useCase } from './use-retrieval-bench.ts'
 type Props = { set: BenchSet; runs: BenchRun[]; caseId: string | null; onClose: () => void }
 type Read = { case: BenchCase; passages: ExpectedPassage[] }
 
-/** A question with the passages that are expected for it; without an id a new one. */
+/** A question with its expected passages; without an id a new one. */
 export function CaseForm({ caseId, ...props }: Props) {
   const { t } = useTranslation('admin')
   const { data, error } = useCase(caseId)

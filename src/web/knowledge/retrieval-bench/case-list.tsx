@@ -23,7 +23,7 @@ type Props = {
   onChoose: (caseId: string | null) => void
 }
 
-/** The questions of a set, found by their words; each with its ranks in the runs. */
+/** The questions of a set, searchable, each with its ranks in the runs. */
 export function CaseList({ set, runs, done, chosen, onChoose }: Props) {
   const { t } = useTranslation('admin')
   const [q, setQ] = useState('')

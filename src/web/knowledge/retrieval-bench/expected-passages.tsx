@@ -6,7 +6,7 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 
 type Props = { passages: ExpectedPassage[]; onChange: (passages: ExpectedPassage[]) => void }
 
-/** The passages that are expected, each with how well it answers. */
+/** The expected passages, each with its grade. */
 export function ExpectedPassages({ passages, onChange }: Props) {
   const { t } = useTranslation('admin')
   const grade = (of: ExpectedPassage, grade: ExpectedPassage['grade']) =>

@@ -16,7 +16,7 @@ import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { Skeletons } from '../../platform/ui/states/skeleton.tsx'
 import { readAgain, useFeedback } from './use-retrieval-bench.ts'
 
-/** What people thought of replies, to be taken into a set as questions. */
+/** Feedback on replies, to be added to a set as questions. */
 export function FeedbackDialog({ set, onClose }: { set: BenchSet; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const [page, setPage] = useState(1)

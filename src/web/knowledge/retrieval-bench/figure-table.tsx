@@ -11,7 +11,7 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { bestOf, changeOf, type Figure, figures, figureText, settingText } from './figures.ts'
 import { letterOf, readAgain } from './use-retrieval-bench.ts'
 
-/** The figures of all runs side by side; the first one is what the others are compared with. */
+/** The figures of all runs side by side, compared with the first one. */
 export function FigureTable({ runs }: { runs: BenchRun[] }) {
   const { t } = useTranslation('admin')
   const best = bestOf(runs)
@@ -87,7 +87,7 @@ function Value({
 
 type HeadProps = { run: BenchRun; letter: string; isBase: boolean; isBest: boolean }
 
-/** What a run is, how far it is, and the way to delete it. */
+/** The header of a run: its settings, its progress, and a delete button. */
 function RunHead({ run, letter, isBase, isBest }: HeadProps) {
   const { t } = useTranslation('admin')
   const { id, setting, state, done, total, problem, figures: known } = run

@@ -12,7 +12,7 @@ export type Figure = (typeof figures)[number]
 
 const isShare = (figure: Figure) => (shares as readonly Figure[]).includes(figure)
 
-/** A figure as it is read: a share with three places, milliseconds, dollars. */
+/** Formats a figure: a share with three decimals, milliseconds, or dollars. */
 export function figureText(t: TFunction<'admin'>, figure: Figure, value: number | null): string {
   if (value === null) return t('debug.bench.no_price')
   if (figure === 'cost_per_1000') return formatCost(value)
@@ -20,7 +20,7 @@ export function figureText(t: TFunction<'admin'>, figure: Figure, value: number 
   return t('debug.bench.ms', { number: formatNumber(Math.max(1, Math.round(value))) })
 }
 
-/** How a figure differs from that of the first run, and whether that is for the better; null where it does not. */
+/** Returns the difference of a figure to that of the first run, and whether it is an improvement; null without a difference. */
 export function changeOf(figure: Figure, base: BenchFigures | null, own: BenchFigures | null) {
   const [before, now] = [base?.[figure] ?? null, own?.[figure] ?? null]
   if (before === null || now === null) return null
@@ -30,14 +30,14 @@ export function changeOf(figure: Figure, base: BenchFigures | null, own: BenchFi
   return { change, isBetter: isShare(figure) === change > 0 }
 }
 
-/** The run that is over and puts what is expected highest; none of a single one. */
+/** Returns the finished run with the best ranks; null for a single one. */
 export function bestOf(runs: readonly BenchRun[]): string | null {
   const over = runs.filter(({ state, figures }) => state === 'ready' && figures)
   const rate = ({ figures }: BenchRun) => figures?.ndcg_10 ?? 0
   return over.length > 1 ? over.reduce((a, b) => (rate(b) > rate(a) ? b : a)).id : null
 }
 
-/** A setting in a line or two. */
+/** Describes a setting in a line or two. */
 export function settingText(t: TFunction<'admin'>, setting: BenchSetting): [string, string] {
   const { type, alpha, reranker, candidates } = setting
   const share = formatNumber(alpha, { maximumFractionDigits: 2 })

@@ -5,7 +5,7 @@ import { Button } from '../../platform/ui/button.tsx'
 
 type PageTurnsProps = { page: number; total: number; onPage: (page: number) => void }
 
-/** The way through questions that are more than a page, with where one is. */
+/** Page navigation for questions. */
 export function PageTurns({ page, total, onPage }: PageTurnsProps) {
   const { t } = useTranslation('admin')
   if (total <= CASES_A_PAGE) return null

@@ -12,13 +12,13 @@ import { Field } from '../../platform/ui/field.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 
 type Props = {
-  /** What is looked for as long as nothing else is typed. */
+  /** Initial query. */
   first: string
   taken: string[]
   onTake: (passage: ExpectedPassage) => void
 }
 
-/** Finds passages of the library that may be expected, among those the caller may read. */
+/** Searches passages of the library for expectations, within the caller's access. */
 export function PassageFinder({ first, taken, onTake }: Props) {
   const { t } = useTranslation('admin')
   const [typed, setTyped] = useState<string | null>(null)

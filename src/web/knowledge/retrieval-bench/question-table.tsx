@@ -16,12 +16,12 @@ type Props = { set: BenchSet; runs: BenchRun[]; done: number; onQuestion: (caseI
 
 const filters = {
   all: () => true,
-  /** Runs disagree where the first passage that is expected stands. */
+  /** Whether the runs disagree on the rank of the first expected passage. */
   differ: (ranks: (number | null)[]) => new Set(ranks).size > 1,
   missed: (ranks: (number | null)[]) => ranks.includes(null),
 } satisfies Record<string, (ranks: (number | null)[]) => boolean>
 
-/** How all questions of a set do, run by run. */
+/** The results of all questions of a set, by run. */
 export function QuestionTable({ set, runs, done, onQuestion }: Props) {
   const { t } = useTranslation('admin')
   const [filter, setFilter] = useState<keyof typeof filters>('all')
@@ -36,7 +36,7 @@ export function QuestionTable({ set, runs, done, onQuestion }: Props) {
   const found = (name: keyof typeof filters) => measured.filter((one) => filters[name](ranksOf(one)))
   if (measured.length === 0) return null
   const shown = found(filter)
-  // Fewer may be left than when the page was turned.
+  // There may be fewer pages than when the page was selected.
   const page = Math.min(wanted, Math.max(1, Math.ceil(shown.length / CASES_A_PAGE)))
   const first = (page - 1) * CASES_A_PAGE
   return (

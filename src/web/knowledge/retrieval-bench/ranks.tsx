@@ -6,10 +6,10 @@ import { letterOf } from './use-retrieval-bench.ts'
 
 type Props = { ranks: BenchCase['ranks']; runs: BenchRun[] }
 
-/** Up to here a rank is a good one. */
+/** Maximum rank that counts as good. */
 const GOOD = 5
 
-/** The rank of the first passage that is expected in each of the runs. */
+/** The rank of the first expected passage in each run. */
 export function Ranks({ ranks, runs }: Props) {
   return (
     <span className="flex gap-1">

@@ -50,8 +50,8 @@ beforeEach(() => {
 })
 afterEach(leavePage)
 
-describe('the bench of searches', () => {
-  it('shows the figures of runs side by side, and how they differ from the first', async () => {
+describe('retrieval bench', () => {
+  it('shows the figures of runs side by side, with differences to the first', async () => {
     await draw()
     expect(await screen.findByText('Hybrid, α 0.5')).toBeTruthy()
     expect(screen.getByText('maxsim, 40')).toBeTruthy()
@@ -73,7 +73,7 @@ describe('the bench of searches', () => {
     expect(table.getByText('rank 9 in run A')).toBeTruthy()
   })
 
-  it('counts all questions of a set, also those of later pages, and shows them by the page', async () => {
+  it('counts all questions of a set across pages', async () => {
     const all = Array.from({ length: 120 }, (_, n) => ({
       ...(n === 110 ? missed : asked(1)),
       ...{ id: crypto.randomUUID(), question: `Question ${n}?` },
@@ -97,7 +97,7 @@ describe('the bench of searches', () => {
     expect(table.getByRole('button', { name: 'Question 110?' })).toBeTruthy()
   })
 
-  it('begins runs in several settings at once', async () => {
+  it('starts several runs with different settings', async () => {
     const { sent } = await draw({ [`POST ${at}/runs`]: () => [202, { runs: [base] }] })
     await userEvent.click(await screen.findByRole('button', { name: 'New run' }))
     await screen.findByRole('option', { name: 'maxsim' })
@@ -112,7 +112,7 @@ describe('the bench of searches', () => {
     )
   })
 
-  it('shows how far a run is and why one failed', async () => {
+  it('shows the progress of a run, and why one failed', async () => {
     const under = run(3, { state: 'running', done: 1, total: 4, figures: null })
     const failed = run(4, { state: 'failed', problem: 'The provider is away.', figures: null })
     await draw({ [`GET ${at}/runs`]: () => ({ runs: [under, failed] }) })
@@ -121,7 +121,7 @@ describe('the bench of searches', () => {
     expect(screen.getByText('The provider is away.')).toBeTruthy()
   })
 
-  it('has a question judged: passages are found, graded and kept', async () => {
+  it('lets questions be judged: passages are found, graded and stored', async () => {
     const found = { id: chunk_id, content: 'Ends after two years.', properties: { file_name: 'lease.pdf' } }
     const { sent } = await draw({
       'POST /search_and_rerank/search_and_rerank': () => ({ objects: [found] }),
@@ -141,7 +141,7 @@ describe('the bench of searches', () => {
     )
   })
 
-  it('takes questions from feedback', async () => {
+  it('adds questions from feedback', async () => {
     const given = {
       ...{ message_id: chunk_id, user_id: chunk_id, question: 'Who pays?', rating: 'up', reason: null },
       ...{ comment: null, passages: 2, at: '2026-11-24T10:00:00.000Z' },
@@ -160,7 +160,7 @@ describe('the bench of searches', () => {
     )
   })
 
-  it('begins without a set, and makes one', async () => {
+  it('starts without a set, and creates one', async () => {
     const { sent } = await draw({
       'GET /retrieval-bench/sets': () => ({ sets: [] }),
       'POST /retrieval-bench/sets': () => [201, set],

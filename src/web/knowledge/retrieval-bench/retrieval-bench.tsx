@@ -14,7 +14,7 @@ import { SetDialog } from './set-dialog.tsx'
 import { SetPicker } from './set-picker.tsx'
 import { useRuns, useSets } from './use-retrieval-bench.ts'
 
-/** How well searches find what is expected: questions at the left, runs over them at the right. */
+/** How well searches find expected passages: questions at the left, runs at the right. */
 export function RetrievalBench() {
   const { t } = useTranslation('admin')
   const [chosen, setChosen] = useState<string | null>(null)
@@ -63,7 +63,7 @@ export function RetrievalBench() {
   )
 }
 
-/** A question that is looked at, a new one, or the runs. */
+/** The shown question, a new one, or the runs. */
 type Shown = { caseId: string | null } | null
 
 function Bench({ set, children }: { set: BenchSet; children: React.ReactNode }) {

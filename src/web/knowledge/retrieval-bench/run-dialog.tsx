@@ -5,7 +5,7 @@ import {
   type BenchSet,
   type BenchSetting,
   beginBenchRuns,
-  SETTINGS_MOST,
+  MAX_SETTINGS,
 } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
 import { listRerankers } from '#shared/knowledge/search/search.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
@@ -25,7 +25,7 @@ const first: BenchSetting = { type: 'hybrid', alpha: 0.5, reranker: null, candid
 const types = ['hybrid', 'vector', 'keyword'] as const
 type Row = BenchSetting & { key: number }
 
-/** Asks in which settings the questions are to be put, up to four at once. */
+/** Selects the settings of up to four new runs. */
 export function RunDialog({ set, onClose }: { set: BenchSet; onClose: () => void }) {
   const { t } = useTranslation('admin')
   const form = useId()
@@ -72,7 +72,7 @@ export function RunDialog({ set, onClose }: { set: BenchSet; onClose: () => void
             onRemove={rows.length > 1 ? () => setRows(rows.filter((one) => one !== row)) : undefined}
           />
         ))}
-        {rows.length < SETTINGS_MOST && (
+        {rows.length < MAX_SETTINGS && (
           <span>
             <Button size="sm" icon={<Plus aria-hidden className="icon" />} onClick={add}>
               {t('debug.bench.another')}

@@ -22,7 +22,7 @@ type Props = {
   onQuestion: (caseId: string) => void
 }
 
-/** The runs over a set side by side, and how each question does in them. */
+/** The runs of a set side by side, and the results by question. */
 export function Runs({ set, runs, done, error, isPending, retry, onQuestion }: Props) {
   const { t } = useTranslation('admin')
   const [isBeginning, setBeginning] = useState(false)

@@ -13,7 +13,7 @@ import { readAgain } from './use-retrieval-bench.ts'
 
 type Props = { sets: BenchSet[]; set: BenchSet; onChoose: (id: string) => void; onNew: () => void }
 
-/** Which set of questions is looked at; another one, or this one away. */
+/** Selects, creates or deletes a set of questions. */
 export function SetPicker({ sets, set, onChoose, onNew }: Props) {
   const { t } = useTranslation('admin')
   const [isAsked, setAsked] = useState(false)

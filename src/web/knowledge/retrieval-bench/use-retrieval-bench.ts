@@ -12,8 +12,8 @@ import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 const KEY = 'retrieval-bench'
-/** While a run is under way. */
-const LOOK_EVERY_MS = 1_500
+/** Polling interval while a run is in progress. */
+const POLL_INTERVAL_MS = 1_500
 
 export function useSets() {
   return useQuery({
@@ -22,17 +22,17 @@ export function useSets() {
   })
 }
 
-/** The runs of a set, looked at again and again while one is under way. */
+/** The runs of a set, polled while one is in progress. */
 export function useRuns(benchSetId: string) {
   return useQuery({
     queryKey: [KEY, 'runs', benchSetId],
     queryFn: ({ signal }) => call(listBenchRuns, { params: { benchSetId }, signal }),
     refetchInterval: ({ state }) =>
-      state.data?.runs.some((run) => run.state === 'running') ? LOOK_EVERY_MS : false,
+      state.data?.runs.some((run) => run.state === 'running') ? POLL_INTERVAL_MS : false,
   })
 }
 
-/** A page of the questions of a set that have some words; `done` is how many results there are of its runs. */
+/** A page of the matching questions of a set; `done` is the number of results of its runs. */
 export function useCases(benchSetId: string, q: string, page: number, done: number) {
   return useQuery({
     queryKey: [KEY, 'cases', benchSetId, q, page, done],
@@ -42,7 +42,7 @@ export function useCases(benchSetId: string, q: string, page: number, done: numb
   })
 }
 
-/** All questions of a set: what is counted over them must not end with a page. */
+/** All questions of a set, because counts must cover all pages. */
 export function useAllCases(benchSetId: string, done: number) {
   return useQuery({
     queryKey: [KEY, 'all-cases', benchSetId, done],
@@ -66,7 +66,7 @@ export function useCase(benchCaseId: string | null) {
     queryKey: [KEY, 'case', benchCaseId],
     queryFn: ({ signal }) => call(readBenchCase, { params: { benchCaseId: benchCaseId ?? '' }, signal }),
     enabled: benchCaseId !== null,
-    // What is being edited does not change under the hand.
+    // Data being edited must not change.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -82,5 +82,5 @@ export function useFeedback(page: number) {
 
 export const readAgain = () => queryClient.invalidateQueries({ queryKey: [KEY] })
 
-/** The letter of a run, by its place among those that are shown. */
+/** Returns the letter of a run by its index. */
 export const letterOf = (at: number) => String.fromCharCode(65 + at)

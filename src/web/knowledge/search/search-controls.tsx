@@ -26,7 +26,7 @@ type Props = {
 
 const types: readonly SearchType[] = ['vector', 'keyword', 'hybrid']
 
-/** Everything a search may be told. */
+/** All parameters of a search. */
 export function SearchControls(props: Props) {
   const { form, collections, collectionsError, known, isPending, onChange, onSearch } = props
   const { t } = useTranslation('vectors')
@@ -131,7 +131,7 @@ export function SearchControls(props: Props) {
   )
 }
 
-/** The vectors of the collection that are compared; none chosen stands for all. */
+/** The compared vectors of the collection; an empty selection means all. */
 function VectorFields({ form, onChange }: Pick<Props, 'form' | 'onChange'>) {
   const { t } = useTranslation('vectors')
   const id = useId()

@@ -2,14 +2,14 @@ import { DEFAULT_RERANKER, type JoinStrategy, LIBRARY_COLLECTION } from '#shared
 
 export type SearchType = 'vector' | 'keyword' | 'hybrid'
 
-/** What is asked and how, as the panel has it. */
+/** The state of the form. */
 export type SearchForm = {
   query: string
   collection: string
   type: SearchType
   limit: number
   alpha: number
-  /** Names of vectors; none stands for all. */
+  /** Names of vectors; empty for all. */
   targets: string[]
   join: JoinStrategy
   /** Empty for none. */
@@ -25,7 +25,7 @@ export const emptySearch: SearchForm = {
   ...{ join: 'minimum', reranker: DEFAULT_RERANKER, top: 5, threshold: 0, isOnlyThis: true },
 }
 
-/** The request of a form; `documentId` is the document one looks at. */
+/** Returns the request of a form; `documentId` is the current document. */
 export function requestOf(form: SearchForm, documentId: string) {
   return {
     ...{ query: form.query.trim(), collection_name: form.collection, limit: form.limit, offset: 0 },

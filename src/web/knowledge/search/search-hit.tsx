@@ -6,10 +6,10 @@ import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { FileTile } from '../../platform/ui/files/file-tile.tsx'
 
-/** `best` is the highest score by words among all that were found: theirs has no bound of its own. */
+/** `best` is the highest keyword score among all hits, because keyword scores have no upper bound. */
 type Props = { object: SearchObject; rank: number; best: number }
 
-/** A passage that was found: its place and the one it had, its document, its words, and its scores. */
+/** A found passage: its rank before and after reranking, its document, its text, and its scores. */
 export function SearchHit({ object, rank, best }: Props) {
   const { t } = useTranslation('vectors')
   const { id, content, rerank_score, found_rank, properties } = object
@@ -47,7 +47,7 @@ export function SearchHit({ object, rank, best }: Props) {
   )
 }
 
-/** How many places the reranker moved it. */
+/** How many ranks the reranker moved it. */
 function Moved({ by }: { by: number }) {
   const { t } = useTranslation('vectors')
   const [Arrow, word, tone] =
@@ -67,7 +67,7 @@ function Moved({ by }: { by: number }) {
 
 type ScoreProps = { name: string; value: number | null; most: number | null }
 
-/** What a stage said; as a bar where there is a most it can say. */
+/** The score of a stage, as a bar if it has a maximum. */
 function Score({ name, value, most }: ScoreProps) {
   const { t } = useTranslation('vectors')
   if (value === null) return null

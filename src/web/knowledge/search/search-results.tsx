@@ -7,7 +7,7 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { SearchHit } from './search-hit.tsx'
 
-/** What was found, the best first, with what each stage said of it. */
+/** The hits, best first, with the scores of each stage. */
 export function SearchResults({ answer }: { answer: SearchAnswer }) {
   const { t } = useTranslation('vectors')
   const [isRaw, setRaw] = useState(false)

@@ -13,16 +13,16 @@ import { Select } from '../../platform/ui/select.tsx'
 import type { requestOf } from './search-form.ts'
 
 type Props = {
-  /** The search that was made. */
+  /** The executed search. */
   request: ReturnType<typeof requestOf>
-  /** Passages of the document one looks at, in their order. */
+  /** Passages of the current document, in order. */
   chunks: readonly { id: string; text: string }[]
 }
 
-/** The beginning of a passage, as one line. */
+/** Characters of a passage shown in one line. */
 const SHOWN = 60
 
-/** Where a passage stands in each stage of a search, and where it was left. */
+/** The rank of a passage in each stage of a search, and where it was dropped. */
 export function SearchWhy({ request, chunks }: Props) {
   const { t } = useTranslation('vectors')
   const [chunk_id, setChunk] = useState(chunks[0]?.id ?? '')

@@ -52,7 +52,7 @@ const select = (name: string) => screen.getByRole('combobox', { name }) as HTMLS
 const slider = (name: string) => screen.getByRole('slider', { name }) as HTMLInputElement
 
 describe('search and rerank', () => {
-  it('asks for what is configured [SR-01, SR-02, SR-05]', async () => {
+  it('sends the configured parameters [SR-01, SR-02, SR-05]', async () => {
     const { called } = await openTab('Search', {
       [SEARCH]: refused,
       'GET /search/vector-info/Documents': () => ({
@@ -111,7 +111,7 @@ describe('search and rerank', () => {
     }
   })
 
-  it('searches where there are a query and a collection [SR-03]', async () => {
+  it('requires a query and a collection [SR-03]', async () => {
     await openTab('Search')
     const button = (await screen.findByRole('button', { name: 'Search' })) as HTMLButtonElement
     expect([select('Collection').value, button.disabled]).toEqual(['Documents', true])
@@ -123,7 +123,7 @@ describe('search and rerank', () => {
     expect(button.disabled).toBe(true)
   })
 
-  it('has a threshold and a share of the vectors, which only a hybrid search has [SR-05, SR-06]', async () => {
+  it('has a threshold and a vector share, the latter only for hybrid searches [SR-05, SR-06]', async () => {
     await openTab('Search')
     await screen.findByRole('slider', { name: 'Threshold' })
     expect(bounds(slider('Threshold'))).toEqual(['0', '0', '1', '0.05'])
@@ -132,7 +132,7 @@ describe('search and rerank', () => {
     expect(screen.queryByRole('slider', { name: 'Hybrid alpha' })).toBeNull()
   })
 
-  it('shows each passage with its place before and after, its scores and where it stands [SR-10]', async () => {
+  it('shows each passage with its ranks before and after, its scores and its place [SR-10]', async () => {
     await openTab('Search', {
       [SEARCH]: () =>
         answered([anObject('one'), anObject('two', { found_rank: 1, keyword_score: null, distance: null })]),
@@ -152,7 +152,7 @@ describe('search and rerank', () => {
     expect(screen.getByText(/"certainty": 0.871/)).toBeTruthy()
   })
 
-  it('says why a reranker was passed over, or another one used', async () => {
+  it('says why a reranker was skipped or replaced', async () => {
     const late = { skipped_because: 'late', detail: 'It did not answer within 2 s.' }
     let reranking: object = { status: 'skipped', ...late }
     await openTab('Search', { [SEARCH]: () => answered([anObject('one')], reranking) })
@@ -164,7 +164,7 @@ describe('search and rerank', () => {
     await screen.findByText('bge_text_reranker is not installed: maxsim was used instead.')
   })
 
-  it('says why a chosen passage was not retrieved, by the search that was made [CX-15]', async () => {
+  it('says why a chosen passage was not retrieved by the executed search [CX-15]', async () => {
     const { called } = await openTab('Search', {
       [SEARCH]: () => answered([anObject('one')]),
       'POST /search_and_rerank/explain': () => ({
@@ -189,7 +189,7 @@ describe('search and rerank', () => {
     expect(asked).toEqual({ ...(called(SEARCH)[0]?.body as object), chunk_id: 'b' })
   })
 
-  it('is idle, loads, shows what was found or that nothing was, and what went wrong [SR-11]', async () => {
+  it('has idle, loading, result, empty and error states [SR-11]', async () => {
     let answer: unknown = answered([])
     let go = () => {}
     const { called } = await openTab('Search', {
@@ -217,7 +217,7 @@ describe('search and rerank', () => {
     expect(screen.queryByText('No results found for your search.')).toBeNull()
   })
 
-  it('has limits within their bounds [SR-04]', async () => {
+  it('clamps limits [SR-04]', async () => {
     await openTab('Search')
     const number = async (name: string) =>
       bounds((await screen.findByRole('spinbutton', { name })) as HTMLInputElement)
@@ -225,7 +225,7 @@ describe('search and rerank', () => {
     expect(await number('Top N')).toEqual(['5', '1', '50'])
   })
 
-  it('works with the known rerankers when the server names none, and says what failed [SR-07, SR-12]', async () => {
+  it('uses the known rerankers if the server lists none, and shows the error [SR-07, SR-12]', async () => {
     await openTab('Search', {
       'GET /reranking/rerankers': refused,
       'GET /search/vector-info/Documents': refused,
@@ -245,7 +245,7 @@ describe('search and rerank', () => {
     await screen.findByText('Not now.')
   })
 
-  it('offers the vectors of the collection, and asks for those that are chosen [SR-08]', async () => {
+  it('offers the vectors of the collection, and uses the selected ones [SR-08]', async () => {
     const { called } = await openTab('Search', {
       'GET /search/vector-info/Documents': () => ({
         vector_fields: [

@@ -20,17 +20,17 @@ type Props = {
   /** Passages of that document. */
   chunks: readonly { id: string; text: string }[]
   collections: readonly { name: string }[]
-  /** Why the collections are not known. */
+  /** Why the collections could not be loaded. */
   collectionsError: unknown
 }
 
-/** Search and reranking, tried by hand: how to search at the left, what is found at the right. */
+/** Manual search and reranking: parameters at the left, results at the right. */
 export function SearchPanel({ documentId, chunks, collections, collectionsError }: Props) {
   const { t } = useTranslation('vectors')
   const [form, setForm] = useState(emptySearch)
   const known = useRerankers()
   const isKnown = known.rerankers.length === 0 || known.rerankers.some(({ name }) => name === form.reranker)
-  // The one that is preferred may not be there: then the first that is.
+  // If the preferred one is missing, the first one is used.
   const ready = {
     ...form,
     reranker: form.reranker && !isKnown ? (known.rerankers[0]?.name ?? '') : form.reranker,

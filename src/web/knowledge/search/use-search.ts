@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { DEFAULT_RERANKER, getVectorInfo, listRerankers } from '#shared/knowledge/search/search.ts'
 import { call } from '../../platform/lib/api/call.ts'
 
-/** Used where the server does not say which there are. */
+/** Used if the server lists none. */
 const defaultRerankers = [DEFAULT_RERANKER, 'cosine_similarity_reranker'].map((name) => ({
   name,
   description: '',
@@ -17,7 +17,7 @@ export function useRerankers() {
   return { rerankers: data?.rerankers ?? (error ? defaultRerankers : []), error }
 }
 
-/** For what is shown below a form on a narrow screen: it is brought into view when it comes. */
+/** Scrolls results below a form into view on a narrow screen. */
 export function useBroughtUp(isComing: boolean) {
   const shown = useRef<HTMLElement>(null)
   useEffect(() => {

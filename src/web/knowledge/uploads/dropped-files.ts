@@ -1,16 +1,16 @@
 import type { FoundFile } from './upload.ts'
 
-/** More than this at once is a mistake, such as a whole disk. */
-const MOST_FILES = 10_000
-/** What systems leave in folders and nobody means to upload. */
+/** A larger number is a mistake, such as a whole disk. */
+const MAX_FILES = 10_000
+/** System files in folders that are not uploaded. */
 const leftovers = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 
-/** Whether what is dragged or pasted holds files. */
+/** Returns whether a drag or paste contains files. */
 export const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
 
-/** The files of a drop, those in folders with the path of their folder. Must be called while the event is handled. */
+/** Returns the dropped files, those in folders with the folder path. Must be called while the event is handled. */
 export async function readDropped(data: DataTransfer): Promise<FoundFile[]> {
-  // After the first await the browser has emptied the list.
+  // After the first await, the browser has emptied the list.
   const entries = [...data.items].map((item) => item.webkitGetAsEntry?.() ?? null)
   const files = [...data.files]
   if (entries.every((entry) => entry === null)) return files.map((file) => ({ file, path: '' }))
@@ -19,14 +19,14 @@ export async function readDropped(data: DataTransfer): Promise<FoundFile[]> {
   return found
 }
 
-/** The files of a chosen folder: the browser gives the path of each together with its name. */
+/** Returns the files of a selected folder, with their paths. */
 export function readChosen(files: Iterable<File>): FoundFile[] {
   return [...files]
     .filter(({ name }) => !leftovers.has(name))
     .map((file) => ({ file, path: file.webkitRelativePath.split('/').slice(0, -1).join('/') }))
 }
 
-/** Asks for files, for one, or for a folder. */
+/** Opens the file picker for files, one file, or a folder. */
 export function askForFiles(
   onChosen: (files: FoundFile[]) => void,
   { isFolder = false, isOne = false } = {},
@@ -40,7 +40,7 @@ export function askForFiles(
 }
 
 async function collect(entry: FileSystemEntry, path: string, found: FoundFile[]): Promise<void> {
-  if (found.length >= MOST_FILES || leftovers.has(entry.name)) return
+  if (found.length >= MAX_FILES || leftovers.has(entry.name)) return
   if (entry.isFile) {
     found.push({ file: await fileOf(entry as FileSystemFileEntry), path })
     return
@@ -53,7 +53,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject))
 }
 
-/** A folder is read in pieces of a hundred, until one is empty. */
+/** A folder is read in batches of a hundred, until one is empty. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const children: FileSystemEntry[] = []

@@ -1,13 +1,13 @@
 const lockOf = (uploadId: string) => `atrium-upload:${uploadId}`
-/** Browsers have locks for pages that come over https, or from the machine itself. */
+/** Browsers have locks on https pages, and on localhost. */
 const locks = () => (navigator as Partial<Navigator>).locks
 
-/** Says to all tabs, for as long as `send` takes, that somebody sends this upload. */
+/** Holds a lock across tabs while `send` sends this upload. */
 export async function holdUpload<Result>(uploadId: string, send: () => Promise<Result>): Promise<Result> {
   return locks()?.request(lockOf(uploadId), send) ?? send()
 }
 
-/** Which of these uploads no tab sends. */
+/** Returns the uploads that no tab is sending. */
 export async function withoutHeld<Upload extends { id: string }>(
   uploads: readonly Upload[],
 ): Promise<Upload[]> {

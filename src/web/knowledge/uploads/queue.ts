@@ -7,18 +7,18 @@ import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
 import { sendFile } from './send-file.ts'
 import { type FoundFile, isUnderWay, type Upload, type UploadTarget } from './upload.ts'
 
-/** Files sent at once. */
+/** Concurrent uploads. */
 export const AT_ONCE = 3
-/** How often what has left is drawn. */
+/** Interval of progress updates. */
 const DRAW_MS = 100
 
-/** Everything that is or was on its way since the list was last closed, in its order. */
+/** All uploads since the list was last closed, in order. */
 export const useUploads = create<{ items: readonly Upload[]; since: number }>(() => ({ items: [], since: 0 }))
 
 const cancels = new Map<string, AbortController>()
 let count = 0
 
-/** Puts files in line. `limit`: the most bytes a file may have, null when nobody knows. Gives the ids of their uploads. */
+/** Queues files. `limit`: maximum bytes per file, null if unknown. Returns the ids of their uploads. */
 export function addFiles(
   files: readonly FoundFile[],
   target: UploadTarget,
@@ -34,7 +34,7 @@ export function addFiles(
   return add(added)
 }
 
-/** Goes on with an upload that was cut, with the same file. */
+/** Resumes an interrupted upload with the same file. */
 export function continueUpload({ id: begun, received: sent }: BegunUpload, file: File): void {
   const found = { id: `upload-${++count}`, file, path: '', target: {}, begun, sent }
   add([{ ...found, document: null, state: 'waiting', error: null }])
@@ -52,7 +52,7 @@ function add(added: readonly Upload[]): string[] {
   return added.map(({ id }) => id)
 }
 
-/** Stops an upload and takes it off the list; nothing of it stays. */
+/** Cancels an upload and removes it from the list, and from the server. */
 export function cancelFile(id: string): void {
   cancels.get(id)?.abort(new DOMException('Cancelled', 'AbortError'))
   useUploads.setState(({ items }) => ({ items: items.filter((item) => item.id !== id) }))
@@ -60,26 +60,26 @@ export function cancelFile(id: string): void {
   pump()
 }
 
-/** Sends a failed file once more. */
+/** Retries a failed file. */
 export function retryFile(id: string): void {
   patch(id, { state: 'waiting', sent: 0, error: null })
   tellChats()
   pump()
 }
 
-/** Takes the list off the screen, and off it what is over. What is under way goes on and shows again with the next file. */
+/** Closes the list and removes finished uploads. Active ones continue and show again with the next file. */
 export function closeUploads(): void {
   useUploads.setState(({ items }) => ({ items: items.filter(isUnderWay) }))
   useUploadState.setState({ isShown: false })
   tellChats()
 }
 
-/** Stops everything. */
+/** Cancels everything. */
 export function cancelAll(): void {
   for (const { id } of useUploads.getState().items.filter(isUnderWay)) cancelFile(id)
 }
 
-/** Whether trying again may help: a file that is too large stays too large. */
+/** Returns whether a retry may help; a file that is too large stays too large. */
 export function mayRetry({ state, error }: Upload): boolean {
   return state === 'failed' && error?.code !== 'too_large' && error?.code !== 'invalid'
 }
@@ -130,10 +130,10 @@ function patch(id: string, change: Partial<Upload>): void {
   }))
 }
 
-/** Chats that files have come to and that were not read again yet; null while nothing has come. */
+/** Chats with arrived files that have not been refetched; null if there are none. */
 let arrivals: Set<string> | null = null
 
-/** What is listed is read again, once for all that arrive within a moment. */
+/** Refetches lists, once for all files that arrive within a moment. */
 function showArrival({ sessionId }: UploadTarget): void {
   if (!arrivals) setTimeout(readArrivals, DRAW_MS * 3)
   arrivals ??= new Set()
@@ -147,7 +147,7 @@ function readArrivals(): void {
     void queryClient.invalidateQueries({ queryKey })
 }
 
-/** Says which chats files are still on their way to. */
+/** Publishes which chats have active uploads. */
 function tellChats(): void {
   const chats: Record<string, 'sending' | 'failed'> = {}
   for (const item of useUploads.getState().items) {
@@ -159,7 +159,7 @@ function tellChats(): void {
   useUploadState.setState({ chats })
 }
 
-/** At most one call in a moment: the end is told by other means. */
+/** Limits the frequency of calls; the end is reported otherwise. */
 function throttle(act: (sent: number) => void): (sent: number) => void {
   let last = 0
   return (sent) => {
@@ -176,6 +176,6 @@ subscribeToken(() => {
 })
 
 window.addEventListener('beforeunload', (event) => {
-  // What is on its way ends with the page.
+  // Active uploads end with the page.
   if (useUploads.getState().items.some(isUnderWay)) event.preventDefault()
 })

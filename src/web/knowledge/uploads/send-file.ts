@@ -15,24 +15,24 @@ import type { UploadTarget } from './upload.ts'
 import { uploadForm } from './upload-form.ts'
 
 const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 30_000
+const MAX_WAIT_MS = 30_000
 
 export type Sending = {
   file: File
   path: string
   target: UploadTarget
   signal: AbortSignal
-  /** An upload in parts that was cut, to go on with. */
+  /** An interrupted multipart upload to resume. */
   begun: string | null
   onBegun: (uploadId: string) => void
   onSent: (bytes: number) => void
-  /** The connection is gone, or there again. */
+  /** The connection is lost, or back. */
   onLost: (isLost: boolean) => void
 }
 
 /**
- * Sends a file and answers its document; null when the server has it but its answer was lost. Large files go in parts and
- * go on where they were cut. Throws an ApiError for what no waiting helps, and the reason of an abort.
+ * Sends a file and returns its document; null if the server has it but its answer was lost. Large files are sent in parts
+ * and resume after an interruption. Throws an ApiError that a retry cannot fix, and the reason of an abort.
  */
 export async function sendFile(sending: Sending): Promise<Document | null> {
   if (sending.file.size <= PART_BYTES && !sending.begun) return sendWhole(sending)
@@ -52,7 +52,7 @@ async function sendWhole(sending: Sending): Promise<Document> {
     sent = bytes
     sending.onSent(Math.min(bytes, file.size))
   }
-  // Once all has left nobody knows whether it came: sending it again by itself could store it twice.
+  // Once everything was sent, its arrival is unknown, and an automatic retry could store it twice.
   const answer = await untilReached(
     sending,
     () => sent < file.size,
@@ -82,14 +82,14 @@ async function sendInParts(sending: Sending, begun: BegunUpload): Promise<Docume
     try {
       return await call(endUpload, { params, signal })
     } catch (error) {
-      // The first answer was lost: what it ended is a document already.
+      // The first answer was lost, and the completed upload is a document already.
       if (isAgain && isApiError(error, 404)) return null
       throw error
     }
   })
 }
 
-/** What is there already of an upload that was cut, unless it is forgotten; else a new one. */
+/** Returns the state of an interrupted upload if the server still has it; otherwise a new one. */
 async function begin({ file, path, target, begun, signal }: Sending): Promise<BegunUpload> {
   const found = begun && (await callOrNotFound(getUpload, { params: { uploadId: begun }, signal }))
   if (found && !('notFound' in found)) return found
@@ -109,7 +109,7 @@ function optionsOf(path: string, { sessionId, workspaceId, pipeline, documentId 
   }
 }
 
-/** The fields stand before the file: the server decides by them while the file still comes. */
+/** The fields precede the file, because the server decides by them before it has arrived. */
 function wholeForm({ file, path, target }: Sending): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(optionsOf(path, target))) form.append(name, value)
@@ -128,7 +128,7 @@ async function giveUp(uploadId: string): Promise<void> {
   await call(cancelUpload, { params: { uploadId }, quiet: true }).catch(() => null)
 }
 
-/** Tries again for as long as nothing but the connection is in the way; waits longer each time, and no longer once it is back. */
+/** Retries while only the connection is the problem, with growing delays that end when it is back. */
 async function untilReached<Result>(
   { signal, onLost }: Sending,
   mayRepeat: () => boolean,
@@ -153,7 +153,7 @@ function isPassing(error: unknown): error is ApiError {
 
 function waitOf(error: ApiError, tries: number): number {
   if (error.retryAfterSeconds !== null) return error.retryAfterSeconds * 1000
-  return Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS)
+  return Math.min(FIRST_WAIT_MS * 2 ** tries, MAX_WAIT_MS)
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -9,13 +9,12 @@ type Sending = {
   params?: Record<string, string>
   form: FormData
   signal: AbortSignal
-  /** Bytes of the body that have left so far. */
+  /** Called with the bytes of the body sent so far. */
   onSent: (bytes: number) => void
 }
 
 /**
- * Sends files and says how much of them has left, which `fetch` cannot. Throws what `call` throws: an ApiError, and the
- * reason of an abort as it is.
+ * Sends files with progress, which `fetch` lacks. Throws like `call`: an ApiError, and the reason of an abort unchanged.
  */
 export function uploadForm<R extends Route>(
   route: R,

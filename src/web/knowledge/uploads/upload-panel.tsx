@@ -11,18 +11,18 @@ import { UploadRow } from './upload-row.tsx'
 import { leftText, progressText, sumOf } from './upload-sum.ts'
 import './uploads.css'
 
-/** Rows drawn of each group; the others are counted. */
-const MOST_ROWS = 30
+/** Rows rendered per group; the others are counted. */
+const MAX_ROWS = 30
 const ConfirmDialog = lazy(() =>
   import('../../platform/ui/overlays/confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })),
 )
 
-/** What is uploaded, over every view: it stays while one moves through the product. */
+/** The uploads, shown over every view while navigating. */
 export function UploadPanel() {
   const { t } = useTranslation('documents')
   const { items: all, since } = useUploads()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // The chat on screen shows its own files in its composer.
+  // The current chat shows its own files in its composer.
   const items = useMemo(
     () => all.filter(({ target }) => !target.sessionId || path !== `/chat/${target.sessionId}`),
     [all, path],
@@ -101,7 +101,7 @@ export function UploadPanel() {
                 </span>
               </Group>
               <ul>
-                {failed.slice(0, MOST_ROWS).map((item) => (
+                {failed.slice(0, MAX_ROWS).map((item) => (
                   <UploadRow key={item.id} upload={item} />
                 ))}
               </ul>

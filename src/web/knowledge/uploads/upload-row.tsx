@@ -7,7 +7,7 @@ import { cancelFile, mayRetry, retryFile } from './queue.ts'
 import type { Upload } from './upload.ts'
 import { percentOf, uploadText } from './upload-words.ts'
 
-/** A file on its way: how far it is, and how it is stopped or sent again. */
+/** An upload: its progress, with buttons to cancel or retry it. */
 export function UploadRow({ upload }: { upload: Upload }) {
   const { t } = useTranslation('documents')
   const { id, file, state } = upload

@@ -3,21 +3,21 @@ import type { TFunction } from '../../platform/i18n/i18n.ts'
 import { sizeText } from '../../platform/ui/files/file-size.ts'
 import { isUnderWay, type Upload } from './upload.ts'
 
-/** Before this much time nothing can be said of the speed. */
+/** Minimum time before the speed can be estimated. */
 const EARLY_MS = 2000
 
 export type UploadSum = {
   files: number
   done: number
   waiting: number
-  /** Bytes, without what was refused. */
+  /** Bytes, without refused files. */
   total: number
   sent: number
   percent: number
   isOver: boolean
 }
 
-/** All uploads of the list as one. */
+/** Sums up all uploads of the list. */
 export function sumOf(items: readonly Upload[]): UploadSum {
   const counted = items.filter(({ state }) => state !== 'failed')
   const total = counted.reduce((sum, { file }) => sum + file.size, 0)
@@ -38,7 +38,7 @@ export function progressText(t: TFunction, { done, files, sent, total }: UploadS
   })
 }
 
-/** How long the rest takes at the speed so far; empty while nobody can tell. `since`: milliseconds of the clock. */
+/** Returns the remaining time at the speed so far; empty while unknown. `since`: clock in milliseconds. */
 export function leftText(t: TFunction, { sent, total }: UploadSum, since: number, now = Date.now()): string {
   const passed = now - since
   if (passed < EARLY_MS || sent === 0) return ''
@@ -46,7 +46,7 @@ export function leftText(t: TFunction, { sent, total }: UploadSum, since: number
   return timeLeft(t, seconds)
 }
 
-/** About how long something still takes. */
+/** Formats an approximate remaining time. */
 export function timeLeft(t: TFunction, seconds: number): string {
   if (seconds < 60) return t('documents:left.seconds', { count: Math.max(1, Math.round(seconds)) })
   if (seconds < 3600) return t('documents:left.minutes', { count: Math.round(seconds / 60) })

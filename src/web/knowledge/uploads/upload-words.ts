@@ -3,7 +3,7 @@ import type { TFunction } from '../../platform/i18n/i18n.ts'
 import { sizeText } from '../../platform/ui/files/file-size.ts'
 import type { Upload } from './upload.ts'
 
-/** How far an upload is, or why it ended, in one line. */
+/** Returns the progress of an upload, or why it ended, in one line. */
 export function uploadText(t: TFunction, upload: Upload): string {
   const { state, sent, file } = upload
   const total = sizeText(t, file.size)
@@ -14,7 +14,7 @@ export function uploadText(t: TFunction, upload: Upload): string {
   return t('documents:upload.sending', { sent: sizeText(t, sent), total })
 }
 
-/** Why a file did not arrive, and what is kept. */
+/** Returns why a file did not arrive, and what is preserved. */
 export function failureText(t: TFunction, upload: Upload): string {
   const { file, error } = upload
   if (file.size === 0) return t('documents:upload.empty')
@@ -38,7 +38,7 @@ export function failureText(t: TFunction, upload: Upload): string {
   }
 }
 
-/** Of an empty file 100. */
+/** Returns the percentage; 100 for an empty file. */
 export function percentOf({ sent, file }: Upload): number {
   return file.size === 0 ? 100 : Math.floor((sent / file.size) * 100)
 }

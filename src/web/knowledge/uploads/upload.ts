@@ -1,21 +1,21 @@
 import type { Document, Pipeline } from '#shared/knowledge/documents/documents.ts'
 import type { ApiError } from '../../platform/lib/api/api-error.ts'
 
-/** Where files go. */
+/** Destination of files. */
 export type UploadTarget = {
   sessionId?: string
   workspaceId?: string
   pipeline?: Pipeline
-  /** The document whose file it replaces. */
+  /** The document whose file is replaced. */
   documentId?: string
 }
 
-/** A file and the folder it came from, with slashes; empty without one. */
+/** A file and its original folder path with slashes; empty without one. */
 export type FoundFile = { file: File; path: string }
 
 /**
- * A file on its way. `lost`: the connection is gone, it goes on by itself. `failed`: it was refused, or nobody knows how much
- * came; a person may try again.
+ * An upload. `lost`: the connection is lost, and it resumes by itself. `failed`: it was refused, or its outcome is unknown;
+ * a person may retry.
  */
 export type Upload = {
   id: string
@@ -23,12 +23,12 @@ export type Upload = {
   path: string
   target: UploadTarget
   state: 'waiting' | 'sending' | 'lost' | 'done' | 'failed'
-  /** What the server has it under, once it comes in parts: it can go on there. */
+  /** Server id of a multipart upload, from which it can resume. */
   begun: string | null
-  /** Bytes that have left. */
+  /** Bytes sent. */
   sent: number
   error: ApiError | null
-  /** What became of it. */
+  /** The resulting document. */
   document: Document | null
 }
 

@@ -16,7 +16,7 @@ import { withoutHeld } from './held-uploads.ts'
 import { continueUpload, useUploads } from './queue.ts'
 import './uploads.css'
 
-/** Large files that a page began to send and did not finish: they go on once they are chosen again. */
+/** Large files whose upload was interrupted; they resume when selected again. */
 export function UploadsLeft() {
   const { t } = useTranslation('documents')
   const { items } = useUploads()

@@ -28,7 +28,7 @@ const openPanel = (answers: Answers = {}, language = 'en') =>
   renderPage(<UploadPanel />, { answers, language })
 
 describe('uploads', () => {
-  it('sends three files at once, the fields before the file, and the others after them', async () => {
+  it('sends three files concurrently, with fields before the file, and the others afterwards', async () => {
     const gates: (() => void)[] = []
     const { forms } = fakeTransport({
       [UPLOAD]: async () => {
@@ -50,7 +50,7 @@ describe('uploads', () => {
     await screen.findByText('4 files uploaded')
   })
 
-  it('keeps the folder of a file that came with one', async () => {
+  it('keeps the folder path of a file', async () => {
     const { forms } = fakeTransport({ [UPLOAD]: () => [201, aDocument()] })
     await openPanel()
     const file = new File(['x'], 'lease.pdf')
@@ -59,7 +59,7 @@ describe('uploads', () => {
     await waitFor(() => expect(forms()).toEqual([{ file: 'lease.pdf', bytes: 1, path: 'Real estate/Lyon' }]))
   })
 
-  it('a folder that is dropped is sent file by file, each with its path [IN-17]', async () => {
+  it('sends a dropped folder file by file, each with its path [IN-17]', async () => {
     const { forms } = fakeTransport({ [UPLOAD]: () => [201, aDocument()] })
     await openPanel()
     const file = (name: string) => ({
@@ -82,7 +82,7 @@ describe('uploads', () => {
     ])
   })
 
-  it('sends a large file in parts and goes on after a lost connection where the server stands', async () => {
+  it("sends a large file in parts, and resumes after a lost connection at the server's position", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 500 })
     const size = PART_BYTES + 100
     const upload = { id: 'u', name: 'film.mp4', size }
@@ -115,7 +115,7 @@ describe('uploads', () => {
     vi.useRealTimers()
   })
 
-  it('goes on after the page was loaded anew, with the same file, where the server stands [IN-05]', async () => {
+  it("resumes after a reload with the same file, at the server's position [IN-05]", async () => {
     const size = PART_BYTES + 100
     const upload = { id: 'u', name: 'film.mp4', size, received: PART_BYTES }
     const { forms } = fakeTransport({
@@ -149,7 +149,7 @@ describe('uploads', () => {
     expect(screen.queryByText('film.mp4')).toBeNull()
   })
 
-  it('of a large file that was cut can be discarded', async () => {
+  it('can discard an interrupted large file', async () => {
     let items = [{ id: 'u', name: 'film.mp4', size: 200, received: 20 }]
     await renderPage(<UploadsLeft />, {
       language: 'fr',
@@ -165,7 +165,7 @@ describe('uploads', () => {
     await waitFor(() => expect(screen.queryByText('film.mp4')).toBeNull())
   })
 
-  it('shows the bytes that were sent, and is cancelled on its way [IN-04]', async () => {
+  it('shows the sent bytes, and can be cancelled [IN-04]', async () => {
     const { sent } = fakeTransport({ [UPLOAD]: () => new Promise(() => undefined) })
     await openPanel()
     addFiles([aFile('a.pdf', 4096)], {})
@@ -176,7 +176,7 @@ describe('uploads', () => {
     expect([useUploads.getState().items, sent.length]).toEqual([[], 1])
   })
 
-  it('is cancelled, and gives up on the server what came in parts [IN-04]', async () => {
+  it('deletes parts on the server when cancelled [IN-04]', async () => {
     fakeTransport({ 'POST /documents/uploads/u/parts': () => new Promise(() => undefined) })
     const { sent } = await openPanel({
       'POST /documents/uploads': () => [201, { id: 'u', name: 'film.mp4', size: 1, received: 0 }],
@@ -203,7 +203,7 @@ describe('uploads', () => {
     await screen.findByText('1 not uploaded')
   })
 
-  it('refuses an empty file and one over the limit before it is sent, and sends a failed one again', async () => {
+  it('refuses empty and oversized files before sending, and retries a failed one', async () => {
     let isBroken = true
     const { forms } = fakeTransport({ [UPLOAD]: () => (isBroken ? [500, {}] : [201, aDocument()]) })
     await openPanel()
@@ -217,7 +217,7 @@ describe('uploads', () => {
     await screen.findByText('1 file uploaded, 2 not')
   })
 
-  it('asks before it is closed while something is on its way', async () => {
+  it('asks before the page is closed during an upload', async () => {
     fakeTransport({ [UPLOAD]: () => new Promise(() => undefined) })
     await openPanel({}, 'fr')
     addFiles([aFile('a.pdf')], {})

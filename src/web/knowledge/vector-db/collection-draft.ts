@@ -4,7 +4,7 @@ import type {
   VectorizerConfig,
 } from '#shared/knowledge/vector-db/vector-db.ts'
 
-/** A named vector while it is typed: numbers and lists are text. */
+/** A named vector while it is edited: numbers and lists are text. */
 export type VectorizerDraft = Omit<VectorizerConfig, 'source_properties' | 'dimensions'> & {
   key: string
   source: string
@@ -33,13 +33,13 @@ export const aProperty = (): PropertyDraft => ({
   ...{ index_filterable: true, index_searchable: true },
 })
 
-/** What is missing, by its text; null where nothing is. */
+/** Returns the text key of the problem; null if there is none. */
 export function troubleOf({ vectorizers, properties }: CollectionDraft) {
   if (vectorizers.some(({ name }) => name.trim() === '')) return 'vectorizer_name'
   return properties.some(({ name }) => name.trim() === '') ? 'property_name' : null
 }
 
-/** The names in a list separated by commas. */
+/** Splits a comma-separated list of names. */
 export const namesIn = (list: string): string[] =>
   list
     .split(',')

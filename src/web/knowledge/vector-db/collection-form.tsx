@@ -23,7 +23,7 @@ import { readAgain } from './use-vector-db.ts'
 type Props = { isFirst: boolean; onMade: (name: string) => void; onCancel: () => void }
 const models = Object.entries(embeddingDimensions)
 
-/** Everything a new collection may be told. */
+/** All settings of a new collection. */
 export function CollectionForm({ isFirst, onMade, onCancel }: Props) {
   const { t } = useTranslation('vectors')
   const [draft, setDraft] = useState(emptyForm)

@@ -15,7 +15,7 @@ import { useCollections } from './use-vector-db.ts'
 
 type Props = { chosen: string | null; onChoose: (name: string) => void }
 
-/** The collections with how many objects each has. */
+/** The collections with their numbers of objects. */
 export function CollectionList({ chosen, onChoose }: Props) {
   const { t } = useTranslation('vectors')
   const [doomed, setDoomed] = useState<CollectionInfo | null>(null)

@@ -9,15 +9,15 @@ import { Button } from '../../platform/ui/button.tsx'
 import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { readAgain } from './use-vector-db.ts'
 
-/** What the server says itself; a failure without words has ours. */
+/** Server errors are shown; a failure without text gets ours. */
 const isRefusal = (error: unknown) => isApiError(error) && error.status < 500
 
-/** So long it is said that it worked. */
+/** Duration of the success message. */
 const SHOWN_MS = 2_000
 
 type Props = { collection: string; chunkId: string; onClose: () => void }
 
-/** Asks before a chunk is deleted, and stays until it is known how that went. */
+/** Confirms deleting a chunk, and stays open until the outcome is known. */
 export function DeleteChunk({ collection, chunkId, onClose }: Props) {
   const { t } = useTranslation('vectors')
   const safe = useRef<HTMLButtonElement>(null)

@@ -8,7 +8,7 @@ import { readAgain } from './use-vector-db.ts'
 
 type Props = { name: string; onClose: () => void }
 
-/** Asks before a collection is deleted. */
+/** Confirms deleting a collection. */
 export function DeleteCollection({ name, onClose }: Props) {
   const { t } = useTranslation('vectors')
   return (
@@ -22,7 +22,7 @@ export function DeleteCollection({ name, onClose }: Props) {
   )
 }
 
-/** Asks before every object of a collection is deleted. */
+/** Confirms deleting every object of a collection. */
 export function DeleteAllObjects({ name, onClose }: Props) {
   const { t } = useTranslation('vectors')
   return (

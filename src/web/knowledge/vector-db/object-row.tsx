@@ -8,7 +8,7 @@ import { VectorValues } from './vector-values.tsx'
 
 type Props = { object: VectorObject; isOpen: boolean; onToggle: () => void; onDelete: () => void }
 
-/** An object in one line; open, with its fields, who may see it, and its vectors. */
+/** An object in one row; expanded with its fields, readers and vectors. */
 export function ObjectRow({ object, isOpen, onToggle, onDelete }: Props) {
   const { t } = useTranslation('vectors')
   const { file_name, chunk_type, text } = object.properties

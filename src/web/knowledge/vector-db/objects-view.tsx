@@ -2,8 +2,8 @@ import { RefreshCw, Search, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   type CollectionInfo,
+  MAX_OBJECTS_PER_PAGE,
   OBJECTS_PER_PAGE,
-  OBJECTS_PER_PAGE_MAX,
   type VectorObject,
 } from '#shared/knowledge/vector-db/vector-db.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
@@ -23,7 +23,7 @@ import { DeleteAllObjects } from './delete-collection.tsx'
 import { ObjectRow } from './object-row.tsx'
 import { readAgain, useObjects } from './use-vector-db.ts'
 
-/** The objects of a collection, one of them open at a time. */
+/** The objects of a collection, one of them expanded. */
 export function ObjectsView({ collection }: { collection: CollectionInfo }) {
   const { t } = useTranslation('vectors')
   const [wanted, setWanted] = useState('')
@@ -81,7 +81,7 @@ export function ObjectsView({ collection }: { collection: CollectionInfo }) {
             value={limit}
             onValueChange={setLimit}
             min={1}
-            max={OBJECTS_PER_PAGE_MAX}
+            max={MAX_OBJECTS_PER_PAGE}
             fallback={OBJECTS_PER_PAGE}
           />
         </span>

@@ -11,7 +11,7 @@ import type { PropertyDraft, VectorizerDraft } from './collection-draft.ts'
 
 type Fields<One> = { all: One[]; onChange: (all: One[]) => void }
 
-/** The named vectors of a collection, each a row. */
+/** The named vectors of a collection, one per row. */
 export function VectorizerFields({ all, onChange }: Fields<VectorizerDraft>) {
   const { t } = useTranslation('vectors')
   return all.map((one, at) => {
@@ -59,7 +59,7 @@ export function VectorizerFields({ all, onChange }: Fields<VectorizerDraft>) {
   })
 }
 
-/** The properties of the objects of a collection, each a row. */
+/** The properties of a collection's objects, one per row. */
 export function PropertyFields({ all, onChange }: Fields<PropertyDraft>) {
   const { t } = useTranslation('vectors')
   return all.map((one, at) => {

@@ -10,7 +10,7 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 import { readAgain, useStatus } from './use-vector-db.ts'
 
-/** Whether the vector store answers, and how large it is. */
+/** The status and size of the vector store. */
 export function StatusCard() {
   const { t } = useTranslation('vectors')
   const [isAsking, setAsking] = useState(false)

@@ -7,7 +7,7 @@ import { PasswordInput } from '../../platform/ui/input.tsx'
 import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { readAgain } from './use-vector-db.ts'
 
-/** Asks for another token and works with it from then on. */
+/** Asks for another token and uses it from then on. */
 export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('vectors')
   const [token, setDraft] = useState('')

@@ -19,7 +19,7 @@ export function useStatus() {
   })
 }
 
-/** Objects of a collection, a page after the other behind its cursor. */
+/** Objects of a collection, in pages by cursor. */
 export function useObjects(collection_name: string, limit: number, include_all_vectors: boolean) {
   return useInfiniteQuery({
     queryKey: [KEY, 'objects', collection_name, limit, include_all_vectors],
@@ -30,5 +30,5 @@ export function useObjects(collection_name: string, limit: number, include_all_v
   })
 }
 
-/** Everything of the vector database is read anew. */
+/** Refetches everything of the vector database. */
 export const readAgain = () => queryClient.invalidateQueries({ queryKey: [KEY] })

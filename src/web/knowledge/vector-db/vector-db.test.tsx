@@ -22,8 +22,8 @@ const openDb = (more: Answers = {}) => openTab('Vector DB', more)
 const two = [anObject('one', 'The rent'), anObject('two', 'The term')]
 const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled
 
-describe('the vector database', () => {
-  it('lists the collections with how many objects each has [VD-01]', async () => {
+describe('vector database', () => {
+  it('lists the collections with their numbers of objects [VD-01]', async () => {
     await openDb({
       'GET /vector_db/collections': () => ({
         collections: [collection, { ...collection, name: 'Trials', object_count: 1234, is_library: false }],
@@ -48,7 +48,7 @@ describe('the vector database', () => {
     expect(screen.getByText('file_name')).toBeTruthy()
   })
 
-  it('filters the objects that are loaded, without asking the server [VD-06]', async () => {
+  it('filters the loaded objects without a request [VD-06]', async () => {
     const { called } = await openDb({
       'POST /vector_db/objects': () => ({ objects: two, next_cursor: null }),
     })
@@ -60,7 +60,7 @@ describe('the vector database', () => {
     expect(called('POST /vector_db/objects')).toHaveLength(before)
   })
 
-  it('loads 10 objects at once, 1 to 100 where one says so; an empty limit is 10 [VD-07]', async () => {
+  it('loads 10 objects at a time, or 1 to 100 as configured; an empty limit is 10 [VD-07]', async () => {
     const { called } = await openDb()
     const limit = (await screen.findByRole('spinbutton', { name: 'Limit' })) as HTMLInputElement
     expect([limit.value, limit.min, limit.max]).toEqual(['10', '1', '100'])
@@ -77,7 +77,7 @@ describe('the vector database', () => {
     expect(limit.value).toBe('10')
   })
 
-  it('loads more from the cursor on [VD-08]', async () => {
+  it('loads more from the cursor [VD-08]', async () => {
     const { called } = await openDb({
       'POST /vector_db/objects': ({ body }) =>
         (body as { after: string | null }).after === 'cursor'
@@ -91,7 +91,7 @@ describe('the vector database', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
   })
 
-  it('keeps both buttons of a deletion while it runs, then says it worked and leaves [VD-09]', async () => {
+  it('keeps both buttons of a deletion while it runs, then shows success and closes [VD-09]', async () => {
     let finish = () => {}
     const done = new Promise<void>((resolve) => {
       finish = resolve
@@ -118,7 +118,7 @@ describe('the vector database', () => {
     expect(performance.now() - shownAt).toBeGreaterThan(1_000)
   })
 
-  it('says what could not be read or deleted, and stays [VD-12]', async () => {
+  it('shows failed reads and deletions, and stays open [VD-12]', async () => {
     let refusal: unknown = [422, { code: 'odd', detail: 'It is kept.' }]
     await openDb({ 'DELETE /vector_db/chunks': () => refusal })
     await user.click(await screen.findByRole('button', { name: 'Delete object one' }))
@@ -163,8 +163,8 @@ const trials = { ...collection, name: 'Trials', is_library: false }
 const bothCollections = { 'GET /vector_db/collections': () => ({ collections: [collection, trials] }) }
 const no = () => [422, { code: 'odd', detail: 'Not now.' }]
 
-describe('the vector database as a whole', () => {
-  it('has its status, collections to view and delete, a form for another, and asks before it deletes [DG-06]', async () => {
+describe('vector database page', () => {
+  it('has a status, collections to view and delete, a form for a new one, and confirmations [DG-06]', async () => {
     const { called } = await openDb({
       ...bothCollections,
       'POST /vector_db/objects': ({ body }) => ({
@@ -209,12 +209,12 @@ describe('the vector database as a whole', () => {
     expect(form.getByRole('switch', { name: 'Multi-tenancy' })).toBeTruthy()
   })
 
-  it('says what failed, each with its reason [DG-08]', async () => {
+  it('shows errors with their reasons [DG-08]', async () => {
     await openDb({ 'GET /vector_db/status': no })
     await screen.findByText('Failed to fetch vector DB status: Not now.')
     leaveApp()
     prepareBrowser()
-    // The tabs that only choose a collection name the list in their own words.
+    // Tabs that only select a collection label the list in their own words.
     await openTab('Search', { 'GET /vector_db/collections': no })
     await screen.findByText('Failed to fetch vector DB collections: Not now.')
     leaveApp()
@@ -240,7 +240,7 @@ describe('the vector database as a whole', () => {
     await screen.findByText('Error creating collection: Not now.')
   })
 
-  it('takes another token where one asks for it, and reads again [VD-10]', async () => {
+  it('accepts another token and refetches [VD-10]', async () => {
     let answered = 1
     const { called } = await openDb({
       'GET /vector_db/collections': () => ({ collections: [{ ...collection, object_count: answered }] }),
@@ -263,8 +263,8 @@ describe('the vector database as a whole', () => {
   })
 })
 
-describe('a new collection', () => {
-  it('offers the known indexes, metrics, integrations and types of properties [VD-15]', async () => {
+describe('new collection', () => {
+  it('offers the known indexes, metrics, integrations and property types [VD-15]', async () => {
     await openDb()
     await user.click(await screen.findByRole('button', { name: 'New collection' }))
     await user.click(screen.getByRole('button', { name: 'Add vector' }))
@@ -286,7 +286,7 @@ describe('a new collection', () => {
     ])
   })
 
-  it('is asked for with names, and sources between commas [DG-07, VD-16, VD-17, VD-18]', async () => {
+  it('is created with names, and comma-separated sources [DG-07, VD-16, VD-17, VD-18]', async () => {
     let made = () => {}
     const wait = new Promise<void>((resolve) => {
       made = resolve

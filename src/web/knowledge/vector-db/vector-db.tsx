@@ -11,7 +11,7 @@ import { useCollections } from './use-vector-db.ts'
 
 export { useCollections } from './use-vector-db.ts'
 
-/** The vector database: what it holds at the left, the objects of a collection at the right. */
+/** The vector database: collections at the left, the objects of one at the right. */
 export function VectorDb() {
   const { t } = useTranslation('vectors')
   const [chosen, setChosen] = useState(LIBRARY_COLLECTION)

@@ -3,10 +3,10 @@ import type { ObjectVectors } from '#shared/knowledge/vector-db/vector-db.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 
-/** So many numbers of a vector are shown. */
+/** Maximum numbers shown of a vector. */
 const SHOWN = 50
 
-/** The vectors of an object by their names, shown when they are asked for. */
+/** The vectors of an object by name, shown on request. */
 export function VectorValues({ vectors }: { vectors: ObjectVectors | null }) {
   const { t } = useTranslation('vectors')
   const [isShown, setShown] = useState(false)

@@ -8,7 +8,7 @@ import { removeWorkspace } from './workspace-changes.ts'
 
 type Props = { workspace: Workspace | null; onClose: () => void; onDeleted?: (id: string) => void }
 
-/** Asks before a workspace goes; its documents stay. */
+/** Confirms deleting a workspace; its documents stay. */
 export function DeleteDialog({ workspace, onClose, onDeleted }: Props) {
   const { t } = useTranslation('documents')
   const [isBusy, setBusy] = useState(false)

@@ -11,11 +11,11 @@ type Props = {
   isLinked: boolean
   onLink: (isLinked: boolean) => void
   onOpen: () => void
-  /** Entries of the menu that rename and delete it. */
+  /** Menu entries that rename and delete it. */
   change: MenuEntry[]
 }
 
-/** A workspace beside the chat: a switch links it. */
+/** A workspace next to the chat, with a switch that links it. */
 export function KnowledgeRow({ workspace, isLinked, onLink, onOpen, change }: Props) {
   const { t } = useTranslation('documents')
   const { name, document_count, is_default } = workspace

@@ -16,7 +16,7 @@ import { useWorkspaces } from './use-workspaces.ts'
 import { makeWorkspace, setLinked } from './workspace-changes.ts'
 import { WorkspaceRows } from './workspace-rows.tsx'
 
-/** The workspaces a chat may answer from: linked and unlinked, made, renamed and deleted. */
+/** The workspaces a chat may use: link, unlink, create, rename and delete them. */
 export function KnowledgeSection({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('documents')
   const navigate = useNavigate()
@@ -89,7 +89,7 @@ export function KnowledgeSection({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** How many workspaces the chat answers from. */
+/** Number of workspaces the chat uses. */
 export function KnowledgeNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('documents')
   const linked = useWorkspaces(sessionId)
@@ -100,7 +100,7 @@ function Heading({ children }: { children: string }) {
   return <h4 className="px-4 pt-3 pb-1 text-12 font-medium text-ink-3">{children}</h4>
 }
 
-/** Makes a workspace of this chat: its description says which chat it came from. */
+/** Creates a workspace for this chat; its description names the chat. */
 function useMake(sessionId: string) {
   const { t } = useTranslation('documents')
   const { data: session } = useSessionDetails(sessionId)

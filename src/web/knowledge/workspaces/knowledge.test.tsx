@@ -46,8 +46,8 @@ const asked = (sent: Sent[], method: string, path: string) =>
   sent.filter((one) => one.method === method && one.path === path)
 const rowOf = (name: string) => within(screen.getByText(name).closest('li') as HTMLElement)
 
-describe('the knowledge section', () => {
-  it('shows the workspaces, those the chat answers from first [SH-17]', async () => {
+describe('knowledge section', () => {
+  it('shows the workspaces, linked ones first [SH-17]', async () => {
     await show()
     const names = screen.getAllByRole('listitem').map((row) => within(row).getByRole('switch'))
     expect(names.map((one) => [one.getAttribute('aria-label'), one.getAttribute('aria-checked')])).toEqual([
@@ -57,7 +57,7 @@ describe('the knowledge section', () => {
     ])
   })
 
-  it('loads 50 at once, and more within 50 pixels of the bottom [WS-02]', async () => {
+  it('loads 50 at a time, and more within 50 pixels of the bottom [WS-02]', async () => {
     const many = Array.from({ length: 50 }, (_, at) => aWorkspace(`Lot ${at}`))
     const { sent } = await show({
       'GET /workspaces': ({ query }) => {
@@ -97,7 +97,7 @@ describe('the knowledge section', () => {
     expect(asked(sent, 'GET', '/workspaces').length).toBeGreaterThan(before)
   })
 
-  it('makes a workspace that names the chat in its description and is linked to it [WS-06]', async () => {
+  it('creates a workspace that names the chat in its description and is linked to it [WS-06]', async () => {
     const user = userEvent.setup()
     const { sent } = await show({ 'POST /workspaces': () => aWorkspace('Permits') })
     await user.click(screen.getByRole('button', { name: 'New workspace' }))
@@ -109,7 +109,7 @@ describe('the knowledge section', () => {
     })
   })
 
-  it('renames a workspace with its name alone, and deletes it, from the menu of its row [WS-07, SH-27]', async () => {
+  it('renames a workspace by name only, and deletes it, from the menu of its row [WS-07, SH-27]', async () => {
     const user = userEvent.setup()
     const { sent } = await show({
       [`PUT /workspaces/${offers.id}`]: () => ({ ...offers, name: 'Bids' }),
@@ -129,7 +129,7 @@ describe('the knowledge section', () => {
     await waitFor(() => expect(asked(sent, 'DELETE', `/workspaces/${offers.id}`)).toHaveLength(1))
   })
 
-  it('lets nobody rename or delete the default one [WS-08]', async () => {
+  it('cannot rename or delete the default one [WS-08]', async () => {
     const user = userEvent.setup()
     await show()
     await user.click(rowOf('My documents').getByRole('button', { name: /My documents/ }))
@@ -137,7 +137,7 @@ describe('the knowledge section', () => {
     expect(entries).toEqual(['Open in documents'])
   })
 
-  it('links a workspace and unlinks it', async () => {
+  it('links and unlinks a workspace', async () => {
     const user = userEvent.setup()
     const { sent } = await show({
       [`POST /sessions/${session}/workspaces/${offers.id}`]: () => ({ message: 'Linked' }),

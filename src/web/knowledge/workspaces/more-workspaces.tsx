@@ -9,7 +9,7 @@ type More = Pick<
   'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
 >
 
-/** Loads more of a list when what scrolls it comes near to its end, and says so. */
+/** Loads more of a list when its scroll container comes near its end. */
 export function MoreWorkspaces({ list, inside }: { list: More; inside: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation('documents')
   const wanted = useRef(list)

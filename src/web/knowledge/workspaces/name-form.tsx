@@ -5,8 +5,8 @@ import { Button } from '../../platform/ui/button.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 
-/** As many characters as the server takes. */
-const NAME_MAX = 100
+/** Maximum characters accepted by the server. */
+const MAX_NAME = 100
 
 type NameFormProps = {
   name?: string
@@ -16,7 +16,7 @@ type NameFormProps = {
   onClose: () => void
 }
 
-/** The name of a new workspace, or of one that gets another. Escape closes it. */
+/** The name of a new or renamed workspace. Escape closes it. */
 export function NameForm({ name = '', hint, submitLabel, onSubmit, onClose }: NameFormProps) {
   const { t } = useTranslation('documents')
   const field = useRef<HTMLInputElement>(null)
@@ -57,7 +57,7 @@ export function NameForm({ name = '', hint, submitLabel, onSubmit, onClose }: Na
           ref={field}
           autoFocus
           value={typed}
-          maxLength={NAME_MAX}
+          maxLength={MAX_NAME}
           onKeyDown={onKeyDown}
           onChange={({ target }) => setTyped(target.value)}
         />

@@ -3,12 +3,12 @@ import { useMemo } from 'react'
 import { getWorkspace, listWorkspaces, type Workspace } from '#shared/knowledge/workspaces/workspaces.ts'
 import { call, callOrNotFound } from '../../platform/lib/api/call.ts'
 
-/** How often workspaces are read again: how many documents they hold is told by nobody. */
+/** Polling interval of workspaces, because their document counts are not pushed. */
 const REFRESH_MS = 5000
-/** So near to the end more of the list is loaded, in pixels. */
+/** Distance to the end at which more is loaded, in pixels. */
 export const NEAR_END = 50
 
-/** Workspaces, page after page; with a session those linked to it. */
+/** Workspaces in pages; with a session those linked to it. */
 export function useWorkspaces(sessionId?: string) {
   const list = useInfiniteQuery({
     queryKey: ['workspaces', 'list', sessionId ?? null],
@@ -26,7 +26,7 @@ export function useWorkspaces(sessionId?: string) {
   return { ...list, items, total }
 }
 
-/** One workspace; `{ notFound: true }` when there is none of that id for this person. */
+/** One workspace; `{ notFound: true }` if it does not exist for this person. */
 export function useWorkspace(workspaceId: string | null) {
   return useQuery({
     queryKey: ['workspaces', 'one', workspaceId],
@@ -36,12 +36,12 @@ export function useWorkspace(workspaceId: string | null) {
   })
 }
 
-/** Whether a list is scrolled so near to its end that more is wanted. */
+/** Returns whether a list is scrolled close enough to its end to load more. */
 export function isNearEnd({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean {
   return scrollHeight - scrollTop - clientHeight <= NEAR_END
 }
 
-/** A workspace that moved between two pages while they were read is listed once. */
+/** Removes duplicates of workspaces that moved between pages. */
 function unique(items: Workspace[]): Workspace[] {
   return [...new Map(items.map((item) => [item.id, item])).values()]
 }

@@ -9,7 +9,7 @@ import {
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 
-/** Makes a workspace; from a chat it is linked to it, and its description (`description`) names the chat. */
+/** Creates a workspace; for a chat it is linked to it, and its `description` names the chat. */
 export async function makeWorkspace(
   name: string,
   chat?: { id: string; description: string },
@@ -26,7 +26,7 @@ export async function removeWorkspace(workspaceId: string): Promise<void> {
   await changed(call(deleteWorkspace, { params: { workspaceId } }))
 }
 
-/** Lets a chat answer from a workspace, or no more. */
+/** Links a workspace to a chat, or unlinks it. */
 export async function setLinked(sessionId: string, workspaceId: string, isLinked: boolean): Promise<void> {
   const route = isLinked ? linkWorkspace : unlinkWorkspace
   await changed(call(route, { params: { sessionId, workspaceId } }))
@@ -37,7 +37,7 @@ async function changed<Result>(change: Promise<Result>): Promise<Result> {
     return await change
   } finally {
     await queryClient.invalidateQueries({ queryKey: ['workspaces'] })
-    // What a chat answers from hangs on its workspaces.
+    // The chat's sources depend on its workspaces.
     await queryClient.invalidateQueries({ queryKey: ['documents', 'chat-library'] })
   }
 }

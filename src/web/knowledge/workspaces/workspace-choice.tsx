@@ -5,14 +5,14 @@ import { MoreWorkspaces, WorkspacesFailed } from './more-workspaces.tsx'
 import { useWorkspaces } from './use-workspaces.ts'
 
 type WorkspaceChoiceProps = {
-  /** What they are for. */
+  /** Their purpose. */
   name: string
   ids: readonly string[]
   disabled: boolean
   onChange: (ids: string[]) => void
 }
 
-/** Some workspaces, by name. */
+/** Selected workspaces, by name. */
 export function WorkspaceChoice({ name: purpose, ids, disabled, onChange }: WorkspaceChoiceProps) {
   const { t } = useTranslation('documents')
   const list = useWorkspaces()

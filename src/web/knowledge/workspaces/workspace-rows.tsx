@@ -9,12 +9,12 @@ import { renameWorkspace } from './workspace-changes.ts'
 
 type WorkspaceRowsProps = {
   items: readonly Workspace[]
-  /** Draws one as a list item; `change` are the entries of its menu that rename and delete it, none for the default one. */
+  /** Renders one as a list item; `change` are its menu entries to rename and delete it, none for the default one. */
   row: (workspace: Workspace, change: MenuEntry[]) => ReactNode
   onDeleted?: (id: string) => void
 }
 
-/** Workspaces one below the other; they are renamed in their places and deleted after a question. */
+/** Workspaces as a list, renamed inline and deleted after a confirmation. */
 export function WorkspaceRows({ items, row, onDeleted }: WorkspaceRowsProps) {
   const { t } = useTranslation('documents')
   const [renaming, setRenaming] = useState<string | null>(null)

@@ -40,7 +40,7 @@ const many = [
   ...few,
 ]
 
-/** Who may write the next replies: a few, and so many that they are searched. */
+/** Selection of an assistant: a short list, and a long one with a search field. */
 export function Assistants({ draw }: { draw: (name: string, content: ReactNode) => ReactNode }) {
   return (
     <>

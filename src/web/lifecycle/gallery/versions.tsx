@@ -29,7 +29,7 @@ const messages: MapMessage[] = written.map(([id, text, parent], at) => {
   }
 })
 
-/** What is found of `Kessler`. */
+/** The hits for `Kessler`. */
 const hits: BranchHit[] = messages
   .filter(({ text }) => text.includes('Kessler'))
   .map(({ id, role, model_name, created_at, text }) => ({

@@ -46,7 +46,7 @@ async function openHelp() {
   return screen.findByRole('menu', { name: 'Tours' })
 }
 
-describe('the welcome', () => {
+describe('welcome', () => {
   it('has seven slides, moved by buttons, numbers and arrow keys, each in 300 ms [ON-01, ON-02]', async () => {
     await open({})
     const dialog = await welcome()
@@ -120,7 +120,7 @@ describe('the welcome', () => {
   })
 })
 
-describe('the help button', () => {
+describe('help button', () => {
   it('lists tours by category with description, tags and completion [ON-06, ON-07]', async () => {
     await open(settled('documents'))
     const menu = await openHelp()
@@ -183,7 +183,7 @@ async function begin(name: string) {
 const step = (name: string) => screen.findByRole('dialog', { name }, { timeout: 4000 })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
-describe('a tour', () => {
+describe('tour', () => {
   it('opens its view and the sidebar, and starts after 300, 400 and 100 ms [ON-11]', async () => {
     expect(PREPARATION_MS).toEqual({ route: 300, sidebar: 400, rest: 100 })
     const { hrefNow } = await open(settled(), { path: '/tools' })

@@ -14,7 +14,7 @@ import { TourSteps } from './tours/tour-steps.tsx'
 import { type Tour, type TourKey, tourIn } from './tours/tours.ts'
 import './onboarding.css'
 
-/** The first steps of a person: the welcome, once, and the tours behind the help button, which stands in `helpPlace`. */
+/** The onboarding of a person: the welcome, once, and the tours behind the help button, which is in `helpPlace`. */
 export function Onboarding({ me, helpPlace }: { me: User; helpPlace: Element | null }) {
   const [isWelcoming, setWelcoming] = useState(() => !isCompleted(me, 'welcome'))
   const { tour, start, end, lose } = useTour()

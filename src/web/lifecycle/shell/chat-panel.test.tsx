@@ -59,7 +59,7 @@ const openArtifact = async () => {
 }
 const width = (panel: HTMLElement) => panel.style.width
 
-describe('the right sidebar', () => {
+describe('right sidebar', () => {
   it('exists only in chat, closed by default and 300 wide [SH-09]', async () => {
     const { router } = await openChat()
     await screen.findByRole('button', { name: 'Context' })
@@ -138,7 +138,7 @@ describe('the right sidebar', () => {
     screen.getByRole('textbox').focus()
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Tool details' })).toBeNull())
-    // The context is no panel: it stays until it is closed.
+    // The context is not a panel, so it stays until it is closed.
     await openContext()
     screen.getByRole('textbox').focus()
     await user.keyboard('{Escape}')

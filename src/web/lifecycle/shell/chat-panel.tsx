@@ -19,7 +19,7 @@ import { PanelGrip } from './panel-grip.tsx'
 
 const CONTEXT_WIDTH = 300
 
-/** The right sidebar of the chat: its sections, or one panel in their place. */
+/** The right sidebar of the chat: its sections, or one panel instead. */
 export default function ChatPanel({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const isSheet = useMedia(NARROW)
@@ -58,7 +58,7 @@ export default function ChatPanel({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** What is shown about a session is not shown about the next one, nor after another view. */
+/** Closes panels about a session when another session or view opens. */
 function useLeavingSession(sessionId: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the session is what is left.
   useEffect(() => leavePanelSubject, [sessionId])
@@ -66,14 +66,14 @@ function useLeavingSession(sessionId: string): void {
 
 function closeOnEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
-  // What lies over the sidebar, such as a full screen, closes by itself.
+  // Overlays of the sidebar, such as a full screen, close themselves.
   if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return
-  // Escape in the chat stops the run; here it belongs to the sidebar.
+  // Escape in the chat stops the run; here it closes the sidebar.
   event.preventDefault()
   closeChatPanel()
 }
 
-/** A panel that came up beside the chat goes with Escape from there too, unless that stops a run or closes what is open. */
+/** Escape in the chat also closes a panel, unless it stops a run or closes an overlay. */
 function useEscapeInChat(isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return
@@ -83,7 +83,7 @@ function useEscapeInChat(isWanted: boolean): void {
       if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing && !isElsewhere)
         closeChatPanel()
     }
-    // Behind what listens on the document.
+    // Registered after the listeners of the document.
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [isWanted])

@@ -8,25 +8,25 @@ const loadAssistants = () => import('../../chat/assistants/assistants.ts')
 
 type Content = ComponentType<{ sessionId: string }>
 
-/** A section of the context. `nav.*`-like names stand in the texts of the chat under `panel`. */
+/** A section of the context. Its texts are in the chat's namespace under `panel`. */
 type Section = {
   name: string
   icon: LucideIcon
   Content: Content
   Note?: Content
-  /** The composer has it where there is room. */
+  /** The composer has it if there is space. */
   isOnPhones?: boolean
-  /** Shown only where replies are worked out this way. */
+  /** Shown only for this agent type. */
   agent?: AgentType
 }
-/** A panel that takes the whole right sidebar; it draws its own `PanelHeader`. */
+/** A panel that fills the right sidebar and renders its own `PanelHeader`. */
 type Panel = {
   name: string
   width: number
   Content: ComponentType<{ sessionId: string; subject: string | null }>
 }
 
-/** The sections of the context, from top to bottom: one entry each. */
+/** The sections of the context, top to bottom. */
 export const sections: Section[] = [
   {
     name: 'assistant',
@@ -76,7 +76,7 @@ export const sections: Section[] = [
   },
 ]
 
-/** What can be shown in place of the sections: one entry each, opened with `openPanel(name, subject)`. */
+/** The panels that can replace the sections, opened with `openPanel(name, subject)`. */
 export const panels: Panel[] = [
   { name: 'branches', width: 500, Content: lazy(() => import('../../chat/branches/branch-panel.tsx')) },
   {

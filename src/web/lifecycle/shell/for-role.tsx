@@ -9,14 +9,14 @@ import { UnknownPath } from './gate.tsx'
 
 type ForRoleProps = { allows: (user: User) => boolean; children: ReactNode }
 
-/** Shows a view to those who may see it; anybody else is led away as from an unknown path. */
+/** Shows a view to those who may see it; others are redirected like from an unknown path. */
 export function ForRole({ allows, children }: ForRoleProps) {
   const me = useMe()
   if (!me) return null
   return allows(me) ? children : <UnknownPath reason="forbidden" />
 }
 
-/** Shows a view to those to whom its feature is open; anybody else reads that it is not. */
+/** Shows a view to those to whom its feature is open; others see that it is closed. */
 export function ForFeature({ feature, children }: { feature: Feature; children: ReactNode }) {
   const { t } = useTranslation('common')
   if (useIsOpen(feature)) return children

@@ -6,7 +6,7 @@ import { getToken, useToken } from '../../platform/lib/me/token.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { LoadingPage } from './loading-page.tsx'
 
-/** What a signed-in person sees; it comes with the answer to who that is. */
+/** The signed-in application, loaded concurrently with the identity of the person. */
 export const Home = lazyRouteComponent(async () => {
   const file = await import('./home.tsx')
   await file.meetPerson()
@@ -24,7 +24,7 @@ export function Gate() {
   )
 }
 
-/** A path that leads nowhere, or not this person: to the last one that did, which says why, or to the login page. */
+/** Redirects from an unknown or forbidden path to the last valid one, which says why, or to the login page. */
 export function UnknownPath({ reason = 'unknown' }: { reason?: 'unknown' | 'forbidden' }) {
   useLeaving((here) => {
     if (getToken() === null) return { to: '/login' }
@@ -42,8 +42,8 @@ function ToLogin() {
 }
 
 /**
- * Leaves the place this is shown at, once. While the next place loads, effects may run again and the router already
- * names the next location; it leaves a second time only from another place where it really arrived.
+ * Navigates away from the current place once. While the next one loads, effects may run again and the router already names
+ * the next location, so it navigates again only from another place that was really reached.
  */
 function useLeaving(target: (here: { href: string; pathname: string }) => NavigateOptions) {
   const router = useRouter()

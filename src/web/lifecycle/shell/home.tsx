@@ -16,7 +16,7 @@ import { useShownPath } from './use-navigation-effects.ts'
 
 refetchOnFocus()
 
-/** Asks who is there, and for the chats they have had. What goes wrong is said by the page. */
+/** Requests the person and their chats. The page reports errors. */
 export async function meetPerson(): Promise<void> {
   await Promise.all([queryClient.prefetchQuery(meQuery), readFirstSessions()])
 }
@@ -30,7 +30,7 @@ export default function Home() {
   )
 }
 
-/** Waits until it is known who is there. A token that does not hold is forgotten, and with it goes the shell. */
+/** Waits for the identity of the person. An invalid token is deleted, which unmounts the shell. */
 export function SignedIn() {
   const path = useShownPath()
   const isExpired = useSessionExpired((state) => state.isExpired)
@@ -38,13 +38,13 @@ export function SignedIn() {
   const isRefused = isApiError(me.error, 401)
   const isKnown = me.data !== undefined
   useEffect(() => {
-    // Nothing is on screen yet that a popup could lie over.
+    // There is no view yet for the popup to overlay.
     if (isRefused && !isKnown) leave()
   }, [isRefused, isKnown])
   if (me.data) {
     keepFor(me.data.id)
     if (path === '/setup') return <Bare />
-    // Only where nothing was asked for: a link leads where it says.
+    // Only for the start page; other links are followed.
     if (isSetupDue(me.data) && isStart(path)) return <Navigate to="/setup" replace />
     return <Shell />
   }

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Skeleton } from '../../platform/ui/states/skeleton.tsx'
 
-/** While it is not known who is there: the words, and the outline of what comes. */
+/** Shown until the person is known: a message, and the outline of the page. */
 export function LoadingPage() {
   const { t } = useTranslation('common')
   return (

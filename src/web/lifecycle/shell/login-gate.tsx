@@ -4,17 +4,17 @@ import { afterLoginPath } from '../../platform/lib/last-path.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
 import { OriginPath } from '../../platform/lib/origin-path.ts'
 
-/** Leaves the login area as soon as somebody has signed in here, for where they came from. */
+/** Leaves the login area as soon as someone has signed in here, for the page they came from. */
 export function LoginGate({ children }: { children: ReactNode }) {
   const token = useToken()
   const before = useRef(token)
   const navigate = useNavigate()
-  // The pages of the login area lead to each other; where the visitor came from holds for all of them.
+  // Navigation within the login area preserves where the visitor came from.
   const { from = null } = useLocation().state
   const origin = useRef(from)
   if (from !== null) origin.current = from
   useEffect(() => {
-    // Somebody whose sign-in expired still has their old token.
+    // A person whose session expired still has the old token.
     const hasSignedIn = token !== null && token !== before.current
     before.current = token
     if (hasSignedIn) void navigate({ href: afterLoginPath(origin.current), replace: true })

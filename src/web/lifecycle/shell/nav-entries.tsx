@@ -6,7 +6,7 @@ import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import { entriesFor, entryPath } from './nav.ts'
 import { viewOf } from './view-names.ts'
 
-/** The views of the product; as icons in the rail. */
+/** The views of the product as links; icons in the rail. */
 export function NavEntries({ me, isRail = false }: { me: User; isRail?: boolean }) {
   const { t } = useTranslation('common')
   const { pathname } = useLocation()

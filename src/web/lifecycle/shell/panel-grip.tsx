@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { PANEL_MAX, PANEL_MIN, setPanelWidth, useChatPanel } from '../../platform/lib/chat-panel.ts'
+import { MAX_PANEL, PANEL_MIN, setPanelWidth, useChatPanel } from '../../platform/lib/chat-panel.ts'
 
 const STEP = 16
 
@@ -31,7 +31,7 @@ export function PanelGrip({ natural }: { natural: number }) {
       aria-label={t('panel.resize')}
       aria-valuenow={width}
       aria-valuemin={PANEL_MIN}
-      aria-valuemax={PANEL_MAX}
+      aria-valuemax={MAX_PANEL}
       tabIndex={0}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
@@ -55,5 +55,5 @@ function widthAfter(key: string, width: number): number | null {
   if (key === 'ArrowLeft') return width + STEP
   if (key === 'ArrowRight') return width - STEP
   if (key === 'Home') return PANEL_MIN
-  return key === 'End' ? PANEL_MAX : null
+  return key === 'End' ? MAX_PANEL : null
 }

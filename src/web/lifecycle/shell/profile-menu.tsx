@@ -56,7 +56,7 @@ function useEntries(me: User): MenuEntry[] {
   const isDark = useDark()
   const saveLanguage = async (language: Language) => {
     await chooseLanguage(language)
-    // The page speaks it already; what the profile keeps is read again below.
+    // The page already uses the language; the stored one is refetched below.
     await call(updatePreferences, { body: { language } }).catch(() => undefined)
     await refetchMe()
   }

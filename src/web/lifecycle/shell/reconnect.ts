@@ -5,7 +5,7 @@ import { meQuery } from '../../platform/lib/me/me.ts'
 import { settleSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { setToken } from '../../platform/lib/me/token.ts'
 
-/** Signs in again over the current view; gives the second step where one is missing. @throws ApiError */
+/** Signs in again over the current view; returns the second step if one is required. @throws ApiError */
 export async function reconnect(username: string, password: string): Promise<SecondStep | null> {
   const step = await signIn(username, password)
   if (!step) await goOn()
@@ -23,7 +23,7 @@ async function goOn(): Promise<void> {
   const before = queryClient.getQueryData(meQuery.queryKey)
   settleSessionExpired()
   const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
-  // Somebody else signed in: nothing of the first person may stay on screen.
+  // Another user signed in, so nothing of the first one may stay on screen.
   if (before && before.id !== me.id) location.assign('/')
   else await queryClient.invalidateQueries()
 }

@@ -13,7 +13,7 @@ import { Button } from '../../platform/ui/button.tsx'
 import { Tile } from '../../platform/ui/states/empty-state.tsx'
 import { reconnect, reconnectWith } from './reconnect.ts'
 
-/** Over the current view when a call was refused: signing in again goes on where one was. Cannot be dismissed. */
+/** Shown over the current view when a call was refused: signing in again resumes in place. Cannot be dismissed. */
 export default function SessionExpiredDialog({ me }: { me: User }) {
   const { t } = useTranslation('common')
   const options = useSignInOptions()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { setSheetOpen, useLayout } from '../../platform/lib/layout.ts'
 
-/** The sidebar of phones: a sheet over the view, closed by Escape, a tap beside it, or going somewhere. */
+/** The sidebar on phones: a sheet over the view, closed by Escape, an outside tap, or navigation. */
 export function Sheet({ children }: { children: ReactNode }) {
   const { t } = useTranslation('common')
   const isOpen = useLayout((state) => state.isSheetOpen)

@@ -6,7 +6,7 @@ import { currentLanguage } from '../../platform/i18n/i18n.ts'
 import { raiseSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { getToken } from '../../platform/lib/me/token.ts'
 
-/** What takes less than a blink has no placeholder: here every view takes its time. */
+/** Fast views have no placeholder, so every view loads slowly here. */
 const slowly = vi.hoisted(() => async (load: () => Promise<object>) => {
   await new Promise((resolve) => setTimeout(resolve, 400))
   return load()
@@ -31,12 +31,12 @@ async function openTools(answers = aServer()) {
   return app
 }
 
-/** Each view is opened here for the first time, as its code stays once it is there. */
-describe('the code of a view', () => {
+/** Each view is opened for the first time, because its code stays loaded. */
+describe('code of a view', () => {
   beforeAll(() => import('./home.tsx'))
 
   it.each(['/tools', '/user', '/documents', '/debug', '/admin/models', '/inbox', '/chat'])(
-    'of %s has Loading view... in its place until it is there [SH-21]',
+    'shows Loading view... for %s until it is loaded [SH-21]',
     async (path) => {
       const answers = aServer({}, aUser({ role: 'super_admin' }))
       const opened = renderApp(path, { token: 't', answers })
@@ -50,8 +50,8 @@ describe('the code of a view', () => {
   )
 })
 
-describe('the shell', () => {
-  it('counts in every view what waits for the person, and leads to all of it [RT-31]', async () => {
+describe('shell', () => {
+  it('counts waiting requests in every view, and links them [RT-31]', async () => {
     const user = userEvent.setup()
     const waiting = { 'GET /input-requests': () => ({ items: [], total: 3, assistants: [] }) }
     const { hrefNow } = await openTools(aServer(waiting))
@@ -62,7 +62,7 @@ describe('the shell', () => {
     await waitFor(() => expect(hrefNow()).toBe('/inbox'))
   })
 
-  it('has the balance float over every view, as a link to the bill [BI-01]', async () => {
+  it('shows the balance over every view, as a link to the billing page [BI-01]', async () => {
     await openTools(aServer({}, aUser({ balance: 4.2 })))
     const place = screen.getByRole('complementary', { name: 'Balance and help' })
     const link = await within(place).findByRole('link', { name: 'Balance $4.20, open billing' })
@@ -70,7 +70,7 @@ describe('the shell', () => {
     expect([link.textContent, link.getAttribute('href')]).toEqual(['$4.20', '/user/billing'])
   })
 
-  it('speaks the language of the profile, and follows it when it changes [I18-03]', async () => {
+  it('uses the language of the profile, and follows its changes [I18-03]', async () => {
     let me = aUser({ language: 'fr' })
     await openTools(aServer({ 'GET /users/me': () => me }))
     expect(await screen.findByRole('heading', { name: 'Outils', level: 1 })).toBeTruthy()
@@ -79,12 +79,12 @@ describe('the shell', () => {
     expect(await screen.findByRole('heading', { name: 'Tools', level: 1 })).toBeTruthy()
   })
 
-  it('reads the person again when the window gets the focus, once for a burst, after 500 ms [AU-30]', async () => {
+  it('refetches the person when the window gains the focus, once per burst, after 500 ms [AU-30]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { called } = await openTools()
     const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
     const reads = () => called('GET /users/me').length
-    // Right after a poll the next one is 5 s away.
+    // Right after a poll, the next one is 5 s away.
     for (const before = reads(); reads() === before; ) await pass(100)
     const before = reads()
     for (let burst = 0; burst < 5; burst += 1) window.dispatchEvent(new Event('focus'))
@@ -96,7 +96,7 @@ describe('the shell', () => {
     expect(reads()).toBe(before + 1)
   })
 
-  it('asks every 60 s whether the token holds, also while nothing else is asked [AU-29, G-04]', async () => {
+  it('validates the token every 60 s, even without other requests [AU-29, G-04]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { called } = await openTools()
     act(() => raiseSessionExpired())

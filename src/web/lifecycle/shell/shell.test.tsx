@@ -24,8 +24,8 @@ async function openTools(answers = aServer()) {
   return app
 }
 
-describe('the sidebar', () => {
-  it('is open at first and 300 px wide; closed it is a rail [SH-04]', async () => {
+describe('sidebar', () => {
+  it('is open at first and 300 px wide; closed, it is a rail [SH-04]', async () => {
     await openTools()
     expect(nav().className).toContain('w-75')
     await user.click(screen.getByRole('button', { name: 'Collapse sidebar' }))
@@ -34,7 +34,7 @@ describe('the sidebar', () => {
     expect(nav().className).toContain('w-75')
   })
 
-  it('marks where one is, by more than colour [SH-05]', async () => {
+  it('marks the current view, not only by colour [SH-05]', async () => {
     await openTools()
     const entries = within(nav())
       .getAllByRole('link')
@@ -43,14 +43,14 @@ describe('the sidebar', () => {
     expect(within(nav()).getByRole('link', { name: 'Tools' }).getAttribute('aria-current')).toBe('page')
   })
 
-  it('the profile menu opens the user view [SH-08]', async () => {
+  it('opens the user view from the profile menu [SH-08]', async () => {
     const { hrefNow } = await openTools()
     await openMenu()
     await user.click(await screen.findByRole('menuitem', { name: 'Profile and preferences' }))
     await waitFor(() => expect(hrefNow()).toBe('/user'))
   })
 
-  it('going to the documents ends the current session [SH-19, SH-20]', async () => {
+  it('ends the current session on navigation to the documents [SH-19, SH-20]', async () => {
     const session = aSession({ title: 'First' })
     await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
     await screen.findByRole('heading', { name: 'First', level: 1 })
@@ -62,7 +62,7 @@ describe('the sidebar', () => {
     expect(within(nav()).getByRole('link', { name: 'Chat' }).getAttribute('href')).toBe('/')
   })
 
-  it('is a sheet on phones, opened from the top bar and closed by going somewhere', async () => {
+  it('is a sheet on phones, opened from the top bar and closed by navigation', async () => {
     prepareBrowser({ isPhone: true })
     const { hrefNow } = await openTools()
     expect(screen.queryByRole('navigation')).toBeNull()
@@ -74,8 +74,8 @@ describe('the sidebar', () => {
   })
 })
 
-describe('the view', () => {
-  it('has its landmarks, a skip link and one heading, which gets the focus in another view', async () => {
+describe('view', () => {
+  it('has landmarks, a skip link and one heading, which gets the focus after navigation', async () => {
     await openTools()
     expect(screen.getByRole('main').id).toBe('main')
     expect(screen.getByRole('link', { name: 'Skip to content' }).getAttribute('href')).toBe('#main')
@@ -85,7 +85,7 @@ describe('the view', () => {
     expect(document.title).toBe('Assistants · Atrium')
   })
 
-  it('says when the server is out of reach, and when it is back', async () => {
+  it('reports when the server is unreachable, and when it is back', async () => {
     await openTools()
     act(() => useReachability.setState({ isReachable: false }))
     expect(screen.getByText('The server does not answer.')).toBeTruthy()
@@ -95,7 +95,7 @@ describe('the view', () => {
 })
 
 describe('shortcuts', () => {
-  it('Ctrl+Shift+O starts a chat: first the root, then the new session [RT-29]', async () => {
+  it('start a chat with Ctrl+Shift+O: first the root, then the new session [RT-29]', async () => {
     const session = aSession({ title: '' })
     const answers = aServer({ ...theSession(session), 'POST /sessions': () => [201, session] })
     const { router, hrefNow, called } = await openTools(answers)
@@ -107,7 +107,7 @@ describe('shortcuts', () => {
     expect(called('POST /sessions')).toHaveLength(1)
   })
 
-  it('? shows the keys there are, unless something is being written', async () => {
+  it('show the list of shortcuts with ?, except in a text field', async () => {
     await openTools(aServer())
     const search = document.createElement('input')
     document.body.append(search)
@@ -122,13 +122,13 @@ describe('shortcuts', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('says when a chat could not be started', async () => {
+  it('report that a chat could not be started', async () => {
     await openTools(aServer({ 'POST /sessions': () => [503, { code: 'unavailable', detail: 'down' }] }))
     await user.click(within(nav()).getByRole('button', { name: /New chat/ }))
     expect(await screen.findByText(/The service is not available right now\./)).toBeTruthy()
   })
 
-  it('Ctrl+K asks for the history search and opens the sidebar for it', async () => {
+  it('open the history search with Ctrl+K, and the sidebar for it', async () => {
     await openTools()
     const before = useLayout.getState().searchRequests
     await user.click(screen.getByRole('button', { name: 'Collapse sidebar' }))
@@ -138,7 +138,7 @@ describe('shortcuts', () => {
   })
 })
 
-describe('the session-expired popup', () => {
+describe('session-expired popup', () => {
   async function expire(answers = {}) {
     const app = await openTools(aServer(answers))
     act(() => raiseSessionExpired())
@@ -146,7 +146,7 @@ describe('the session-expired popup', () => {
     return { ...app, dialog }
   }
 
-  it('lies over the view and says what happened [SH-23]', async () => {
+  it('is shown over the view and explains itself [SH-23]', async () => {
     const { dialog, hrefNow } = await expire()
     expect(dialog.textContent).toContain('Your session has expired. Please reconnect to continue.')
     expect(hrefNow()).toBe('/tools')
@@ -166,7 +166,7 @@ describe('the session-expired popup', () => {
     expect(getToken()).toBe('t')
   })
 
-  it('embeds the login: it sets the token, closes and reads the sessions again [SH-24]', async () => {
+  it('embeds the login: it stores the token, closes and refetches the sessions [SH-24]', async () => {
     const { called, hrefNow } = await expire({
       'POST /token': () => ({ access_token: 'renewed', token_type: 'bearer' }),
     })
@@ -183,7 +183,7 @@ describe('the session-expired popup', () => {
     await waitFor(() => expect(called('GET /sessions').length).toBeGreaterThan(listed))
   })
 
-  it('stays open when the password is wrong [SH-24]', async () => {
+  it('stays open after a wrong password [SH-24]', async () => {
     await expire({
       'POST /token': () => [
         401,
@@ -196,7 +196,7 @@ describe('the session-expired popup', () => {
     expect(screen.getByRole('dialog', { name: 'Session Expired' })).toBeTruthy()
   })
 
-  it('lets somebody else log in', async () => {
+  it('lets another user sign in', async () => {
     const { hrefNow } = await expire()
     await user.click(screen.getByRole('button', { name: 'Log in as somebody else' }))
     await waitFor(() => expect(hrefNow()).toBe('/login'))
@@ -204,8 +204,8 @@ describe('the session-expired popup', () => {
   })
 })
 
-describe('the profile menu', () => {
-  it('opens the sheet of shortcuts', async () => {
+describe('profile menu', () => {
+  it('opens the list of shortcuts', async () => {
     await openTools()
     await openMenu()
     await user.click(await screen.findByRole('menuitem', { name: 'Shortcuts' }))
@@ -214,7 +214,7 @@ describe('the profile menu', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('signs out: token, stream cookies and cache go, the last path stays [AU-32, G-07]', async () => {
+  it('signs out: deletes token, stream cookies and cache, and keeps the last path [AU-32, G-07]', async () => {
     const { hrefNow, called } = await openTools()
     await openMenu()
     await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
@@ -263,7 +263,7 @@ describe('the profile menu', () => {
     await waitFor(() => expect(hrefNow()).toBe('/admin/models'))
   })
 
-  it('makes initials of any name', () => {
+  it('creates initials of any name', () => {
     expect(['Claire Delmas', 'claire', 'Jean de La Tour', 'x.y'].map(initialsOf)).toEqual([
       'CD',
       'C',

@@ -51,7 +51,7 @@ const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'))
 const ChatPanel = lazy(() => import('./chat-panel.tsx'))
 const DocumentInAddress = lazy(() => import('../../knowledge/preview/document-in-address.tsx'))
 
-/** Changes are shown as they happen. */
+/** Shows changes as they happen. */
 function followLive(userId: string): () => void {
   let isLeft = false
   let leave = () => {
@@ -63,7 +63,7 @@ function followLive(userId: string): () => void {
   return () => leave()
 }
 
-/** What surrounds every view of a signed-in person. */
+/** The frame of every view of a signed-in person. */
 export function Shell() {
   const me = useMe()
   return me && <ShellFor me={me} />
@@ -85,7 +85,7 @@ function ShellFor({ me }: { me: User }) {
   useNavigationEffects(me, path)
   useShortcuts({ onNewChat: newChat, onSearch: openSearch, onHelp: openHelp })
   useEffect(() => void followProfileLanguage(me.language), [me.language])
-  // What surrounds the view comes after it.
+  // The frame loads after the view.
   const isIdle = useIdle()
   useEffect(() => (isIdle ? followLive(me.id) : undefined), [isIdle, me.id])
   const isUploading = useUploadState((state) => state.isShown)
@@ -154,7 +154,7 @@ function ShellFor({ me }: { me: User }) {
   )
 }
 
-/** What is announced has its place from when a view is opened: nothing moves under the eyes of a reader. */
+/** Reserves the space of announcements when a view opens, so that nothing moves under a reader's eyes. */
 function useStrip(announced: number, path: string) {
   const [strip, setStrip] = useState({ path, isShown: announced > 0 })
   if (strip.path !== path) setStrip({ path, isShown: announced > 0 })
@@ -185,7 +185,7 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
 
 type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
 
-/** Balance and help float over the view; on phones and beside a panel they sit in the top bar. */
+/** Balance and help float over the view; on phones and next to a panel they are in the top bar. */
 function Floating({ me, isIdle, isDocked }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
@@ -208,7 +208,7 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
           {buttons}
         </aside>
       )}
-      {/* Apart from its button: a tour goes on where the button moves to another place. */}
+      {/* Separate from its button, because a tour continues if the button moves. */}
       {isIdle && (
         <Suspense fallback={null}>
           <Onboarding me={me} helpPlace={helpPlace} />
@@ -218,12 +218,12 @@ function Floating({ me, isIdle, isDocked }: FloatingProps) {
   )
 }
 
-/** Whether a form of an assistant is on screen: the corner is where it is tried. */
+/** Returns whether an assistant form is on screen, whose try button uses the corner. */
 function hasTry(path: string): boolean {
   return /^\/assistant\/(?:create$|[^/]+\/edit(?:\/|$))/.test(path)
 }
 
-/** The session whose chat is on screen; null in other views and at the root. */
+/** Returns the session of the current chat; null in other views and at the root. */
 function chatIn(path: string): string | null {
   return /^\/chat\/([^/]+)$/.exec(path)?.[1] ?? null
 }
@@ -232,7 +232,7 @@ const InboxButton = lazy(() =>
   import('../../chat/inbox/inbox-button.tsx').then(({ InboxButton }) => ({ default: InboxButton })),
 )
 
-/** What waits for the person, in the top bar of every view. */
+/** The waiting requests, in the top bar of every view. */
 function Requests() {
   const slot = useLayout((state) => state.topBarSlot)
   if (!slot) return null

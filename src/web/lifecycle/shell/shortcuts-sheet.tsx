@@ -2,7 +2,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Kbd, shortcutLabel } from '../../platform/ui/kbd.tsx'
 import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 
-/** Every key that does something, by where it does. */
+/** All shortcuts, by place. */
 const groups = {
   everywhere: { search: ['mod', 'K'], new_chat: ['mod', 'shift', 'O'], sheet: ['?'] },
   chat: { send: ['enter'], new_line: ['shift', 'enter'], stop: ['esc'], record: ['mod', 'shift', 'M'] },
@@ -11,7 +11,7 @@ const groups = {
   branches: { move: ['↑', '↓'], alternative: ['←', '→'], open: ['enter'] },
 }
 
-/** The sheet of shortcuts, opened with the question mark. */
+/** The list of shortcuts, opened with the question mark. */
 export default function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('common')
   const nameOf = (key: string) => t(`shortcuts.keys.${key}`, { defaultValue: shortcutLabel([key]) })

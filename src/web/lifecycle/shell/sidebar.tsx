@@ -13,7 +13,7 @@ import { ProfileMenu } from './profile-menu.tsx'
 
 type Props = { me: User; onNewChat: () => void }
 
-/** The left sidebar at full width: 300 px, or the whole of a phone's sheet. */
+/** The left sidebar at full width: 300 px, or a full phone sheet. */
 export function Sidebar({
   me,
   onNewChat,
@@ -46,7 +46,7 @@ export function Sidebar({
           icon={<SquarePen aria-hidden className="icon" />}
           onClick={onNewChat}
         >
-          {/* Keys that find no room beside the words are in a second line, which does not show. */}
+          {/* Shortcuts without space wrap to a second line, which is hidden. */}
           <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-2 overflow-hidden">
             <span className="leading-5 whitespace-nowrap">{t('nav.new_chat')}</span>
             <span className="ml-auto leading-5 max-md:hidden">

@@ -4,7 +4,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 
-/** The server does not say who is there: nothing can be shown yet, but nothing is lost. */
+/** The server does not say who is signed in, so nothing can be shown yet. */
 export function UnreachablePage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('common')
   return (

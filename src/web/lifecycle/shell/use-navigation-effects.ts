@@ -8,12 +8,12 @@ import { setSheetOpen } from '../../platform/lib/layout.ts'
 import { forgetWaitingToasts } from '../../platform/ui/toasts/toasts.ts'
 import { mayOpen, viewOf } from './view-names.ts'
 
-/** The path of what is on screen; the location is already the next one while that loads. */
+/** Returns the path of the shown view; the location is already the next one while that loads. */
 export function useShownPath(): string {
   return useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
 }
 
-/** What follows from every change of the path inside the shell. */
+/** Effects of every path change inside the shell. */
 export function useNavigationEffects(me: User, pathname: string): void {
   const view = viewOf(pathname)
   const isAllowed = mayOpen(pathname, me)
@@ -24,7 +24,7 @@ export function useNavigationEffects(me: User, pathname: string): void {
   useEffect(() => setSheetOpen(false), [pathname])
 }
 
-/** The session in the address is the current one; leaving for the documents ends that. */
+/** Makes the session in the address the current one; navigation to the documents ends that. */
 function useCurrentSessionOf(pathname: string) {
   useEffect(() => {
     const id = sessionIn(pathname)
@@ -33,7 +33,7 @@ function useCurrentSessionOf(pathname: string) {
   }, [pathname])
 }
 
-/** A path is remembered once it shows something; a conversation only when the server has it for us. */
+/** Remembers a path once it shows something; a conversation only if the server has it for this person. */
 function rememberPath(pathname: string): (() => void) | undefined {
   const id = sessionIn(pathname)
   if (!id) {
@@ -49,14 +49,14 @@ function rememberPath(pathname: string): (() => void) | undefined {
   })
 }
 
-/** Another view: its heading gets the focus, unless the view has already put it somewhere. */
+/** Focuses the heading of a new view, unless the view has already focused something. */
 function useViewFocus(view: string) {
   const before = useRef(view)
   useEffect(() => {
     if (before.current === view) return
     before.current = view
     void forgetWaitingToasts()
-    // While the view loads it has no heading yet.
+    // A loading view has no heading yet.
     const timer = setInterval(() => {
       const heading = document.querySelector<HTMLElement>('[data-view-title]')
       if (!heading) return

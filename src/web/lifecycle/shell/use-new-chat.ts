@@ -6,7 +6,7 @@ import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { startChat } from '../../runs/sessions/sessions.ts'
 
-/** Starts a conversation, or returns to one that is still empty: first `/`, so that the old one leaves the screen. */
+/** Starts a conversation, or returns to an empty one: first `/`, so that the previous one leaves the screen. */
 export function useNewChat(): () => Promise<void> {
   const { t } = useTranslation('common')
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 type Actions = { onNewChat: () => void; onSearch: () => void; onHelp: () => void }
 
-/** Ctrl/Cmd+Shift+O starts a chat, Ctrl/Cmd+K searches, ? shows the keys. While a dialog is open they belong to it. */
+/** Ctrl/Cmd+Shift+O starts a chat, Ctrl/Cmd+K searches, ? shows the shortcuts. Disabled while a dialog is open. */
 export function useShortcuts({ onNewChat, onSearch, onHelp }: Actions): void {
   useEffect(() => {
     const actionOf = (event: KeyboardEvent) => {

@@ -4,7 +4,7 @@ import { Button } from '../../platform/ui/button.tsx'
 import { EmptyState } from '../../platform/ui/states/empty-state.tsx'
 import { View } from '../../platform/ui/view.tsx'
 
-/** A view broke: the rest of the shell goes on. */
+/** Shown if a view crashed; the rest of the shell keeps working. */
 export function ViewError() {
   const { t } = useTranslation('common')
   return (

@@ -7,31 +7,31 @@ const names = (role?: 'super_admin' | 'company_admin') =>
   entriesFor(aUser(role ? { role } : {})).map(({ view }) => view)
 
 describe('views', () => {
-  it('come from the prefix of the path, chat by default [RT-25]', () => {
+  it('are derived from the prefix of the path, chat by default [RT-25]', () => {
     expect(viewOf('/documents/preview/1')).toBe('documents')
     expect(viewOf('/admin/models')).toBe('admin')
     expect(viewOf('/user')).toBe('user')
     expect(['/', '/chat/1', '/inbox', '/documentsx'].map(viewOf)).toEqual(['chat', 'chat', 'chat', 'chat'])
   })
 
-  it('everybody has chat, documents, assistant and tools [SH-05]', () => {
+  it('include chat, documents, assistant and tools for everyone [SH-05]', () => {
     expect(names()).toEqual(['chat', 'documents', 'assistant', 'tools'])
   })
 
-  it('only super admins have debug, company admins have admin too [SH-06, SH-07, AU-25]', () => {
+  it('include debug for super admins only, and admin for company admins too [SH-06, SH-07, AU-25]', () => {
     expect(names('super_admin')).toEqual(['chat', 'documents', 'assistant', 'tools', 'debug', 'admin'])
     expect(names('company_admin')).toEqual(['chat', 'documents', 'assistant', 'tools', 'admin'])
     expect(maySee('debug', aUser({ role: 'company_admin' }))).toBe(false)
   })
 
-  it('knows which paths lead nowhere for a person [G-05, G-74]', () => {
+  it('exclude paths that a person may not open [G-05, G-74]', () => {
     expect(mayOpen('/admin/models', aUser({ role: 'company_admin' }))).toBe(false)
     expect(mayOpen('/admin/models', aUser({ role: 'super_admin' }))).toBe(true)
     expect(mayOpen('/user/security', aUser())).toBe(true)
     expect(mayOpen('/user/other', aUser())).toBe(false)
   })
 
-  it('the chat entry leads to the current session, else to the root [SH-20]', () => {
+  it('link chat to the current session, otherwise to the root [SH-20]', () => {
     const [chat, documents] = entriesFor(aUser())
     if (!chat || !documents) throw new Error('There are no entries')
     expect(entryPath(chat, 'abc')).toBe('/chat/abc')

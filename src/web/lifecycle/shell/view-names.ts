@@ -5,16 +5,16 @@ export type ViewName = 'chat' | 'documents' | 'assistant' | 'tools' | 'debug' | 
 
 const order: ViewName[] = ['chat', 'documents', 'assistant', 'tools', 'debug', 'admin', 'user']
 
-/** The view a path belongs to, by its prefix; chat when nothing else fits. */
+/** Returns the view of a path by its prefix; chat by default. */
 export function viewOf(path: string): ViewName {
   const prefix = path.split('/')[1]
   return order.find((view) => view === prefix) ?? 'chat'
 }
 
-/** The tabs of the user view, the first one also without a name. */
+/** The tabs of the user view; the first one is also the default. */
 export const userTabs = ['preferences', 'security', 'keys', 'billing', 'data']
 
-/** Whether a path leads a person to something they may see. */
+/** Returns whether a person may open a path. */
 export function mayOpen(path: string, user: User): boolean {
   const [, prefix, tab] = path.split('/')
   if (prefix === 'user' && tab && !userTabs.includes(tab)) return false
@@ -22,7 +22,7 @@ export function mayOpen(path: string, user: User): boolean {
   return maySee(viewOf(path), user)
 }
 
-/** Whether a person may see a view. Documents, assistants and tools are for everybody. */
+/** Returns whether a person may see a view. Documents, assistants and tools are open to everyone. */
 export function maySee(view: ViewName, user: User): boolean {
   if (view === 'debug') return isSuperAdmin(user)
   if (view === 'admin') return isAdmin(user)
@@ -32,8 +32,8 @@ export function maySee(view: ViewName, user: User): boolean {
 export type Transition = 'view-forward' | 'view-back' | 'view-rise' | 'view-sink' | 'view-fade'
 
 /**
- * How one view gives way to another: forward and back along the sidebar, the user view rises over what was there and
- * sinks again, login fades. Null within the same view.
+ * Returns the transition between two views: forward and back along the sidebar, the user view rises and sinks, login fades.
+ * Null within a view.
  */
 export function transitionBetween(from: string | undefined, to: string): Transition | null {
   if (from === undefined) return null

@@ -23,7 +23,7 @@ const OwnAccesses = lazy(async () => {
   return { default: file.OwnAccesses }
 })
 
-/** The password, the devices, and the services that sign the person in. */
+/** The password, the devices, and the sign-on services of the person. */
 export function SecurityTab() {
   const { t } = useTranslation('common')
   const connections = useQuery({
@@ -80,7 +80,7 @@ type LoadedProps<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** What a query answers, else why it did not, with another try. */
+/** Renders the data of a query, or its error with a retry button. */
 function Loaded<Data>({ query, failed, children }: LoadedProps<Data>) {
   const { t } = useTranslation('common')
   if (query.data) return children(query.data)

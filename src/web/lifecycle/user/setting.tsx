@@ -3,12 +3,12 @@ import { type ReactNode, useId } from 'react'
 type SettingProps = {
   title: ReactNode
   reason?: ReactNode
-  /** What a tour calls it. */
+  /** Name of the setting for tours. */
   tour?: string
   children: ReactNode
 }
 
-/** One setting: its name and reason at the left, its control at the right. */
+/** One setting: its name and explanation at the left, its control at the right. */
 export function Setting({ title, reason, tour, children }: SettingProps) {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
-/** The side of a picture of a person, in pixels: four times what is drawn. */
+/** Side of a person's picture in pixels: four times the displayed size. */
 const SIDE = 256
 
-/** The middle of a picture as a small square; what else the file held, places and cameras included, stays behind. @throws when it is no picture */
+/** Crops a picture to a small square without metadata such as places and cameras. @throws if it is not a picture */
 export async function shrinkPicture(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file)
   const side = Math.min(picture.width, picture.height)
@@ -13,7 +13,7 @@ export async function shrinkPicture(file: Blob): Promise<Blob> {
   canvas.getContext('2d')?.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE)
   picture.close()
   return new Promise((resolve, reject) => {
-    // A browser that writes no WebP gives PNG.
+    // A browser without WebP encoding returns PNG.
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('No picture'))), 'image/webp', 0.9)
   })
 }

@@ -15,7 +15,7 @@ import { ConnectServices } from './connect-services.tsx'
 
 type SignOnConnectionsProps = Answer<typeof listSignOnConnections> & { onChanged: () => void }
 
-/** The services a person may sign in with, each with its way out; never the only one. */
+/** The sign-on services of a person, each with a button to disconnect it, except the only way to sign in. */
 export function SignOnConnections({ items, others, has_password, onChanged }: SignOnConnectionsProps) {
   const { t } = useTranslation('common')
   const [asked, setAsked] = useState<string | null>(null)

@@ -8,7 +8,7 @@ import { countWords, EXAMPLE_MAX, EXAMPLES_MAX } from './preferences-draft.ts'
 
 type StyleExamplesProps = { examples: string[]; onChange: (examples: string[]) => void }
 
-/** Texts a person wrote: each folded to two lines, opened to be changed, deleted or added. */
+/** Examples of a person's writing, each collapsed to two lines; they can be edited, deleted and added. */
 export function StyleExamples({ examples, onChange }: StyleExamplesProps) {
   const { t } = useTranslation('common')
   const [openAt, setOpenAt] = useState<number | null>(null)

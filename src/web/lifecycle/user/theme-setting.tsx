@@ -3,7 +3,7 @@ import { chooseTheme, type ThemeChoice, useThemeChoice } from '../../platform/li
 import { Choices } from './choices.tsx'
 import { Setting } from './setting.tsx'
 
-/** Light, dark, or like the system; kept on this device and applied at once. */
+/** Light, dark, or like the system; stored on this device and applied immediately. */
 export function ThemeSetting() {
   const { t } = useTranslation('common')
   const choice = useThemeChoice()

@@ -18,7 +18,7 @@ const KeptEdits = z.partial(
   }),
 )
 
-/** What was changed and not saved: it outlives the view and a reload. Who leaves with changes is told. */
+/** Unsaved edits, which survive the view and a reload. Leaving with edits shows a message. */
 export function useKeptEdits(user: User) {
   const [edits, setEdits] = useState(readEdits)
   const changes = useRef(0)

@@ -7,7 +7,7 @@ import { meQuery, refetchMe } from '../../platform/lib/me/me.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { changesOf, type PreferencesDraft } from './preferences-draft.ts'
 
-/** Saves what differs from the stored user, reads the user again, and lets the interface follow the language. */
+/** Saves what differs from the stored user, refetches the user, and updates the interface language. */
 export function useSavePreferences(user: User, onSaved: () => void) {
   return useMutation({
     mutationFn: (draft: PreferencesDraft) => call(updatePreferences, { body: changesOf(draft, user) }),

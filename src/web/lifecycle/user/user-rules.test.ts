@@ -15,7 +15,7 @@ describe('preferences', () => {
     expect(changesOf({ ...draftOf(user), bio: 'Head of procurement ' }, user)).toEqual({})
   })
 
-  it('saves only what differs [AU-26]', () => {
+  it('saves only differences [AU-26]', () => {
     const draft = { ...draftOf(user), language: 'fr' as const, bio: '' }
     expect(changesOf(draft, user)).toEqual({ language: 'fr', bio: null })
     expect(countChanges(draft, user)).toBe(2)
@@ -28,13 +28,13 @@ describe('preferences', () => {
     expect(changesOf({ ...draftOf(user), examples: ['One', 'Two', ''] }, user)).toEqual({})
   })
 
-  it('sends only its own preference, so that the onboarding progress stays [AU-24, AU-26]', () => {
+  it('sends only its own preference, so that the onboarding progress is preserved [AU-24, AU-26]', () => {
     expect(changesOf({ ...draftOf(user), columnWidth: 'wide' }, user)).toEqual({
       preferences: { column_width: 'wide' },
     })
   })
 
-  it('the working memory is on until it is switched off, and counts as a setting of its own [AU-26, SH-16]', () => {
+  it('include the working memory, which is on by default [AU-26, SH-16]', () => {
     expect(draftOf(user).workingMemory).toBe(true)
     const draft = { ...draftOf(user), columnWidth: 'wide' as const, workingMemory: false }
     expect(changesOf(draft, user)).toEqual({ preferences: { column_width: 'wide', working_memory: false } })
@@ -47,21 +47,21 @@ describe('preferences', () => {
   })
 })
 
-describe('a new password', () => {
+describe('new password', () => {
   it('has at least 8 characters [AU-11, G-28]', () => {
     expect(checkPasswords({ current: 'old', next: '1234567', again: '1234567' })).toEqual({
       next: 'too_short',
     })
   })
 
-  it('is typed the same twice [AU-10, G-28]', () => {
+  it('must be repeated identically [AU-10, G-28]', () => {
     expect(checkPasswords({ current: 'old', next: '12345678', again: '12345679' })).toEqual({
       again: 'no_match',
     })
     expect(checkPasswords({ current: 'old', next: '12345678', again: '12345678' })).toEqual({})
   })
 
-  it('needs the current one [AU-27]', () => {
+  it('requires the current one [AU-27]', () => {
     expect(checkPasswords({ current: '', next: '12345678', again: '12345678' })).toEqual({
       current: 'current_missing',
     })

@@ -10,7 +10,7 @@ import { getToken } from '../../platform/lib/me/token.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { UserView } from './user-view.tsx'
 
-/** A small server that keeps one user. */
+/** A fake server with one user. */
 function aServer(given: Partial<User> = {}, more: Answers = {}): Answers {
   let user = aUser(given)
   return {
@@ -65,13 +65,13 @@ describe('tabs', () => {
     expect(await screen.findByRole('button', { name: 'Change password' })).toBeTruthy()
   })
 
-  it('shows who is signed in [AU-24]', async () => {
+  it('show who is signed in [AU-24]', async () => {
     await draw(aServer({ full_name: null, username: 'claire' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'claire' })).toBeTruthy()
     expect(screen.getAllByText('claire.delmas@orsane.eu')).toHaveLength(2)
   })
 
-  it('signs out [AU-32]', async () => {
+  it('sign out [AU-32]', async () => {
     const { sent } = await draw(aServer({}, { 'DELETE /token': () => ({ message: 'Bye' }) }))
     await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
     await waitFor(() => expect(getToken()).toBeNull())
@@ -80,7 +80,7 @@ describe('tabs', () => {
 })
 
 describe('preferences', () => {
-  it('has a save bar from the first change, saves only that, and reads the user again [AU-26]', async () => {
+  it('show a save bar from the first change, save only changes, and refetch the user [AU-26]', async () => {
     const { sent } = await draw(aServer({ bio: 'Old' }))
     const bio = await screen.findByRole('textbox', { name: 'About you' })
     expect(screen.queryByText(/unsaved/)).toBeNull()
@@ -94,7 +94,7 @@ describe('preferences', () => {
     expect(calls.lastIndexOf('GET /users/me')).toBeGreaterThan(calls.indexOf('PUT /users/me/preferences'))
   })
 
-  it('keeps what is not saved when the view is left or read anew, and says so [AU-26]', async () => {
+  it('preserve unsaved edits across navigation and reload, and say so [AU-26]', async () => {
     const said = vi.spyOn(toast, 'info')
     const answers = aServer({ bio: 'Old' })
     const { unmount } = await draw(answers)
@@ -111,7 +111,7 @@ describe('preferences', () => {
     await waitFor(() => expect(readKept('preferences')).toBeNull())
   })
 
-  it('the interface follows the language [AU-26, I18-03]', async () => {
+  it('change the language of the interface [AU-26, I18-03]', async () => {
     const { sent } = await draw(aServer())
     await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Français')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -119,7 +119,7 @@ describe('preferences', () => {
     expect(put(sent)?.body).toEqual({ language: 'fr' })
   })
 
-  it('adds, changes and deletes examples of writing [AU-26]', async () => {
+  it('add, change and delete examples of writing [AU-26]', async () => {
     const { sent } = await draw(aServer({ writing_style_examples: ['First text here'] }))
     await userEvent.click(await screen.findByRole('button', { name: 'Add an example' }))
     await userEvent.type(screen.getByRole('textbox', { name: 'Example 2' }), 'Second')
@@ -128,7 +128,7 @@ describe('preferences', () => {
     await waitFor(() => expect(put(sent)?.body).toEqual({ writing_style_examples: ['Second'] }))
   })
 
-  it('discards, and keeps what was written when saving fails [AU-26]', async () => {
+  it('can be discarded, and preserve edits if saving fails [AU-26]', async () => {
     await draw(
       aServer(
         { bio: 'Old' },
@@ -144,7 +144,7 @@ describe('preferences', () => {
     expect(bio.value).toBe('Old')
   })
 
-  it('chooses the theme of this device at once [SH-03]', async () => {
+  it('apply the theme of this device immediately [SH-03]', async () => {
     const { sent } = await draw(aServer())
     await userEvent.click(await screen.findByRole('radio', { name: 'Dark' }))
     expect(document.documentElement.dataset.theme).toBe('dark')
@@ -155,7 +155,7 @@ describe('preferences', () => {
   })
 })
 
-describe('the profile', () => {
+describe('profile', () => {
   it('changes the name with the other settings [AU-26]', async () => {
     const { sent } = await draw(aServer())
     const name = await screen.findByRole('textbox', { name: 'Name' })
@@ -165,7 +165,7 @@ describe('the profile', () => {
     await waitFor(() => expect(put(sent)?.body).toEqual({ full_name: 'Claire D.' }))
   })
 
-  it('changes the address with the password, and says where the link went', async () => {
+  it('changes the address with the password, and says where the link was sent', async () => {
     const answers = aServer(
       {},
       { 'POST /users/me/change-email': () => ({ message: 'Mailed', verification_required: true }) },
@@ -183,7 +183,7 @@ describe('the profile', () => {
     })
   })
 
-  it('shows what is wrong with an address or a password at its field', async () => {
+  it('shows errors of an address or a password at its field', async () => {
     const wrong = {
       detail: 'Wrong.',
       code: 'invalid',
@@ -196,12 +196,12 @@ describe('the profile', () => {
     expect(screen.getByLabelText('Current password').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('says so when a file is no picture, and removes the one there is', async () => {
+  it('reports a file that is not a picture, and removes the current one', async () => {
     const picture_id = '6f0c2f0e-52a5-4d5e-9d3e-0d9a2a1b7c12'
     const { sent } = await draw(
       aServer({ picture_id }, { 'DELETE /users/me/picture': () => aUser({ picture_id: null }) }),
     )
-    // jsdom reads no pictures at all.
+    // jsdom cannot decode pictures.
     await userEvent.upload(
       await screen.findByLabelText('Choose a picture', { selector: 'input' }),
       new File(['no'], 'a.png', { type: 'image/png' }),
@@ -220,7 +220,7 @@ describe('security', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
   }
 
-  it('keeps the two rules of a password [AU-27, AU-10, AU-11, G-28]', async () => {
+  it('checks the two rules of a password [AU-27, AU-10, AU-11, G-28]', async () => {
     const { sent } = await draw(aServer(), '/user/security')
     await fill('old-password', 'short', 'short')
     expect(screen.getByText('The password must have at least 8 characters.')).toBeTruthy()
@@ -229,7 +229,7 @@ describe('security', () => {
     expect(sent.some(({ method }) => method === 'POST')).toBe(false)
   })
 
-  it('sends both passwords and says that it worked [SV-84]', async () => {
+  it('sends both passwords and reports success [SV-84]', async () => {
     const answers = aServer({}, { 'POST /users/me/change-password': () => ({ message: 'Changed' }) })
     const { sent } = await draw(answers, '/user/security')
     await fill('old-password', 'new-password', 'new-password')
@@ -254,7 +254,7 @@ describe('security', () => {
     expect(screen.getByLabelText('Current password').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('lists connected services and disconnects one after asking [G-28]', async () => {
+  it('lists connected services and disconnects one after a confirmation [G-28]', async () => {
     const items = [
       {
         ...{ provider: 'google', name: 'Google', email: 'claire@gmail.com' },
@@ -279,7 +279,7 @@ describe('security', () => {
     expect(await screen.findByText('No service is connected.')).toBeTruthy()
   })
 
-  it('connects a service once the person has shown that it is them [SN-12]', async () => {
+  it('connects a service after the person has proved their identity [SN-12]', async () => {
     let url = ''
     const others = [{ provider: 'oidc', name: 'Orsane' }]
     const answers = aServer(
@@ -305,14 +305,14 @@ describe('security', () => {
     })
   })
 
-  it('says how connecting a service ended [SN-12]', async () => {
+  it('reports the outcome of connecting a service [SN-12]', async () => {
     await draw(aServer(), '/user/security?sso_error=connected_elsewhere')
     expect((await screen.findByRole('alert')).textContent).toBe(
       'The service was not connected. This account of the service is connected with another account here.',
     )
   })
 
-  it('never offers to take away the only way in, and lets a first password be set [G-28]', async () => {
+  it('never offers to remove the only way to sign in, and lets a first password be set [G-28]', async () => {
     const items = [
       { provider: 'google', name: 'Google', email: null, connected_at: '2026-11-03T08:00:00.000Z' },
     ]
@@ -343,7 +343,7 @@ describe('security', () => {
     ...more,
   })
   const phone = aSignIn({ browser: 'Safari', system: 'iPhone', form: 'phone' })
-  /** A server that keeps the sign-ins. */
+  /** A fake server that stores the sign-ins. */
   const signInServer = (given: SignIn[]) => {
     let items = given
     return aServer(
@@ -362,7 +362,7 @@ describe('security', () => {
     )
   }
 
-  it('shows where the person is signed in and ends one of them [AU-27]', async () => {
+  it('shows where the person is signed in and ends one of the sign-ins [AU-27]', async () => {
     await draw(signInServer([aSignIn({ current: true }), phone]), '/user/security')
     const row = (await screen.findByText('Safari on iPhone')).closest('li') as HTMLElement
     expect(within(row).getAllByText(/2 hr\.? ago/).length).toBeGreaterThan(0)
@@ -374,7 +374,7 @@ describe('security', () => {
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
   })
 
-  it('signs out everywhere else after asking [AU-27]', async () => {
+  it('signs out everywhere else after a confirmation [AU-27]', async () => {
     const unknown = aSignIn({ browser: null, system: null, form: 'program' })
     const { sent } = await draw(signInServer([aSignIn({ current: true }), phone, unknown]), '/user/security')
     expect(await screen.findByText('Unknown device')).toBeTruthy()

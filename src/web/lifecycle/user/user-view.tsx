@@ -57,7 +57,7 @@ function UserTabs({ user }: { user: User }) {
   const tab = useLocation({ select: ({ pathname }) => tabOf(pathname) })
   const [edits, setEdits] = useKeptEdits(user)
   const [mayKeys, mayWebhooks] = [useIsOpen('api_keys'), useIsOpen('webhooks')]
-  // What is closed keeps its tab only for who is there: its address was opened by hand, or it has just been closed.
+  // A closed feature shows its tab only while it is open: its address was typed, or it has just been closed.
   const names = userTabNames.filter((name) => name !== 'keys' || mayKeys || mayWebhooks || tab === 'keys')
   const content = {
     preferences: <PreferencesTab user={user} edits={edits} onEdits={setEdits} />,

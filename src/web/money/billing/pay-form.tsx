@@ -1,6 +1,6 @@
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
-import { LEAST_PAYMENT, MOST_PAYMENT } from '#shared/money/payments/payments.ts'
+import { MAX_PAYMENT, MIN_PAYMENT } from '#shared/money/payments/payments.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { formatAmount } from '../../platform/lib/money.ts'
@@ -12,7 +12,7 @@ import { useStartPayment } from './use-payments.ts'
 /** Starts a card payment of an amount. The balance grows after the payment succeeds. */
 export function PayForm() {
   const { t, i18n } = useTranslation('common')
-  const choice = useAmount({ least: LEAST_PAYMENT, most: MOST_PAYMENT })
+  const choice = useAmount({ least: MIN_PAYMENT, most: MAX_PAYMENT })
   const [isChecked, setChecked] = useState(false)
   const paying = useStartPayment()
   const { amount } = choice

@@ -8,17 +8,17 @@ import { placeWords } from './place-words.ts'
 import { useFloating } from './use-floating.ts'
 
 const PassageCard = lazy(() => import('./passage-card.tsx'))
-// Most answers cite no page of the web.
+// Most answers cite no web page.
 const PageNumber = lazy(() => import('./page-number.tsx'))
 
-/** The number of what a text cites: it opens the passage where it stands or the page, and shows it on hover and focus. */
+/** The number of a citation. It opens the passage in its document, or the page, and shows it on hover and focus. */
 export function Citation({ id, number }: { id: string; number: number }) {
   const { t } = useTranslation('streaming_blocks')
   const { passages, isGrowing } = useCited()
   const isInLink = use(LinkContext)
   const passage = passages.get(id)
   if (passage && !isInLink) return <PassageLink {...{ chunkId: id, number, passage }} />
-  // The id of a page of the web is its address.
+  // The id of a web page is its address.
   if (id.startsWith('http'))
     return (
       <Suspense fallback={<InBrackets number={number} />}>
@@ -47,7 +47,7 @@ type PassageLinkProps = {
   children?: ReactNode
 }
 
-/** A link to a passage; its card shows on hover, on focus, and on the first tap of a finger. */
+/** A link to a passage. Its card shows on hover, on focus, and on the first tap. */
 export function PassageLink({ chunkId, number, passage, className = 'cite', children }: PassageLinkProps) {
   const { t } = useTranslation('streaming_blocks')
   const { hrefOf, open } = useCited()

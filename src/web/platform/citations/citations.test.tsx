@@ -42,14 +42,14 @@ function draw({ text = `The rent is 4,200 ${tag(1)}.`, growing = false, answers 
 }
 const numbers = () => screen.queryAllByRole('link', { name: /^Source \d+: / })
 async function card() {
-  // The test page does not know what floats: to it the card is hidden.
+  // The test page has no layout, so floating cards count as hidden.
   const shown = await screen.findByRole('dialog', { hidden: true })
   expect(shown.getAttribute('aria-label')).toBe('Source 1: Lease.pdf, page 4')
   return shown
 }
 
-describe('a number in an answer', () => {
-  it('is a disabled placeholder of the same words until its source is known [DS-04]', async () => {
+describe('citation number', () => {
+  it('is a disabled placeholder with the same text until its source is known [DS-04]', async () => {
     const view = await draw({ growing: true })
     const waiting = screen.getByRole('link', { name: 'Source 1, on its way' })
     expect(waiting.getAttribute('aria-disabled')).toBe('true')
@@ -63,7 +63,7 @@ describe('a number in an answer', () => {
     expect(numbers()[0]?.className).toBe('cite')
   })
 
-  it('opens the document beside the chat at its passage [DS-04]', async () => {
+  it('opens the document next to the chat at its passage [DS-04]', async () => {
     const one = source(1)
     const view = await draw({ sources: [one], answers: knows(one) })
     const address = `?document=${one.passage?.document_id}&chunk=${one.id}`
@@ -72,14 +72,14 @@ describe('a number in an answer', () => {
     await waitFor(() => expect(view.hrefNow()).toMatch(new RegExp(`/\\${address}$`)))
   })
 
-  it('opens a page of the web as it was read', async () => {
+  it('opens the text read from a web page', async () => {
     const one = source(1, aPassage({ document_name: 'Terms.HTML', page_number: null, place: {} }))
     const view = await draw({ sources: [one], answers: knows(one) })
     await user.click(numbers()[0]!)
     await waitFor(() => expect(view.hrefNow()).toMatch(/&view=digitized$/))
   })
 
-  it('shows the quoted passage with title and place on hover, and goes when the pointer does [CX-03]', async () => {
+  it('shows the quoted passage with title and place on hover, and hides it afterwards [CX-03]', async () => {
     const one = source(1)
     await draw({ sources: [one], answers: knows(one) })
     fireEvent.pointerOver(numbers()[0]!, { pointerType: 'mouse' })
@@ -92,7 +92,7 @@ describe('a number in an answer', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
   })
 
-  it('shows it to the keyboard, which leaves with Escape and opens with Enter [CX-03]', async () => {
+  it('shows it on keyboard focus; Escape closes it and Enter opens the passage [CX-03]', async () => {
     const one = source(1)
     const view = await draw({ sources: [one], answers: knows(one) })
     await user.tab()
@@ -107,7 +107,7 @@ describe('a number in an answer', () => {
     await waitFor(() => expect(view.hrefNow()).toContain(`chunk=${one.id}`))
   })
 
-  it('shows it to a finger, and opens from there [CX-03]', async () => {
+  it('shows it on the first tap, and opens the passage from there [CX-03]', async () => {
     const one = source(1)
     const view = await draw({ sources: [one], answers: knows(one) })
     await user.pointer({ keys: '[TouchA]', target: numbers()[0]! })
@@ -118,7 +118,7 @@ describe('a number in an answer', () => {
     await waitFor(() => expect(view.hrefNow()).toContain(`chunk=${one.id}`))
   })
 
-  it('says that its document is gone, quotes nothing and opens nothing', async () => {
+  it('says that its document is gone, without a quote or a link', async () => {
     const one = source(1, aPassage())
     const view = await draw({ sources: [{ ...one, snippet: 'The rent is 4,200 euros.' }] })
     await user.click(numbers()[0]!)
@@ -132,7 +132,7 @@ describe('a number in an answer', () => {
   })
 })
 
-describe('where a passage stands, in words', () => {
+describe('describes the place of a passage', () => {
   it.each([
     ['page', aPassage(), 'p. 4', 'page 4'],
     ['slide', aPassage({ document_name: 'Board.pptx' }), 'slide 4', 'slide 4'],
@@ -160,8 +160,8 @@ describe('where a passage stands, in words', () => {
   })
 })
 
-describe('below an answer', () => {
-  it('stand its documents, each with its places, cited ones first', async () => {
+describe('sources below an answer', () => {
+  it('list the documents with their places, cited ones first', async () => {
     const lease = aPassage()
     const other = aPassage({
       document_name: 'Rents.xlsx',
@@ -179,7 +179,7 @@ describe('below an answer', () => {
     expect(list.getByText('3 passages from 2 documents')).toBeTruthy()
   })
 
-  it('stand at most ten places of a document; how many more there are is said [DS-09]', async () => {
+  it('show at most ten places per document, and the number of others [DS-09]', async () => {
     const document_id = crypto.randomUUID()
     const sources = Array.from(
       { length: 12 },
@@ -200,7 +200,7 @@ describe('below an answer', () => {
     expect(screen.getAllByRole('link')).toHaveLength(10)
   })
 
-  it('keeps the order of first citations', () => {
+  it('keep the order of first citations', () => {
     const [a, b] = [aPassage(), aPassage()]
     const listed = [
       { chunkId: '1', number: 1, passage: a, isCited: false },
@@ -211,13 +211,13 @@ describe('below an answer', () => {
   })
 })
 
-describe('a sentence that its passages do not bear out', () => {
+describe('unsupported sentence', () => {
   const text = `The rent is 4,200 ${tag(1)}. It was 3,900 before ${tag(1)}. Nobody paid.`
   const doubt = (kind: string, sentence: string, numbers: string[] = []) => ({
     ...{ kind, at: text.indexOf(sentence), length: sentence.length, numbers },
   })
 
-  it('is marked, and says why in words [CX-04, CX-09]', async () => {
+  it('is marked and explained [CX-04, CX-09]', async () => {
     const second = `It was 3,900 before ${tag(1)}.`
     const one = source(1)
     const view = await draw({
@@ -236,7 +236,7 @@ describe('a sentence that its passages do not bear out', () => {
     expect(screen.queryByText(/^This number/)).toBeNull()
   })
 
-  it('leaves all other sentences as they are', async () => {
+  it('leaves all other sentences unchanged', async () => {
     const view = await draw({ text, sources: [source(1)] })
     expect(view.container.querySelector('.doubt')).toBeNull()
   })

@@ -13,14 +13,14 @@ import './citations.css'
 const NONE: ReadonlyMap<string, CitedPage> = new Map()
 
 type CitedTextProps = Pick<MarkdownProps, 'text' | 'growing' | 'custom' | 'className'> & {
-  /** What the numbers stand for, by the ids of chunks. */
+  /** Passages by chunk id. */
   passages: ReadonlyMap<string, PassagePlace>
-  /** Pages of the web they stand for, by their addresses. */
+  /** Web pages by address. */
   pages?: ReadonlyMap<string, CitedPage> | undefined
   doubts?: readonly Doubt[] | undefined
 }
 
-/** A text in Markdown whose numbers open what they stand for, and whose doubtful sentences are marked. */
+/** Markdown text whose numbers open their sources, and whose doubtful sentences are marked. */
 export function CitedText({ passages, pages = NONE, doubts, growing = false, ...rest }: CitedTextProps) {
   const ways = usePassageWays()
   const sentences = useMemo(() => (doubts ? sentencesOf(doubts) : undefined), [doubts])

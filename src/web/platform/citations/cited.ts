@@ -3,20 +3,20 @@ import type { Doubt } from '#shared/platform/citations/doubts.ts'
 import type { PassagePlace } from '#shared/platform/citations/passages.ts'
 import type { PassageWays } from './open-passage.ts'
 
-/** What the numbers of a text stand for. */
+/** The sources of a text's citations. */
 export type Cited = PassageWays & {
   passages: ReadonlyMap<string, PassagePlace>
-  /** Pages of the web, by their addresses. */
+  /** Web pages by address. */
   pages: ReadonlyMap<string, CitedPage>
   doubts: readonly DoubtedSentence[]
-  /** More of the text, and of its sources, is coming. */
+  /** Whether more text and sources are expected. */
   isGrowing: boolean
 }
 
-/** A page of the web that a text relies on. */
+/** A web page that a text relies on. */
 export type CitedPage = { url: string; title: string; snippet: string }
 
-/** A sentence with everything that is wrong with it. */
+/** A sentence with all its problems. */
 export type DoubtedSentence = Pick<Doubt, 'at' | 'length' | 'numbers'> & { kinds: Doubt['kind'][] }
 
 export const CitedContext = createContext<Cited>({
@@ -26,7 +26,7 @@ export const CitedContext = createContext<Cited>({
 
 export const useCited = () => useContext(CitedContext)
 
-/** Each sentence once, in the order of the text; without what concerns the whole answer. */
+/** Returns each sentence once, in text order, without problems of the whole answer. */
 export function sentencesOf(doubts: readonly Doubt[]): DoubtedSentence[] {
   const placed = doubts.filter(({ kind }) => kind !== 'no_source')
   return [...Map.groupBy(placed, ({ at, length }) => `${at}+${length}`).values()]

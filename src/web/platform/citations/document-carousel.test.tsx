@@ -16,7 +16,7 @@ const show = (ids: string[], answers: Answers) =>
     answers,
   })
 
-it('documents of a tool are read once each, side by side; what is not there is left out [TO-20, TO-21]', async () => {
+it('documents of a tool are loaded once each, concurrently, and missing ones are omitted [TO-20, TO-21]', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   let under = 0
   let most = 0
@@ -41,7 +41,7 @@ it('documents of a tool are read once each, side by side; what is not there is l
   expect(warned).toHaveBeenCalled()
 })
 
-it('one that cannot be read is noted and left out [TO-20]', async () => {
+it('a document that cannot be read is logged and omitted [TO-20]', async () => {
   const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   await show(['a', 'broken'], {
     'GET /documents/a': () => ({ id: 'a', name: 'Lease.pdf' }),
@@ -53,14 +53,14 @@ it('one that cannot be read is noted and left out [TO-20]', async () => {
   )
 })
 
-it('the list stays empty when none can be read [TO-20]', async () => {
+it('the list is empty if none can be read [TO-20]', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const page = await show(['broken'], { 'GET /documents/broken': () => [500, { detail: 'No.' }] })
   await waitFor(() => expect(page.sent).toHaveLength(1))
   expect(screen.queryByRole('link')).toBeNull()
 })
 
-it('a document that is being read says how far it is, until it is completed [DS-05]', async () => {
+it('a document being processed shows its progress until it is completed [DS-05]', async () => {
   const phases = ['PARSING', 'CHUNKING_ENRICHMENT', 'EMBEDDING', null]
   let at = 0
   await show(['a'], {

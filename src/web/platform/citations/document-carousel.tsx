@@ -9,15 +9,15 @@ import { DocumentLink } from './document-link.tsx'
 import { TRUSTED_MS } from './open-passage.ts'
 import { Strip } from './strip.tsx'
 
-/** A document whose name is known, or is asked for. */
+/** A document, with its name if it is known. */
 type Named = { id: string; name: string | null }
 type DocumentCarouselProps = {
   documents: readonly Named[]
-  /** The number each is cited by first, by its id. */
+  /** The first number by which each is cited, by document id. */
   numbers: ReadonlyMap<string, number>
 }
 
-/** Documents beside each other, three in view; each opens beside the chat. Those that are not there are left out. */
+/** Documents side by side, three in view. Each opens next to the chat; missing ones are omitted. */
 export default function DocumentCarousel({ documents, numbers }: DocumentCarouselProps) {
   const { t } = useTranslation('streaming_blocks')
   const shown = useDocuments(documents)
@@ -63,12 +63,12 @@ export default function DocumentCarousel({ documents, numbers }: DocumentCarouse
   )
 }
 
-/** How often a document that is being read is looked at again. */
-const LOOK_MS = 3000
+/** Polling interval of a document that is being processed. */
+const POLL_INTERVAL_MS = 3000
 
 /**
- * Each is asked for once, side by side, and again while it is being read. One that is not there is left out; of one that cannot be read its
- * name is enough, where it is known.
+ * Loads documents once each, concurrently, and polls those being processed. Missing ones are omitted; for an unreadable
+ * one, a known name is enough.
  */
 function useDocuments(documents: readonly Named[]): { id: string; name: string; percent: number }[] {
   const single = [...new Map(documents.map((document) => [document.id, document])).values()]
@@ -78,7 +78,7 @@ function useDocuments(documents: readonly Named[]): { id: string; name: string; 
       queryFn: ({ signal }: { signal: AbortSignal }) => readDocument(id, signal),
       retry: false,
       refetchInterval: ({ state: { data } }: { state: { data?: Document | NotFound | undefined } }) =>
-        data && 'status' in data && isUnderWay(data) ? LOOK_MS : false,
+        data && 'status' in data && isUnderWay(data) ? POLL_INTERVAL_MS : false,
       ...{ staleTime: TRUSTED_MS, gcTime: TRUSTED_MS },
     })),
   })
@@ -91,7 +91,7 @@ function useDocuments(documents: readonly Named[]): { id: string; name: string; 
 }
 
 const isUnderWay = ({ status }: Document) => status === 'queued' || status === 'in_progress'
-// What failed goes no further: its page says why.
+// A failed document has no further progress; its page says why.
 const percentOf = (document: Document) =>
   isUnderWay(document) ? chipProgress(document.status, document.current_phase) : 100
 
@@ -99,7 +99,7 @@ async function readDocument(documentId: string, signal: AbortSignal) {
   try {
     return await callOrNotFound(getDocument, { params: { documentId }, signal })
   } catch (error) {
-    // The card shows the others; why one is missing stands here alone.
+    // The card shows the others, so the reason is only logged.
     if (!signal.aborted) console.error('Failed to load a document of a tool', documentId, error)
     throw error
   }

@@ -3,7 +3,7 @@ import { useDocumentWay } from './open-passage.ts'
 
 type DocumentLinkProps = { documentId: string; className?: string; children: ReactNode }
 
-/** A link that opens a document beside the chat, or in its own view where there is none. */
+/** A link that opens a document next to the chat, or in its own view without a chat. */
 export function DocumentLink({ documentId, className, children }: DocumentLinkProps) {
   const { href, open } = useDocumentWay(documentId)
   const onClick = (event: MouseEvent) => {

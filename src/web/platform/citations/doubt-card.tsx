@@ -6,7 +6,7 @@ import { FloatingCard } from './floating-card.tsx'
 
 type DoubtCardProps = { sentence: DoubtedSentence; anchor: RefObject<HTMLElement | null> }
 
-/** Why a sentence should be looked at. */
+/** Explains why a sentence is doubtful. */
 export default function DoubtCard({ sentence: { kinds, numbers }, anchor }: DoubtCardProps) {
   const { t } = useTranslation('streaming_blocks')
   return (

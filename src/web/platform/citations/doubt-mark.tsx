@@ -6,7 +6,7 @@ import { useFloating } from './use-floating.ts'
 
 const DoubtCard = lazy(() => import('./doubt-card.tsx'))
 
-/** A piece of a sentence that its passages do not bear out; at its end stands what says why. */
+/** A part of a sentence that its passages do not support, with an explanation at its end. */
 export function DoubtMark({
   index,
   isEnd,

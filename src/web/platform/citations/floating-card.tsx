@@ -9,13 +9,13 @@ type FloatingCardProps = {
   children: ReactNode
 }
 
-/** A small panel beside what it belongs to, above all else; on a phone it is a sheet at the lower edge. */
+/** A small panel next to its anchor, above everything else; on a phone a sheet at the bottom. */
 export function FloatingCard({ anchor, name, children }: FloatingCardProps) {
   const card = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     card.current?.showPopover?.()
   }, [])
-  // What it shows may have become larger.
+  // Its content may have grown.
   useLayoutEffect(() => {
     if (card.current && anchor.current) place(card.current, anchor.current)
   })
@@ -27,7 +27,7 @@ export function FloatingCard({ anchor, name, children }: FloatingCardProps) {
 }
 
 function place(card: HTMLElement, anchor: HTMLElement) {
-  // Of a link over two lines the end, where the number stands.
+  // For a link over two lines the end counts, where the number is.
   const box = [...anchor.getClientRects()].at(-1) ?? anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = card
   const below = box.bottom + GAP

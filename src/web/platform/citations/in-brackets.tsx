@@ -1,4 +1,4 @@
-/** A number whose brackets are not seen; whoever copies the text has them. */
+/** A number with invisible brackets, which copied text includes. */
 export function InBrackets({ number }: { number: number }) {
   return (
     <>

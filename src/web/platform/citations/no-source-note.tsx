@@ -1,7 +1,7 @@
 import { CircleHelp } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
 
-/** Stands at the head of an answer that cites nothing. */
+/** A note above an answer without citations. */
 export function NoSourceNote() {
   const { t } = useTranslation('streaming_blocks')
   return (

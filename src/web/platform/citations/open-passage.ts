@@ -5,13 +5,13 @@ import type { PassagePlace } from '#shared/platform/citations/passages.ts'
 import { extensionOf } from '#shared/platform/file-extension.ts'
 import { queryClient } from '../lib/api/query-client.ts'
 
-/** The contracts of documents are no part of what a chat begins with. */
+/** A chat's first load excludes the contracts of documents. */
 const loadReader = () => import('./read-passage.ts')
 
-/** Rights are asked again at the latest after this time. */
+/** Maximum age of a passage before access is checked again. */
 export const TRUSTED_MS = 30_000
 
-/** A cited passage as its reader may see it now. */
+/** Reads a cited passage with the reader's current access. */
 export const passageQuery = (documentId: string, chunkId: string) =>
   queryOptions({
     queryKey: ['cited-passage', documentId, chunkId],
@@ -21,13 +21,13 @@ export const passageQuery = (documentId: string, chunkId: string) =>
   })
 
 export type PassageWays = {
-  /** Where a passage stands: beside the chat when there is one, else in the view of its document. */
+  /** Returns the address of a passage: next to the chat if there is one, otherwise in the view of its document. */
   hrefOf: (passage: PassagePlace, chunkId: string) => string
-  /** Goes there; false when its document is gone or was withdrawn: then nothing opens. */
+  /** Navigates there. Returns false without navigating if its document was deleted or withdrawn. */
   open: (passage: PassagePlace, chunkId: string) => Promise<boolean>
 }
 
-/** The ways to the passages of an answer. */
+/** Returns how to open the passages of an answer. */
 export function usePassageWays(): PassageWays {
   const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined
   return useMemo(() => {
@@ -47,7 +47,7 @@ export function usePassageWays(): PassageWays {
 }
 
 function wayTo({ document_id, document_name }: PassagePlace, chunk: string, isBesideChat: boolean) {
-  // A page of the web has its passages marked in what was read of it.
+  // Passages of a web page are marked in the text read from it.
   const view: Record<string, string> = ['html', 'htm'].includes(extensionOf(document_name))
     ? { view: 'digitized' }
     : {}
@@ -56,7 +56,7 @@ function wayTo({ document_id, document_name }: PassagePlace, chunk: string, isBe
     : { to: `/documents/${document_id}`, search: { chunk, ...view } }
 }
 
-/** What cannot be asked now is left to the document's own view, which says so and asks again. */
+/** If this cannot be checked now, the document's own view reports it and retries. */
 async function isThere(documentId: string, chunkId: string): Promise<boolean> {
   try {
     return !('notFound' in (await queryClient.fetchQuery(passageQuery(documentId, chunkId))))
@@ -65,7 +65,7 @@ async function isThere(documentId: string, chunkId: string): Promise<boolean> {
   }
 }
 
-/** The way to a whole document: beside the chat when there is one, else its own view. */
+/** Returns how to open a whole document: next to the chat if there is one, otherwise its own view. */
 export function useDocumentWay(documentId: string): { href: string; open: () => void } {
   const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined
   const isBesideChat = /^\/(chat\/|$)/.test((router?.state.location ?? location).pathname)

@@ -10,11 +10,11 @@ type PageCardProps = {
   anchor: RefObject<HTMLElement | null>
   page: CitedPage
   name: string
-  /** The id its quote is known by. */
+  /** Element id of its quote. */
   quote: string
 }
 
-/** A cited page of the web: its title, where it is, and the words in it that count. */
+/** A cited web page: its title, its host, and the relevant text. */
 export default function PageCard({ anchor, page: { url, title, snippet }, name, quote }: PageCardProps) {
   const { t } = useTranslation('streaming_blocks')
   return (

@@ -4,19 +4,19 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { hostOf } from './page-host.ts'
 import { Strip } from './strip.tsx'
 
-/** One click moves by so much of what is visible (ledger WE-04). */
+/** Share of the visible width that one click scrolls (ledger WE-04). */
 const STEP_SHARE = 0.8
-/** So much must be hidden for the arrow to be of use, in pixels (ledger WE-04). */
+/** Minimum hidden pixels that enable an arrow (ledger WE-04). */
 const EDGE_PX = 10
 
 type PageCarouselProps = {
   pages: readonly WebSource[]
-  /** The numbers they have in the answer, by their addresses. */
+  /** Citation numbers by address. */
   numbers: ReadonlyMap<string, number>
   aside?: ReactNode
 }
 
-/** Pages of the web beside each other: cited ones first, each opens in a new tab. */
+/** Web pages side by side: cited ones first, each opens in a new tab. */
 export default function PageCarousel({ pages, numbers, aside }: PageCarouselProps) {
   const { t } = useTranslation('streaming_blocks')
   const last = pages.length + 1

@@ -1,2 +1,2 @@
-/** The name of the server a page is on, as people say it. */
+/** Returns the host of a page for display. */
 export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : '')

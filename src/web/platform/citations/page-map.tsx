@@ -2,7 +2,7 @@ import type { Place } from '#shared/platform/place.ts'
 
 const LINES = [90, 96, 84, 92, 60, 94, 96, 70, 88, 96]
 
-/** A small page with the place of a passage on it; nothing where there are no boxes. */
+/** A thumbnail of a page with the place of a passage; nothing without boxes. */
 export function PageMap({ place: { boxes = [] } }: { place: Place }) {
   const page = boxes[0]?.page
   const here = boxes.filter((box) => box.page === page).map(({ box }) => box)

@@ -7,7 +7,7 @@ import { useFloating } from './use-floating.ts'
 
 const PageCard = lazy(() => import('./page-card.tsx'))
 
-/** The number of a cited page of the web; one that names no page that was read is not shown. */
+/** The number of a cited web page; hidden if it does not name a page that was read. */
 export default function PageNumber({ url, number }: { url: string; number: number }) {
   const { pages, isGrowing } = useCited()
   const isInLink = use(LinkContext)
@@ -16,7 +16,7 @@ export default function PageNumber({ url, number }: { url: string; number: numbe
   return isGrowing ? <PendingPage number={number} /> : null
 }
 
-/** A link to a cited page, in a new tab; its card shows on hover, on focus, and on the first tap of a finger. */
+/** A link to a cited page, in a new tab. Its card shows on hover, on focus, and on the first tap. */
 function PageLink({ number, page }: { number: number; page: CitedPage }) {
   const { t } = useTranslation('streaming_blocks')
   const link = useRef<HTMLAnchorElement>(null)
@@ -57,7 +57,7 @@ function PageLink({ number, page }: { number: number; page: CitedPage }) {
   )
 }
 
-/** The number of a page that is not known yet (ledger WE-06): that it loads, or that it was not loaded yet when none is. */
+/** The number of a page that is not known yet (ledger WE-06): loading, or not loaded. */
 function PendingPage({ number }: { number: number }) {
   const { t } = useTranslation('streaming_blocks')
   const { pages } = useCited()

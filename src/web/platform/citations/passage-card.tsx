@@ -18,12 +18,12 @@ type PassageCardProps = {
   chunkId: string
   passage: PassagePlace
   name: string
-  /** The id its quote is known by. */
+  /** Element id of its quote. */
   quote: string
   onOpen: () => void
 }
 
-/** A cited passage: its document, where it stands there, and its words as the reader may see them now. */
+/** A cited passage: its document, its place there, and its text with the reader's current access. */
 export default function PassageCard({ anchor, chunkId, passage, name, quote, onOpen }: PassageCardProps) {
   const { t } = useTranslation('streaming_blocks')
   const { document_id, document_name, heading_path } = passage

@@ -12,14 +12,17 @@ import { TRUSTED_MS, usePassageWays } from './open-passage.ts'
 import { placeWords } from './place-words.ts'
 import { Strip } from './strip.tsx'
 
-/** One click moves the passages by so much (ledger DS-01). */
+/** Pixels that one click scrolls the passages (ledger DS-01). */
 const STEP_PX = 300
-/** So many passages are shown at most, and so of any one file (ledger DS-09). */
-const SHOWN_MOST = 10
+/** Maximum passages shown, in total and per file (ledger DS-09). */
+const MAX_SHOWN = 10
 
-type PassageCarouselProps = { passages: readonly FoundPassage[] /** What may cite them. */; answer: string }
+type PassageCarouselProps = {
+  passages: readonly FoundPassage[] /** The passages, and the answer that may cite them. */
+  answer: string
+}
 
-/** Passages that a model was given, beside each other: cited ones first, each opens where it stands. */
+/** The passages given to a model, side by side: cited ones first, each opens in its document. */
 export default function PassageCarousel({ passages, answer }: PassageCarouselProps) {
   const { t } = useTranslation('streaming_blocks')
   const shown = useMemo(() => shownPassages(passages), [passages])
@@ -49,7 +52,7 @@ export default function PassageCarousel({ passages, answer }: PassageCarouselPro
   )
 }
 
-/** The words of a passage as their reader may see them now: null once they may not, undefined until they are known. */
+/** The text of a passage: null without access, undefined while loading. */
 type Words = string | null | undefined
 
 function usePassageWords(passages: readonly FoundPassage[]): (chunkId: string) => Words {
@@ -106,12 +109,12 @@ function PassageTile({ passage, number, words }: PassageTileProps) {
   )
 }
 
-/** Only passages with a rank (ledger DS-02): cited ones first, then by rank. */
+/** Returns only passages with a rank (ledger DS-02): cited ones first, then by rank. */
 export function shownPassages(passages: readonly FoundPassage[]): FoundPassage[] {
   return passages
     .filter(({ rank }) => rank !== null)
     .toSorted(
       (a, b) => Number(b.used_in_response) - Number(a.used_in_response) || (a.rank ?? 0) - (b.rank ?? 0),
     )
-    .slice(0, SHOWN_MOST)
+    .slice(0, MAX_SHOWN)
 }

@@ -8,13 +8,13 @@ import { CitedContext } from './cited.ts'
 import { usePassageWays } from './open-passage.ts'
 import { placeWords } from './place-words.ts'
 
-/** A passage as it stands below an answer. */
+/** A passage in the list below an answer. */
 export type ListedPassage = { chunkId: string; number: number; passage: PassagePlace; isCited: boolean }
 
-/** So many places of one document are shown (ledger DS-09); its other numbers stand in the answer. */
-const PLACES_MOST = 10
+/** Maximum places shown per document (ledger DS-09); the answer has its other numbers. */
+const MAX_PLACES = 10
 
-/** The documents an answer relies on, each with the places it cites: cited ones first, in the order of their numbers. */
+/** The documents an answer relies on with the cited places, in the order of their numbers. */
 export default function PassageList({ passages }: { passages: readonly ListedPassage[] }) {
   const ways = usePassageWays()
   const cited = useMemo(
@@ -38,7 +38,7 @@ export default function PassageList({ passages }: { passages: readonly ListedPas
 function DocumentPlaces({ passages }: { passages: readonly ListedPassage[] }) {
   const { t } = useTranslation('streaming_blocks')
   const { document_name } = passages[0]!.passage
-  const shown = passages.slice(0, PLACES_MOST)
+  const shown = passages.slice(0, MAX_PLACES)
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 py-0.5 max-md:py-1.5">
       <FileTile extension={extensionOf(document_name)} size="sm" />
@@ -60,7 +60,7 @@ function DocumentPlaces({ passages }: { passages: readonly ListedPassage[] }) {
   )
 }
 
-/** Documents in the order in which they are first cited; places in the order of their numbers. */
+/** Groups by document in the order of first citations; places in the order of their numbers. */
 export function groupDocuments(passages: readonly ListedPassage[]): ListedPassage[][] {
   const inOrder = passages.toSorted((a, b) => Number(b.isCited) - Number(a.isCited) || a.number - b.number)
   return [...Map.groupBy(inOrder, ({ passage }) => passage.document_id).values()]

@@ -4,7 +4,7 @@ import type { PhaseStatus } from '#shared/knowledge/rag/rag.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Spinner } from '../ui/states/spinner.tsx'
 
-/** A phase of a tool's work; `note` says how much it had to do. */
+/** A phase of a tool; `note` shows its count. */
 export type TrackedPhase = {
   id: string
   name: string
@@ -14,7 +14,7 @@ export type TrackedPhase = {
 
 const bars = { pending: 'bg-surface-3', started: 'bg-accent', completed: 'bg-success', failed: 'bg-danger' }
 
-/** The phases of a tool's work beside each other, each as far as the server has told. */
+/** The phases of a tool side by side, with the reported progress. */
 export function PhaseTrack({ phases }: { phases: readonly TrackedPhase[] }) {
   const { t } = useTranslation('streaming_blocks')
   return (

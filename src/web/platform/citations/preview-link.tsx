@@ -4,10 +4,10 @@ import { useFloating } from './use-floating.ts'
 
 const LinkCard = lazy(() => import('./links/link-card.tsx'))
 
-/** So long one points at a link before its page is asked for: passing over it fetches nothing. */
+/** Hover time before a link is fetched, so that passing over it fetches nothing. */
 const WAITS = { opensMs: 300, focusMs: 300 }
 
-/** A link in a reply; its card shows on hover and on focus, once the reply is complete. A tap follows it. */
+/** A link in a reply. Its card shows on hover and on focus once the reply is complete. A tap follows it. */
 export function PreviewLink(props: ComponentProps<'a'>) {
   const { isGrowing } = useCited()
   const link = useRef<HTMLAnchorElement>(null)

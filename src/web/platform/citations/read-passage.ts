@@ -1,7 +1,7 @@
 import { getDocumentChunk } from '#shared/knowledge/documents/documents.ts'
 import { callOrNotFound } from '../lib/api/call.ts'
 
-/** A passage of a document as its reader may see it now. */
+/** Reads a passage of a document with the reader's current access. */
 export function readPassage(documentId: string, chunkId: string, signal: AbortSignal) {
   return callOrNotFound(getDocumentChunk, { params: { documentId, chunkId }, signal })
 }

@@ -6,16 +6,16 @@ import { IconButton } from '../ui/icon-button.tsx'
 type StripProps = {
   title: string
   counts: string
-  /** What stands beside the arrows. */
+  /** Shown next to the arrows. */
   aside?: ReactNode
-  /** How far a click moves, in pixels, of what is visible. */
+  /** Returns how far a click scrolls, in pixels, for a visible width. */
   stepOf: (width: number) => number
-  /** So many pixels must be left that way for an arrow to be of use. */
+  /** Minimum hidden pixels that enable an arrow. */
   edge: number
   children: ReactNode
 }
 
-/** Sources beside each other, with arrows that move them. */
+/** Sources side by side, with arrows that scroll them. */
 export function Strip({ title, counts, aside, stepOf, edge, children }: StripProps) {
   const { t } = useTranslation('streaming_blocks')
   const strip = useRef<HTMLUListElement>(null)

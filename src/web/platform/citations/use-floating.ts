@@ -3,12 +3,12 @@ import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useR
 const OPENS_MS = 200
 const CLOSES_MS = 150
 
-/** The card that is shown: another one takes its place. */
+/** Closes the shown card; another one replaces it. */
 let closeShown: (() => void) | null = null
 
 /**
- * A card that shows while the pointer or the keyboard is on what it belongs to, or on the card itself, which stands inside of `root`.
- * Touch has no hover: there it is opened by whoever hears the tap. Times in milliseconds.
+ * A card shown while its anchor or the card itself, which is inside `root`, is hovered or focused. Touch has no hover, so
+ * the tap handler opens it. Times in milliseconds.
  */
 export function useFloating({ opensMs = OPENS_MS, focusMs = 0 } = {}) {
   const root = useRef<HTMLSpanElement>(null)
@@ -46,7 +46,7 @@ export function useFloating({ opensMs = OPENS_MS, focusMs = 0 } = {}) {
         !root.current?.contains(relatedTarget as Node | null) && change(false),
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== 'Escape' || !isOpen) return
-        // What else listens for it stays as it is.
+        // Other listeners for Escape must not react.
         event.stopPropagation()
         change(false)
       },

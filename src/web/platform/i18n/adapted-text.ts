@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 
-/** What a person notices of how a request was changed; the rest is in the record of the step. */
+/** Adaptations that a person notices; others are only in the record of the step. */
 const TOLD = new Set(['no_tools', 'no_images', 'shortened', 'left_out_tool', 'tool_limit', 'window'])
 
-/** What of a request the model did not get, in the person's language; empty when nothing of note was changed. */
+/** Describes in the person's language what the model did not receive of a request; empty if nothing notable was changed. */
 export function adaptedText(t: TFunction, adaptations: readonly Adaptation[]): string {
   const told = adaptations.filter(({ name }) => TOLD.has(name))
   const named = (name: Adaptation['name']) =>

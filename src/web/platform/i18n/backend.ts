@@ -5,10 +5,10 @@ import { takeEarly } from '../lib/early/early.ts'
 
 type Texts = Record<string, unknown>
 
-/** Built with the client: the same texts, used only when the server cannot be asked. */
+/** The same texts built into the client, used only if the server cannot be reached. */
 const bundled = import.meta.glob<{ default: Texts }>('../../../../locales/*/*.json')
 
-/** Loads the texts of a namespace from the server, as i18next asks for them. */
+/** Loads the texts of a namespace from the server for i18next. */
 export const backend: BackendModule = {
   type: 'backend',
   init() {},
@@ -26,7 +26,7 @@ async function loadTexts(lng: string, ns: string): Promise<Texts> {
     const response = (await takeEarly(url, null)) ?? (await fetch(url))
     if (response.ok) return (await response.json()) as Texts
   } catch {
-    // Offline: the texts that came with the page do.
+    // Offline: the built-in texts are used.
   }
   const load = bundled[`../../../../locales/${lng}/${ns}.json`]
   if (!load) throw new Error(`No texts for ${lng}/${ns}`)

@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next'
 import { isApiError } from '../lib/api/api-error.ts'
 
 /**
- * The sentence a person reads about a failure: the translation of its code, else the server's own sentence,
- * else `fallback` (a key of `common`, such as `errors.send_failed`).
+ * Returns the text of a failure: the translation of its code, otherwise the server's own sentence, otherwise `fallback` (a
+ * key of `common`, such as `errors.send_failed`).
  */
 export function errorText(t: TFunction, error: unknown, fallback = 'errors.unknown'): string {
   if (!isApiError(error)) return t(`common:${fallback}`)

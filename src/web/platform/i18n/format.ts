@@ -1,6 +1,6 @@
 import { currentLanguage } from './i18n.ts'
 
-/** Dates, times, numbers and money as the current language writes them. */
+/** Formats dates, times, numbers and money in the current language. */
 export function formatDate(
   value: string | Date,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' },
@@ -16,12 +16,12 @@ export function formatNumber(value: number, options?: Intl.NumberFormatOptions):
   return new Intl.NumberFormat(locale(), options).format(value)
 }
 
-/** US dollars. */
+/** Formats US dollars. */
 export function formatMoney(value: number): string {
   return formatNumber(value, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' })
 }
 
-/** Dollars, with as many decimals as it takes to see what a single call cost. */
+/** Formats dollars with enough decimals to show the cost of a single call. */
 export function formatCost(dollars: number, { isSigned = false } = {}): string {
   const size = Math.abs(dollars)
   return formatNumber(dollars, {

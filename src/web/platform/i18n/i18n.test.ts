@@ -37,8 +37,8 @@ beforeEach(() => {
   }
 })
 
-describe('the language', () => {
-  it('is the lang query, else what was chosen here, else the browser’s [I18-02]', () => {
+describe('language', () => {
+  it("is the lang query, otherwise the choice made here, otherwise the browser's [I18-02]", () => {
     browserSpeaks('de-DE', 'fr-CA')
     expect(detectLanguage('')).toBe('fr')
     localStorage.setItem('i18nextLng', 'en')
@@ -51,7 +51,7 @@ describe('the language', () => {
     expect(detectLanguage('?lang=es')).toBe('en')
   })
 
-  it('gets its texts from GET /translations/{lng}/{ns} [I18-04]', async () => {
+  it('loads its texts from GET /translations/{lng}/{ns} [I18-04]', async () => {
     localStorage.setItem('i18nextLng', 'fr')
     await startTexts()
     expect(asked).toContain('/api/v1/translations/fr/common')
@@ -61,10 +61,10 @@ describe('the language', () => {
     expect(document.documentElement.lang).toBe('fr')
   })
 
-  it('the page says what it is, in its language [SH-01]', async () => {
+  it('describes the page in its language [SH-01]', async () => {
     const page = new DOMParser().parseFromString(html, 'text/html')
     const description = page.querySelector('meta[name="description"]')
-    if (!description) throw new Error('The page does not describe itself')
+    if (!description) throw new Error('The page has no description')
     expect(description.getAttribute('content')).toBe(en.about)
     const claims = [
       ['operating system for AI agents', 'système d’exploitation pour agents IA'],
@@ -87,7 +87,7 @@ describe('the language', () => {
     description.remove()
   })
 
-  it('has its own texts when the server does not answer [I18-04]', async () => {
+  it('uses built-in texts if the server does not answer [I18-04]', async () => {
     globalThis.fetch = async () => {
       throw new TypeError('Failed to fetch')
     }
@@ -102,7 +102,7 @@ describe('the language', () => {
     expect([currentLanguage(), localStorage.getItem('i18nextLng')]).toEqual(['fr', 'fr'])
   })
 
-  it('follows a lang query, which wins over the profile for that visit [RT-23, G-09]', async () => {
+  it('follows a lang query, which overrides the profile for that visit [RT-23, G-09]', async () => {
     await startTexts()
     await followQueryLanguage('?lang=fr')
     await followProfileLanguage('en')
@@ -112,7 +112,7 @@ describe('the language', () => {
     expect(detectLanguage('')).toBe('en')
   })
 
-  it('a choice made here ends the visit’s language and is remembered [G-09]', async () => {
+  it("remembers a choice made here, which ends the query's override [G-09]", async () => {
     await startTexts()
     await followQueryLanguage('?lang=fr')
     await chooseLanguage('en')
@@ -124,7 +124,7 @@ describe('the language', () => {
   })
 })
 
-describe('a failure in words', () => {
+describe('text of a failure', () => {
   const t = (key: string, options?: { defaultValue?: string }) =>
     i18next.t(key, { defaultValue: options?.defaultValue ?? key })
 

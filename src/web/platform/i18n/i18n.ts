@@ -15,7 +15,7 @@ import {
 export type { TFunction } from 'i18next'
 export { useTranslation } from 'react-i18next'
 
-/** Starts the texts; resolves when those of the first view are there. */
+/** Starts the translations; resolves when those of the first view are loaded. */
 export async function startTexts(): Promise<void> {
   const asked = readQueryLanguage(location.search)
   if (asked) keepVisitLanguage(asked)
@@ -30,33 +30,33 @@ export async function startTexts(): Promise<void> {
       ns: ['common'],
       defaultNS: 'common',
       partialBundledLanguages: true,
-      // React escapes markup; this keeps names from turning the sentences they stand in.
+      // React escapes markup; this prevents names from reversing the direction of their sentence.
       interpolation: { escapeValue: true, escape: isolate },
       react: { useSuspense: true },
-      // English is only fetched as a fallback when a text is missing.
+      // English is only fetched as a fallback for a missing text.
       preload: [],
     })
   markPage(currentLanguage())
   i18next.on('languageChanged', () => markPage(currentLanguage()))
 }
 
-/** Loads the texts of namespaces in the language of now, unless they are there. */
+/** Loads the texts of namespaces in the current language, unless they are loaded. */
 export async function loadTexts(...namespaces: Namespace[]): Promise<void> {
   await i18next.loadNamespaces(namespaces)
 }
 
-/** The language the interface is in now. */
+/** Returns the current language of the interface. */
 export function currentLanguage(): Language {
   return i18next.language === 'fr' ? 'fr' : 'en'
 }
 
-/** Changes the language because the person chose it here; it is remembered for the next visit. */
+/** Changes the language to the person's choice, which is remembered for the next visit. */
 export async function chooseLanguage(language: Language): Promise<void> {
   keepLanguage(language)
   await i18next.changeLanguage(language)
 }
 
-/** Follows a `lang` query of an address that was opened: it wins for this visit. */
+/** Follows a `lang` query of an opened address, which takes precedence for this visit. */
 export async function followQueryLanguage(search: string): Promise<void> {
   const asked = readQueryLanguage(search)
   if (!asked) return
@@ -64,14 +64,14 @@ export async function followQueryLanguage(search: string): Promise<void> {
   if (asked !== currentLanguage()) await i18next.changeLanguage(asked)
 }
 
-/** Follows the profile of the signed-in person, unless a `lang` query rules this visit. */
+/** Follows the profile of the signed-in person, unless a `lang` query takes precedence. */
 export async function followProfileLanguage(language: Language): Promise<void> {
   if (visitLanguage() || language === currentLanguage()) return
   localStorage.setItem('i18nextLng', language)
   await i18next.changeLanguage(language)
 }
 
-/** A text outside React: `translate('common:loading')`. */
+/** Returns a text outside React: `translate('common:loading')`. */
 export function translate(key: string, values: Record<string, unknown> = {}): string {
   return i18next.t(key, values)
 }

@@ -3,7 +3,7 @@ import type { Language } from '#shared/platform/primitives.ts'
 const KEY = 'i18nextLng'
 const VISIT_KEY = 'visitLanguage'
 
-/** The language before anybody is signed in: `lang` query, then what was chosen here before, then the browser. */
+/** Returns the language before sign-in: the `lang` query, then an earlier choice made here, then the browser's. */
 export function detectLanguage(search = location.search): Language {
   const asked = readQueryLanguage(search)
   if (asked) return asked
@@ -11,22 +11,22 @@ export function detectLanguage(search = location.search): Language {
   return candidates.map(toLanguage).find((language) => language !== null) ?? 'en'
 }
 
-/** The `lang` of a query string, or null when there is none we speak. */
+/** Returns the `lang` of a query string; null if it is missing or not supported. */
 export function readQueryLanguage(search: string): Language | null {
   return toLanguage(new URLSearchParams(search).get('lang'))
 }
 
-/** The language a `lang` query asked for in this visit; it wins over the profile until the tab is closed. */
+/** Returns the language requested by a `lang` query in this visit. It overrides the profile until the tab is closed. */
 export function visitLanguage(): Language | null {
   return toLanguage(sessionStorage.getItem(VISIT_KEY))
 }
 
-/** Keeps the language of a `lang` query for this visit. */
+/** Stores the language of a `lang` query for this visit. */
 export function keepVisitLanguage(language: Language): void {
   sessionStorage.setItem(VISIT_KEY, language)
 }
 
-/** Keeps a choice made in the interface; it ends what a `lang` query asked for. */
+/** Stores a choice made in the interface; it ends the override of a `lang` query. */
 export function keepLanguage(language: Language): void {
   sessionStorage.removeItem(VISIT_KEY)
   localStorage.setItem(KEY, language)
@@ -37,8 +37,8 @@ function toLanguage(value: string | null | undefined): Language | null {
   return languages.find((language) => language === known) ?? null
 }
 
-/** The languages the product speaks. */
+/** Supported languages. */
 export const languages: Language[] = ['en', 'fr']
 
-/** The languages, each named in itself. */
+/** Names of the languages, each in itself. */
 export const languageNames: Record<Language, string> = { en: 'English', fr: 'Français' }

@@ -25,7 +25,7 @@ const known = new Set(
 )
 const has = (key: string) => known.has(key) || known.has(`${key}_one`) || known.has(`${key}_other`)
 
-describe.each(Namespace.options)('the texts of %s', (ns) => {
+describe.each(Namespace.options)('texts of %s', (ns) => {
   it(`${ns} exists in both languages with exactly the same keys [I18-05]`, () => {
     const [en, fr] = [texts('en', ns), texts('fr', ns)]
     if (!en || !fr) throw new Error(`${ns} is missing in a language`)
@@ -33,7 +33,7 @@ describe.each(Namespace.options)('the texts of %s', (ns) => {
     expect(keysOf(fr)).toEqual(keysOf(en))
   })
 
-  it(`${ns} has a word for every key and the same values in both languages`, () => {
+  it(`${ns} has a text for every key and the same values in both languages`, () => {
     const french = Object.fromEntries(flatten(texts('fr', ns) ?? {}))
     for (const [key, english] of flatten(texts('en', ns) ?? {})) {
       expect(english.trim(), key).not.toBe('')
@@ -41,7 +41,7 @@ describe.each(Namespace.options)('the texts of %s', (ns) => {
     }
   })
 
-  it(`${ns} is French as it is written: spaces before ; : ! ? do not break, quotes are « » [I18-01]`, () => {
+  it(`${ns} follows French typography: no-break spaces before ; : ! ?, and quotes « » [I18-01]`, () => {
     const wrong = flatten(texts('fr', ns) ?? {}).filter(([, text]) => isBadFrench(text))
     expect(wrong).toEqual([])
   })
@@ -56,8 +56,8 @@ it('has a namespace for each part of the product [I18-05]', () => {
   )
 })
 
-describe('the code', () => {
-  it('sees the sources', () => {
+describe('code', () => {
+  it('is found by this test', () => {
     expect(Object.keys(sources).length).toBeGreaterThan(60)
     expect(known.size).toBeGreaterThan(200)
     expect(wordsInJsx('<p className="x">\n  Hello there\n</p><b title="Say hello">{t(\'a\')}</b>')).toEqual([
@@ -71,7 +71,7 @@ describe('the code', () => {
     expect(['Vraiment ?', 'Oui: non', 'dit "oui"'].filter(isBadFrench)).toHaveLength(3)
   })
 
-  it('asks only for texts that exist', () => {
+  it('uses only texts that exist', () => {
     const missing = Object.entries(sources).flatMap(([file, code]) =>
       keysUsed(code)
         .filter((key) => !has(key))
@@ -80,7 +80,7 @@ describe('the code', () => {
     expect(missing).toEqual([])
   })
 
-  it('puts no words of its own on the screen', () => {
+  it('has no hard-coded text on the screen', () => {
     const literals = Object.entries(sources)
       .filter(([file]) => file.endsWith('.tsx'))
       .flatMap(([file, code]) => wordsInJsx(code).map((words) => `${file}: ${words}`))
@@ -91,7 +91,7 @@ describe('the code', () => {
 function keysOf(texts: Texts): string[] {
   return (
     flatten(texts)
-      // French has a plural English has not: its forms are one key.
+      // French has a plural form that English lacks, so plural forms count as one key.
       .map(([key]) => key.replace(/_(one|many|other)$/, ''))
       .filter((key, index, keys) => keys.indexOf(key) === index)
       .sort()
@@ -102,13 +102,13 @@ function valuesIn(text: string): string[] {
   return [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name ?? '').sort()
 }
 
-/** A high sign needs a no-break space before it, unless it stands in an address or a time. */
+/** A high punctuation mark needs a no-break space before it, except in an address or a time. */
 function isBadFrench(text: string): boolean {
   const bare = text.replace(/\{\{.*?\}\}/g, 'x').replace(/https?:\S+|\d:\d/g, '')
   return /[^\u202f\u00a0\s][;!?]|\p{L}:(?=\s|$)|[ ][;:!?]|["“”]|« |\s»(?<![\u202f\u00a0]»)/u.test(bare)
 }
 
-/** The keys a file asks for by name. Keys put together at run time are tested where they are. */
+/** Returns the keys that a file uses literally. Computed keys are tested where they are used. */
 function keysUsed(code: string): string[] {
   const namespaces = [...code.matchAll(/useTranslation\(\s*'(\w+)'/g)].map(([, ns]) => ns)
   return [...code.matchAll(/\bt(?:ranslate)?\(\s*'([\w.:]+)'/g)]
@@ -121,7 +121,7 @@ function keysUsed(code: string): string[] {
     )
 }
 
-/** Words between tags, and in the attributes people read or hear. */
+/** Returns texts between tags, and in visible or spoken attributes. */
 function wordsInJsx(code: string): string[] {
   const withoutComments = code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const between = withoutComments.matchAll(

@@ -3,20 +3,20 @@ import { Namespace } from '#shared/platform/translations.ts'
 
 const files = import.meta.glob<{ default: object }>('../../../../locales/*/*.json', { eager: true })
 
-/** Words of those who build the product: nobody else has to know them. */
+/** Technical words that users need not know. */
 const engineers = {
   en: /\b(regex\w*|patterns?|ECONN\w+|ENOTFOUND|fetch\w*|beliefs?|orchestrat\w+|(multi|single).?turn|model calls?|arguments?|executions?|executed?|embeddings?|rerank\w*|endpoints?|payloads?|tracebacks?|null|undefined|uuids?|schemas?|booleans?|polic(y|ies)|markdown|json|base url|environment|(the|this|a|each|no) run)\b/i,
   fr: /(?<!\p{L})(regex\p{L}*|ECONN\w+|ENOTFOUND|fetch\p{L}*|orchestrat\p{L}+|(multi|simple).?tours?|appels? au modèle|arguments?|exécutions?|vectorisation|reclassement|payloads?|null|undefined|uuids?|schémas?|booléens?|politiques?|markdown|json|url de base|environnement|points? de contrôle|tokens?)(?!\p{L})/iu,
 }
 
-/** Where a technical word is what is meant: pages of super admins, a type of input, texts a requirement words. */
+/** Places where a technical word is meant: super admin pages, an input type, texts required by the ledger. */
 const meant = [
   /^admin:debug\./,
   /^vectors:/,
   /^streaming_blocks:input\.types\.json$/,
   /^tools:inputs\.json$/,
   /^admin:models\.form\.url_hint$/,
-  // Who describes an API speaks of its answers so.
+  // People who describe an API use this word for its answers.
   /^own_tools:(answer|media)\./,
   /^own_tools:openapi\.where_hint$/,
   /^documents:preview\.media_failed$/,
@@ -25,8 +25,8 @@ const meant = [
   /^tool_ui:code_interpreter\.(ready_to_execute|failed)$/,
 ]
 
-describe.each(['en', 'fr'] as const)('the words on screen in %s', (language) => {
-  it.each(Namespace.options)('of %s are those of the people who use them', (ns) => {
+describe.each(['en', 'fr'] as const)('texts on screen in %s', (language) => {
+  it.each(Namespace.options)('of %s use the words of their users', (ns) => {
     const texts = files[`../../../../locales/${language}/${ns}.json`]?.default
     if (!texts) throw new Error(`${ns} is missing in ${language}`)
     const found = flatten(texts)

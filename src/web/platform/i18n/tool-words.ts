@@ -1,8 +1,8 @@
 import type { TFunction } from './i18n.ts'
 
 /**
- * What tools, their inputs, the choices of these and their outputs are called in the language of the interface: by `tool_ui`, which
- * the caller has loaded before, else as the server calls them.
+ * Returns the names of tools, inputs, choices and outputs in the interface's language: from `tool_ui`, which the caller has
+ * loaded, otherwise the server's names.
  */
 export function nameOfTool(
   t: TFunction,
@@ -23,7 +23,7 @@ export function nameOfOption(t: TFunction, toolId: string, input: string, value:
   return t(`tool_ui:${toolId}.inputs.${input}.options.${value}`, { defaultValue: value })
 }
 
-/** A name of the code as people read it. */
+/** Returns an identifier as readable text. */
 export function readableName(name: string): string {
   const words = name.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { readTrouble } from '#shared/models/connections/provider-trouble.ts'
 
-/** A failure of a model in the person's language, with the provider's own words; null for other sentences. */
+/** Returns a model failure in the person's language with the provider's own words; null for other sentences. */
 export function troubleText(t: TFunction, sentence: string): string | null {
   const trouble = readTrouble(sentence)
   if (!trouble) return null

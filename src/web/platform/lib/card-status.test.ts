@@ -5,7 +5,7 @@ const facts = (patch: Partial<CardFacts> = {}): CardFacts => ({
   ...{ isLoading: false, input: null, result: null, error: null, ...patch },
 })
 
-describe('the status of a card', () => {
+describe('card status', () => {
   it.each<[Partial<CardFacts>, string]>([
     [{}, 'waiting'],
     [{ input: {} }, 'waiting'],
@@ -23,13 +23,13 @@ describe('the status of a card', () => {
     expect(cardStatus(facts(patch))).toBe(status)
   })
 
-  it('JSON that is not whole yet counts as running [TO-10]', () => {
+  it('treats incomplete JSON as running [TO-10]', () => {
     expect([INVALID_INPUT, INVALID_RESULT]).toEqual(['Invalid input JSON', 'Invalid result JSON'])
     for (const error of [INVALID_INPUT, INVALID_RESULT])
       expect(cardStatus(facts({ error, result: '{"temp', input: { a: 1 } }))).toBe('running')
   })
 
-  it('text that looks like JSON is read as JSON, or stays as it is [TO-10, TO-17]', () => {
+  it('parses text that looks like JSON, and keeps other text [TO-10, TO-17]', () => {
     expect(readPayload('{"a": 1}')).toEqual({ value: { a: 1 }, isValid: true })
     expect(readPayload('{"a": ')).toEqual({ value: '{"a": ', isValid: false })
     expect(readPayload('three hits')).toEqual({ value: 'three hits', isValid: true })

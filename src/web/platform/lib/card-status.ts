@@ -1,13 +1,13 @@
-/** The one state every card of a tool has. */
+/** The state of a tool card. */
 export type CardStatus = 'waiting' | 'input' | 'running' | 'done' | 'error'
 
-/** Inputs or a result that are not whole JSON yet: more of them is on its way. */
+/** Inputs or a result that are incomplete JSON, because more is expected. */
 export const INVALID_INPUT = 'Invalid input JSON'
 export const INVALID_RESULT = 'Invalid result JSON'
 
 export type CardFacts = { isLoading: boolean; input: unknown; result: unknown; error: string | null }
 
-/** The state of a card, live and from history alike. The order of the questions is the rule. */
+/** Returns the state of a card, both live and from history. The order of the checks is the rule. */
 export function cardStatus({ isLoading, input, result, error }: CardFacts): CardStatus {
   if (isLoading || error === INVALID_INPUT || error === INVALID_RESULT) return 'running'
   if (error) return 'error'
@@ -15,7 +15,7 @@ export function cardStatus({ isLoading, input, result, error }: CardFacts): Card
   return hasValue(input) ? 'input' : 'waiting'
 }
 
-/** A payload that arrived as text is read as JSON where it looks like it; what is not whole JSON stays text. */
+/** Parses text that looks like JSON; incomplete JSON stays text. */
 export function readPayload(value: unknown): { value: unknown; isValid: boolean } {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return { value, isValid: true }
   try {

@@ -2,21 +2,21 @@ import { create } from 'zustand'
 import { setSidebarOpen, useLayout } from './layout.ts'
 
 type ChatPanel = {
-  /** What the right sidebar of the chat shows: `context` (its sections), the name of a panel, or null while closed. */
+  /** Content of the chat's right sidebar: `context` (its sections), the name of a panel, or null while closed. */
   shown: string | null
-  /** What a panel is about, for instance the id of a tool execution. */
+  /** Subject of a panel, such as the id of a tool execution. */
   subject: string | null
-  /** What the subject came from: the call in the chat that was run again. */
+  /** Origin of the subject: the call in the chat that was run again. */
   origin: string | null
-  /** The person came to change the subject. */
+  /** The person opened it to change the subject. */
   isEditing: boolean
-  /** The section of `context` that is unfolded; at most one. */
+  /** The expanded section of `context`; at most one. */
   section: string | null
-  /** The width a person dragged it to; null for the width of what it shows. */
+  /** Width set by the person; null for the default width of the content. */
   width: number | null
-  /** `context` was open before a panel took its place. */
+  /** `context` was open before a panel replaced it. */
   wasContext: boolean
-  /** The left sidebar became the rail to make room. */
+  /** The left sidebar was reduced to the rail to make room. */
   tookRoom: boolean
 }
 
@@ -26,16 +26,16 @@ const closed: ChatPanel = {
 }
 
 export const PANEL_MIN = 300
-export const PANEL_MAX = 800
-/** Narrower than this the right sidebar lies over the chat. */
+export const MAX_PANEL = 800
+/** Below this width, the right sidebar overlays the chat. */
 export const NARROW = '(max-width: 1023px)'
-/** Below this width a wide panel leaves no room for the left sidebar. */
+/** Below this width, a wide panel leaves no space for the left sidebar. */
 const ROOMY = '(min-width: 1440px)'
 
 /** The right sidebar of the chat, which every feature of the chat may open. */
 export const useChatPanel = create<ChatPanel>(() => closed)
 
-/** Opens the sections; with a name that section is unfolded. */
+/** Opens the sections, optionally with one expanded. */
 export function openContext(section?: string): void {
   useChatPanel.setState((state) => ({
     ...{ shown: 'context', subject: null, origin: null, isEditing: false, wasContext: false },
@@ -44,14 +44,14 @@ export function openContext(section?: string): void {
   }))
 }
 
-/** Unfolds a section, or folds it when it is the open one. */
+/** Expands a section, or collapses it if it is open. */
 export function toggleSection(name: string): void {
   useChatPanel.setState(({ section }) => ({ section: section === name ? null : name }))
 }
 
 type Opening = { origin?: string | null; isEditing?: boolean }
 
-/** Shows a panel (see `shell/chat-panels.ts`) in place of the sections, about `subject`. */
+/** Shows a panel (see `shell/chat-panels.ts`) about `subject` instead of the sections. */
 export function openPanel(
   name: string,
   subject: string | null = null,
@@ -67,18 +67,18 @@ export function openPanel(
   })
 }
 
-/** Closes the right sidebar; it opens again as it was in the beginning. */
+/** Closes the right sidebar; it opens again in its initial state. */
 export function closeChatPanel(): void {
   giveRoomBack()
   useChatPanel.setState(closed)
 }
 
-/** Closes the right sidebar where it lies over the chat: what was chosen in it is there. */
+/** Closes the right sidebar if it overlays the chat, to reveal what was chosen in it. */
 export function uncoverChat(): void {
   if (matchMedia(NARROW).matches) closeChatPanel()
 }
 
-/** Another session is shown: what was about the old one gives way to what was there before it. */
+/** Replaces a panel about the previous session with what was open before it. */
 export function leavePanelSubject(): void {
   const { shown, section, wasContext } = useChatPanel.getState()
   if (shown === null || shown === 'context') return
@@ -86,9 +86,9 @@ export function leavePanelSubject(): void {
   useChatPanel.setState(wasContext ? { ...closed, shown: 'context', section } : closed)
 }
 
-/** Drags the edge of the right sidebar. */
+/** Resizes the right sidebar. */
 export function setPanelWidth(width: number): void {
-  useChatPanel.setState({ width: Math.round(Math.min(PANEL_MAX, Math.max(PANEL_MIN, width))) })
+  useChatPanel.setState({ width: Math.round(Math.min(MAX_PANEL, Math.max(PANEL_MIN, width))) })
 }
 
 function giveRoomBack(): void {

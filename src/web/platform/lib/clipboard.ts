@@ -1,7 +1,7 @@
 /**
- * Puts text on the clipboard. The asynchronous clipboard exists on https and localhost only, and a self-hosted
- * product is often reached over plain http: there the old command does it.
- * @returns whether it worked.
+ * Copies text to the clipboard. The asynchronous clipboard only exists on https and localhost, and a self-hosted product is
+ * often used over plain http, so it falls back to the old command.
+ * @returns whether it worked
  */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {

@@ -1,16 +1,16 @@
 import { create } from 'zustand'
 
 type CurrentSession = {
-  /** The conversation on screen, or the one the chat view returns to. */
+  /** The conversation on screen, or the one to which the chat view returns. */
   id: string | null
-  /** A new conversation is on its way: nothing else may be selected meanwhile. */
+  /** A new conversation is being created; nothing else may be selected meanwhile. */
   isCreating: boolean
 }
 
-/** Which conversation is the current one, across views. */
+/** The current conversation, across views. */
 export const useCurrentSession = create<CurrentSession>(() => ({ id: null, isCreating: false }))
 
-/** Makes a conversation the current one; null when there is none. */
+/** Sets the current conversation; null for none. */
 export function setCurrentSession(id: string | null): void {
   useCurrentSession.setState({ id })
 }

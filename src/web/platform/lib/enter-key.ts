@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 
-/** Keys that keyboards on a screen do not have. */
+/** Keys that on-screen keyboards lack. */
 const hardwareKeys = new Set([
   ...['Alt', 'Control', 'Escape', 'Meta', 'Tab'],
   ...['ArrowDown', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'End', 'Home', 'PageDown', 'PageUp'],
@@ -12,8 +12,8 @@ const TOUCH = '(pointer: coarse)'
 export const useKeyboard = create(() => ({ isHardware: false }))
 
 /**
- * Returns whether Enter sends what is written. On a touch keyboard it starts a new line, because there is no
- * Shift Enter. A tablet with a keyboard is recognized by the first key in a text field that no touch keyboard has.
+ * Returns whether Enter sends the text. On a touch keyboard it starts a new line, because there is no Shift+Enter. A tablet
+ * with a keyboard is recognized by the first key in a text field that touch keyboards lack.
  */
 export function useEnterSends(): boolean {
   return useSyncExternalStore(

@@ -9,7 +9,7 @@ describe('last path', () => {
     expect(localStorage.getItem('lastPath')).toBe('/documents/42')
   })
 
-  it('never is a login path [RT-16, G-74]', () => {
+  it('is never a login path [RT-16, G-74]', () => {
     storeLastPath('/login/reset-password?token=1')
     storeLastPath('/signup')
     expect(readLastPath()).toBeNull()
@@ -17,7 +17,7 @@ describe('last path', () => {
     expect(readLastPath()).toBeNull()
   })
 
-  it('never is the gallery, which an installed product does not have [G-74]', () => {
+  it('is never the gallery, which an installed product lacks [G-74]', () => {
     storeLastPath('/tools')
     storeLastPath('/gallery')
     expect(readLastPath()).toBe('/tools')
@@ -26,32 +26,32 @@ describe('last path', () => {
     expect(signedInLoginTarget()).toBe('/chat')
   })
 
-  it('is unusable when it would leave the site [G-74]', () => {
+  it('is not used if it would leave the site [G-74]', () => {
     localStorage.setItem('lastPath', '//evil.example')
     expect(readLastPath()).toBeNull()
     expect(afterLoginPath('/\\evil.example', null)).toBe('/')
   })
 })
 
-describe('after the login', () => {
-  it('goes to where the visitor came from, else to the last path, else to the root [RT-14]', () => {
+describe('path after the login', () => {
+  it('is where the visitor came from, otherwise the last path, otherwise the root [RT-14]', () => {
     expect(afterLoginPath('/tools?x=1', '/documents')).toBe('/tools?x=1')
     expect(afterLoginPath(undefined, '/documents')).toBe('/documents')
     expect(afterLoginPath(null, null)).toBe('/')
   })
 
-  it('takes the chat for the root [RT-15, G-02]', () => {
+  it('treats the chat as the root [RT-15, G-02]', () => {
     expect(afterLoginPath('/chat', null)).toBe('/')
     expect(afterLoginPath('/chat/1', null)).toBe('/chat/1')
   })
 
-  it('never goes to a login path [RT-16]', () => {
+  it('is never a login path [RT-16]', () => {
     expect(afterLoginPath('/login', '/login/signup')).toBe('/')
   })
 })
 
-describe('a signed-in visit to the login page', () => {
-  it('goes to the last path, else to the chat [RT-17, G-02]', () => {
+describe('signed-in visit to the login page', () => {
+  it('is redirected to the last path, otherwise to the chat [RT-17, G-02]', () => {
     expect(signedInLoginTarget('/tools')).toBe('/tools')
     expect(signedInLoginTarget(null)).toBe('/chat')
     expect(signedInLoginTarget('/')).toBe('/chat')
@@ -59,7 +59,7 @@ describe('a signed-in visit to the login page', () => {
   })
 })
 
-it('knows the login pages and their short names [G-01]', () => {
+it('recognizes the login pages and their short names [G-01]', () => {
   expect(['/login', '/login/signup', '/reset-password?token=1', '/verify-email'].every(isLoginPath)).toBe(
     true,
   )

@@ -2,19 +2,19 @@ import { parseUrl } from '#shared/platform/parse-url.ts'
 
 const KEY = 'lastPath'
 
-/** Remembers a path that resolved to a view the person may see. Query and hash are left out: they may hold secrets. */
+/** Remembers a path of a view the person may see. Query and hash are omitted, because they may contain secrets. */
 export function storeLastPath(path: string): void {
   const clean = pathOnly(path)
   if (isUsable(clean)) localStorage.setItem(KEY, clean)
 }
 
-/** The path remembered last, or null when there is none or it cannot be used as a target. */
+/** Returns the remembered path; null if there is none or it is not a valid target. */
 export function readLastPath(): string | null {
   const path = localStorage.getItem(KEY)
   return path && isUsable(path) ? path : null
 }
 
-/** Where to go after signing in: where the person came from, else the last path, else the root. `/chat` is the root. */
+/** Returns where to go after sign-in: where the person came from, otherwise the last path, otherwise the root. `/chat` is the root. */
 export function afterLoginPath(
   from: string | null | undefined,
   lastPath: string | null = readLastPath(),
@@ -23,24 +23,24 @@ export function afterLoginPath(
   return pathOnly(target) === '/chat' ? target.replace('/chat', '/') : target
 }
 
-/** Where a signed-in visit to the login page goes: the last path, or `/chat` when that says nothing. */
+/** Returns where a signed-in visit to the login page goes: the last path, otherwise `/chat`. */
 export function signedInLoginTarget(lastPath: string | null = readLastPath()): string {
   return lastPath && lastPath !== '/' && isUsable(lastPath) ? lastPath : '/chat'
 }
 
-/** Whether a path belongs to the login area, also by one of its short names. */
+/** Returns whether a path belongs to the login area, including short names. */
 export function isLoginPath(path: string): boolean {
   return /^\/(login|signup|forgot-password|reset-password|verify-email|check-email)(\/|$)/.test(
     pathOnly(path),
   )
 }
 
-/** An invitation is looked at once more by who has signed in for it. */
+/** An invitation is opened again after signing in for it. */
 const isInvitation = (path: string) => pathOnly(path) === '/login/invitation'
 
 /**
- * Whether a path may be returned to. An installed product has no gallery, which a browser may still remember, and what a program asks
- * for stands in the query.
+ * Returns whether a path may be returned to. An installed product has no gallery, which a browser may still remember, and a
+ * program's authorization request is in the query.
  */
 export function isUsable(path: string): boolean {
   return (
@@ -48,7 +48,7 @@ export function isUsable(path: string): boolean {
   )
 }
 
-/** A path of this site: never `//host` or `/\host`, which browsers take for another site, also with a tab in between. */
+/** Returns whether a path is of this site: never `//host` or `/\host`, which browsers treat as another site, even with a tab in between. */
 function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])/.test(path) && parseUrl(path, location.origin)?.origin === location.origin
 }

@@ -5,17 +5,17 @@ type Layout = {
   isSidebarOpen: boolean
   /** On phones the sidebar is a sheet over the view. */
   isSheetOpen: boolean
-  /** Where the shell puts its own things into the top bar of the current view. */
+  /** Slot for the shell's elements in the top bar of the current view. */
   topBarSlot: HTMLElement | null
-  /** The history search has been asked for (Ctrl+K); counts up with every request. */
+  /** Counts requests to open the history search (Ctrl+K). */
   searchRequests: number
-  /** The sheet of shortcuts is open. */
+  /** The overview of shortcuts is open. */
   isHelpOpen: boolean
-  /** A tour shows a person around: what it opened stays open. */
+  /** A tour is running, so what it opened stays open. */
   isTouring: boolean
 }
 
-/** What the shell and the views agree on about the room they share. */
+/** Layout state shared by the shell and the views. */
 export const useLayout = create<Layout>(() => ({
   isSidebarOpen: true,
   isSheetOpen: false,
@@ -30,17 +30,17 @@ export function setSidebarOpen(isSidebarOpen: boolean): void {
   useLayout.setState({ isSidebarOpen })
 }
 
-/** Opens or closes the sidebar sheet of phones. */
+/** Opens or closes the sidebar sheet on phones. */
 export function setSheetOpen(isSheetOpen: boolean): void {
   useLayout.setState({ isSheetOpen })
 }
 
-/** Opens or closes the sheet of shortcuts. */
+/** Opens or closes the overview of shortcuts. */
 export function setHelpOpen(isHelpOpen: boolean): void {
   useLayout.setState({ isHelpOpen })
 }
 
-/** Asks for the history search; the history opens it. */
+/** Requests the history search, which the history opens. */
 export function requestSearch(): void {
   useLayout.setState((state) => ({ searchRequests: state.searchRequests + 1 }))
 }

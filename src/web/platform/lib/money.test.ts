@@ -9,7 +9,7 @@ import {
   parseDecimal,
 } from './money.ts'
 
-/** Spaces of every kind as one plain space. */
+/** Replaces spaces of every kind with plain ones. */
 const plain = (text: string) => text.replace(/\s/g, ' ')
 
 describe('balance levels', () => {
@@ -31,7 +31,7 @@ describe('balance levels', () => {
 })
 
 describe('money', () => {
-  it('shows a balance with two decimals and never more than there is [BI-01]', () => {
+  it('shows a balance with two decimals, rounded down [BI-01]', () => {
     expect(formatBalance(4.2, 'en')).toBe('$4.20')
     expect(formatBalance(4.999, 'en')).toBe('$4.99')
     expect(formatBalance(0.29, 'en')).toBe('$0.29')
@@ -39,7 +39,7 @@ describe('money', () => {
     expect(plain(formatBalance(1234.5, 'fr'))).toBe('1 234,50 $')
   })
 
-  it('shows an amount with its sign, and what is below a cent with its figures [SH-29]', () => {
+  it('shows an amount with its sign, and with more decimals below a cent [SH-29]', () => {
     expect(formatAmount(-0.06, 'en')).toBe('−$0.06')
     expect(formatAmount(3, 'en', { isSigned: true })).toBe('+$3.00')
     expect(formatAmount(0, 'en', { isSigned: true })).toBe('$0.00')
@@ -60,7 +60,7 @@ describe('money', () => {
     expect(formatRoughly(3_900_000, 'en')).toBe('3.9M')
   })
 
-  it('reads numbers typed with a comma or a point [MO-06]', () => {
+  it('parses numbers with a comma or a point [MO-06]', () => {
     expect(parseDecimal('0,15')).toBe(0.15)
     expect(parseDecimal(' $1 234.5 ')).toBe(1234.5)
     expect(parseDecimal('')).toBeNull()

@@ -1,4 +1,4 @@
-/** A balance in dollars with two decimals, never more than there is. */
+/** Formats a balance in dollars with two decimals, rounded down. */
 export function formatBalance(dollars: number, language: string): string {
   return dollarText(dollars, language, {
     minimumFractionDigits: 2,
@@ -8,8 +8,8 @@ export function formatBalance(dollars: number, language: string): string {
 }
 
 /**
- * An amount of the ledger in dollars: two decimals, up to six below a cent, so that what was
- * used never reads as nothing. `isSigned` writes a plus before what was added.
+ * Formats a ledger amount in dollars: two decimals, up to six below a cent, so that usage never shows as zero. `isSigned`
+ * adds a plus to positive amounts.
  */
 export function formatAmount(dollars: number, language: string, { isSigned = false } = {}): string {
   const decimals = decimalsOf(Math.abs(dollars))
@@ -20,22 +20,22 @@ export function formatAmount(dollars: number, language: string, { isSigned = fal
   })
 }
 
-/** A price in dollars per million tokens: at least two decimals, as many as it has. */
+/** Formats a price in dollars per million tokens with at least two decimals. */
 export function formatPrice(dollars: number, language: string): string {
   return dollarText(dollars, language, { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 }
 
-/** A whole number with the separators of the language. */
+/** Formats a whole number with the separators of the language. */
 export function formatCount(count: number, language: string): string {
   return new Intl.NumberFormat(language).format(count)
 }
 
-/** A rough number, as `3.9M` or `3,9 M`. */
+/** Formats a rounded number, such as `3.9M` or `3,9 M`. */
 export function formatRoughly(count: number, language: string): string {
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
 }
 
-/** Reads a number as people type it, with a comma or a point; null for anything else. */
+/** Parses a number with a comma or a point; null for anything else. */
 export function parseDecimal(typed: string): number | null {
   const text = typed
     .replace(/[\s\u00A0\u202F$]/g, '')
@@ -56,6 +56,6 @@ function dollarText(dollars: number, language: string, options: Intl.NumberForma
     currencyDisplay: 'narrowSymbol',
     ...options,
   })
-  // A hyphen is too short beside figures.
+  // A hyphen is too short next to digits.
   return format.format(dollars).replace('-', '−')
 }

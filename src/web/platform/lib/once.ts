@@ -1,6 +1,6 @@
 /**
- * Makes a call that may be made once per key (a token that works once) be made once, however often a component asks
- * for it. A failed call stays failed.
+ * Makes a call at most once per key, such as a single-use token, however often a component requests it. A failed call stays
+ * failed.
  */
 export function oncePerKey<Result>(act: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
   const made = new Map<string, Promise<Result>>()

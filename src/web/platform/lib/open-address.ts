@@ -4,8 +4,9 @@ import { ApiError, NO_CONNECTION, NO_TOKEN, readApiError } from './api/api-error
 import { getToken } from './me/token.ts'
 
 /**
- * Fetches a file whose address an answer named, with the person's token; a relative one stands on the origin of the API. Another
- * origin is never asked: it would get the token. @throws ApiError; an abort as it is
+ * Fetches a file whose address is part of an answer, with the person's token. A relative address is resolved against the
+ * API's origin. Other origins are never requested, because they would receive the token. @throws ApiError; an abort
+ * unchanged
  */
 export async function openAddress(address: string, signal?: AbortSignal): Promise<Response> {
   const { origin } = new URL(import.meta.env.VITE_API_BASE ?? API_BASE, location.href)

@@ -1,14 +1,14 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-/** So long at most what comes later waits for an idle moment. */
-const LONGEST_MS = 3000
+/** Maximum wait of deferred work for an idle moment. */
+const MAX_WAIT_MS = 3000
 
-/** Whether the browser has a network; true says nothing about the server. */
+/** Returns whether the browser has a network; true says nothing about the server. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribeOnline, () => navigator.onLine)
 }
 
-/** Whether a media query holds, kept up to date. */
+/** Returns whether a media query matches, reactively. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -20,24 +20,24 @@ export function useMedia(query: string): boolean {
   )
 }
 
-/** The width below which the sidebar is a sheet. */
+/** Width below which the sidebar is a sheet. */
 export const PHONE = '(max-width: 767px)'
 
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
-/** Runs something once there is nothing more urgent to do. The function it gives takes that back. */
+/** Runs a function once the browser is idle. Returns a function that cancels it. */
 export function whenIdle(run: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') {
     const timer = setTimeout(run, 300)
     return () => clearTimeout(timer)
   }
-  const id = requestIdleCallback(run, { timeout: LONGEST_MS })
+  const id = requestIdleCallback(run, { timeout: MAX_WAIT_MS })
   return () => cancelIdleCallback(id)
 }
 
-/** False until what is on screen has come and there is nothing more urgent to do. */
+/** Returns false until the visible content has loaded and the browser is idle. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => whenIdle(() => setIdle(true)), [])

@@ -4,10 +4,10 @@ import { flushSync } from 'react-dom'
 const listeners = new Set<() => void>()
 let isPrinting = false
 
-/** Returns whether the page is being printed. What is drawn only near the screen is drawn in full then. */
+/** Returns whether the page is being printed. Content rendered only near the screen is then rendered in full. */
 export function usePrinting(): boolean {
   const [on, setOn] = useState(isPrinting)
-  // Not `useSyncExternalStore`: it subscribes after the first paint, and a page may be printed before.
+  // Not `useSyncExternalStore`, which subscribes after the first paint; a page may be printed before.
   useLayoutEffect(() => {
     setOn(isPrinting)
     return subscribe(() => setOn(isPrinting))
@@ -15,7 +15,7 @@ export function usePrinting(): boolean {
   return on
 }
 
-/** Lays the page out for paper, or for the screen again, before it returns: browsers print what is there then. */
+/** Renders the page for paper, or for the screen again, synchronously, because browsers print what is rendered when this returns. */
 export function setPrinting(on: boolean): void {
   if (isPrinting === on) return
   isPrinting = on

@@ -1,15 +1,15 @@
 import { create } from 'zustand'
 
-/** The tool a person chose per session; sent with the next messages of that session. */
+/** The tool chosen by a person per session, sent with its next messages. */
 export const STORAGE_KEY = 'selectedToolsBySession'
-/** Sessions whose choice is remembered; the oldest are forgotten. */
-const KEPT = 200
+/** Maximum sessions whose choice is stored; the oldest are dropped. */
+const MAX_SESSIONS = 200
 
 type SelectedTools = Record<string, string>
 
 const useSelected = create<{ bySession: SelectedTools }>(() => ({ bySession: read() }))
 
-/** The tool chosen for a session, or null. */
+/** Returns the tool chosen for a session, or null. */
 export function useSelectedTool(sessionId: string | null): string | null {
   return useSelected(({ bySession }) => (sessionId ? (bySession[sessionId] ?? null) : null))
 }
@@ -18,11 +18,11 @@ export function selectedTool(sessionId: string): string | null {
   return useSelected.getState().bySession[sessionId] ?? null
 }
 
-/** Chooses a tool for a session in place of the one before; null chooses none. */
+/** Chooses a tool for a session; null chooses none. */
 export function selectTool(sessionId: string, toolId: string | null): void {
   const { [sessionId]: _, ...others } = useSelected.getState().bySession
   const entries = [...Object.entries(others), ...(toolId ? [[sessionId, toolId] as const] : [])]
-  const bySession = Object.fromEntries(entries.slice(-KEPT))
+  const bySession = Object.fromEntries(entries.slice(-MAX_SESSIONS))
   useSelected.setState({ bySession })
   localStorage.setItem(STORAGE_KEY, JSON.stringify(bySession))
 }

@@ -8,7 +8,7 @@ function systemIs(dark: boolean) {
   )
 }
 
-/** Runs the script that stands in the page before anything else is loaded. */
+/** Runs the inline script of the page, which comes before all other code. */
 function runPageScript() {
   const code = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
   new Function(code)()
@@ -29,7 +29,7 @@ describe('theme', () => {
     expect([isDark(), localStorage.getItem('darkMode')]).toEqual([false, 'false'])
   })
 
-  it('follows the system until something is chosen [G-08]', () => {
+  it('follows the system until a theme is chosen [G-08]', () => {
     systemIs(true)
     followTheme()
     expect(isDark()).toBe(true)
@@ -38,7 +38,7 @@ describe('theme', () => {
     expect(isDark()).toBe(false)
   })
 
-  it('is set before the first paint by the script in the page [G-08]', () => {
+  it('is set before the first paint by the inline script of the page [G-08]', () => {
     localStorage.setItem('darkMode', 'true')
     runPageScript()
     expect(isDark()).toBe(true)

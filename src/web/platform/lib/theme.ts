@@ -4,25 +4,25 @@ import { EMBED_PAGE } from '#shared/chat/embeds/addresses.ts'
 const KEY = 'darkMode'
 const listeners = new Set<() => void>()
 
-/** Whether the dark theme is on: what was chosen, else what the system says. */
+/** Returns whether the dark theme is on: as chosen, otherwise as the system says. */
 export function isDark(): boolean {
   return document.documentElement.dataset.theme === 'dark'
 }
 
-/** Chooses the theme and remembers it under `darkMode`. */
+/** Chooses the theme and stores it under `darkMode`. */
 export function setDark(dark: boolean): void {
   localStorage.setItem(KEY, String(dark))
   applyTheme(dark)
 }
 
-/** The theme for components that show or need it. */
+/** Returns reactively whether the dark theme is on. */
 export function useDark(): boolean {
   return useSyncExternalStore(subscribe, isDark)
 }
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
 
-/** Chooses a theme, or to follow the system, and remembers it on this device. */
+/** Chooses a theme, or to follow the system, and stores it on this device. */
 export function chooseTheme(choice: ThemeChoice): void {
   if (choice === 'system') {
     localStorage.removeItem(KEY)
@@ -30,12 +30,12 @@ export function chooseTheme(choice: ThemeChoice): void {
   } else setDark(choice === 'dark')
 }
 
-/** What was chosen on this device, kept up to date. */
+/** Returns the choice on this device reactively. */
 export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(subscribe, themeChoice)
 }
 
-/** Follows the system and other tabs while nothing is chosen here. The first theme is set by the script in the page. */
+/** Follows the system and other tabs until a theme is chosen here. The inline script sets the first theme. */
 export function followTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const apply = () => applyTheme(storedTheme() ?? system.matches)
@@ -52,7 +52,7 @@ function themeChoice(): ThemeChoice {
 }
 
 function storedTheme(): boolean | null {
-  // The site that shows an assistant says how it looks there.
+  // The embedding site decides the theme of an assistant.
   const asked = location.pathname === EMBED_PAGE && new URLSearchParams(location.search).get('theme')
   if (asked) return asked === 'dark'
   const stored = localStorage.getItem(KEY)

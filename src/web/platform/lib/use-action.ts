@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 type State<Result> = { isPending: boolean; data: Result | undefined; error: unknown }
 
 /**
- * One call made by a person: whether it is under way, what it gave, what went wrong. The small sister of a mutation,
- * for pages that are shown before the query cache is there.
+ * Runs one call for a person and tracks its progress, result and error. A small mutation for pages shown before the query
+ * cache is loaded.
  */
 export function useAction<Result>(act: () => Promise<Result>, onDone?: (result: Result) => void) {
   const [state, setState] = useState<State<Result>>({ isPending: false, data: undefined, error: null })

@@ -4,7 +4,7 @@ import { openAddress } from '../lib/open-address.ts'
 
 type AssetImageProps = { src: string; alt: string; onFailed: () => void; onLoaded: (src: string) => void }
 
-/** An image a tool made: it is fetched with the person's token, which an `img` cannot send. */
+/** An image made by a tool. It is fetched with the person's token, which an `img` cannot send. */
 export default function AssetImage({ src, alt, onFailed, onLoaded }: AssetImageProps) {
   const { data, isError } = useQuery({
     queryKey: ['media', src],
@@ -13,7 +13,7 @@ export default function AssetImage({ src, alt, onFailed, onLoaded }: AssetImageP
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what became of it is told once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the outcome is reported once.
   useEffect(() => {
     if (isError) onFailed()
     if (data) onLoaded(data)

@@ -6,7 +6,7 @@ import type { BlockActionsProps } from './block-extras.tsx'
 
 const Extras = lazy(() => import('./block-extras.tsx'))
 
-/** What can be done with a block: saved, opened as large as the window, copied. The buttons are always there. */
+/** Actions of a block: save, open in full window, copy. The buttons are always visible. */
 export function BlockActions(props: BlockActionsProps) {
   const { t } = useTranslation('streaming_blocks')
   return (

@@ -10,14 +10,14 @@ import { SheetButton } from './sheets/sheet-button.tsx'
 
 export type BlockActionsProps = {
   block: CodeBlock | TableBlock
-  /** What stands above the block when it is large. */
+  /** Title shown above the block in full window. */
   title: string
   read: () => string
-  /** The whole block, drawn when it is opened large. */
+  /** The whole block, rendered when it is opened in full window. */
   children: () => ReactNode
 }
 
-/** A block as a file, and as large as the window. */
+/** Saves a block as a file, and opens it in full window. */
 export default function BlockExtras({ block, title, children }: BlockActionsProps) {
   const { t } = useTranslation('streaming_blocks')
   const [isLarge, setLarge] = useState(false)

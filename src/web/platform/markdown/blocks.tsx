@@ -13,7 +13,7 @@ import { followAnchor, Inlines } from './inlines.tsx'
 import { MathView } from './math-view.tsx'
 import { TableView } from './table-view.tsx'
 
-/** Blocks as elements. A block that kept its identity is not drawn again. */
+/** Renders blocks as elements. A block with the same identity is not rendered again. */
 export function Blocks({ blocks, growing = false }: { blocks: readonly Block[]; growing?: boolean }) {
   return blocks.map((block, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end.
@@ -30,7 +30,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
         </p>
       )
     case 'heading':
-      // The page has its own two levels above an answer.
+      // The page has two heading levels of its own above an answer.
       return createElement(
         `h${Math.min(block.level + 2, 6)}`,
         { 'data-level': block.level, dir: autoFor(block.children) },
@@ -88,7 +88,7 @@ function ListView({ block, growing }: { block: ListBlock; growing: boolean }) {
   )
 }
 
-/** Blocks without letters take the direction of what they stand in. */
+/** Blocks without letters take the direction of their container. */
 const autoFor = (nodes: readonly Inline[]) => (directionOfInlines(nodes) ? 'auto' : undefined)
 
 const Item = memo(function Item({
@@ -103,7 +103,7 @@ const Item = memo(function Item({
   const { t } = useTranslation('streaming_blocks')
   const content = item.children.map((child, at) => {
     const isLast = growing && at === item.children.length - 1
-    // In a tight list the text stands in the item itself.
+    // In a tight list the text is directly in the item.
     if (!loose && child.type === 'paragraph')
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end.

@@ -8,7 +8,10 @@ import { resolveImage } from './links.ts'
 
 const AssetImage = lazy(() => import('./asset-image.tsx'))
 
-/** An image of ours, which a click shows over the whole window, or a card that links to one elsewhere: loading that would tell its host who reads. */
+/**
+ * One of our images, which opens in full window on click, or a card that links to an external one, because loading it would
+ * reveal the reader to its host.
+ */
 export default function ImageView({ url, title, alt }: { url: string; title: string | null; alt: string }) {
   const { t } = useTranslation('streaming_blocks')
   const [hasFailed, setFailed] = useState(false)
@@ -37,7 +40,7 @@ export default function ImageView({ url, title, alt }: { url: string; title: str
       </span>
     )
   const fail = () => setFailed(true)
-  // Only files of tools get the person's token: of our other addresses some do things.
+  // Only files of tools get the person's token, because some of our other addresses have side effects.
   const image = isAsset(source.src) ? (
     <Suspense fallback={alt}>
       <AssetImage src={source.src} alt={alt} onFailed={fail} onLoaded={setFetched} />
@@ -75,7 +78,7 @@ export default function ImageView({ url, title, alt }: { url: string; title: str
 
 const isAsset = (src: string) => /^https?:/.test(src) && new URL(src).pathname.startsWith(ASSETS_PATH)
 
-/** The last part of the path, as a file is named. */
+/** Returns the last path segment as a file name. */
 function nameOf(src: string): string {
   return new URL(src).pathname.split('/').at(-1) || 'image'
 }

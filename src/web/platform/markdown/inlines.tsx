@@ -12,7 +12,7 @@ import { MathView } from './math-view.tsx'
 // Most texts have no image.
 const ImageView = lazy(() => import('./image-view.tsx'))
 
-/** Inline content as elements; parts that kept their identity are not drawn again. */
+/** Renders inline content; parts with the same identity are not rendered again. */
 export const Inlines = memo(function Inlines({ nodes }: { nodes: readonly Inline[] }) {
   return nodes.map((node, at) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: content only grows at its end.
@@ -58,7 +58,7 @@ const InlineView = memo(function InlineView({ node }: { node: Exclude<Inline, { 
   }
 })
 
-/** Links leave the page alone: a new tab that knows nothing of this one. */
+/** Links open a new tab without access to this page. */
 function LinkView({ url, title, nodes }: { url: string; title: string | null; nodes: readonly Inline[] }) {
   const href = url === MODELS_PAGE && maySeeModels() ? url : safeLink(url)
   const { Link = 'a' } = useMarkdown()
@@ -72,7 +72,7 @@ function LinkView({ url, title, nodes }: { url: string; title: string | null; no
   )
 }
 
-/** Who may not open the page reads its name alone. */
+/** People who may not open the page only see its name. */
 const maySeeModels = () => isSuperAdmin(queryClient.getQueryData(meQuery.queryKey) ?? null)
 
 function CustomView({ node }: { node: Extract<Inline, { type: 'custom' }> }) {
@@ -120,7 +120,7 @@ function FootnoteReference({ number, label, first }: { number: number; label: st
   )
 }
 
-/** Goes to a place on the page without touching the address, which the router owns. */
+/** Scrolls to an anchor without changing the address, which the router owns. */
 export function followAnchor(event: MouseEvent, id: string): void {
   event.preventDefault()
   const target = document.getElementById(id)

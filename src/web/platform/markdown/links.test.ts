@@ -67,7 +67,7 @@ describe('addresses in texts', () => {
     'ftp://a.co/x',
   ])('shows nothing for %j', (url) => expect(resolveImage(url, origin)).toEqual({ kind: 'none' }))
 
-  it('asks nobody but this origin, whatever the address is made of', () => {
+  it('sends requests only to this origin, whatever the address contains', () => {
     const pieces = [
       '/',
       '\\',

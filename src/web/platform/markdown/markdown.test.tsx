@@ -66,7 +66,7 @@ describe('code and tables', () => {
     expect(await saved[0]?.content.text()).toBe('print(1)')
   })
 
-  it('open as large as the window, by keyboard too, and give the focus back', async () => {
+  it('open in full window, also by keyboard, and restore the focus', async () => {
     draw('| A | B |\n|---|---|\n| 1 | 2 |')
     const button = await screen.findByRole('button', { name: 'Expand table' })
     button.focus()
@@ -80,7 +80,7 @@ describe('code and tables', () => {
 })
 
 describe('Markdown on the page', () => {
-  it('opens links in a new tab that knows nothing of this one [BL-09]', () => {
+  it('opens links in a new tab without access to this one [BL-09]', () => {
     draw('[a](https://example.com/a "t") [m](mailto:a@b.co)')
     for (const link of screen.getAllByRole('link')) {
       expect(link.getAttribute('target')).toBe('_blank')
@@ -97,7 +97,7 @@ describe('Markdown on the page', () => {
     expect(container.textContent?.replace(/\s+/g, ' ')).toBe('a b c d e')
   })
 
-  it('links the page of the models for those who may open it, and no other address of the product', () => {
+  it('links the models page for those who may open it, and no other address of the product', () => {
     const text = '[Models](/admin/models) [out](/admin/models?token=1) [in](/?auth_token=1)'
     draw(text)
     expect(screen.queryByRole('link')).toBeNull()
@@ -116,7 +116,7 @@ describe('Markdown on the page', () => {
     )
   })
 
-  it('rewrites assets/tools/ images to the versioned path of the API, where they are read with the token [BL-11]', async () => {
+  it('rewrites assets/tools/ images to the versioned path of the API, and reads them with the token [BL-11]', async () => {
     const sent: [string, unknown][] = []
     setToken('test-token')
     URL.createObjectURL = () => 'blob:chart'
@@ -133,7 +133,7 @@ describe('Markdown on the page', () => {
     )
   })
 
-  it('an image opens over the whole window, to be downloaded under its name; in a link it is only the link [SH-26]', async () => {
+  it('opens an image in full window, where it can be downloaded by name; in a link it is only the link [SH-26]', async () => {
     draw('![plot](sandbox:/mnt/data/plot.png) [![small](sandbox:/small.png)](https://example.com)')
     await userEvent.click(await screen.findByRole('button', { name: 'plot' }))
     expect(screen.queryByRole('button', { name: 'small' })).toBeNull()
@@ -150,21 +150,21 @@ describe('Markdown on the page', () => {
     expect(container.querySelector('img')).toBeNull()
   })
 
-  it('shifts headings: the page has two levels above an answer', () => {
+  it('shifts headings, because the page has two levels above an answer', () => {
     draw('# one\n\n## two\n\n##### five')
     expect(screen.getByRole('heading', { name: 'one', level: 3 })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'two', level: 4 })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'five', level: 6 })).toBeTruthy()
   })
 
-  it('typesets formulas once the typesetter is loaded, and shows the source of wrong ones [BL-08]', async () => {
+  it('typesets formulas once the typesetter is loaded, and shows the source of invalid ones [BL-08]', async () => {
     const container = draw('$x^2$ and\n\n$$\n\\frac{1}{2}\n$$\n\n$\\frac{$')
     await vi.waitFor(() => expect(container.querySelectorAll('.katex').length).toBe(2), 10_000)
     expect(container.querySelector('.katex-display')).toBeTruthy()
     expect(container.querySelector('.md-math-source')?.textContent).toBe('\\frac{')
   })
 
-  it('copies a table as cells and code as it is', async () => {
+  it('copies a table as cells, and code unchanged', async () => {
     const user = userEvent.setup()
     draw('| a | **b** |\n| - | - |\n| 1 | `2` |\n\n```ts\nlet a = 1\n```\n')
     await user.click(screen.getByRole('button', { name: 'Copy table' }))
@@ -174,13 +174,13 @@ describe('Markdown on the page', () => {
     expect(screen.getAllByRole('button', { name: 'Copied' }).length).toBeGreaterThan(0)
   })
 
-  it('numbers footnotes and leads to them and back', () => {
+  it('numbers footnotes and links them in both directions', () => {
     draw('a[^x] b[^y] c[^x]\n\n[^y]: second\n[^x]: first')
     expect(screen.getAllByRole('link', { name: 'Note 1' })).toHaveLength(2)
     expect(screen.getByRole('region', { name: 'Notes' }).textContent).toContain('first')
   })
 
-  it('keeps elements of finished blocks while more text comes', () => {
+  it('keeps the elements of finished blocks while text arrives', () => {
     const { container, rerender } = render(<Markdown text={'# One\n\ntext'} growing />)
     const heading = container.querySelector('h3')
     rerender(<Markdown text={'# One\n\ntext and\n\n- more'} growing />)
@@ -189,7 +189,7 @@ describe('Markdown on the page', () => {
     expect(container.querySelectorAll('li')).toHaveLength(1)
   })
 
-  it('gives every block its own direction, and code the one of code', () => {
+  it('gives every block its own direction, and code left to right', () => {
     const container = draw(
       '## عنوان\n\nمرحبا `npm i` و $x$.\n\nEnglish.\n\n1. عنصر\n2. item\n\n> اقتباس\n\n| الاسم | 1 |\n|---|---|\n| Anna | 2 |\n\n```\nمرحبا\n```',
     )
@@ -203,7 +203,7 @@ describe('Markdown on the page', () => {
     expect(directions('p code, .md-math, .md-code')).toEqual(['ltr', 'ltr', 'ltr'])
   })
 
-  it('shows a hundred rows of a long table, and all of them on request', async () => {
+  it('shows a hundred rows of a long table, and all on request', async () => {
     const rows = Array.from({ length: 150 }, (_, at) => `| ${at} |`).join('\n')
     const container = draw(`| n |\n| - |\n${rows}\n`)
     expect(container.querySelectorAll('tbody tr')).toHaveLength(100)

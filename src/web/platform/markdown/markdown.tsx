@@ -18,23 +18,23 @@ export type { CitationComponent, CustomComponent, LinkComponent, MarkComponent }
 
 export type MarkdownProps = {
   text: string
-  /** More text is coming: only what changed is parsed and drawn, and what is open at the end is closed. */
+  /** More text is expected: only changes are parsed and rendered, and open syntax at the end is closed. */
   growing?: boolean
-  /** What draws tags of other features, by tag name. Keep the object: a new one draws everything again. */
+  /** Renderers of other features' tags, by tag name. Keep the object stable, because a new one rerenders everything. */
   custom?: Record<string, CustomComponent>
-  /** What draws the number of a cited passage. */
+  /** Renders the number of a cited passage. */
   Citation?: CitationComponent
-  /** Stretches of a finished text, and what draws them. */
+  /** Ranges of a finished text, and their renderer. */
   marks?: readonly Mark[]
   Mark?: MarkComponent
-  /** What draws links. */
+  /** Renders links. */
   Link?: LinkComponent
   className?: string
 }
 
 const noCustom = {}
 
-/** A text in Markdown with GFM and math, drawn from data: HTML in it is shown as text. */
+/** Renders Markdown with GFM and math from data; HTML in it is shown as text. */
 export const Markdown = memo(function Markdown({
   text,
   growing = false,
@@ -64,12 +64,12 @@ function useBlocks(
   marks: readonly Mark[] | undefined,
 ): Block[] {
   const tags = useMemo(() => Object.keys(custom), [custom])
-  // A text that was complete from the start needs no document of its own.
+  // A text that was complete from the start needs no growing document.
   const [document] = useState<MarkdownDocument | null>(() => (growing ? createDocument({ tags }) : null))
   return document ? document.update(text, !growing, marks) : readFinished(text, tags, marks)
 }
 
-/** Finished texts that were drawn lately: scrolling back must not parse them again. */
+/** Recently rendered finished texts, so that scrolling back does not parse them again. */
 const finished = new Map<string, Block[]>()
 const mostFinished = 400
 

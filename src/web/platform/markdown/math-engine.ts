@@ -5,8 +5,8 @@ const cache = new Map<string, DocumentFragment>()
 const mostCached = 300
 
 /**
- * Draws a formula into `host` as elements, never as HTML text; gives false when the source is not valid.
- * Macros may not name files or addresses, and expansion is bounded.
+ * Renders a formula into `host` as elements, never as HTML text; returns false for an invalid source. Macros may not name
+ * files or addresses, and expansion is limited.
  */
 export function renderMath(tex: string, display: boolean, host: HTMLElement): boolean {
   const key = `${display ? 'd' : 'i'}${tex}`

@@ -5,7 +5,7 @@ let engine: typeof renderMath | null = null
 let starting: Promise<void> | null = null
 const listeners = new Set<() => void>()
 
-/** A formula. Its source stands there until the typesetter is loaded, while it is being written, and when it is wrong. */
+/** A formula. Its source is shown until the typesetter is loaded, while it is being written, and if it is invalid. */
 export const MathView = memo(function MathView({
   tex,
   display,
@@ -24,7 +24,7 @@ export const MathView = memo(function MathView({
     setWrong(!render(tex, display, host.current))
   }, [render, tex, display, open])
   return (
-    // What scrolls sideways must be reachable by keyboard.
+    // Scrollable content must be reachable by keyboard.
     <span
       dir="ltr"
       className={display ? 'md-math-display' : 'md-math'}

@@ -11,10 +11,10 @@ import { Inlines } from './inlines.tsx'
 
 /** Rows of a finished table shown at first. */
 const firstRows = 100
-/** From so many columns on a table may be wider than the text. */
+/** Minimum columns of a table that may be wider than the text. */
 const wideColumns = 7
 
-/** A table with its size and what can be done with it; wide ones break out of the column and scroll, their first column stays. */
+/** A table with its size and actions. Wide ones break out of the column and scroll, with a sticky first column. */
 export const TableView = memo(function TableView({
   block,
   growing,
@@ -23,7 +23,7 @@ export const TableView = memo(function TableView({
   growing: boolean
 }) {
   const { t } = useTranslation('streaming_blocks')
-  // Rows that a reader saw arrive are never taken away again.
+  // Rows that a reader saw arrive are never hidden again.
   const [showsAll, setShowsAll] = useState(growing)
   const isPrinting = usePrinting()
   const rows = showsAll || isPrinting ? block.rows : block.rows.slice(0, firstRows)
@@ -51,7 +51,7 @@ export const TableView = memo(function TableView({
 
 type TableBodyProps = { block: TableBlock; rows: TableBlock['rows']; name: string }
 
-/** Some rows of a table under its head; they scroll sideways. */
+/** Some rows of a table below its header; they scroll sideways. */
 function TableBody({ block, rows, name }: TableBodyProps) {
   const dir = directionOfBlock(block) ?? undefined
   return (

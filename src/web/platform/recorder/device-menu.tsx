@@ -3,7 +3,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/overlays/menu.tsx'
 
-/** The microphones there are, to go on with another one. */
+/** The available microphones, to switch to another one. */
 export function DeviceMenu({ onChoose }: { onChoose: (deviceId: string) => void }) {
   const { t } = useTranslation('documents')
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([])

@@ -1,4 +1,4 @@
-/** How loud it was lately, newest at the right: what the microphone hears, no decoration. */
+/** The recent sound levels, newest at the right, as heard by the microphone. */
 export function Meter({ levels, isLive }: { levels: readonly number[]; isLive: boolean }) {
   return (
     <span

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 
-/** Plays what was recorded before it is saved. */
+/** Plays the recording before it is saved. */
 export function PlayButton({ sound }: { sound: Blob }) {
   const { t } = useTranslation('documents')
   const [isPlaying, setPlaying] = useState(false)
@@ -18,7 +18,7 @@ export function PlayButton({ sound }: { sound: Blob }) {
   const toggle = () => (isPlaying ? audio.current?.pause() : void audio.current?.play())
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written down yet what was just said. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: there is no transcript of a new recording yet. */}
       <audio
         ref={audio}
         src={url ?? undefined}

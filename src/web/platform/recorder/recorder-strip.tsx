@@ -9,7 +9,7 @@ import { Meter } from './meter.tsx'
 import { PlayButton } from './play-button.tsx'
 import type { Recorder } from './use-recorder.ts'
 
-/** The recording under way: how long, how loud, and what can be done. Space pauses, Escape asks before it discards. */
+/** The recording in progress: duration, level, and actions. Space pauses, Escape asks before it discards. */
 export function Strip({ recorder }: { recorder: Recorder }) {
   const { t } = useTranslation('documents')
   const [asks, setAsks] = useState(false)
@@ -99,7 +99,7 @@ function Controls({ recorder, onDiscard }: ControlsProps) {
   )
 }
 
-/** Minutes and seconds. */
+/** Formats minutes and seconds. */
 function clockOf(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

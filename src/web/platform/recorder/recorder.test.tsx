@@ -10,7 +10,7 @@ const track = { stop: vi.fn(), label: 'USB audio' }
 const getUserMedia = vi.fn()
 let tap: { port: { onmessage?: (event: { data: Float32Array }) => void } } | null = null
 
-/** What a browser has for sound, as far as a page can tell. */
+/** A fake of the browser's audio API, as far as pages can observe it. */
 class FakeContext {
   sampleRate = 48_000
   audioWorklet = { addModule: async () => undefined }
@@ -72,8 +72,8 @@ const clock = () => screen.getByRole('time').textContent
 const names = () =>
   screen.getAllByRole('button').map((one) => one.getAttribute('aria-label') ?? one.textContent)
 
-describe('the recorder', () => {
-  it('records, pauses, goes on and stops; what was stopped is saved or discarded [RE-01, RE-02]', async () => {
+describe('recorder', () => {
+  it('records, pauses, resumes and stops; a stopped recording is saved or discarded [RE-01, RE-02]', async () => {
     await open()
     expect(names()).toEqual(expect.arrayContaining(['Pause', 'Stop']))
     await press('Pause')
@@ -97,7 +97,7 @@ describe('the recorder', () => {
     expect(saved).toHaveLength(1)
   })
 
-  it('counts seconds while it records, and stands still while it is paused [RE-03]', async () => {
+  it('counts seconds while recording, and stops counting while paused [RE-03]', async () => {
     await open()
     expect(clock()).toBe('0:00')
     await pass(65)
@@ -113,7 +113,7 @@ describe('the recorder', () => {
     expect(clock()).toBe('1:07')
   })
 
-  it('asks the page around it when the microphone is not allowed, closes, and says why [RE-05]', async () => {
+  it('asks the parent page if the microphone is not allowed, closes, and says why [RE-05]', async () => {
     getUserMedia.mockRejectedValue(new DOMException('No.', 'NotAllowedError'))
     const asked = vi.spyOn(window.parent, 'postMessage').mockImplementation(() => undefined)
     await open()
@@ -151,7 +151,7 @@ describe('the recorder', () => {
     expect(onAttach).toHaveBeenCalled()
   })
 
-  it('says after four seconds that nothing is heard, until something is', async () => {
+  it('reports silence after four seconds, until there is sound', async () => {
     await open()
     await pass(3)
     expect(screen.queryByRole('status')).toBeNull()
@@ -161,7 +161,7 @@ describe('the recorder', () => {
     expect(screen.queryByRole('status')).toBeNull()
   })
 
-  it('has keys: one begins and ends it, Space pauses it, Escape asks before it is discarded', async () => {
+  it('supports keys to start and stop, Space to pause, and Escape to discard after a question', async () => {
     saved.splice(0)
     await renderPage(<Composer />)
     const key = () => act(async () => fireEvent.keyDown(window, { key: 'M', ctrlKey: true, shiftKey: true }))
@@ -177,7 +177,7 @@ describe('the recorder', () => {
     expect(await screen.findByText('Discard the recording?')).toBeTruthy()
   })
 
-  it('names a file by the time of the person', () => {
+  it("names a file by the person's local time", () => {
     expect(nameOf(new Date(2026, 10, 21, 9, 4, 7))).toBe('recording-20261121-090407.mp3')
   })
 })

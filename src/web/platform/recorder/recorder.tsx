@@ -8,15 +8,15 @@ import { TroubleLine } from './trouble-line.tsx'
 import { useRecorder } from './use-recorder.ts'
 
 type RecorderProps = {
-  /** Where the strip stands, above the text. */
+  /** Container of the strip, above the text. */
   place: Element | null
   disabled: boolean
   onSave: (file: File) => void
-  /** What is offered where nothing can be recorded. */
+  /** Alternative if nothing can be recorded. */
   onAttach: () => void
 }
 
-/** The microphone of the composer, and while it is on the strip of what it hears. */
+/** The composer's microphone button, and the strip with the level while it records. */
 export function Recorder({ place, disabled, onSave, onAttach }: RecorderProps) {
   const { t } = useTranslation('documents')
   const recorder = useRecorder(onSave)
@@ -45,7 +45,7 @@ export function Recorder({ place, disabled, onSave, onAttach }: RecorderProps) {
   )
 }
 
-/** Ctrl or Cmd with Shift and M begins and ends. */
+/** Ctrl or Cmd with Shift and M starts and stops. */
 function useRecordKey(act: () => void, disabled: boolean): void {
   const now = useRef(act)
   now.current = act

@@ -6,7 +6,7 @@ import type { Trouble } from './use-recorder.ts'
 
 type TroubleLineProps = { trouble: Trouble; onRetry: () => void; onAttach: () => void; onClose: () => void }
 
-/** Why nothing is recorded, and what to do; it stays until it is read. */
+/** Explains why nothing is recorded and what to do, until it is closed. */
 export function TroubleLine({ trouble, onRetry, onAttach, onClose }: TroubleLineProps) {
   const { t } = useTranslation('documents')
   const isDenied = trouble === 'denied'

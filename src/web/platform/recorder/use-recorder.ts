@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Capture, canCapture, startCapture } from './sound/capture.ts'
 
-/** Bars of the meter; each is a twentieth of a second or so. */
+/** Bars of the meter, each about a twentieth of a second. */
 const BARS = 60
-/** Below this nobody speaks. */
+/** Level below which no one is speaking. */
 const SILENT = 0.01
-/** So long nothing is heard before it is said. */
+/** Seconds of silence before it is reported. */
 export const SILENCE_S = 4
 
 export type RecorderState = 'closed' | 'starting' | 'recording' | 'paused' | 'stopped'
-/** Why the recorder has closed by itself. */
+/** Why the recorder closed by itself. */
 export type Trouble = 'denied' | 'unavailable'
 
-/** One recording from the microphone: recording, paused, stopped, and then saved or discarded. */
+/** A recording from the microphone: recording, paused, stopped, then saved or discarded. */
 export function useRecorder(onSave: (file: File) => void) {
   const [state, setState] = useState<RecorderState>('closed')
   const [trouble, setTrouble] = useState<Trouble | null>(null)
@@ -97,12 +97,12 @@ export function useRecorder(onSave: (file: File) => void) {
 
 export type Recorder = ReturnType<typeof useRecorder>
 
-/** In a frame the page around it decides who may hear: it is asked. */
+/** In a frame, the parent page decides about the microphone, so it is asked. */
 function askParent(): void {
   window.parent.postMessage({ type: 'request-permissions', permissions: ['microphone'] }, '*')
 }
 
-/** `recording-20261121-104233.mp3`, by the clock of the person. */
+/** Returns `recording-20261121-104233.mp3`, by the person's local time. */
 export function nameOf(now: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`

@@ -4,7 +4,10 @@ const Picture = lazy(() => import('./own-picture.tsx'))
 
 type AvatarProps = { name: string; pictureId: string | null }
 
-/** The picture of who is signed in, else two letters, drawn and not written: a button around them is called by what it does. */
+/**
+ * The picture of the signed-in person, otherwise their initials. Rendered as an image, so that a button around it is named
+ * by its action.
+ */
 export function Avatar({ name, pictureId }: AvatarProps) {
   return (
     <span
@@ -21,7 +24,7 @@ export function Avatar({ name, pictureId }: AvatarProps) {
   )
 }
 
-/** The first letters of the first and the last word of a name. */
+/** Returns the first letters of the first and the last word of a name. */
 export function initialsOf(name: string): string {
   const words = name
     .trim()

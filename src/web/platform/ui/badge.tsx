@@ -5,7 +5,7 @@ import { Spinner } from './states/spinner.tsx'
 
 export type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | 'line'
 
-/** A short fact about a thing. Colour never says it alone: give it words, and an icon for a state. */
+/** A short fact about a thing. Colour is never the only signal, so give it text, and an icon for a state. */
 export function Badge({
   tone = 'neutral',
   icon,
@@ -33,7 +33,7 @@ export function Badge({
 
 export type Status = 'running' | 'waiting' | 'done' | 'failed' | 'pending'
 
-/** The icon of a state, to be followed by its word. */
+/** The icon of a state, followed by its word. */
 export function StatusMark({ status, className }: { status: Status; className?: string }) {
   if (status === 'running') return <Spinner className={clsx('text-accent', className ?? 'icon-12')} />
   const Icon = icons[status]

@@ -5,18 +5,18 @@ import { Spinner } from './states/spinner.tsx'
 type Look = {
   variant?: 'secondary' | 'primary' | 'ghost' | 'danger' | 'danger-ghost' | 'link'
   size?: 'sm' | 'md' | 'lg'
-  /** Takes the whole width of its parent. */
+  /** Fills the width of its parent. */
   wide?: boolean
 }
 export type ButtonProps = ComponentProps<'button'> &
   Look & {
-    /** An icon in front of the words. */
+    /** An icon before the text. */
     icon?: ReactNode
-    /** Work is under way: a spinner stands in front, clicks do nothing, the focus stays. */
+    /** Work is in progress: a spinner is shown, clicks do nothing, the focus stays. */
     busy?: boolean
   }
 
-/** A button with words. At most one `primary` per view, dialog or block. */
+/** A button with text. At most one `primary` per view, dialog or block. */
 export function Button({ variant, size, wide, icon, busy, className, children, ...rest }: ButtonProps) {
   const onClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (busy) event.preventDefault()

@@ -4,18 +4,18 @@ import type { ReactNode } from 'react'
 
 export type CalloutProps = {
   tone?: 'neutral' | 'accent' | 'success' | 'warning' | 'danger'
-  /** In place of the icon of its tone. */
+  /** Replaces the icon of its tone. */
   icon?: LucideIcon
-  /** What happened, in a few strong words. */
+  /** The event, in a few words. */
   title?: ReactNode
-  /** What is safe and what to do next. */
+  /** The consequences and the next step. */
   children?: ReactNode
   /** A button or link at the end. */
   action?: ReactNode
   className?: string
 }
 
-/** A sentence that must be seen where it belongs. A failure is announced at once. */
+/** A message shown in context. An error is announced immediately. */
 export function Callout({ tone = 'neutral', icon, title, children, action, className }: CalloutProps) {
   const Icon = icon ?? icons[tone]
   return (

@@ -9,42 +9,42 @@ export type { TFunction } from '../i18n/i18n.ts'
 export { useTranslation } from '../i18n/i18n.ts'
 export { troubleText } from '../i18n/trouble-text.ts'
 
-/** What the body of a tool's card is drawn from: one execution, as far as it is. */
+/** Props of a tool card's body: the current state of one execution. */
 export type CardBodyProps = {
   status: Exclude<CardStatus, 'waiting' | 'error'>
   input: unknown
   result: unknown
   events: readonly ToolEvent[]
-  /** Changes inputs before a run, where what shows the card lets a person. */
+  /** Changes inputs before a run, if the card's container allows it. */
   onInput?: (changed: Record<string, string>) => void
-  /** Draws the field of an input where `onInput` is, for what a card cannot draw itself: the choice of documents. */
+  /** Renders the field of an input if `onInput` is set, for inputs the card cannot render itself, such as documents. */
   field?: (name: string) => ReactNode
 }
 
-/** The one thing a failed call offers. */
+/** The one action offered after a failed call. */
 export type Remedy = 'edit' | 'retry'
 
 /**
- * What a `card.tsx` exports by default. The host draws the frame: head, state, errors; its texts stand in the
- * namespace `tool_ui` under the tool's id.
+ * Default export of a `card.tsx`. The host renders the frame: header, state, errors. Its texts are in the namespace
+ * `tool_ui` under the tool's id.
  */
 export type ToolCardParts = {
   Icon: LucideIcon
-  /** The inputs in one line. */
+  /** Returns the inputs as one line. */
   summarise: (input: unknown) => string
-  /** An error in the person's language; null: as the tool said it. `t` knows `tool_ui`. */
+  /** Returns an error in the person's language; null for the tool's own text. `t` knows `tool_ui`. */
   explain?: (error: string, input: unknown, t: TFunction) => string | null
-  /** What helps after an error: other inputs, or the same once more (without it). */
+  /** Returns what helps after an error: other inputs, or a retry (the default). */
   remedy?: (error: string, input: unknown) => Remedy
   Body: ComponentType<CardBodyProps>
-  /** Inputs its body lets a person change: no field is drawn for them beside it. */
+  /** Inputs that its body lets a person change; no other field is shown for them. */
   edits?: readonly string[]
-  /** Its body puts the questions of a call itself. */
+  /** Its body shows the questions of a call itself. */
   asks?: true
-  /** What is shown before there is any input. */
+  /** Shown before there is any input. */
   Empty?: ComponentType
-  /** Above an error: what came to nothing. */
+  /** Heading above an error. */
   failure?: (t: TFunction) => string
-  /** A result that says itself that not everything was done: it is shown with the badge of an error. */
+  /** Returns whether a result reports that it is incomplete; it is shown with an error badge. */
   hasFailed?: (result: unknown) => boolean
 }

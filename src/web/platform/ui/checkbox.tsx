@@ -5,11 +5,11 @@ import type { ComponentProps, ReactNode } from 'react'
 type CheckedProps = Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'children'> & {
   checked: boolean
   onCheckedChange: (checked: boolean) => void
-  /** The words beside it; without them give an `aria-label`. */
+  /** The text next to it; without it, set an `aria-label`. */
   label?: ReactNode
 }
 
-/** On, off, or `mixed` when it stands for several. */
+/** On, off, or `mixed` for several. */
 export function Checkbox({
   checked,
   onCheckedChange,
@@ -40,7 +40,7 @@ export function Checkbox({
   return withLabel(box, label, className)
 }
 
-/** Turns something on or off at once. */
+/** Switches something on or off immediately. */
 export function Switch({ checked, onCheckedChange, label, className, ...rest }: CheckedProps) {
   const track = (
     <span className="relative inline-block h-4.5 w-7.5 flex-none">
@@ -72,7 +72,7 @@ function withLabel(control: ReactNode, label: ReactNode, className: string | und
   )
 }
 
-/** One of several choices; its label stands around it. */
+/** One of several choices, inside its label. */
 export function Radio({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <input

@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { EmptyState } from './states/empty-state.tsx'
 
-/** In place of what an administrator has not opened to the person. */
+/** Shown instead of a feature that an administrator has not opened to the person. */
 export function ClosedPart() {
   const { t } = useTranslation('common')
   return (

@@ -38,12 +38,12 @@ function Page({ onConfirm, tone }: { onConfirm: () => void; tone?: 'primary' }) 
 }
 
 describe('buttons', () => {
-  it('an icon button always has a name', () => {
+  it('give an icon button a name', () => {
     render(<IconButton name="Copy">x</IconButton>)
     expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy()
   })
 
-  it('a busy button keeps the focus and does nothing', async () => {
+  it('keep the focus and do nothing while busy', async () => {
     const onClick = vi.fn()
     render(
       <Button busy onClick={onClick}>
@@ -71,7 +71,7 @@ describe('fields', () => {
     expect(line?.textContent).toBe('Enter a full address')
   })
 
-  it('shows a password and hides it again', async () => {
+  it('show a password and hide it again', async () => {
     render(
       <Field label="Password">
         <PasswordInput defaultValue="secret" />
@@ -99,14 +99,14 @@ describe('confirm dialog', () => {
     expect(onConfirm).toHaveBeenCalledOnce()
   })
 
-  it('starts on the answer that changes nothing [SH-25]', async () => {
+  it('focuses the answer that changes nothing [SH-25]', async () => {
     render(<Page onConfirm={() => undefined} />)
     await user.click(screen.getByRole('button', { name: 'Ask' }))
     const safe = await screen.findByRole('button', { name: 'Keep' })
     await waitFor(() => expect(document.activeElement).toBe(safe))
   })
 
-  it('goes away with the cancel label, and the focus returns [SH-25]', async () => {
+  it('closes with the cancel label, and restores the focus [SH-25]', async () => {
     const onConfirm = vi.fn()
     render(<Page onConfirm={onConfirm} tone="primary" />)
     await user.click(screen.getByRole('button', { name: 'Ask' }))
@@ -145,7 +145,7 @@ describe('image overlay', () => {
 })
 
 describe('menus and popovers', () => {
-  it('opens by keyboard, moves by arrows, gives the focus back', async () => {
+  it('open by keyboard, move by arrows, and restore the focus', async () => {
     const onRename = vi.fn()
     render(
       <Menu
@@ -175,7 +175,7 @@ describe('menus and popovers', () => {
     await waitFor(() => expect(document.activeElement).toBe(trigger))
   })
 
-  it('closes with a second click on the trigger', async () => {
+  it('close with a second click on the trigger', async () => {
     render(<Menu trigger={<Button>More</Button>} entries={[{ label: 'Rename' }]} />)
     await user.click(screen.getByRole('button', { name: 'More' }))
     await screen.findByRole('menuitem', { name: 'Rename' })
@@ -183,7 +183,7 @@ describe('menus and popovers', () => {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })
 
-  it('opens on a right click', async () => {
+  it('open on a right click', async () => {
     render(
       <ContextMenu entries={[{ label: 'Rename' }]}>
         <div>Row</div>
@@ -193,7 +193,7 @@ describe('menus and popovers', () => {
     expect(await screen.findByRole('menuitem', { name: 'Rename' })).toBeTruthy()
   })
 
-  it('a popover has a name and closes with Escape', async () => {
+  it('have a name and close with Escape', async () => {
     render(
       <Popover trigger={<Button>Models</Button>} name="Choose a model">
         <Button>gpt-4o</Button>
@@ -206,7 +206,7 @@ describe('menus and popovers', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('a tooltip shows for keyboard focus, with its keys, and Escape hides it', async () => {
+  it('show a tooltip with its keys on keyboard focus, and hide it with Escape', async () => {
     render(
       <>
         <IconButton name="Search" keys="Ctrl+K">
@@ -221,7 +221,7 @@ describe('menus and popovers', () => {
     expect(document.querySelector('[popover]')).toBeNull()
   })
 
-  it('a tooltip does not show for what was focused by what opened, only for what somebody went to', async () => {
+  it('show no tooltip for focus set by opening something', async () => {
     const focusClose = () => screen.getByRole('button', { name: 'Close' }).focus()
     render(
       <>
@@ -241,7 +241,7 @@ describe('menus and popovers', () => {
   })
 })
 
-it('the loader is part of the client: it draws itself and fetches nothing [SH-31, G-38]', () => {
+it('the loader is part of the client and fetches nothing [SH-31, G-38]', () => {
   globalThis.fetch = vi.fn()
   const { container } = render(<Loader text="Loading view..." />)
   expect(screen.getByRole('status').textContent).toBe('Loading view...')

@@ -7,13 +7,13 @@ import { IconButton, type IconButtonProps } from './icon-button.tsx'
 const shownMs = 2000
 
 type CopyButtonProps = Omit<IconButtonProps, 'children' | 'onClick'> & {
-  /** Made only when it is asked for. */
+  /** Computed only on click. */
   read: () => string
-  /** Told whether the text is on the clipboard. */
+  /** Called with whether the text is on the clipboard. */
   onCopied?: (done: boolean) => void
 }
 
-/** Copies a text and says so for 2 s; the name changes too, so that it is heard. */
+/** Copies a text and says so for 2 s; the name changes too, so that screen readers announce it. */
 export function CopyButton({ read, name, onCopied, ...rest }: CopyButtonProps) {
   const { t } = useTranslation('common')
   const [isDone, setDone] = useState(false)

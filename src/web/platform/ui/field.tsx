@@ -8,19 +8,19 @@ const FieldContext = createContext<Control | null>(null)
 
 export type FieldProps = {
   label: ReactNode
-  /** One line of help under the control. */
+  /** One line of help below the control. */
   hint?: ReactNode
-  /** What is wrong and what to do; takes the place of the hint. */
+  /** The problem and its solution; replaces the hint. */
   error?: ReactNode
-  /** Marks the field as one that may stay empty. */
+  /** Marks the field as optional. */
   optional?: boolean
-  /** Something at the right end of the label line, such as a link. */
+  /** Shown at the right end of the label line, such as a link. */
   aside?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** A label, a control and a line under it, tied together for assistive technology. */
+/** A label, a control and a line below it, connected for assistive technology. */
 export function Field({ label, hint, error, optional, aside, className, children }: FieldProps) {
   const { t } = useTranslation('common')
   const id = useId()
@@ -47,7 +47,7 @@ export function Field({ label, hint, error, optional, aside, className, children
   )
 }
 
-/** The id and the descriptions a control inside a `Field` must carry; nothing outside of one. */
+/** Returns the id and the descriptions for a control inside a `Field`; nothing outside one. */
 export function useFieldControl() {
   const control = use(FieldContext)
   if (!control) return {}

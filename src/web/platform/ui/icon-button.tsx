@@ -2,21 +2,21 @@ import clsx from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'name' | 'children'> & {
-  /** What the button does, in words: its accessible name and its tooltip. */
+  /** The action as text: its accessible name and its tooltip. */
   name: string
   /** The icon. */
   children: ReactNode
   size?: 'xs' | 'sm' | 'md' | 'lg'
   variant?: 'ghost' | 'lined' | 'danger'
-  /** Shown as switched on (`aria-pressed` or `aria-expanded` say it to assistive technology). */
+  /** Shown as switched on (`aria-pressed` or `aria-expanded` tell assistive technology). */
   on?: boolean
   /** Keys shown in the tooltip, such as `Ctrl K`. */
   keys?: string
-  /** A number at the corner; 0 shows nothing. */
+  /** A number at the corner; 0 is hidden. */
   count?: number
 }
 
-/** A button that is only an icon; it always has a name. */
+/** A button with only an icon; it always has a name. */
 export function IconButton({
   name,
   children,

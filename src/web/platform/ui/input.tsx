@@ -15,7 +15,7 @@ export type InputProps = Omit<ComponentProps<'input'>, 'size'> & {
   end?: ReactNode
 }
 
-/** One line of text. Inside a `Field` it is labelled by it. */
+/** One line of text. A surrounding `Field` labels it. */
 export function Input({ size = 'md', quiet, icon, end, className, ...rest }: InputProps) {
   const control = useFieldControl()
   return (
@@ -32,7 +32,7 @@ export function Input({ size = 'md', quiet, icon, end, className, ...rest }: Inp
   )
 }
 
-/** A password with a button that shows it. */
+/** A password with a button that reveals it. */
 export function PasswordInput(props: Omit<InputProps, 'type' | 'end'>) {
   const { t } = useTranslation('common')
   const [isShown, setShown] = useState(false)
@@ -61,7 +61,7 @@ export function PasswordInput(props: Omit<InputProps, 'type' | 'end'>) {
 
 export type TextareaProps = ComponentProps<'textarea'> & { quiet?: boolean }
 
-/** Several lines of text; grows with what is written where the browser can. */
+/** Several lines of text; grows with its content if the browser supports it. */
 export function Textarea({ quiet, className, ...rest }: TextareaProps) {
   const control = useFieldControl()
   return (
@@ -78,7 +78,7 @@ export function Textarea({ quiet, className, ...rest }: TextareaProps) {
   )
 }
 
-/** The frame of text controls. */
+/** Returns the classes of text controls. */
 export function inputLook(quiet = false): string {
   return clsx(
     'w-full min-w-0 rounded-control border bg-raised text-14 text-ink',

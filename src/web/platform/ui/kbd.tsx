@@ -9,7 +9,7 @@ export function Kbd({ children }: { children: ReactNode }) {
   )
 }
 
-/** How a shortcut is written here: `mod` is ⌘ on Apple keyboards and Ctrl elsewhere. */
+/** Returns the notation of a shortcut here: `mod` is ⌘ on Apple keyboards and Ctrl elsewhere. */
 export function shortcutLabel(keys: ('mod' | 'shift' | string)[]): string {
   const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
   const names: Record<string, string> = { mod: isApple ? '⌘' : 'Ctrl', shift: '⇧' }

@@ -3,7 +3,7 @@ export type MatchPart = { text: string; isHit: boolean }
 const HIT_START = '\uE000'
 const HIT_END = '\uE001'
 
-/** Splits a passage of the server, whose hits stand between U+E000 and U+E001, into parts. */
+/** Splits a passage from the server, whose hits are between U+E000 and U+E001, into parts. */
 export function splitMatch(match: string): MatchPart[] {
   const parts: MatchPart[] = []
   for (const [index, piece] of match.split(HIT_START).entries()) {
@@ -14,7 +14,7 @@ export function splitMatch(match: string): MatchPart[] {
   return parts.filter(({ text }) => text !== '')
 }
 
-/** A text whose hits stand out. */
+/** A text with highlighted hits. */
 export function Marked({ parts }: { parts: MatchPart[] }) {
   let at = 0
   return parts.map(({ text, isHit }) => {

@@ -7,11 +7,11 @@ type NumberInputProps = Omit<InputProps, 'type' | 'value' | 'onChange' | 'min' |
   onValueChange: (value: number) => void
   min: number
   max: number
-  /** What an empty field stands for. */
+  /** Value of an empty field. */
   fallback: number
 }
 
-/** A whole number within bounds; what is typed beyond them becomes the nearest of them. */
+/** A whole number within limits; a value beyond them is clamped. */
 export function NumberInput({ value, onValueChange, min, max, fallback, ...rest }: NumberInputProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const leave = () => {
@@ -38,7 +38,7 @@ export function NumberInput({ value, onValueChange, min, max, fallback, ...rest 
 
 type RangeInputProps = { value: number; step: number; onValueChange: (value: number) => void }
 
-/** A share from 0 to 1, on a slider. */
+/** A share from 0 to 1, as a slider. */
 export function RangeInput({ value, step, onValueChange }: RangeInputProps) {
   const control = useFieldControl()
   return (

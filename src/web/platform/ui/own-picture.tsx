@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getPicture } from '#shared/identity/accounts/own-account.ts'
 import { openRoute } from '../lib/api/call.ts'
 
-/** The picture of who is signed in, over their initials; read once for each picture there was. */
+/** The picture of the signed-in person over their initials; loaded once per picture. */
 export default function OwnPicture({ id }: { id: string }) {
   const { data: src } = useQuery({
     queryKey: ['picture', id],

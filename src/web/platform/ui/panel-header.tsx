@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { closeChatPanel } from '../lib/chat-panel.ts'
 import { IconButton } from './icon-button.tsx'
 
-/** The top of what stands in the right sidebar: what it is, what can be done with it, and the way out. */
+/** The header of the right sidebar: title, actions, and a close button. */
 export function PanelHeader({
   title,
   icon,
@@ -16,7 +16,7 @@ export function PanelHeader({
   icon?: ReactNode
   badges?: ReactNode
   actions?: ReactNode
-  /** The way out: of the right sidebar of the chat unless it says otherwise; null for none. */
+  /** Closes it: by default the right sidebar of the chat; null for no button. */
   onClose?: (() => void) | null
 }) {
   const { t } = useTranslation('common')

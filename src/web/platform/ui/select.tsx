@@ -12,7 +12,7 @@ export type SelectProps = Omit<ComponentProps<'select'>, 'size' | 'children' | '
   onValueChange?: (value: string) => void
 }
 
-/** One of a few values. The list itself is the system's: right on phones, with a keyboard and for screen readers. */
+/** One of a few values. The list is the system's: suitable for phones, keyboards and screen readers. */
 export function Select({ options, size = 'md', quiet, onValueChange, className, ...rest }: SelectProps) {
   const control = useFieldControl()
   return (

@@ -17,9 +17,9 @@ export function Tabs({
   tabs: Tab[]
   value: string
   onValueChange: (value: string) => void
-  /** What the tabs are about, for assistive technology. */
+  /** Label of the tabs, for assistive technology. */
   name: string
-  /** They stay in sight while what they show is scrolled. */
+  /** They stay visible while their content scrolls. */
   pinned?: boolean
   className?: string
 }) {

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Tabs of 100 px in a row of 250 px, as a phone would draw them. */
+/** Lays out tabs of 100 px in a row of 250 px, like a phone. */
 function drawNarrow() {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     if (this.getAttribute('role') === 'tablist') return new DOMRect(0, 0, 250, 40)
@@ -25,10 +25,10 @@ const drawn = (value: string) => (
   />
 )
 
-it('brings the tab that is on into sight, and moves nothing for one that is', () => {
+it('scrolls the current tab into view, and does not scroll for a visible one', () => {
   drawNarrow()
   const view = render(drawn('d'))
-  // The fourth stands from 300 to 400: its middle comes to that of the row.
+  // The fourth tab spans 300 to 400, so its centre is scrolled to the centre of the row.
   expect(screen.getByRole('tablist').scrollLeft).toBe(225)
   view.rerender(drawn('c'))
   view.rerender(drawn('d'))

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Scrolls a row of entries sideways until the one that is on stands in it, whenever that is another one. */
+/** Scrolls a row of entries sideways whenever another entry becomes current, to make it visible. */
 export function useCurrentInSight<Row extends HTMLElement>(current: string): RefObject<Row | null> {
   const row = useRef<Row>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another entry is what moves the row.
@@ -9,7 +9,7 @@ export function useCurrentInSight<Row extends HTMLElement>(current: string): Ref
     if (!row.current || !entry) return
     const [frame, place] = [row.current.getBoundingClientRect(), entry.getBoundingClientRect()]
     if (place.left >= frame.left && place.right <= frame.right) return
-    // In the middle, so that its neighbours are seen on both sides.
+    // Centred, so that neighbours are visible on both sides.
     row.current.scrollLeft += (place.left + place.right - frame.left - frame.right) / 2
   }, [current])
   return row

@@ -5,15 +5,15 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { setSheetOpen, useLayout } from '../lib/layout.ts'
 import { IconButton } from './icon-button.tsx'
 
-// Always there, and there before the connection goes.
+// Always loaded, before the connection is lost.
 const OfflineBanner = lazy(() =>
   import('./states/offline-banner.tsx').then((file) => ({ default: file.OfflineBanner })),
 )
 
 export type ViewProps = {
-  /** The name of what is on screen: heading, page title, and what gets the focus after navigation. */
+  /** The name of the view: heading, page title, and focus target after navigation. */
   title: string
-  /** Draws the title in the heading, for instance as what changes it. */
+  /** Renders the title in the heading, for example as a field that changes it. */
   heading?: ReactNode
   /** Badges right of the heading. */
   badges?: ReactNode
@@ -62,7 +62,7 @@ function TopBar({ title, heading, badges, actions }: Omit<ViewProps, 'children' 
       <h1
         data-view-title
         tabIndex={-1}
-        // What changes it has a margin of its own around the words.
+        // The field that changes it has its own margin around the text.
         className={clsx('truncate text-14 font-semibold', heading && '-mx-1.5')}
       >
         {heading ?? title}

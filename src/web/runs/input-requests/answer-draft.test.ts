@@ -12,8 +12,8 @@ const field = (name: string, type: InputField['type'], required = false): InputF
   return { name, label: name, type, required }
 }
 
-describe('the fields of a request', () => {
-  it('one per input type; multi and composite take text, JSON and documents [CK-13]', () => {
+describe('fields of a request', () => {
+  it('default to one per input type; multi and composite accept text, JSON and documents [CK-13]', () => {
     const typesOf = (...input_types: string[]) =>
       fieldsFor(aRequest({ input_types }))?.map(({ type }) => type) ?? null
     expect(typesOf('text')).toEqual(['text'])
@@ -23,13 +23,13 @@ describe('the fields of a request', () => {
     expect(typesOf('text', 'location')).toBeNull()
   })
 
-  it('the named ones when the request has some [CK-13]', () => {
+  it('are the named ones if the request has some [CK-13]', () => {
     const fields = [field('sites', 'text')]
     expect(fieldsFor(aRequest({ input_types: ['composite'], fields }))).toEqual(fields)
   })
 })
 
-describe('a draft', () => {
+describe('draft', () => {
   const fields = [field('text', 'text'), field('json', 'json', true)]
 
   it('is empty until one field is filled [CK-14]', () => {
@@ -38,7 +38,7 @@ describe('a draft', () => {
     expect(checkDraft([field('b', 'boolean')], { b: false }).isEmpty).toBe(false)
   })
 
-  it('says where JSON stops making sense, and what is missing [CK-15]', () => {
+  it('reports where JSON becomes invalid, and what is missing [CK-15]', () => {
     expect(checkDraft(fields, { text: 'a' }).problems.get('json')).toEqual({ kind: 'required' })
     expect(checkDraft(fields, { json: '{"a": 1,\n "b": 2, }' }).problems.get('json')).toEqual({
       kind: 'json',
@@ -48,7 +48,7 @@ describe('a draft', () => {
     expect(checkDraft(fields, { json: '[1]' }).problems.size).toBe(0)
   })
 
-  it('waits for uploads and does not go without a file that failed [CK-13]', () => {
+  it('waits for uploads, and is not sent with a failed file [CK-13]', () => {
     const files = [field('f', 'document')]
     const problem = (state: DraftFile['state']) =>
       checkDraft(files, { f: [{ ...file('text/plain'), state }, file('text/plain')] }).problems.get('f')
@@ -58,20 +58,20 @@ describe('a draft', () => {
   })
 })
 
-describe('an answer', () => {
+describe('answer', () => {
   const answer = (input_types: string[], draft: Parameters<typeof toAnswer>[2]) => {
     const request = aRequest({ input_types })
     return toAnswer(request, fieldsFor(request) ?? [], draft)
   }
 
-  it('one thing is sent as itself, a boolean as json [CK-16, CK-17, G-23]', () => {
+  it('sends a single value as itself, and a boolean as json [CK-16, CK-17, G-23]', () => {
     expect(answer(['text'], { text: 'blue' })).toEqual({ input: 'blue', input_type: 'text' })
     expect(answer(['json'], { json: '{"a":1}' })).toEqual({ input: { a: 1 }, input_type: 'json' })
     expect(answer(['boolean'], { boolean: false })).toEqual({ input: false, input_type: 'json' })
     expect(answer(['text', 'json'], { json: '1' })).toEqual({ input: 1, input_type: 'json' })
   })
 
-  it('a document is sent as what its file is [CK-17, G-23]', () => {
+  it('sends a document by the type of its file [CK-17, G-23]', () => {
     const sent = (...types: string[]) => answer(['document'], { document: types.map(file) }).input_type
     expect(sent('image/png')).toBe('image')
     expect(sent('audio/webm')).toBe('audio')
@@ -80,7 +80,7 @@ describe('an answer', () => {
     expect(sent('image/png', 'application/pdf')).toBe('file')
   })
 
-  it('several things are sent as composite, named fields under their names [CK-16]', () => {
+  it('sends several values as composite, with named fields under their names [CK-16]', () => {
     expect(answer(['text', 'boolean'], { text: 'a', boolean: true })).toEqual({
       ...{ input: { text: 'a', boolean: true }, input_type: 'composite' },
     })
@@ -105,7 +105,7 @@ describe('arguments of a call', () => {
     },
   }
 
-  it('are edited by what the tool takes [SV-96]', () => {
+  it("are edited by the tool's schema [SV-96]", () => {
     const controls = argumentsOf(schema, { body: 'two\nlines', extra: [1] }).map(({ name, control }) => [
       name,
       control,
@@ -125,7 +125,7 @@ describe('arguments of a call', () => {
     ])
   })
 
-  it('keep their type, and what was not touched stays as it was [SV-96]', () => {
+  it('keep their type, and stay as they were if untouched [SV-96]', () => {
     const one = (control: 'line' | 'number' | 'boolean' | 'json') => ({ name: 'x', control, options: [] })
     expect(readArgument(one('line'), '2', '2')).toBe('2')
     expect(readArgument(one('line'), '3', 2)).toBe(3)

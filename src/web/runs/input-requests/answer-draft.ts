@@ -1,49 +1,49 @@
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
 import { fieldsOf, type InputField, type InputFile, type InputType } from '#shared/runs/runs/request.ts'
 
-/** A file that is on its way, stored, or could not be. */
+/** A file that is being uploaded, is stored, or failed. */
 export type DraftFile = {
   key: string
   name: string
   size: number
   state: 'uploading' | 'transcribing' | 'uploaded' | 'failed'
   stored: InputFile | null
-  /** What the server said when it could not be stored, or written down. */
+  /** The server's reason for a failed upload or transcription. */
   reason: string
-  /** What is said in it; a person may correct it. */
+  /** Transcript, which the person may correct. */
   transcript?: string
 }
 
-/** What was given so far, by field name: text (also JSON as it is typed), yes or no, files. */
+/** The values so far, by field name: text (also unparsed JSON), booleans, files. */
 export type Draft = Readonly<Record<string, string | boolean | readonly DraftFile[] | undefined>>
 
 export type Problem = { kind: 'json'; line: number | null } | { kind: 'required' | 'uploading' | 'failed' }
 
-/** The fields a request is drawn with; null when nobody here can give what it asks for. */
+/** Returns the fields to show for a request; null if none of its input types is supported. */
 export function fieldsFor(request: InputRequiredBlock): InputField[] | null {
   return fieldsOf(request)
 }
 
-/** Whether a field holds anything that can be sent. */
+/** Returns whether a field holds anything that can be sent. */
 export function isFilled(value: Draft[string]): boolean {
   if (typeof value === 'boolean') return true
   if (typeof value === 'string') return value.trim() !== ''
   return value?.some(({ state }) => state !== 'failed') ?? false
 }
 
-/** Whether something is still being done with a file. */
+/** Returns whether a file is still being uploaded or transcribed. */
 function isUnderWay({ state }: DraftFile): boolean {
   return state === 'uploading' || state === 'transcribing'
 }
 
-/** Whether a recording of a draft is being written down. */
+/** Returns whether a recording in a draft is being transcribed. */
 export function isTranscribing(draft: Draft): boolean {
   return Object.values(draft).some(
     (value) => typeof value === 'object' && value.some(({ state }) => state === 'transcribing'),
   )
 }
 
-/** What keeps a draft from being sent, by field; `isEmpty` when nothing is filled in at all. */
+/** Returns the problems that keep a draft from being sent, by field; `isEmpty` if nothing is filled in. */
 export function checkDraft(fields: readonly InputField[], draft: Draft) {
   const problems = new Map<string, Problem>()
   for (const { name, type, required } of fields) {
@@ -65,7 +65,7 @@ function problemOf(type: InputField['type'], value: Draft[string]): Problem | nu
   return value.some(({ state }) => state === 'failed') ? { kind: 'failed' } : null
 }
 
-/** Where a JSON text stops making sense: the line, from 1, when the browser says it. */
+/** Returns where a JSON text becomes invalid: the line, from 1, if the browser reports it. */
 export function jsonProblem(text: string): Problem | null {
   try {
     JSON.parse(text)
@@ -86,7 +86,7 @@ function lineOf(message: string, text: string): number | null {
 export type AnswerInput = { input: unknown; input_type: InputType }
 
 /**
- * A checked draft as it is sent: one thing as itself, several as `composite`; named fields keep their names.
+ * Converts a checked draft to an answer: one value as itself, several as `composite`, named fields under their names.
  */
 export function toAnswer(
   request: InputRequiredBlock,
@@ -101,7 +101,7 @@ export function toAnswer(
   return { input: Object.fromEntries(values), input_type: 'composite' }
 }
 
-/** A boolean is sent as `json`, a document as what its files are. */
+/** A boolean is sent as `json`, a document by the type of its files. */
 function toValue(type: InputField['type'], value: Draft[string]): AnswerInput {
   if (typeof value === 'boolean') return { input: value, input_type: 'json' }
   if (typeof value === 'string')

@@ -23,7 +23,7 @@ import { type ArgumentsControl, useArguments } from './use-arguments.ts'
 /** The subject of the form: the call itself, why it is declined, or whether all further ones are allowed as well. */
 type Mode = 'call' | 'reason' | 'chat'
 
-/** A tool that asks before it runs: its arguments can be changed, it can be declined with a reason. */
+/** A tool that asks before it runs. The person can change its arguments, or decline it with a reason. */
 export function ApprovalForm({ request, answering, start, frame }: FormProps) {
   const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   const control = useArguments(request.tool)
@@ -101,7 +101,7 @@ type ButtonsProps = {
 
 function Buttons({ mode, setMode, control, outward, isSending }: ButtonsProps) {
   const { t } = useTranslation('streaming_blocks')
-  // Keys: a button that took the place of the clicked one would be pressed by the same click.
+  // Keyed, because otherwise the same click would press the button that replaces the clicked one.
   if (mode !== 'call')
     return (
       <Fragment key={mode}>
@@ -133,7 +133,7 @@ function Buttons({ mode, setMode, control, outward, isSending }: ButtonsProps) {
   )
 }
 
-/** What it means to allow all further calls in this chat. */
+/** Explains the risk of allowing all further calls in this chat. */
 function ChatRisk({ tool }: { tool: AskedTool | undefined }) {
   const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   if (!tool?.outward) return null
@@ -164,7 +164,7 @@ function AlwaysBox({ tool, isAlways, onChange }: AlwaysBoxProps) {
   )
 }
 
-/** From the next reply on the tool runs without asking: with the assistant it names, else for the person in all chats. */
+/** Lets the tool run without asking from the next reply on: with the named assistant, otherwise for the person in all chats. */
 function useAllowAlways({ tool_id: toolId = '', assistant, tool_version }: Partial<AskedTool> = {}) {
   const { t } = useTranslation('streaming_blocks')
   return useMutation({
@@ -174,12 +174,12 @@ function useAllowAlways({ tool_id: toolId = '', assistant, tool_version }: Parti
         body: {
           policy: 'auto',
           ...(assistant && { assistant_id: assistant.id }),
-          // Leave is given for what was asked about, not for what the tool is by now.
+          // The permission applies to the version that was asked about, not to a later one.
           ...(tool_version !== undefined && { tool_version }),
         },
       }),
     onSuccess: () => {
-      // What tool pages show of it is the person's own.
+      // Tool pages show the person's own policy.
       if (!assistant) for (const key of [['tools'], ['tool', toolId]]) forget(key)
       toast.success(
         assistant ? t('input.allowed_for', { assistant: assistant.name }) : t('input.allowed_own'),

@@ -8,11 +8,11 @@ import type { ArgumentsControl } from './use-arguments.ts'
 
 type ArgumentFieldsProps = {
   control: ArgumentsControl
-  /** What the server said about single arguments. */
+  /** Returns the server's error for one argument. */
   refusalOf: (name: string) => string | undefined
 }
 
-/** The arguments of a call, edited in place; all of them as JSON on request. */
+/** The arguments of a call, editable one by one or as JSON. */
 export function ArgumentFields({ control, refusalOf }: ArgumentFieldsProps) {
   const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   if (control.json !== null)

@@ -17,7 +17,7 @@ import { nameOfTool } from '../../platform/i18n/tool-words.ts'
 import { Badge, type Tone } from '../../platform/ui/badge.tsx'
 import { Spinner } from '../../platform/ui/states/spinner.tsx'
 
-/** How far an answer is. */
+/** Progress of an answer. */
 export type AskState =
   | 'waiting'
   | 'ready'
@@ -32,13 +32,13 @@ export type AskState =
 type AskFrameProps = {
   request: InputRequiredBlock
   state: AskState
-  /** Beside the title: after which step, or which of several. */
+  /** Shown next to the title: the step, or the position among several requests. */
   aside?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** The frame of everything a run asks: a head that says how far the answer is, the request, its controls. */
+/** The frame of every request: a header with the progress of the answer, the request, and its controls. */
 export function AskFrame({ request, state, aside, className, children }: AskFrameProps) {
   const { t } = useTranslation('streaming_blocks')
   const title = useTitle(request)
@@ -76,7 +76,7 @@ function useTitle({ kind, tool }: InputRequiredBlock): string {
   return t(kind === 'interrupted' ? 'input.interrupted' : 'input.title')
 }
 
-/** After which step a request was asked, if after one. Steps count from 0 in names, from 1 for people. */
+/** Returns the step after which a request was asked, if any. Steps count from 0 in names, from 1 for people. */
 export function afterStep(t: TFunction, { checkpoint_name }: InputRequiredBlock) {
   const step = /after_step(\d+)/.exec(checkpoint_name)?.[1]
   return step === undefined ? '' : t('streaming_blocks:input.after_step', { number: Number(step) + 1 })
@@ -93,7 +93,7 @@ const tones: Record<AskState, Tone> = {
   ...{ provided: 'success', approved: 'success', declined: 'neutral', skipped: 'neutral', closed: 'neutral' },
 }
 
-/** How a request stands: what was declined was not provided. */
+/** Returns the state of a request; a declined one was not provided. */
 export function stateOf({ kind, state, input, input_type }: InputRequiredBlock): AskState {
   if (input_type === 'skipped') return 'skipped'
   if (kind !== 'approval' || state !== 'provided') return state

@@ -8,7 +8,7 @@ type ChoiceProps<Value extends string | boolean> = {
   onChange: (value: Value) => void
 }
 
-/** One of two or three answers, side by side. Arrows move between them. */
+/** A choice of two or three answers, side by side. Arrow keys move between them. */
 export function Choice<Value extends string | boolean>({
   name,
   options,

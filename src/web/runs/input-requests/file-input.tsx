@@ -25,7 +25,7 @@ const accepts: Partial<Record<InputField['type'], string>> = {
   ...{ image: 'image/*', audio: 'audio/*', video: 'video/*' },
 }
 
-/** Files of an answer: stored as soon as they are chosen, dropped here, or recorded. */
+/** Files of an answer: uploaded as soon as they are chosen, dropped here, or recorded. */
 export function FileInput({ type, label, files, onAdd, onRemove, onCorrect }: FileInputProps) {
   const { t } = useTranslation('streaming_blocks')
   const picker = useRef<HTMLInputElement>(null)
@@ -130,7 +130,7 @@ function FileChip({ file, onRemove }: { file: DraftFile; onRemove: () => void })
 
 const units = ['byte', 'kilobyte', 'megabyte'] as const
 
-/** A size in the unit that reads best. */
+/** Formats a size in the most readable unit. */
 export function writeSize(bytes: number): string {
   const power = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
   const digits = power === 2 ? 1 : 0

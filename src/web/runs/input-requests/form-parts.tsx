@@ -7,18 +7,18 @@ import { Callout } from '../../platform/ui/callout.tsx'
 import type { AskState } from './ask-frame.tsx'
 import type { Answering } from './use-answer.ts'
 
-/** What every form of a request is handed; `frame` draws what surrounds it. */
+/** Props of every form of a request; `frame` renders what surrounds it. */
 export type FormProps = {
   request: InputRequiredBlock
   answering: Answering
-  /** At the left end of the foot. */
+  /** Shown at the left end of the footer. */
   start?: ReactNode
-  /** There is room for two columns. */
+  /** Whether there is space for two columns. */
   isWide: boolean
   frame: (state: AskState, content: ReactNode) => ReactElement
 }
 
-/** The controls under a request. */
+/** The controls below a request. */
 export function Foot({ start, children }: { start?: ReactNode; children?: ReactNode }) {
   return (
     <div className="flex flex-none flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3 max-md:py-2.5 max-md:[&>button]:flex-1">
@@ -29,7 +29,7 @@ export function Foot({ start, children }: { start?: ReactNode; children?: ReactN
   )
 }
 
-/** Why an answer was not taken, where it was given. */
+/** Shows why an answer was refused. */
 export function Refusal({ answering: { error, isUnavailable } }: { answering: Answering }) {
   const { t } = useTranslation('streaming_blocks')
   if (!error) return null
@@ -40,7 +40,7 @@ export function Refusal({ answering: { error, isUnavailable } }: { answering: An
   )
 }
 
-/** By when an answer counts and what happens then. */
+/** Shows the deadline of an answer, and what happens then. */
 export function DeadlineNote({ request }: { request: InputRequiredBlock }) {
   const { t } = useTranslation('streaming_blocks')
   const { deadline, default: fallback } = request
@@ -53,7 +53,7 @@ export function DeadlineNote({ request }: { request: InputRequiredBlock }) {
   return t('input.deadline_default', { time, answer: answerText(fallback.input, t) })
 }
 
-/** An answer in words. */
+/** Returns an answer as text. */
 export function answerText(input: unknown, t: TFunction): string {
   if (typeof input === 'boolean') return t(input ? 'input.yes' : 'input.no')
   if (typeof input === 'string') return input

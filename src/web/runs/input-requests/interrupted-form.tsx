@@ -4,7 +4,7 @@ import { Foot, type FormProps, Refusal } from './form-parts.tsx'
 
 const choices = ['stop', 'skip', 'retry'] as const
 
-/** A call nobody knows the end of: run it again, go on without it, or stop. */
+/** An interrupted call with an unknown outcome: the person may run it again, continue without it, or stop. */
 export function InterruptedForm({ answering, start, frame }: FormProps) {
   return frame(
     answering.isSending ? 'processing' : 'waiting',
@@ -21,7 +21,7 @@ export function InterruptedForm({ answering, start, frame }: FormProps) {
   )
 }
 
-/** The three ways on; in a row none of them stands out. */
+/** The three choices; in a row none of them is emphasized. */
 export function InterruptedChoices({
   answering,
   isPrimary = false,

@@ -8,7 +8,7 @@ const KeptDraft = z.record(z.string(), z.union([z.string(), z.boolean(), z.array
 
 const nameOf = (requestId: string) => `answer:${requestId}`
 
-/** What was filled in for a request and not sent, with the files that are stored. */
+/** Returns an unsent draft of a request, with its stored files. */
 export function readKeptDraft(requestId: string): Draft {
   const kept = KeptDraft.safeParse(JSON.parse(readKept(nameOf(requestId)) ?? '{}'))
   if (!kept.success) return {}
@@ -23,7 +23,7 @@ function toDraftFile({ key, transcript, ...stored }: z.infer<typeof KeptFile>): 
   return { key, name, size, stored, state: 'uploaded', reason: '', ...(transcript && { transcript }) }
 }
 
-/** Keeps a draft; an upload that is under way is not part of it. */
+/** Stores a draft without unfinished uploads. */
 export function keepDraft(requestId: string, draft: Draft): void {
   const entries = Object.entries(draft).map(([name, value]) => [
     name,
@@ -36,7 +36,7 @@ function toKeptFile({ key, stored, transcript }: DraftFile) {
   return stored ? [{ ...stored, key, ...(transcript && { transcript }) }] : []
 }
 
-/** The answer was sent, or is asked for no more. */
+/** Deletes the draft, because the answer was sent or is no longer needed. */
 export function forgetDraft(requestId: string): void {
   keep(nameOf(requestId), '')
 }

@@ -5,7 +5,7 @@ import { showHidden } from './show-hidden.ts'
 
 const PROGRAM = 'stdio:'
 
-/** What a call sends out of the house, to where, and whose text the chat holds. */
+/** Shows what a call sends out of the installation, where to, and whose text the chat contains. */
 export function Leaving({ outward, isEdited }: { outward: Outward; isEdited: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   return (
@@ -40,7 +40,7 @@ export function Leaving({ outward, isEdited }: { outward: Outward; isEdited: boo
   )
 }
 
-/** Where a call goes, in words. */
+/** Returns the destination of a call as text. */
 export function hostsText({ hosts }: Pick<Outward, 'hosts'>, t: TFunction): string {
   return hosts
     .map((host) =>
@@ -58,7 +58,7 @@ function sourceText({ kind, name }: ReadText, t: TFunction): string {
   })
 }
 
-/** The request as it is sent, line by line. */
+/** Returns the request as it is sent, line by line. */
 function requestText({ method, address, headers, body }: Outward): string {
   const lines = [
     ...(address === null ? [] : [`${method} ${address}`]),

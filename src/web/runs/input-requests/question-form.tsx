@@ -88,7 +88,7 @@ function Notice({ isMissing, hasSeveral, request }: NoticeProps) {
   )
 }
 
-/** What nobody here can give is said, not guessed. */
+/** Says that an input type is not supported. */
 function Unsupported({ types, start, actions }: { types: string[]; start: ReactNode; actions: ReactNode }) {
   const { t } = useTranslation('streaming_blocks')
   return (

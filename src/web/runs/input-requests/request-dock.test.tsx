@@ -10,7 +10,7 @@ import { RequestDock } from './request-dock.tsx'
 afterEach(leavePage)
 
 let requests = 0
-/** Drafts are kept per request: every test has its own. */
+/** Drafts are stored by request, so every test has its own. */
 const fresh = (request: InputRequiredBlock) => ({ ...request, id: `${request.id}-${++requests}` })
 
 const path = '/sessions/s1/provide-input'
@@ -35,8 +35,8 @@ async function dock(
 const badge = (words: string) => screen.findByText(words, { selector: '[role=status]' })
 const send = () => screen.getByRole('button', { name: 'Send input' })
 
-describe('a waiting request', () => {
-  it('goes from waiting over ready and processing, and is sent with its checkpoint [CK-11, CK-16, CK-18]', async () => {
+describe('waiting request', () => {
+  it('goes from waiting to ready and processing, and is sent with its checkpoint [CK-11, CK-16, CK-18]', async () => {
     let accept = (_: unknown) => {}
     const { user, bodies, onSettled } = await dock(aRequest(), {
       [`POST ${path}`]: () => new Promise((resolve) => (accept = resolve)),
@@ -56,7 +56,7 @@ describe('a waiting request', () => {
     await waitFor(() => expect(onSettled).toHaveBeenCalledOnce())
   })
 
-  it('stands as it is proposed until the person changes it [XB-14]', async () => {
+  it('shows proposed values until the person changes them [XB-14]', async () => {
     const questions = {
       name: 'questions',
       label: 'Questions, one a line',
@@ -72,7 +72,7 @@ describe('a waiting request', () => {
     expect(bodies()[0]).toMatchObject({ input: 'How deep? How wide?', input_type: 'text' })
   })
 
-  it('says that a field is needed, and that JSON does not parse [CK-14, CK-15]', async () => {
+  it('reports a required field and invalid JSON [CK-14, CK-15]', async () => {
     const { user, bodies } = await dock(aRequest({ input_types: ['text', 'json'] }))
     await user.click(send())
     expect((await screen.findByRole('alert')).textContent).toBe('Fill at least one field')
@@ -126,7 +126,7 @@ describe('a waiting request', () => {
     await page.user.upload(picker, new File(['hi'], 'note.webm', { type: 'audio/webm' }))
   }
 
-  it('a recording is transcribed for as long as the call takes, and can be corrected [CK-11, CK-12, R-01]', async () => {
+  it('transcribes a recording for as long as that takes, and lets the person correct it [CK-11, CK-12, R-01]', async () => {
     let write = (_: unknown) => {}
     const page = await dock(aRequest({ input_types: ['audio'] }), {
       ...accepts,
@@ -152,7 +152,7 @@ describe('a waiting request', () => {
     ['not_available', 422, /cannot write down speech/],
     ['provider_failed', 502, /^Not transcribed: /],
   ])(
-    'without a transcript (%s) a recording goes as it is and says why [CK-12, R-01]',
+    'sends a recording without a transcript (%s) and says why [CK-12, R-01]',
     async (code, status, words) => {
       const page = await dock(aRequest({ input_types: ['audio'] }), {
         ...accepts,
@@ -168,13 +168,13 @@ describe('a waiting request', () => {
     },
   )
 
-  it('what cannot be given says so [CK-13]', async () => {
+  it('reports unsupported input types [CK-13]', async () => {
     await dock(aRequest({ input_types: ['location'] }))
     expect(screen.getByText(/cannot be answered here/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Send input' })).toBeNull()
   })
 
-  it('a failure shows its message; without an answer also that the server may be unavailable [CK-20]', async () => {
+  it('shows the message of a failure, and without an answer that the server may be unavailable [CK-20]', async () => {
     let isDown = true
     const { user } = await dock(aRequest(), {
       [`POST ${path}`]: () => {
@@ -193,7 +193,7 @@ describe('a waiting request', () => {
     expect(await screen.findByText('This request has already been answered.')).toBeTruthy()
   })
 
-  it('what is required, and what happens at the deadline, is said [CK-11]', async () => {
+  it('says what is required, and what happens at the deadline [CK-11]', async () => {
     const deadline = new Date(Date.now() + 60_000).toISOString()
     const fields = [{ name: 'sites', label: 'Sites', type: 'text' as const, required: true }]
     await dock(aRequest({ fields, deadline, default: { input: false, input_type: 'json' } }))
@@ -201,7 +201,7 @@ describe('a waiting request', () => {
     expect(screen.getByText('required')).toBeTruthy()
   })
 
-  it('is skipped where the question allows it, and only there [CK-18, SE-14]', async () => {
+  it('can be skipped only if the question allows it [CK-18, SE-14]', async () => {
     const { user, bodies, onSettled } = await dock(aRequest({ skippable: true }))
     await user.click(screen.getByRole('button', { name: 'Skip this step' }))
     await waitFor(() => expect(onSettled).toHaveBeenCalledOnce())
@@ -213,7 +213,7 @@ describe('a waiting request', () => {
     expect(screen.queryByRole('button', { name: 'Skip this step' })).toBeNull()
   })
 
-  it('keeps what was filled in over a reload, with stored files, until it is sent [CK-13, CK-18]', async () => {
+  it('preserves its draft and stored files across a reload until it is sent [CK-13, CK-18]', async () => {
     const stored = { id: 'f1', name: 'a.txt', media_type: 'text/plain', size: 2 }
     const fields = (['text', 'boolean', 'document'] as const).map((type) => {
       return { name: type, label: `My ${type}`, type, required: false }
@@ -243,7 +243,7 @@ describe('a waiting request', () => {
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'My text' }).value).toBe('')
   })
 
-  it('shows what the server refuses at its field [CK-15]', async () => {
+  it("shows the server's error at its field [CK-15]", async () => {
     const fields = ['a', 'b'].map((name) => ({ name, label: name, type: 'text' as const, required: false }))
     const message = 'This field is required.'
     const { user } = await dock(aRequest({ input_types: ['composite'], fields }), {
@@ -259,7 +259,7 @@ describe('a waiting request', () => {
     expect(screen.getByRole('textbox', { name: 'a' }).getAttribute('aria-invalid')).not.toBe('true')
   })
 
-  it('a question is written into at once; what runs a tool is not under the next Enter [CK-11]', async () => {
+  it('focuses the field of a question, but not a button that runs a tool [CK-11]', async () => {
     await dock(aRequest())
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Text' }))
     leavePage()
@@ -267,7 +267,7 @@ describe('a waiting request', () => {
     expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Calculator' }))
   })
 
-  it('of several requests one is shown, the others are a step away [R-13]', async () => {
+  it('shows one of several requests, with the others one step away [R-13]', async () => {
     const { user } = await dock([aRequest(), aRequest({ id: 'second', prompt: 'And where?' })])
     expect(screen.getByText('1 of 2')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Next request' }))
@@ -275,8 +275,8 @@ describe('a waiting request', () => {
   })
 })
 
-describe('an approval', () => {
-  it('shows the arguments and is given as they are [SV-96]', async () => {
+describe('approval', () => {
+  it('shows the arguments and accepts them unchanged [SV-96]', async () => {
     const { user, bodies } = await dock(anApproval())
     await badge('Approval needed')
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'First number' }).value).toBe('21')
@@ -285,7 +285,7 @@ describe('an approval', () => {
     expect(JSON.stringify(bodies())).not.toContain('arguments')
   })
 
-  it('is given with changed arguments, field by field or as JSON [SV-96]', async () => {
+  it('accepts changed arguments, field by field or as JSON [SV-96]', async () => {
     const { user, bodies } = await dock(anApproval())
     const a = screen.getByRole('textbox', { name: 'First number' })
     await user.clear(a)
@@ -301,7 +301,7 @@ describe('an approval', () => {
     await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: true, arguments: { a: 1 } } }]))
   })
 
-  it('names the tool, its arguments and their choices in the language of the person [SV-96]', async () => {
+  it("names the tool, its arguments and their choices in the person's language [SV-96]", async () => {
     const request = anApproval()
     await renderPage(<RequestDock sessionId="s1" requests={[request]} onSettled={vi.fn()} />, {
       language: 'fr',
@@ -311,7 +311,7 @@ describe('an approval', () => {
     expect(within(operation).getByRole('option', { name: '× multiplier' })).toBeTruthy()
   })
 
-  it('takes and sends arguments of any length [LI-02]', async () => {
+  it('accepts and sends arguments of any length [LI-02]', async () => {
     const { user, bodies } = await dock(anApproval())
     const long = '1'.repeat(300_000)
     const field = screen.getByRole('textbox', { name: 'Second number' })
@@ -322,7 +322,7 @@ describe('an approval', () => {
     await waitFor(() => expect(bodies()).toMatchObject([{ input: { arguments: { b: long } } }]))
   })
 
-  it('shows what the tool refuses at the argument [SV-96]', async () => {
+  it("shows the tool's error at the argument [SV-96]", async () => {
     const { user } = await dock(anApproval(), {
       [`POST ${path}`]: () => [
         422,
@@ -334,7 +334,7 @@ describe('an approval', () => {
     expect(await screen.findByText('Too large')).toBeTruthy()
   })
 
-  it('is declined with a reason [SV-96]', async () => {
+  it('can be declined with a reason [SV-96]', async () => {
     const { user, bodies } = await dock(anApproval())
     await user.click(screen.getByRole('button', { name: 'Decline' }))
     await user.type(screen.getByRole('textbox', { name: /Reason/ }), 'Use May')
@@ -349,7 +349,7 @@ describe('an approval', () => {
   const decided = ({ sent }: Awaited<ReturnType<typeof dock>>) =>
     sent.find(({ method }) => method === 'PUT')?.body
 
-  it('may be given for ever: in all chats of the person [SV-96]', async () => {
+  it('can be given permanently for all chats of the person [SV-96]', async () => {
     const page = await dock(anApproval(), decides)
     await page.user.click(screen.getByRole('checkbox', { name: 'Always allow in all my chats' }))
     await page.user.click(screen.getByRole('button', { name: 'Approve and run' }))
@@ -357,7 +357,7 @@ describe('an approval', () => {
     expect(await screen.findByText(/in all your chats/)).toBeTruthy()
   })
 
-  it('may be given for ever: for the assistant it names [SV-96]', async () => {
+  it('can be given permanently for the named assistant [SV-96]', async () => {
     const { tool } = anApproval()
     const assistant = { id: '33333333-3333-4333-8333-333333333333', name: 'Desk' }
     const page = await dock(anApproval({ ...(tool && { tool: { ...tool, assistant } }) }), decides)
@@ -368,7 +368,7 @@ describe('an approval', () => {
   })
 })
 
-it.each(['Retry', 'Skip', 'Stop here'])('an interrupted call is answered by %s [R-13]', async (name) => {
+it.each(['Retry', 'Skip', 'Stop here'])('answers an interrupted call with %s [R-13]', async (name) => {
   const { user, bodies } = await dock(aRequest({ kind: 'interrupted', tool: anApproval().tool }))
   const frame = screen.getByRole('group', { name: 'Interrupted tool' })
   expect(within(frame).getByText(/“Calculator” had started when the server stopped/)).toBeTruthy()

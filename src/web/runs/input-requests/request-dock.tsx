@@ -10,12 +10,12 @@ import { requestWords } from './request-words.ts'
 
 type RequestDockProps = {
   sessionId: string
-  /** What the run waits for, oldest first. */
+  /** Requests the run waits for, oldest first. */
   requests: readonly InputRequiredBlock[]
   onSettled: () => void
 }
 
-/** A waiting run above the composer: what it asks, one request at a time. */
+/** The requests of a waiting run above the composer, one at a time. */
 export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps) {
   const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   const [chosen, setChosen] = useState<string | null>(null)
@@ -27,7 +27,7 @@ export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked first takes the focus.
   useEffect(() => {
     if (!isFree(document.activeElement)) return
-    // An Enter that was meant for the composer must not run a tool: only a question is written into at once.
+    // An Enter meant for the composer must not run a tool, so only a question takes the focus.
     const field = isQuestion && dock.current?.querySelector<HTMLElement>('textarea, input[type="radio"]')
     const target = field || dock.current?.querySelector<HTMLElement>('section')
     target?.focus({ preventScroll: true })
@@ -63,7 +63,7 @@ export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps
   )
 }
 
-/** Whether nobody is writing: a person who writes is not interrupted. */
+/** Returns whether no one is typing, so that the person is not interrupted. */
 function isFree(at: Element | null): boolean {
   return at === document.body || (at instanceof HTMLTextAreaElement && at.value === '')
 }

@@ -11,11 +11,11 @@ type RequestFieldProps = {
   field: InputField
   control: DraftControl
   problem: Problem | undefined
-  /** What the server said about it. */
+  /** The server's error for it. */
   refusal: string | undefined
 }
 
-/** One thing a request asks for, with its control. */
+/** One field of a request, with its control. */
 export function RequestField({ field, control, problem, refusal }: RequestFieldProps) {
   const { t } = useTranslation('streaming_blocks')
   const { type, name, required } = field

@@ -7,14 +7,14 @@ import { QuestionForm } from './question-form.tsx'
 import { type Asked, useAnswer } from './use-answer.ts'
 
 type RequestFormProps = Asked & {
-  /** The request waits no more. */
+  /** Called when the request no longer waits. */
   onSettled: () => void
   start?: ReactNode
   isWide?: boolean
   frame: (state: AskState, content: ReactNode) => ReactElement
 }
 
-/** The controls that answer a request, by what kind it is. */
+/** The form that answers a request, by its kind. */
 export function RequestForm({
   sessionId,
   request,

@@ -16,7 +16,7 @@ const sum = approval('calculator', 'Calculator', { a: 48000, b: '4.5', operation
 const booking = approval('book_room', 'Book room', { seats: 12, with_screen: true }, {})
 const words = (request: InputRequiredBlock) => requestWords(request, i18next.t)
 
-describe('what a tool asks leave for', () => {
+describe('request of a tool', () => {
   describe.each([
     ['en', 'Allow “Calculator” to multiply 48,000 by 4.5?', 'Seats: 12, With screen: Yes?'],
     ['fr', '« Calculatrice » à multiplier 48 000 par 4.5 ?', 'Seats : 12, With screen : Oui ?'],
@@ -24,11 +24,11 @@ describe('what a tool asks leave for', () => {
     beforeEach(() => startTexts(language))
     const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
-    it('is said as a sentence where the tool has one', () => {
+    it('is a sentence of its own if the tool has one', () => {
       expect(plain(words(sum))).toContain(does)
     })
 
-    it('else names what goes in', () => {
+    it('lists the inputs otherwise', () => {
       expect(plain(words(booking))).toContain(lists)
     })
   })

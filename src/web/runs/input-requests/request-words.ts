@@ -6,10 +6,10 @@ import { hostsText } from './leaving.tsx'
 import { type Argument, argumentsOf } from './tool-arguments.ts'
 
 const LONG = 120
-/** What may stand before the name of a choice. */
+/** Possible prefix of a choice's name. */
 const SIGN = /^[^\p{L}\p{N}]+/u
 
-/** A request in one sentence; what is asked about tools is said in the person's language (`tool_ui`). */
+/** Returns a request as one sentence; requests of tools are in the person's language (`tool_ui`). */
 export function requestWords({ kind, tool, prompt }: InputRequiredBlock, t: TFunction): string {
   if (kind === 'interrupted' && tool) return t('common:inbox.interrupted', { tool: nameOfTool(t, tool) })
   if (kind !== 'approval' || !tool) return prompt
@@ -20,7 +20,7 @@ export function requestWords({ kind, tool, prompt }: InputRequiredBlock, t: TFun
   const name = nameOfTool(t, tool)
   const choice = given.map((one) => input[one.name]).find((_, at) => given[at]?.options.length)
   const shown = Object.fromEntries(given.map((one) => [one.name, shorten(show(one, tool.tool_id, input, t))]))
-  // A tool may have words of its own for what it does with its inputs, one sentence for each choice.
+  // A tool may have its own sentence for each choice of its inputs.
   const does = t(`tool_ui:${tool.tool_id}.does`, {
     ...shown,
     context: String(choice ?? ''),

@@ -13,7 +13,7 @@ const made = (patch: Partial<Tool>) => ({
   ...{ said: { claim: 'reads', news: null }, may_allow: true, ...patch },
 })
 
-/** A tool of a server that waits for leave, as the server describes it now. */
+/** Renders a waiting server tool with its current description. */
 async function asked(patch: Partial<Tool> = {}) {
   const { tool, ...request } = anApproval()
   const call = { ...tool!, tool_id: 't1_find', tool_name: 'Find', tool_version: 3 }
@@ -30,8 +30,8 @@ async function asked(patch: Partial<Tool> = {}) {
   return { ...page, user: userEvent.setup() }
 }
 
-describe('a tool of a server that asks', () => {
-  it('says what its server claims, and gives leave for the version that is shown', async () => {
+describe('server tool that asks', () => {
+  it("shows its server's claim, and allows the shown version", async () => {
     const { sent, user } = await asked()
     expect(await screen.findByText('The server says it only reads.')).toBeTruthy()
     await user.click(screen.getByRole('checkbox'))
@@ -41,7 +41,7 @@ describe('a tool of a server that asks', () => {
     )
   })
 
-  it('says that it changed, or that its server moved', async () => {
+  it('says that it has changed, or that its server moved', async () => {
     await asked({ said: { claim: 'contradicts', news: 'changed' } })
     expect(await screen.findByText(/contradicts itself/)).toBeTruthy()
     expect(screen.getByText(/has changed what it does since it was allowed/)).toBeTruthy()
@@ -50,7 +50,7 @@ describe('a tool of a server that asks', () => {
     expect(await screen.findByText(/address of its server has changed/)).toBeTruthy()
   })
 
-  it('offers no leave for always to who may not give it', async () => {
+  it('does not offer permanent permission to people who may not give it', async () => {
     await asked({ may_allow: false })
     await screen.findByText('The server says it only reads.')
     expect(screen.queryByRole('checkbox')).toBeNull()

@@ -6,7 +6,7 @@ import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { useToken } from '../../platform/lib/me/token.ts'
 
-/** The tool a person is asked about, when somebody made it: those of the product have nothing more to say. */
+/** Returns the tool a person is asked about if it was made by someone; built-in tools need no more details. */
 export function useMadeTool({ tool_id: toolId = '', tool_version }: Partial<AskedTool> = {}) {
   const token = useToken()
   const { data } = useQuery(
@@ -22,7 +22,7 @@ export function useMadeTool({ tool_id: toolId = '', tool_version }: Partial<Aske
   return data
 }
 
-/** What the server of a tool claims about its effects, said as its claim, and that it changed since it was allowed. */
+/** Shows a server's claim about its tool's effects, marked as a claim, and whether the tool has changed since it was allowed. */
 export function ServerWord({ tool }: { tool: ReturnType<typeof useMadeTool> }) {
   const { t } = useTranslation('streaming_blocks')
   if (!tool?.said) return null

@@ -1,7 +1,7 @@
-/** Characters that nobody sees, that turn the direction of a text, or that are spaces other than the plain one. */
+/** Invisible characters, direction overrides, and spaces other than the plain one. */
 const HIDDEN = /\p{C}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/gu
 
-/** A text with its hidden characters written out as ⟨U+200B⟩. Line ends and tabs stay. */
+/** Returns a text with its hidden characters written as ⟨U+200B⟩. Line ends and tabs stay. */
 export function showHidden(text: string): string {
   return text.replace(HIDDEN, (character) => {
     if (character === '\n' || character === '\t') return character

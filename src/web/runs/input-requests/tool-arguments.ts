@@ -1,4 +1,4 @@
-/** One argument of a call as it is edited. */
+/** An argument of a call and its control. */
 export type Argument = {
   name: string
   control: 'line' | 'area' | 'number' | 'boolean' | 'choice' | 'json'
@@ -10,7 +10,7 @@ type Schema = { [key: string]: unknown }
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** How the arguments of a call are edited, in the order of the tool's schema; what it does not name comes last. */
+/** Returns the controls of a call's arguments in the order of the tool's schema; unknown ones are last. */
 export function argumentsOf(schema: unknown, input: Record<string, unknown>): Argument[] {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
   const names = [...new Set([...Object.keys(properties), ...Object.keys(input)])]
@@ -42,15 +42,15 @@ function typesOf(schema: unknown, value: unknown): Set<string> {
   return types
 }
 
-/** An argument as text in its control. */
+/** Formats an argument for its control. */
 export function showArgument({ control }: Argument, value: unknown): string {
   if (value === undefined || value === null) return ''
   return control === 'json' || typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }
 
 /**
- * What was typed as the value it stands for; `original` decides between a number and its digits. An empty control
- * leaves the argument out. @throws SyntaxError for JSON that does not parse
+ * Parses typed text; `original` decides between a number and its digits. An empty control omits the argument. @throws
+ * SyntaxError for invalid JSON
  */
 export function readArgument({ control }: Argument, text: string, original: unknown): unknown {
   if (text === showArgument({ name: '', control, options: [] }, original)) return original

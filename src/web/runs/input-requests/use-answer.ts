@@ -11,14 +11,14 @@ import { refreshSession } from '../sessions/sessions.ts'
 import type { AnswerInput } from './answer-draft.ts'
 import { takeOut } from './waiting-lists.ts'
 
-/** A request and the session it was asked in; a call made without a session has none. */
+/** A request and its session; null for a call made without a session. */
 export type Asked = { sessionId: string | null; request: InputRequiredBlock }
 
 export type Answering = ReturnType<typeof useAnswer>
 
 /**
- * Sends the answer to a request. `onSettled` is told when the request waits no more: it was answered, here or
- * elsewhere, or its time is over.
+ * Sends the answer to a request. Calls `onSettled` when the request no longer waits: it was answered, here or elsewhere, or
+ * has expired.
  */
 export function useAnswer({ sessionId, request }: Asked, onSettled: () => void) {
   const { t } = useTranslation('streaming_blocks')
@@ -35,9 +35,9 @@ export function useAnswer({ sessionId, request }: Asked, onSettled: () => void) 
     isSending: answer.isPending,
     isSent: answer.isSuccess,
     error: answer.error,
-    /** No answer of the server came: nobody knows more than that. */
+    /** The server did not answer, so the outcome is unknown. */
     isUnavailable: isApiError(answer.error) && (answer.error.status === 0 || answer.error.status >= 500),
-    /** What is wrong with single fields, by their path. */
+    /** Errors of single fields, by path. */
     fieldErrors: isApiError(answer.error) ? answer.error.fields : [],
     forget: answer.reset,
   }
@@ -55,7 +55,7 @@ function send(sessionId: string | null, request: InputRequiredBlock, given: Answ
   })
 }
 
-/** It leaves every list and the count at once; then the server says what else changed with it. */
+/** Removes the request from every list and count immediately, then refetches what else changed. */
 function settle({ sessionId, request }: Asked, onSettled: () => void): void {
   takeOut({ sessionId, request })
   void queryClient.invalidateQueries({ queryKey: ['input-requests'] })

@@ -5,7 +5,7 @@ import { argumentsOf, readArgument, showArgument } from './tool-arguments.ts'
 
 type Values = Record<string, unknown>
 
-/** The arguments of a call while they are edited, one by one or as JSON. */
+/** The editable arguments of a call, one by one or as JSON. */
 export function useArguments(tool: AskedTool | undefined) {
   const original = (tool?.input ?? {}) as Values
   const list = argumentsOf(tool?.input_schema, original)
@@ -32,9 +32,9 @@ export function useArguments(tool: AskedTool | undefined) {
     isWrong: (name: string) => wrong.some((one) => one.name === name),
     jsonWrong,
     isValid,
-    /** They are no longer the model's. */
+    /** The person has changed the model's arguments. */
     isEdited: isValid && JSON.stringify(read()) !== JSON.stringify(original),
-    /** The arguments as they stand, and whether they are still the model's. */
+    /** Returns the current arguments, and whether they are still the model's. */
     read: () => {
       const values = read()
       return { values, isChanged: JSON.stringify(values) !== JSON.stringify(original) }

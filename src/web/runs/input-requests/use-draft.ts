@@ -9,7 +9,7 @@ import { useIsOpen } from '../../platform/lib/me/me.ts'
 import type { Draft, DraftFile } from './answer-draft.ts'
 import { keepDraft, readKeptDraft } from './kept-drafts.ts'
 
-/** The draft of one request: its values, and files that are stored as soon as they are chosen. */
+/** The draft of one request: its values, and files that are uploaded as soon as they are chosen. */
 export function useDraft(requestId: string, fields: readonly InputField[] = []) {
   const { t } = useTranslation('streaming_blocks')
   const mayTranscribe = useIsOpen('transcription')
@@ -49,7 +49,7 @@ export function useDraft(requestId: string, fields: readonly InputField[] = []) 
   return { draft, set, add, remove, correct }
 }
 
-/** What the request proposes, by field. */
+/** Returns the proposed values by field. */
 function givenValues(fields: readonly InputField[]): Draft {
   return Object.fromEntries(fields.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
 }
@@ -66,7 +66,7 @@ function upload(file: File) {
   return call(uploadInputFile, { form })
 }
 
-/** What is said in a recording; without an engine, or when it fails, the recording goes as it is and says why. */
+/** Transcribes a recording. Without an engine, and if it fails, the recording is sent as it is with the reason. */
 async function transcribe(
   t: TFunction,
   { id: fileId }: InputFile,

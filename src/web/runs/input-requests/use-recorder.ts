@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 
-/** Whether this browser can record, which it only does over https or on this machine. */
+/** Returns whether this browser can record, which requires https or this machine. */
 export function canRecord(): boolean {
   return typeof MediaRecorder !== 'undefined' && navigator.mediaDevices?.getUserMedia !== undefined
 }
 
-/** Records from the microphone; what was recorded is a file. */
+/** Records from the microphone to a file. */
 export function useRecorder(onRecorded: (file: File) => void) {
   const { t } = useTranslation('streaming_blocks')
   const recorder = useRef<MediaRecorder | null>(null)

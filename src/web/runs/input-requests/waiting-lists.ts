@@ -5,7 +5,7 @@ import { queryClient } from '../../platform/lib/api/query-client.ts'
 
 type Asked = { sessionId: string | null; request: InputRequiredBlock }
 
-/** Takes a request that waits no more out of every list of what waits, and out of their counts. */
+/** Removes a request that no longer waits from every list and count. */
 export function takeOut(asked: Asked): void {
   void queryClient.cancelQueries({ queryKey: ['input-requests'] })
   const isIt = ({ session_id, request }: InputRequest) =>
@@ -23,7 +23,7 @@ export function takeOut(asked: Asked): void {
   )
 }
 
-/** Requests of calls without a chat have the same names: the call tells them apart. */
+/** Requests of calls without a chat share names, so the call distinguishes them. */
 function toolOf(request: InputRequest['request']): string | undefined {
   return request.type === 'input_required' ? request.tool?.tool_execution_id : undefined
 }

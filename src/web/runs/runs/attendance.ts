@@ -1,9 +1,9 @@
 import { subscribeToken } from '../../platform/lib/me/token.ts'
 
-/** A tab nobody looks at lets its stream go after this time: a browser opens six connections to a host. */
+/** A hidden tab releases its stream after this time, because a browser opens six connections to a host. */
 export const HIDDEN_MS = 30_000
 
-/** Calls `onLeft` once the tab has been hidden for 30 s. Gives the function that stops watching. */
+/** Calls `onLeft` once the tab has been hidden for 30 s. Returns a function that stops watching. */
 export function hiddenTooLong(onLeft: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const watch = () => {
@@ -19,8 +19,8 @@ export function hiddenTooLong(onLeft: () => void): () => void {
 }
 
 /**
- * Resolves after `ms`, but never in a hidden tab; sooner when the network is back, the tab is looked at again
- * or somebody signed in, because then trying again is worth it. Resolves at once when `left` aborts.
+ * Resolves after `ms`, but never in a hidden tab. Resolves sooner when the network is back, the tab becomes visible or
+ * someone signs in, because a retry is then worthwhile. Resolves immediately when `left` aborts.
  */
 export function wakeUp(ms: number, left: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

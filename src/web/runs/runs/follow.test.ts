@@ -83,7 +83,7 @@ function setVisible(isVisible: boolean) {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-describe('following a run', () => {
+describe('followRun', () => {
   it('sends the bearer header and asks for an event stream [ST-29]', async () => {
     stream()
     follow({ kind: 'send', body: { content: 'hello', role: 'user', client_id: 'c1' } })
@@ -109,7 +109,7 @@ describe('following a run', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('stops when the run it attaches to is over already [ST-30]', async () => {
+  it('stops if the run has already ended [ST-30]', async () => {
     const one = stream()
     const told = follow()
     await settle()
@@ -118,7 +118,7 @@ describe('following a run', () => {
     expect(told).toMatchObject({ ended: 1, errors: [] })
   })
 
-  it('follows one stream per session: a new one cancels the old reader [ST-25]', async () => {
+  it('follows one stream per session and cancels the previous reader [ST-25]', async () => {
     const one = stream()
     const first = follow()
     await settle()
@@ -134,7 +134,7 @@ describe('following a run', () => {
     expect(texts(second.events)).toEqual(['b'])
   })
 
-  it('leaving cancels the reader and calls nothing else [ST-26]', async () => {
+  it('cancels the reader on leaving, without further calls [ST-26]', async () => {
     const one = stream()
     const told = follow()
     await settle()
@@ -147,7 +147,7 @@ describe('following a run', () => {
     expect(told).toMatchObject({ ended: 0, errors: [] })
   })
 
-  it('attaches again after a lost connection, from the last event it has [ST-30]', async () => {
+  it('reconnects after a lost connection from the last received event [ST-30]', async () => {
     const one = stream()
     const told = follow({ kind: 'send', body: { content: 'x', role: 'user' } })
     await settle()
@@ -158,7 +158,7 @@ describe('following a run', () => {
     await settle()
     expect(told.trouble).toEqual([1])
     await wait(1000)
-    // Another tab may be on another branch: the reply that is followed is named.
+    // Another tab may be on another branch, so the followed reply is named.
     const path = '/sessions/session-1/task-stream?message_id=reply-1'
     expect(calls[1]).toMatchObject({ method: 'GET', path })
     expect(calls[1]?.headers.get('last-event-id')).toBe('7')
@@ -176,7 +176,7 @@ describe('following a run', () => {
     expect(calls.length).toBeLessThan(80)
   })
 
-  it('comes back after the time the server asks for', async () => {
+  it('reconnects after the time the server asks for', async () => {
     const one = stream()
     follow()
     await settle()
@@ -188,7 +188,7 @@ describe('following a run', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('tries again at once when the network is back', async () => {
+  it('retries immediately when the network is back', async () => {
     const one = stream()
     follow()
     await settle()
@@ -200,7 +200,7 @@ describe('following a run', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('reconnects when the server is silent for 45 s, and pings count as a sign of life', async () => {
+  it('reconnects when the server is silent for 45 s, and counts pings as activity', async () => {
     const one = stream()
     follow()
     await settle()
@@ -214,7 +214,7 @@ describe('following a run', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('lets the stream go when the tab was hidden for 30 s and attaches when it is looked at', async () => {
+  it('releases the stream after the tab was hidden for 30 s, and reconnects when it is visible', async () => {
     const one = stream()
     const told = follow()
     await settle()
@@ -235,7 +235,7 @@ describe('following a run', () => {
     expect(told.trouble).toEqual([])
   })
 
-  it('opens the session-expired popup when the stream says so, and goes on with the new token [SH-23]', async () => {
+  it('opens the session-expired popup when the stream reports it, and continues with the new token [SH-23]', async () => {
     const one = stream()
     follow()
     await settle()
@@ -249,7 +249,7 @@ describe('following a run', () => {
     expect(calls[1]?.headers.get('authorization')).toBe('Bearer new')
   })
 
-  it('fails with the reason when the message is refused [MS-12]', async () => {
+  it('fails with the reason if the message is refused [MS-12]', async () => {
     streams.push(
       Response.json({ detail: 'Insufficient balance', code: 'insufficient_balance' }, { status: 402 }),
     )
@@ -260,7 +260,7 @@ describe('following a run', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('fails when the answer cannot be read as a stream [ST-28]', async () => {
+  it('fails if the answer cannot be read as a stream [ST-28]', async () => {
     streams.push(new Response('hello', { headers: { 'content-type': 'text/html' } }))
     const told = follow({ kind: 'generate', messageId: 'm' })
     await settle()
@@ -275,7 +275,7 @@ describe('following a run', () => {
     expect(told.errors).toEqual([])
   })
 
-  it('gives up when the session is gone', async () => {
+  it('gives up if the session is gone', async () => {
     streams.push(Response.json({ detail: 'Not found', code: 'not_found' }, { status: 404 }))
     const told = follow()
     await settle()

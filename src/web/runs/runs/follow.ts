@@ -11,7 +11,7 @@ import { raiseSessionExpired } from '../../platform/lib/me/session-expired.ts'
 import { hiddenTooLong, wakeUp } from './attendance.ts'
 import { readStream, UnreadableStream } from './read-stream.ts'
 
-/** How a stream begins; after a broken connection it always goes on by attaching. */
+/** How a stream begins. After a broken connection it always reconnects. */
 export type StreamStart =
   | { kind: 'send'; body: PostMessage }
   | { kind: 'generate'; messageId: string }
@@ -22,13 +22,13 @@ export type StreamStart =
 
 export type Follower = {
   event(event: RunEvent): void
-  /** The stream is over and nothing more will come. */
+  /** The stream has ended. */
   ended(): void
-  /** It could not begin, or was refused for good; nothing more will come. */
+  /** It could not begin, or was refused permanently. */
   failed(error: unknown): void
-  /** Nobody reads it here any more; it may go on. */
+  /** No one reads it here any more; the run may continue. */
   left?(): void
-  /** The connection is lost and tried again (`attempt` from 1), or works again (null). */
+  /** The connection is lost and being retried (`attempt` from 1), or works again (null). */
   trouble?(attempt: number | null): void
   navigate?(to: string): void
 }
@@ -38,8 +38,8 @@ const longestWaitMs = 15_000
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Follows the run of a session until it ends. One stream per session: a new one cancels the old reader.
- * Survives lost connections, restarts of the server and hidden tabs; the run itself never notices.
+ * Follows the run of a session until it ends. One stream per session: a new one cancels the previous reader. Survives lost
+ * connections, server restarts and hidden tabs; the run itself is unaffected.
  */
 export function followRun(sessionId: string, start: StreamStart, follower: Follower): void {
   leaveRun(sessionId)
@@ -50,7 +50,7 @@ export function followRun(sessionId: string, start: StreamStart, follower: Follo
   })
 }
 
-/** Stops reading; the run goes on and can be joined again. */
+/** Stops reading; the run continues and can be joined again. */
 export function leaveRun(sessionId: string): void {
   const left = active.get(sessionId)
   active.delete(sessionId)
@@ -58,14 +58,14 @@ export function leaveRun(sessionId: string): void {
   left?.follower.left?.()
 }
 
-/** Whether a stream of the session is followed here. */
+/** Returns whether a stream of the session is followed here. */
 export function isFollowing(sessionId: string): boolean {
   return active.has(sessionId)
 }
 
 type Progress = {
   lastId: string | null
-  /** The reply that is followed, once it is known: other tabs may begin others meanwhile. */
+  /** Id of the followed reply, once known, because other tabs may start others. */
   messageId: string | null
   isOver: boolean
   attempt: number
@@ -117,9 +117,9 @@ async function follow(
       stopWatching()
     }
     if (left.aborted) return
-    // A tab that was left is attached again when it is looked at, without any hurry to explain.
+    // A tab that was hidden reconnects when it is visible again, without showing a problem.
     if (!detached.signal.aborted) follower.trouble?.(++progress.attempt)
-    // Only a new token helps after a refusal; signing in wakes the wait.
+    // After a refusal only a new token helps; signing in ends the wait.
     await wakeUp(detached.signal.aborted ? 0 : isRefused ? longestTimer : waitMs(progress), left)
   }
 }
@@ -144,23 +144,23 @@ function tell(follower: Follower, progress: Progress, left: AbortSignal) {
   }
 }
 
-/** A terminal event, or the state of a run that is not under way: the stream closes and stays closed. */
+/** Returns whether an event ends the stream: a terminal event, or the state of a run that is not active. */
 function isLast(event: RunEvent): boolean {
   if (event.event === 'task_stream_init') return event.view?.status !== 'streaming'
   return terminalEvents.has(event.event)
 }
 
-/** What trying again cannot change: a refusal, or a beginning that the server never took. */
+/** Returns whether a retry is useless: after a refusal, or if the server never accepted the start. */
 function isFinal(error: unknown, progress: Progress): boolean {
   if (!progress.hasBegun || error instanceof UnreadableStream) return true
   if (!isApiError(error)) return false
   return error.status >= 400 && error.status < 500 && ![401, 408, 425, 429].includes(error.status)
 }
 
-/** How long to wait before connection `attempt` (from 1); at least as long as the server asked for. */
+/** Returns the wait before connection `attempt` (from 1), at least as long as the server asked for. */
 export function waitMs({ attempt, retryMs }: Pick<Progress, 'attempt' | 'retryMs'>): number {
   const backoff = Math.min(500 * 2 ** (attempt - 1), longestWaitMs)
-  // All readers of a restarted server must not come back in the same moment.
+  // Spreads the readers of a restarted server.
   return Math.max(retryMs ?? 0, backoff * (0.75 + Math.random() / 2))
 }
 

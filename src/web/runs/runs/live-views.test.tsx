@@ -24,8 +24,8 @@ afterEach(() => {
 const set = (key: string, content: string) => liveViews.set(key, aView({ content }))
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 
-describe('messages that are being written', () => {
-  it('are drawn at most every 50 ms, however many tokens come [ST-10]', () => {
+describe('live messages', () => {
+  it('are rendered at most every 50 ms, however many tokens arrive [ST-10]', () => {
     render(<Reply name="a" />)
     for (let token = 0; token < 100; token += 1) set('a', `${token}`)
     expect(screen.getByText('nothing')).toBeTruthy()
@@ -34,7 +34,7 @@ describe('messages that are being written', () => {
     expect(draws.a).toBe(2)
   })
 
-  it('wake only the component that shows them', () => {
+  it('rerender only the component that shows them', () => {
     render(
       <>
         <Reply name="a" />
@@ -46,7 +46,7 @@ describe('messages that are being written', () => {
     expect(draws).toEqual({ a: 2, b: 1 })
   })
 
-  it('need no animation frame: they go on in a hidden tab', () => {
+  it('need no animation frame, so they continue in a hidden tab', () => {
     const frame = vi.spyOn(globalThis, 'requestAnimationFrame')
     render(<Reply name="a" />)
     set('a', 'text')
@@ -55,7 +55,7 @@ describe('messages that are being written', () => {
     expect(frame).not.toHaveBeenCalled()
   })
 
-  it('show what has arrived at once when they are told to', () => {
+  it('show what has arrived when flushed', () => {
     render(<Reply name="a" />)
     set('a', 'text')
     act(() => liveViews.flush())

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { RunView } from '#shared/runs/runs/view.ts'
 
-/** How often what arrived is shown: the cost of drawing is per flush, not per token. */
+/** Interval of updates, because the cost of rendering is per flush, not per token. */
 export const FLUSH_MS = 50
 
 type Live = { latest: RunView | null; shown: RunView | null; listeners: Set<() => void> }
@@ -11,23 +11,22 @@ const dirty = new Set<Live>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * The views of messages that are being written, outside React and outside the store: tokens wake only the
- * component that shows their message, at most every 50 ms. A timer, no animation frame: it also runs in
- * a hidden tab.
+ * The views of live messages, outside React and outside the store. Tokens rerender only the component of their message, at
+ * most every 50 ms. Uses a timer instead of animation frames, so that it also runs in a hidden tab.
  */
 export const liveViews = {
-  /** The newest view of a message, shown with the next flush; `null` while nothing is known. */
+  /** Sets the newest view of a message, shown with the next flush; `null` while nothing is known. */
   set(key: string, view: RunView | null): void {
     const live = open(key)
     live.latest = view
     dirty.add(live)
     timer ??= setTimeout(flush, FLUSH_MS)
   },
-  /** What has arrived, whether it is shown yet or not. */
+  /** Returns the newest view, shown or not. */
   latest: (key: string): RunView | null => lives.get(key)?.latest ?? null,
-  /** Shows what has arrived at once. */
+  /** Shows the newest views immediately. */
   flush,
-  /** Forgets a message that is finished. */
+  /** Removes a finished message. */
   close(key: string): void {
     const live = lives.get(key)
     if (!live) return
@@ -39,7 +38,7 @@ export const liveViews = {
   },
 }
 
-/** The view of one message while it is written, else null. */
+/** Returns the view of a live message, otherwise null. */
 export function useLiveView(key: string): RunView | null {
   return useSyncExternalStore(
     (listener) => subscribe(key, listener),

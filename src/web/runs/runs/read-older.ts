@@ -3,11 +3,11 @@ import { applyOlderLine, emptyOlderMessage, NAVIGATE_AFTER_MS } from '#shared/ru
 
 type OlderTold = {
   event(event: RunEvent, id: string | null): void
-  /** Where to go after the end. */
+  /** Navigates after the end. */
   navigate?(to: string): void
 }
 
-/** Servers of the older protocol send JSON lines; they become the same events. */
+/** Servers of the older protocol send JSON lines, which are converted to the same events. */
 export async function readOlder(
   readText: (onText: (text: string) => void) => Promise<void>,
   told: OlderTold,

@@ -22,7 +22,7 @@ async function read(response: Response) {
   return { events, ids, went, end, names: events.map(({ event }) => event) }
 }
 
-describe('reading a stream', () => {
+describe('readStream', () => {
   it('reads events with their ids, in order [ST-01]', async () => {
     const { names, ids } = await read(
       sse(
@@ -35,7 +35,7 @@ describe('reading a stream', () => {
     expect(ids).toEqual([null, '4', '5'])
   })
 
-  it('skips what is not JSON, what is unknown and pings [ST-02, ST-05]', async () => {
+  it('skips invalid JSON, unknown events and pings [ST-02, ST-05]', async () => {
     const { names } = await read(
       sse(
         `event: response_chunk\ndata: {not json\n\nevent: ping\ndata: {}\n\nevent: new_thing\ndata: {}\n\n${onWire({ event: 'response_chunk', content: 'a' })}`,
@@ -44,7 +44,7 @@ describe('reading a stream', () => {
     expect(names).toEqual(['response_chunk'])
   })
 
-  it('puts events together that came in chunks, across network packets [ST-20]', async () => {
+  it('reassembles chunked events across network packets [ST-20]', async () => {
     const data = JSON.stringify({ content: 'long text' })
     const piece = (index: number, text: string) =>
       `event: response_chunk_delta_sse\ndata: ${JSON.stringify({ chunk_id: 'c', chunk_index: index, total_chunks: 2, original_event_type: 'response_chunk', data: text })}\n\n`
@@ -52,18 +52,18 @@ describe('reading a stream', () => {
     expect(events).toMatchObject([{ event: 'response_chunk', content: 'long text' }])
   })
 
-  it('says when the browser cannot read streams, and when there is none [ST-28]', async () => {
+  it('reports a browser that cannot read streams, and a missing stream [ST-28]', async () => {
     await expect(read(new Response(null))).rejects.toThrow('ReadableStream not supported in this browser')
     await expect(read(new Response('x', { headers: { 'content-type': 'text/plain' } }))).rejects.toThrow(
       'Invalid streaming response object',
     )
   })
 
-  it('tells that the token no longer holds', async () => {
+  it('reports an invalid token', async () => {
     expect((await read(sse('event: unauthorized\ndata: {}\n\n'))).end).toBe('unauthorized')
   })
 
-  it('reads the JSON lines of the older protocol and goes where it says after 300 ms [ST-24]', async () => {
+  it('reads the JSON lines of the older protocol and navigates after 300 ms [ST-24]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const lines = [
       { type: 'message_start', message_id: 'm1' },

@@ -2,32 +2,30 @@ import { createParser } from 'eventsource-parser'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 import type { createStreamReader } from '#shared/runs/runs/stream-reader.ts'
 
-/**
- * The server sends a ping every 15 s: after three missed ones the connection is dead, even if TCP does not know it.
- */
+/** The server pings every 15 s; after three missed pings the connection is dead, even if TCP has not noticed. */
 const silenceMs = 45_000
 
 export type StreamTold = {
   event(event: RunEvent, id: string | null): void
-  /** The server asks to come back after this time. */
+  /** The server asks to reconnect after this time. */
   retry?(ms: number): void
-  /** Something came, be it a ping: the connection works. */
+  /** Data or a ping arrived, so the connection works. */
   alive?(): void
-  /** The older protocol names a place to go to after the end. */
+  /** The older protocol names a place to navigate to after the end. */
   navigate?(to: string): void
 }
 
-/** Why reading ended: the connection did, or the token of the reader no longer holds. */
+/** Why reading ended: the connection was closed, or the token is invalid. */
 export type StreamEnd = 'closed' | 'unauthorized'
 
-/** The answer is no stream, or the browser cannot read one: trying again changes nothing. */
+/** The answer is not a stream, or the browser cannot read one, so a retry is useless. */
 export class UnreadableStream extends Error {}
 
 export type RunReader = ReturnType<typeof createStreamReader>
 
 /**
- * Reads an open event stream to its end and tells every event once.
- * @throws when the connection breaks, stays silent for 45 s, or cannot be read at all.
+ * Reads an open event stream to its end and reports every event once.
+ * @throws if the connection breaks, is silent for 45 s, or cannot be read
  */
 export async function readStream(
   response: Response,

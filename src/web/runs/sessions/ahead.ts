@@ -9,7 +9,7 @@ import { isUntouched, unmadeChats, unmadeName } from './unmade.ts'
 
 const making = new Map<string, Promise<void>>()
 
-/** Begins a chat, set like another one, that the server does not know yet: it is made under the id that this gives. */
+/** Creates a chat with the settings of another one. It is unknown to the server until it is stored under the returned id. */
 export function beginChat(like?: Session | null): string {
   const id = newId()
   const set = { session_metadata: like?.session_metadata, model_name: like?.model_name }
@@ -23,13 +23,13 @@ export function beginChat(like?: Session | null): string {
   } as Session)
 }
 
-/** The chat that was begun here and in which nothing was written since, or else a new one. */
+/** Returns the chat that was created here and is still empty, otherwise a new one. */
 export function beginEmptyChat(): string {
   const isHere = (id: string) => queryClient.getQueryData(['session', id]) !== undefined
   return unmadeChats().find((id) => isUntouched(id) && isHere(id)) ?? beginChat()
 }
 
-/** Makes the chats that were begun here and are used: one that was left untouched leaves the history again. */
+/** Stores the used chats that were created here; an untouched one leaves the history again. */
 export async function makeChats(shownId: string | null): Promise<void> {
   const left = new Set(unmadeChats().filter((id) => id !== shownId && isUntouched(id)))
   if (left.size > 0)
@@ -40,7 +40,7 @@ export async function makeChats(shownId: string | null): Promise<void> {
   await Promise.all(unmadeChats().map((id) => (left.has(id) ? undefined : makeChat(id))))
 }
 
-/** Makes a chat that was begun here. However often it is asked for, and by however many tabs, it is made once. @throws ApiError */
+/** Stores a chat that was created here. It is stored once, however many tabs request it. @throws ApiError */
 export function makeChat(sessionId: string): Promise<void> {
   const begun = making.get(sessionId) ?? make(sessionId).finally(() => making.delete(sessionId))
   making.set(sessionId, begun)
@@ -54,7 +54,7 @@ async function make(sessionId: string): Promise<void> {
   keep(unmadeName(sessionId), '')
 }
 
-/** `crypto.randomUUID` exists on https and localhost only. */
+/** `crypto.randomUUID` only exists on https and localhost. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -9,7 +9,7 @@ import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
 import { HistoryList } from './history-list.tsx'
 import { addSession, noteSession } from './sessions.ts'
 
-/** A small server: sessions newest first, pages of 50, rename and delete. */
+/** A fake server: sessions newest first, pages of 50, rename and delete. */
 function aServer(sessions: Session[], more: Answers = {}): Answers {
   let stored = sessions
   const routes: Answers = {
@@ -43,7 +43,7 @@ const Page = () => (
 const draw = (answers: Answers, path = '/') => renderPage(<Page />, { path, answers })
 
 beforeEach(() => {
-  // jsdom has no layout; the virtual list asks how high its window is.
+  // jsdom has no layout, but the virtual list needs its window's height.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(300)
   Element.prototype.scrollTo = () => {}
@@ -55,7 +55,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('the list', () => {
+describe('list', () => {
   it('shows sessions under their groups with title, day, preview and state [SE-02, SE-03, SE-05]', async () => {
     const [newest, older] = some(['Kessler call', 'HVAC renewals'])
     const answers = aServer([
@@ -73,7 +73,7 @@ describe('the list', () => {
     expect(sent[0]?.query.get('limit')).toBe('50')
   })
 
-  it('gives every row its height and place, and draws only what is near [SE-04]', async () => {
+  it('gives every row its height and position, and renders only rows near the screen [SE-04]', async () => {
     await draw(aServer(Array.from({ length: 50 }, (_, index) => aSession({ title: `Chat ${index}` }))))
     await screen.findByRole('link', { name: 'Chat 0' })
     const items = screen.getAllByRole('listitem')
@@ -102,7 +102,7 @@ describe('the list', () => {
     expect(await screen.findByRole('link', { name: 'Untitled' })).toBeTruthy()
   })
 
-  it('calls a chat nobody has written in a new chat, also where it is renamed', async () => {
+  it('calls a chat without messages a new chat, even in the rename field', async () => {
     const id = '847c2ed9-0000-4000-8000-000000000000'
     await draw(aServer([aSession({ id, title: 'Chat 847c2ed9', status: 'NEW' })]))
     const link = await screen.findByRole('link', { name: 'New chat' })
@@ -111,7 +111,7 @@ describe('the list', () => {
     expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('New chat')
   })
 
-  it('follows statuses told from elsewhere [SE-12, SE-13]', async () => {
+  it('follows status changes reported elsewhere [SE-12, SE-13]', async () => {
     const [session] = some(['Kessler call'])
     await draw(aServer([session!]))
     await screen.findByText('Completed')
@@ -119,7 +119,7 @@ describe('the list', () => {
     expect(await screen.findByText('Working')).toBeTruthy()
   })
 
-  it('reads the first page again while something runs [SE-12]', async () => {
+  it('rereads the first page while something runs [SE-12]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = aServer([aSession({ title: 'Run', status: 'GENERATING' })])
     await draw(answers)
@@ -129,7 +129,7 @@ describe('the list', () => {
     expect(await screen.findByText('Completed')).toBeTruthy()
   })
 
-  it('shows a new session at once [LI-03]', async () => {
+  it('shows a new session immediately [LI-03]', async () => {
     await draw(aServer(some(['Kessler call'])))
     await screen.findByRole('link', { name: 'Kessler call' })
     act(() => addSession(aSession({ title: 'Fresh', updated_at: at(0) })))
@@ -146,7 +146,7 @@ describe('the list', () => {
     ).toBeTruthy()
   })
 
-  it('says what an empty history is for, and tries a failed one again [SE-02]', async () => {
+  it('explains an empty history, and retries a failed one [SE-02]', async () => {
     const answers: Answers = { 'GET /sessions': () => [403, { detail: 'No.', code: 'forbidden' }] }
     await draw(answers)
     await screen.findByText('The chats could not be loaded')
@@ -155,7 +155,7 @@ describe('the list', () => {
     expect(await screen.findByText('No chats yet')).toBeTruthy()
   })
 
-  it('shows eight grey rows after 150 ms [SE-02]', async () => {
+  it('shows eight skeleton rows after 150 ms [SE-02]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { container } = await draw({ 'GET /sessions': () => new Promise(() => {}) })
     expect(container.querySelectorAll('[data-skeleton]')).toHaveLength(0)
@@ -201,7 +201,7 @@ describe('rename', () => {
     expect(screen.getByRole('textbox')).toBeTruthy()
   })
 
-  it('brings the old title back when the server refuses [SE-08]', async () => {
+  it('restores the old title if the server refuses [SE-08]', async () => {
     const [session] = some(['Kessler call'])
     await draw(
       aServer([session!], { [`PUT /sessions/${session!.id}/rename`]: () => [500, { detail: 'No.' }] }),
@@ -214,7 +214,7 @@ describe('rename', () => {
   })
 
   it.each(['its button', 'a right click'])(
-    'calls rename Edit in the menu of a chat, beside Delete, by %s [SH-27]',
+    'calls rename Edit in the menu of a chat, next to Delete, by %s [SH-27]',
     async (way) => {
       await draw(aServer(some(['Kessler call'])))
       const button = await screen.findByRole('button', { name: 'Actions for Kessler call' })
@@ -230,7 +230,7 @@ describe('deletion', () => {
   const confirmDelete = async () =>
     userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
 
-  it('folds for 850 ms before the call [SE-10]', async () => {
+  it('collapses for 850 ms before the call [SE-10]', async () => {
     const [first, second] = some(['First', 'Second'])
     const { sent } = await draw(aServer([first!, second!]))
     const link = await screen.findByRole('link', { name: 'First' })
@@ -258,7 +258,7 @@ describe('deletion', () => {
     await waitFor(() => expect(document.activeElement).toBe(row('Third')))
   })
 
-  it('goes home when none is left [SE-11]', async () => {
+  it('opens the start page when none is left [SE-11]', async () => {
     const [only] = some(['Only'])
     const page = await draw(aServer([only!]), `/chat/${only!.id}`)
     await screen.findByRole('link', { name: 'Only' })
@@ -269,7 +269,7 @@ describe('deletion', () => {
     expect(await screen.findByText('No chats yet')).toBeTruthy()
   })
 
-  it('brings a session back that could not be deleted [ER-07, SE-10]', async () => {
+  it('restores a session that could not be deleted [ER-07, SE-10]', async () => {
     const [first] = some(['First'])
     await draw(aServer([first!], { [`DELETE /sessions/${first!.id}`]: () => [500, { detail: 'No.' }] }))
     const link = await screen.findByRole('link', { name: 'First' })
@@ -284,8 +284,8 @@ describe('deletion', () => {
   })
 })
 
-describe('choosing several', () => {
-  it('chooses with boxes and Shift with arrows, and deletes all of them [SE-09]', async () => {
+describe('multi-select', () => {
+  it('selects with checkboxes and Shift with arrows, and deletes all of them [SE-09]', async () => {
     const { sent } = await draw(aServer(some(['First', 'Second', 'Third', 'Fourth'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
     const box = (title: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${title}` })
@@ -308,7 +308,7 @@ describe('choosing several', () => {
     await waitFor(() => expect(screen.queryByText('Second')).toBeNull())
   })
 
-  it('chooses all and leaves with Escape [SE-09]', async () => {
+  it('selects all, and exits with Escape [SE-09]', async () => {
     await draw(aServer(some(['First', 'Second'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'Select all chats' }))
@@ -319,8 +319,8 @@ describe('choosing several', () => {
   })
 })
 
-describe('keys', () => {
-  it('moves with arrows, Home, End and letters, one row in the tab order [SE-04]', async () => {
+describe('keyboard', () => {
+  it('moves with arrows, Home, End and letters, with one row in the tab order [SE-04]', async () => {
     await draw(aServer(some(['Kessler', 'HVAC', 'Audit'])))
     await screen.findByRole('link', { name: 'Kessler' })
     act(() => row('Kessler').focus())
@@ -345,7 +345,7 @@ describe('keys', () => {
 })
 
 describe('search', () => {
-  it('asks the server once for settled words and marks the hits [SE-24, SV-98]', async () => {
+  it('asks the server once per settled query and marks the hits [SE-24, SV-98]', async () => {
     const [hvac, kessler] = some(['HVAC renewals', 'Kessler call'])
     const answers = aServer([hvac!, kessler!])
     const list = answers['GET /sessions']!
@@ -371,7 +371,7 @@ describe('search', () => {
     expect(await screen.findByRole('heading', { name: 'Last 7 days' })).toBeTruthy()
   })
 
-  it('a hit opens at the message that was found [SE-24]', async () => {
+  it('opens a hit at the message that was found [SE-24]', async () => {
     const [kessler] = some(['Kessler call'])
     const answers = aServer([kessler!])
     const list = answers['GET /sessions']!

@@ -24,7 +24,7 @@ const loadNoHistory = () => import('./history/no-history.tsx')
 const HistoryFailed = lazy(() => loadNoHistory().then((file) => ({ default: file.HistoryFailed })))
 const HistoryNothing = lazy(() => loadNoHistory().then((file) => ({ default: file.HistoryNothing })))
 
-/** The history of conversations in the left sidebar: grouped by date, searched, renamed, chosen and deleted. */
+/** The history of conversations in the left sidebar: grouped by date, with search, rename, multi-select and delete. */
 export function HistoryList() {
   const { t } = useTranslation('common')
   const currentId = useCurrentSessionId()
@@ -111,12 +111,12 @@ export function HistoryList() {
   )
 }
 
-/** The session named by the address, or null. */
+/** Returns the session named by the address, or null. */
 function useCurrentSessionId(): string | null {
   return useLocation({ select: ({ pathname }) => /^\/chat\/([^/]+)/.exec(pathname)?.[1] ?? null })
 }
 
-/** Now, renewed when a new day begins: that is when the words and groups of the rows change. */
+/** Returns the current date, updated when a new day begins, because rows depend on it. */
 function useToday(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

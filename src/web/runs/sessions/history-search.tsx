@@ -5,16 +5,16 @@ import { IconButton } from '../../platform/ui/icon-button.tsx'
 import { Input } from '../../platform/ui/input.tsx'
 import type { useHistorySearch } from './use-history-search.ts'
 
-/** More hits than this are too many to read. */
+/** Number of hits above which a reader cannot look through them. */
 const MANY_HITS = 100
 
 type HistorySearchProps = {
   search: ReturnType<typeof useHistorySearch>
-  /** How many hits there are; null while that is not known. */
+  /** Number of hits; null while unknown. */
   total: number | null
 }
 
-/** The search field of the history, with the number of hits. Down goes to the hits, Escape closes. */
+/** The search field of the history, with the number of hits. Down moves to the hits, Escape closes. */
 export function HistorySearch({ search, total }: HistorySearchProps) {
   const { t } = useTranslation('common')
   const field = useRef<HTMLInputElement>(null)

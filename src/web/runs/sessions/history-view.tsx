@@ -35,7 +35,7 @@ export type HistoryRowsProps = {
   onDelete: (sessions: Session[]) => void
 }
 
-/** The scrolled rows of the history: what is in sight, the keys, and the next page in time. */
+/** The scrolled rows of the history: virtualization, keyboard, and loading of further pages. */
 export function HistoryRows(props: HistoryRowsProps) {
   const { rows, total, currentId, list, selection, onSelection, rename } = props
   const { t } = useTranslation('common')
@@ -146,7 +146,7 @@ type FrameProps = {
   children: ReactNode
 }
 
-/** The place of a row. While something folds, the rows below glide up with it. */
+/** Positions a row. While a row collapses, the rows below move up. */
 function Frame({ row, item, isStuck, isFolding, total, children }: FrameProps) {
   const isSession = row.kind === 'session'
   const isLeaving = row.kind !== 'loader' && row.folding
@@ -170,7 +170,7 @@ function Frame({ row, item, isStuck, isFolding, total, children }: FrameProps) {
   )
 }
 
-/** Asks for the next page when the rows in the document come near the end of what is loaded. */
+/** Loads the next page when the rendered rows come near the end of the loaded ones. */
 function useNextPage(list: HistoryRowsProps['list'], endIndex: number | undefined, rowCount: number) {
   const isDue = endIndex !== undefined && isNearEnd(Math.min(endIndex + OVERSCAN, rowCount - 1), rowCount)
   const canLoad = list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError

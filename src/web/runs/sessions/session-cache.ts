@@ -2,12 +2,12 @@ import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
 import { putSessionFirst, type SessionPages } from './session-pages.ts'
 
-/** Where the pages of the history lie in the cache; behind it stands what is searched for. */
+/** Query key of the history's pages, followed by the search query. */
 export const listKey = ['sessions', 'list'] as const
-/** Where its first page is read again and again. */
+/** Query key of its first page, which is polled. */
 export const headKey = ['sessions-head'] as const
 
-/** Shows a new session at once, on top of the history. Gives its id. */
+/** Shows a new session at the top of the history immediately. Returns its id. */
 export function addSession(session: Session): string {
   void queryClient.cancelQueries({ queryKey: headKey })
   queryClient.setQueryData(['session', session.id], session)

@@ -35,7 +35,7 @@ const loaded: SessionPages = {
 
 const asked = { skip: 0, limit: 50 }
 
-describe('the answer of the list', () => {
+describe('answer of the list', () => {
   it('reads an array [SE-16, SV-12]', () => {
     expect(readSessionPage([newest], asked)).toEqual({ items: [newest], total: 1 })
   })
@@ -45,13 +45,13 @@ describe('the answer of the list', () => {
     expect(readSessionPage({ items: [newest] }, asked).total).toBe(1)
   })
 
-  it('takes a full array as one that may go on [SE-16, SE-02]', () => {
+  it('treats a full array as possibly incomplete [SE-16, SE-02]', () => {
     const pages = [readSessionPage([newest, second], { skip: 0, limit: 2 })]
     expect(nextSkip(pages)).toBe(2)
     expect(nextSkip([...pages, readSessionPage([], { skip: 2, limit: 2 })])).toBeUndefined()
   })
 
-  it.each([null, 'text', 7, {}, { items: 'no' }])('refuses %j with the exact sentence [SE-16]', (answer) => {
+  it.each([null, 'text', 7, {}, { items: 'no' }])('rejects %j with the exact sentence [SE-16]', (answer) => {
     expect(() => readSessionPage(answer, asked)).toThrow(
       'Received unexpected data format for sessions. Expected an array or an object with an "items" property.',
     )
@@ -60,18 +60,18 @@ describe('the answer of the list', () => {
 })
 
 describe('pages', () => {
-  it('asks for the next page after everything that is loaded [SE-02, G-70]', () => {
+  it('requests the next page after everything loaded [SE-02, G-70]', () => {
     expect(nextSkip(loaded.pages)).toBe(4)
     expect(nextSkip([...loaded.pages, { items: [oldest], total: 5 }])).toBeUndefined()
     expect(nextSkip([{ items: [], total: 5 }])).toBeUndefined()
   })
 
-  it('lists a session once when a newer one pushed it onto the next page [SE-02]', () => {
+  it('lists a session once if a newer one pushed it onto the next page [SE-02]', () => {
     const data = { ...loaded, pages: [loaded.pages[0]!, { items: [second, third], total: 6 }] }
     expect(idsOf(data)).toEqual([newest.id, second.id, third.id])
   })
 
-  it('puts a new session on top and counts it [LI-03]', () => {
+  it('puts a new session at the top and counts it [LI-03]', () => {
     const fresh = aSession({})
     const data = putSessionFirst(loaded, fresh)
     expect(idsOf(data)[0]).toBe(fresh.id)
@@ -79,13 +79,13 @@ describe('pages', () => {
     expect(totalOf(putSessionFirst(data, fresh))).toBe(6)
   })
 
-  it('changes one session and leaves the list alone when it is not in it [SE-07]', () => {
+  it('changes one session, and leaves the list unchanged if it is not listed [SE-07]', () => {
     const data = patchSession(loaded, third.id, { title: 'New' })
     expect(flattenSessions(data).find(({ id }) => id === third.id)?.title).toBe('New')
     expect(patchSession(loaded, oldest.id, { title: 'New' })).toBe(loaded)
   })
 
-  it('takes deleted sessions out, and the next page starts that much earlier [SE-10]', () => {
+  it('removes deleted sessions, and starts the next page accordingly earlier [SE-10]', () => {
     const data = removeSessions(loaded, new Set([second.id, third.id]))
     expect(idsOf(data)).toEqual([newest.id, fourth.id])
     expect(totalOf(data)).toBe(3)
@@ -93,15 +93,15 @@ describe('pages', () => {
   })
 })
 
-describe('a fresh first page', () => {
-  it('brings new statuses and the new order, and keeps the later pages [SE-12]', () => {
+describe('refreshed first page', () => {
+  it('brings new statuses and the new order, and preserves later pages [SE-12]', () => {
     const running = { ...third, status: 'GENERATING' as const, updated_at: '2026-11-06T08:00:00.000Z' }
     const data = mergeHead(loaded, { items: [running, newest], total: 5 })
     expect(idsOf(data)).toEqual([third.id, newest.id, second.id, fourth.id])
     expect(flattenSessions(data)[0]?.status).toBe('GENERATING')
   })
 
-  it('drops what was deleted elsewhere [SE-12]', () => {
+  it('removes sessions deleted elsewhere [SE-12]', () => {
     const data = mergeHead(loaded, { items: [newest, third], total: 4 })
     expect(idsOf(data)).toEqual([newest.id, third.id, fourth.id])
     expect(totalOf(data)).toBe(4)
@@ -110,14 +110,14 @@ describe('a fresh first page', () => {
   })
 })
 
-describe('which session comes next', () => {
-  it('is the first one when none is current [RT-27]', () => {
+describe('next session', () => {
+  it('is the first one if none is current [RT-27]', () => {
     expect(firstSessionId(sessions, null)).toBe(newest.id)
     expect(firstSessionId(sessions, third.id)).toBeNull()
     expect(firstSessionId([], null)).toBeNull()
   })
 
-  it('is the neighbour of a deleted current session, else home [SE-11]', () => {
+  it('is the neighbour of a deleted current session, otherwise the start page [SE-11]', () => {
     const order = sessions.map(({ id }) => id)
     expect(neighbourAfterDelete(order, new Set([third.id]), third.id)).toBe(fourth.id)
     expect(neighbourAfterDelete(order, new Set([oldest.id]), oldest.id)).toBe(fourth.id)

@@ -2,16 +2,16 @@ import type { Session } from '#shared/chat/sessions/sessions.ts'
 
 export type SessionPage = { items: Session[]; total: number }
 
-/** The pages of a session list as the query cache holds them. `pageParams` are the skips. */
+/** The pages of a session list in the query cache. `pageParams` are the skips. */
 export type SessionPages = { pages: SessionPage[]; pageParams: unknown[] }
 
 export const UNEXPECTED_SESSIONS =
   'Received unexpected data format for sessions. Expected an array or an object with an "items" property.'
 
 /**
- * Reads the answer of a session list: an array, or an object with `items` and maybe `total`.
- * An array does not say how many there are: a full page may be followed by another one.
- * @throws Error with the sentence of `UNEXPECTED_SESSIONS` for anything else.
+ * Parses the answer of a session list: an array, or an object with `items` and maybe `total`. An array has no total, so a
+ * full page may be followed by another one.
+ * @throws Error with the sentence of `UNEXPECTED_SESSIONS` for anything else
  */
 export function readSessionPage(answer: unknown, asked: { skip: number; limit: number }): SessionPage {
   if (Array.isArray(answer)) return { items: answer, total: guessTotal(answer.length, asked) }
@@ -23,7 +23,7 @@ export function readSessionPage(answer: unknown, asked: { skip: number; limit: n
   throw new Error(UNEXPECTED_SESSIONS)
 }
 
-/** All loaded sessions once each, in the order of the list. */
+/** Returns all loaded sessions once each, in list order. */
 export function flattenSessions(data: SessionPages | undefined): Session[] {
   const seen = new Set<string>()
   const sessions: Session[] = []
@@ -34,19 +34,19 @@ export function flattenSessions(data: SessionPages | undefined): Session[] {
   return sessions
 }
 
-/** How many sessions the server knows. */
+/** Returns the total number of sessions on the server. */
 export function totalOf(data: SessionPages | undefined): number {
   return data?.pages.at(-1)?.total ?? 0
 }
 
-/** Where the next page starts, or undefined when everything is loaded. */
+/** Returns the start of the next page; undefined if everything is loaded. */
 export function nextSkip(pages: SessionPage[]): number | undefined {
   const last = pages.at(-1)
   const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
   return last && last.items.length > 0 && loaded < last.total ? loaded : undefined
 }
 
-/** Puts a new session on top, or moves it there when it is already listed. */
+/** Puts a session at the top of the list, once. */
 export function putSessionFirst(data: SessionPages, session: Session): SessionPages {
   const isNew = !data.pages.some((page) => page.items.some(({ id }) => id === session.id))
   const pages = data.pages.map((page, index) => {
@@ -56,7 +56,7 @@ export function putSessionFirst(data: SessionPages, session: Session): SessionPa
   return { ...data, pages }
 }
 
-/** Changes some fields of one listed session; a session that is not listed changes nothing. */
+/** Changes fields of a listed session; does nothing for others. */
 export function patchSession(data: SessionPages, id: string, patch: Partial<Session>): SessionPages {
   if (!data.pages.some((page) => page.items.some((session) => session.id === id))) return data
   const pages = data.pages.map((page) => ({
@@ -66,7 +66,7 @@ export function patchSession(data: SessionPages, id: string, patch: Partial<Sess
   return { ...data, pages }
 }
 
-/** Takes sessions out of the list and out of its total. */
+/** Removes sessions from the list and from its total. */
 export function removeSessions(data: SessionPages, ids: ReadonlySet<string>): SessionPages {
   const removed = flattenSessions(data).filter(({ id }) => ids.has(id)).length
   const pages = data.pages.map((page) => ({
@@ -77,8 +77,8 @@ export function removeSessions(data: SessionPages, ids: ReadonlySet<string>): Se
 }
 
 /**
- * Lays a fresh first page over the list: its sessions come first and as they are now; what
- * should be among them and is not has been deleted elsewhere. Later pages stay loaded.
+ * Merges a refreshed first page into the list: its sessions come first, and those missing from it were deleted elsewhere.
+ * Later pages stay.
  */
 export function mergeHead(data: SessionPages, head: SessionPage): SessionPages {
   const isWhole = head.items.length >= head.total
@@ -92,12 +92,12 @@ export function mergeHead(data: SessionPages, head: SessionPage): SessionPages {
   return { ...data, pages }
 }
 
-/** The session to open when none is chosen: the first of the list, or null without one. */
+/** Returns the session to open if none is selected: the first of the list, or null. */
 export function firstSessionId(sessions: readonly Session[], currentId: string | null): string | null {
   return currentId === null ? (sessions[0]?.id ?? null) : null
 }
 
-/** Where to go when sessions vanish: null when the current one stays, else its neighbour or `home`. */
+/** Returns where to navigate after deletions: null if the current session remains, otherwise its neighbour or `home`. */
 export function neighbourAfterDelete(
   order: readonly string[],
   gone: ReadonlySet<string>,

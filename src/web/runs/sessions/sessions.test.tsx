@@ -32,7 +32,7 @@ function Details() {
   )
 }
 
-/** A session where it shows: in the header, in the history and in the inbox. */
+/** Shows a session in the header, the history and the inbox. */
 function Shown() {
   const list = useSessionList()
   useSessionHead(list.isSuccess)
@@ -66,11 +66,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the details of a session', () => {
+describe('session details', () => {
   const reads = (sent: { path: string }[]) =>
     sent.filter((call) => call.path === `/sessions/${session.id}`).length
 
-  it('are read again every 3 s, and the history follows them [SE-17, SV-14]', async () => {
+  it('are polled every 3 s, and update the history [SE-17, SV-14]', async () => {
     const answers = aServer('NEW')
     const { sent } = await renderPage(<Details />, { answers })
     await waitFor(() => expect(screen.getByTestId('details').textContent).toBe('NEW'))
@@ -81,7 +81,7 @@ describe('the details of a session', () => {
     await waitFor(() => expect(screen.getByTestId('list').textContent).toBe('GENERATING'))
   })
 
-  it('are not read while the tab is hidden [SE-17]', async () => {
+  it('are not polled while the tab is hidden [SE-17]', async () => {
     const { sent } = await renderPage(<Details />, { answers: aServer('NEW') })
     await waitFor(() => expect(screen.getByTestId('details').textContent).toBe('NEW'))
     act(() => setVisible(false))
@@ -92,14 +92,14 @@ describe('the details of a session', () => {
     await waitFor(() => expect(reads(sent)).toBeGreaterThan(before))
   })
 
-  it('title and state change in the same moment wherever they show, whoever read them', async () => {
+  it('update title and state everywhere simultaneously, whichever query read them', async () => {
     const answers = aServer('NEW')
     answers['GET /sessions'] = () => ({ items: [{ ...session, status: 'GENERATING' }], total: 1 })
     await renderPage(<Shown />, { answers })
     await waitFor(() =>
       expect(shown()).toEqual({ header: 'Kessler call', list: 'Kessler call', inbox: 'Kessler call' }),
     )
-    // The first page is read and brings a new title; the details are on their way and bring nothing yet.
+    // The first page is refetched and brings a new title, while the details are still pending.
     answers[path] = () => new Promise(() => undefined)
     answers['GET /sessions'] = () => ({ items: [{ ...session, title: 'Renewal' }], total: 1 })
     const seen = new Set<string>()
@@ -111,7 +111,7 @@ describe('the details of a session', () => {
     expect([...seen]).toEqual([JSON.stringify({ header: 'Renewal', list: 'Renewal', inbox: 'Renewal' })])
   })
 
-  it('an answer that was under way does not bring the old title back', async () => {
+  it('do not restore the old title from a request that was in progress', async () => {
     const answers = aServer('NEW')
     await renderPage(<Shown />, { answers })
     await waitFor(() => expect(shown().header).toBe('Kessler call'))
@@ -124,7 +124,7 @@ describe('the details of a session', () => {
     expect(shown()).toEqual({ header: 'Renewal', list: 'Renewal', inbox: 'Renewal' })
   })
 
-  it('names the first session when none is current [RT-27]', async () => {
+  it('default to the first session if none is current [RT-27]', async () => {
     await renderPage(<Details />, { answers: aServer('NEW') })
     await waitFor(() => expect(screen.getByTestId('first').textContent).toBe(session.id))
   })

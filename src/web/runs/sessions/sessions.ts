@@ -37,27 +37,26 @@ export { readSessionPage } from './session-pages.ts'
 export { loadAhead, startChat } from './start-chat.ts'
 export { isUnmade, unmadeChats } from './unmade.ts'
 
-/** Fetches the field a title is changed in. */
+/** Preloads the rename field. */
 export const loadRenameField = () => import('./history/rename-field.tsx')
 
 const PAGE_SIZE = 50
-/** How often the first page is read again: soon while something runs, else now and then. */
+/** Polling interval of the first page: short while something runs, otherwise long. */
 const BUSY_POLL_MS = 3000
 const IDLE_POLL_MS = 10_000
 const DETAILS_POLL_MS = 3000
 
 /**
- * The sessions of the signed-in person, newest first, in pages of 50; with a query the hits.
- * The list lives in the query cache under `sessions`.
+ * The sessions of the signed-in person, newest first, in pages of 50; with a query the hits. Cached under `sessions`.
  */
 export function useSessionList(query = '') {
   const token = useToken()
   return useInfiniteQuery({
     ...listOf(query),
-    // The first page is polled below; what is further down does not change by itself.
+    // The first page is polled below; later pages do not change by themselves.
     staleTime: query ? 10_000 : Number.POSITIVE_INFINITY,
     enabled: token !== null,
-    // The last hits stay while the next word is typed; the dated list is no hits.
+    // Shows the previous hits while a query is typed; the dated list does not count as hits.
     placeholderData: (last, lastQuery) => (query && lastQuery?.queryKey.at(-1) ? last : undefined),
   })
 }
@@ -70,7 +69,7 @@ const listOf = (query: string) =>
     getNextPageParam: (_last, pages) => nextSkip(pages),
   })
 
-/** Reads the first page of the list before anything is drawn. What goes wrong is said where the list is. */
+/** Loads the first page of the list before anything is rendered. The list reports errors. */
 export function readFirstSessions(): Promise<void> {
   return queryClient.prefetchInfiniteQuery({
     queryKey: [...listKey, ''],
@@ -80,7 +79,7 @@ export function readFirstSessions(): Promise<void> {
   })
 }
 
-/** Keeps statuses, titles and order up to date: reads the first page again while the tab is visible. */
+/** Keeps statuses, titles and order up to date by polling the first page while the tab is visible. */
 export function useSessionHead(isListed: boolean): void {
   const token = useToken()
   useQuery({
@@ -99,8 +98,7 @@ export function useSessionHead(isListed: boolean): void {
 }
 
 /**
- * The details of one session, read again every 3 s while the tab is visible, beside a stream as well. The history
- * follows what they say.
+ * The details of one session, polled every 3 s while the tab is visible, even during a stream. The history follows them.
  */
 export function useSessionDetails(sessionId: string | null) {
   const token = useToken()
@@ -121,20 +119,20 @@ const detailsOf = (sessionId: string) => ({
   },
 })
 
-/** The titles of the sessions the history has read: what shows a session beside it calls it the same. */
+/** Returns the titles of the sessions in the history, so that other views show the same ones. */
 export function useListedTitles(): ReadonlyMap<string, string> {
   const { data } = useInfiniteQuery({ ...listOf(''), enabled: false })
   return useMemo(() => new Map(flattenSessions(data).map(({ id, title }) => [id, title])), [data])
 }
 
-/** The session to open when none is chosen: the first one listed; null while that is not known. */
+/** Returns the session to open if none is selected: the first one listed; null while unknown. */
 export function useFirstSessionId(currentId: string | null): string | null {
   const { data } = useSessionList()
   return firstSessionId(flattenSessions(data), currentId)
 }
 
 /**
- * Whether a session has no messages, as far as the history knows; null: the one that opens when none is chosen.
+ * Returns whether a session has no messages, according to the history; null means the session that opens by default.
  */
 export function useIsUnused(sessionId: string | null): boolean {
   const { data, isSuccess } = useSessionList()
@@ -146,8 +144,8 @@ export function useIsUnused(sessionId: string | null): boolean {
 }
 
 /**
- * What became known here about a session: its status from a stream, a new title. History and chat show it at once, and
- * no answer that was under way brings the old back.
+ * Applies a local change of a session, such as a status from a stream or a new title. History and chat show it immediately,
+ * and no pending request reverts it.
  */
 export function noteSession(sessionId: string, patch: Partial<Session>): void {
   void queryClient.cancelQueries({ queryKey: headKey })
@@ -157,8 +155,8 @@ export function noteSession(sessionId: string, patch: Partial<Session>): void {
 }
 
 /**
- * Changes what a session is set to: shown everywhere at once, and as it was before when the server does not take it.
- * `save` may give what the server made of it. @throws what `save` throws
+ * Changes the settings of a session: shown everywhere immediately, and reverted if the server refuses. `save` may return
+ * the server's version. @throws what `save` throws
  */
 export async function setInSession(
   sessionId: string,
@@ -176,18 +174,18 @@ export async function setInSession(
   }
 }
 
-/** Asks how a session is now, whether it is on screen or only listed. */
+/** Refetches a session, whether it is on screen or only listed. */
 export function refreshSession(sessionId: string): void {
-  // Whoever shows it says that it failed; the next look comes by itself.
+  // Its view reports the error, and the next poll retries.
   queryClient.fetchQuery({ ...detailsOf(sessionId), staleTime: 0, retry: false }).catch(() => undefined)
 }
 
-/** Reads the first page of the history again, where it is on screen. */
+/** Refetches the first page of the history if it is on screen. */
 export function refreshHead(): void {
   void queryClient.invalidateQueries({ queryKey: headKey })
 }
 
-/** What is known of a session now; null when nobody has read it. */
+/** Returns the cached state of a session; null if it was never read. */
 export function knownSession(sessionId: string): Session | null {
   return (
     queryClient.getQueryData<Session>(['session', sessionId]) ??
@@ -198,7 +196,7 @@ export function knownSession(sessionId: string): Session | null {
   )
 }
 
-/** Takes deleted sessions out of every list and forgets their details. */
+/** Removes deleted sessions from every list and discards their details. */
 export function forgetSessions(ids: ReadonlySet<string>): void {
   void queryClient.cancelQueries({ queryKey: headKey })
   queryClient.setQueriesData<SessionPages>({ queryKey: listKey }, (data) => data && removeSessions(data, ids))
@@ -221,7 +219,7 @@ function tellHead(head: SessionPage): void {
   })
 }
 
-/** One state: whatever shows the session changes in the same moment. */
+/** Updates a session in all caches, so that every view changes simultaneously. */
 function tellEverywhere(sessionId: string, patch: Partial<Session>): void {
   const { match: _, match_message_id: _id, ...known } = patch
   notifyManager.batch(() => {
@@ -231,7 +229,7 @@ function tellEverywhere(sessionId: string, patch: Partial<Session>): void {
       { queryKey: listKey },
       (data) => data && patchSession(data, sessionId, known),
     )
-    // What runs is looked after sooner.
+    // Running sessions are polled sooner.
     if (known.status === 'GENERATING' && queryClient.getQueryData(headKey) === false)
       queryClient.setQueryData(headKey, true)
   })
@@ -241,7 +239,7 @@ function tellDetails(sessionId: string, patch: Partial<Session>): void {
   queryClient.setQueryData<Session>(['session', sessionId], (session) => session && { ...session, ...patch })
 }
 
-/** What waits for a person changes with the sessions that stand still. */
+/** Waiting requests change when a session stops running. */
 function noteStandstill(sessionId: string, { agent_status }: Partial<Session>): void {
   const before = knownSession(sessionId)
   if (!before || agent_status === undefined) return

@@ -4,10 +4,10 @@ import { call } from '../../platform/lib/api/call.ts'
 import { isConnected } from '../../platform/lib/api/reachability.ts'
 import { addSession } from './session-cache.ts'
 
-/** Fetches what begins chats ahead of the server. */
+/** Preloads the code that creates chats offline. */
 export const loadAhead = () => import('./ahead.ts')
 
-/** A chat in which nothing has happened: the server's, or, without a connection, one that is made later. Gives its id. */
+/** Returns the id of an empty chat: from the server, or, without a connection, one that is stored later. */
 export async function startChat(): Promise<string> {
   try {
     if (isConnected()) return addSession(await call(createSession, { body: { reuse_empty: true } }))

@@ -3,25 +3,25 @@ import { keptNames, readKept, subscribeKept } from '../../platform/lib/kept/kept
 
 const PREFIX = 'unmade:'
 
-/** What a chat that the server does not know is kept under. */
+/** Storage key of a chat that the server does not know. */
 export const unmadeName = (sessionId: string | null) => PREFIX + sessionId
 
-/** Whether the server does not know a chat yet: it was begun here without a connection. */
+/** Returns whether a chat was created here offline and is unknown to the server. */
 export function isUnmade(sessionId: string | null): boolean {
   return readKept(unmadeName(sessionId)) !== null
 }
 
-/** The same, kept up to date. */
+/** Does the same reactively. */
 export function useIsUnmade(sessionId: string | null): boolean {
   return useSyncExternalStore(subscribeKept, () => isUnmade(sessionId))
 }
 
-/** The chats the server does not know yet. */
+/** Returns the chats unknown to the server. */
 export function unmadeChats(): string[] {
   return keptNames(PREFIX).map((name) => name.slice(PREFIX.length))
 }
 
-/** Whether nothing was written in a chat that the server does not know: neither a message nor a draft, in any tab. */
+/** Returns whether a chat unknown to the server is empty: without a message or a draft in any tab. */
 export function isUntouched(sessionId: string): boolean {
   const own = unmadeName(sessionId)
   return keptNames('').every((name) => name === own || !name.endsWith(`:${sessionId}`))

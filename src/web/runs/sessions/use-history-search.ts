@@ -3,10 +3,10 @@ import { useLayout } from '../../platform/lib/layout.ts'
 
 const DEBOUNCE_MS = 250
 
-/** The last request that was answered: the list may be drawn only after the search was asked for. */
+/** The last handled request, because the list may be rendered after the search was requested. */
 let answered = 0
 
-/** The search of the history: opened by the shell's request, its words settled before they are asked for. */
+/** The search of the history: opened by the shell's request, with debounced queries. */
 export function useHistorySearch() {
   const requests = useLayout((state) => state.searchRequests)
   const [seen, setSeen] = useState(requests)

@@ -3,10 +3,7 @@ import { renameSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { noteSession } from './sessions.ts'
 
-/**
- * Renaming in place: which session is being renamed, and what becomes of it. The new title shows
- * at once and the old one comes back when the server refuses.
- */
+/** Inline renaming of a session. The new title shows immediately, and the old one returns if the server refuses. */
 export function useRename(onFailed: () => void) {
   const [renamingId, setRenamingId] = useState<string | null>(null)
   const end = async (session: Session, title: string | null) => {

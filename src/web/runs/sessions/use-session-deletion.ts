@@ -8,27 +8,27 @@ import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
 import { neighbourAfterDelete } from './session-pages.ts'
 import { forgetSessions } from './sessions.ts'
 
-/** How long a deleted row folds before the call is made, in milliseconds. */
+/** Duration of the collapse of a deleted row before the call, in milliseconds. */
 const FOLD_MS = 850
-const AT_ONCE = 4
+const MAX_CONCURRENT = 4
 const none: ReadonlySet<string> = new Set()
 
 type Input = {
-  /** The ids of the list, top to bottom. */
+  /** Ids of the list, top to bottom. */
   order: readonly string[]
   currentId: string | null
   onFailed: () => void
 }
 
 /**
- * Deleting sessions: asked first, folded away, then called. What the server refuses comes back;
- * when the current session went, its neighbour opens, or the start page without one.
+ * Deletes sessions after a confirmation and a collapse. Refused ones come back. If the current session is deleted, its
+ * neighbour opens, or the start page.
  */
 export function useSessionDeletion({ order, currentId, onFailed }: Input) {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Session[]>([])
   const [folding, setFolding] = useState(none)
-  // The list goes on changing while rows fold; what counts is how it is when the call has been made.
+  // The list changes while rows collapse; its state after the call counts.
   const latest = useRef({ order, currentId })
   latest.current = { order, currentId }
 
@@ -46,9 +46,9 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
   }
 
   return {
-    /** The sessions the dialog asks about; empty while it is closed. */
+    /** The sessions in the confirmation dialog; empty while it is closed. */
     asked,
-    /** The sessions on their way out. */
+    /** The sessions being removed. */
     folding,
     ask: setAsked,
     cancel: () => setAsked([]),
@@ -59,7 +59,7 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
   }
 }
 
-/** Deletes a few at a time and gives the ids that are gone; one that was gone before counts. */
+/** Deletes a few concurrently and returns the ids that are gone, including those gone before. */
 async function deleteAll(ids: readonly string[]): Promise<Set<string>> {
   const waiting = [...ids]
   const gone = new Set<string>()
@@ -68,7 +68,7 @@ async function deleteAll(ids: readonly string[]): Promise<Set<string>> {
       if (await isDeleted(id)) gone.add(id)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
   return gone
 }
 

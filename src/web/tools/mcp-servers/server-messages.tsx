@@ -48,5 +48,5 @@ function wordsOf(t: TFunction, { what, name, ms, failure }: ServerMessage): stri
   return [words, ...(ms === null ? [] : [msText(ms)]), ...(failure === null ? [] : [failure])].join(' · ')
 }
 
-/** What failed either has a name, or is one of these. */
+/** A failed request has a name, or is one of these. */
 const kindOf = (what: ServerMessage['what']) => (what === 'connect' || what === 'list' ? what : 'named')

@@ -1,5 +1,5 @@
 import { cleanLabel } from '#shared/platform/labels.ts'
-import { type FoundSource, SOURCES_MAX } from '#shared/runs/runs/sources.ts'
+import { type FoundSource, MAX_SOURCES } from '#shared/runs/runs/sources.ts'
 import type { ModelPart } from '../../../models/models/port.ts'
 
 const MAX_URL_LENGTH = 2_000
@@ -13,7 +13,7 @@ export function collectSources(): { take: (part: SourcePart) => void; all: () =>
   return {
     take: ({ url, title }) => {
       const address = url.length <= MAX_URL_LENGTH && URL.canParse(url) ? new URL(url) : null
-      if (!address || !/^https?:$/.test(address.protocol) || byUrl.size >= SOURCES_MAX) return
+      if (!address || !/^https?:$/.test(address.protocol) || byUrl.size >= MAX_SOURCES) return
       const { href } = address
       const words = cleanLabel(title ?? '').trim()
       const shown =

@@ -2,7 +2,7 @@ import { sentencesOf } from '#shared/platform/citations/check.ts'
 import { findMarkers, withoutCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Doubt } from '#shared/platform/citations/doubts.ts'
 import type { FoundSource } from '#shared/runs/runs/sources.ts'
-import { SOURCES_MAX } from '#shared/runs/runs/sources.ts'
+import { MAX_SOURCES } from '#shared/runs/runs/sources.ts'
 import type { Searched } from './search-one.ts'
 
 /** A sentence found for a question, with its sources. */
@@ -29,11 +29,11 @@ export function readFindings(searched: readonly Searched[]): Findings {
   const sources = new Map<string, FoundSource>()
   for (const { web, documents } of searched) {
     for (const { url, title, snippet, used_in_response } of web?.is_answered ? web.sources : [])
-      if (used_in_response && sources.size < SOURCES_MAX && !sources.has(url))
+      if (used_in_response && sources.size < MAX_SOURCES && !sources.has(url))
         sources.set(url, { id: url, url, title, snippet })
     for (const { used_in_response, ...passage } of documents?.is_answered ? documents.sources : []) {
       const { chunk_id: id, document_name: title, rank: _rank, ...stands } = passage
-      if (used_in_response && sources.size < SOURCES_MAX && !sources.has(id))
+      if (used_in_response && sources.size < MAX_SOURCES && !sources.has(id))
         sources.set(id, { id, title, url: null, passage: { ...stands, document_name: title } })
     }
   }

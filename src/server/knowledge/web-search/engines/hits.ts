@@ -1,5 +1,5 @@
 import type { WebHit } from '#shared/knowledge/web-search/web-port.ts'
-import { SNIPPET_MOST, type TimeRange } from '#shared/knowledge/web-search/web-search.ts'
+import { MAX_SNIPPET, type TimeRange } from '#shared/knowledge/web-search/web-search.ts'
 import { cleanLabel } from '#shared/platform/labels.ts'
 
 const URL_MOST = 2_000
@@ -35,7 +35,7 @@ export function cleanHit({ url, title, snippet, engine, published }: RawHit): We
           .toWellFormed(),
       ).trim() || address.hostname,
     snippet: plainText((snippet ?? '').slice(0, RAW_MOST))
-      .slice(0, SNIPPET_MOST)
+      .slice(0, MAX_SNIPPET)
       .toWellFormed(),
     engine: plainText(engine.slice(0, RAW_MOST)).slice(0, 50).toWellFormed(),
     published: readDate((published ?? '').slice(0, 100)),

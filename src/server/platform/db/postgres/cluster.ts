@@ -70,7 +70,7 @@ async function makeCluster({ cluster, binaries, operator, initTimeoutMs }: Clust
 function refuseRemains(cluster: string): void {
   if (!existsSync(cluster) || readdirSync(cluster).length === 0) return
   throw new PostgresError(
-    `The folder ${cluster} is not empty and is no whole database: restore it from a backup, or move it away to start anew.`,
+    `The folder ${cluster} is not empty but holds no complete database: restore it from a backup, or move it away to start with a new one.`,
   )
 }
 
@@ -92,16 +92,16 @@ function runInitdb(initdb: string, folder: string, operator: Operator, timeoutMs
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   return new Promise((resolve, reject) => {
     child.once('error', (cause) =>
-      reject(new PostgresError(`The database could not be made: ${cause.message}`)),
+      reject(new PostgresError(`The database could not be created: ${cause.message}`)),
     )
     child.once('exit', (_, signal) => {
       const why = `it was not done within ${timeoutMs / 1000} seconds`
-      if (signal) reject(new PostgresError(`The database could not be made: ${why}.`))
+      if (signal) reject(new PostgresError(`The database could not be created: ${why}.`))
     })
     child.once('close', (code) => {
       const why = reasonIn(said || `initdb ended with ${code}`, dirname(folder))
       if (code === 0) resolve()
-      else reject(new PostgresError(`The database could not be made: ${why}.`))
+      else reject(new PostgresError(`The database could not be created: ${why}.`))
     })
   })
 }
@@ -110,7 +110,7 @@ function checkVersion(cluster: string): void {
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (found === major) return
   throw new PostgresError(
-    `The database in ${cluster} was made by PostgreSQL ${found}, this version of Atrium has ${major}: start the Atrium that made it, back it up, and restore it here.`,
+    `The database in ${cluster} was created by PostgreSQL ${found}, but this version of Atrium uses ${major}: start the Atrium version that created it, back it up, and restore the backup here.`,
   )
 }
 

@@ -70,7 +70,7 @@ function shorten(dataDir: string): { path: string; forget: () => void } {
 async function take(draft: string, path: string): Promise<boolean> {
   if (tryLink(draft, path)) return true
   if (await isAnswered(path)) return false
-  // Nobody listens. Moving it aside first lets only one of two new servers remove it.
+  // No process listens. Moving the socket aside first lets only one of two new servers remove it.
   const aside = `${path}.old.${process.pid}`
   if (!tryRename(path, aside)) return false
   if (await isAnswered(aside)) {

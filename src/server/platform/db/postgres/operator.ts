@@ -19,7 +19,7 @@ export function findOperator(cluster: string): Operator {
   if (me.uid !== 0) {
     if (!owner || owner.uid === me.uid) return { ...me, isOther: false }
     throw new PostgresError(
-      `The database in ${cluster} belongs to another user (uid ${owner.uid}): start Atrium as root or as that user, or give it away with chown -R.`,
+      `The database in ${cluster} belongs to another user (uid ${owner.uid}): start Atrium as root or as that user, or change the owner with chown -R.`,
     )
   }
   if (owner && owner.uid !== 0) {
@@ -29,7 +29,7 @@ export function findOperator(cluster: string): Operator {
   const other = users.get('postgres') ?? users.get('nobody')
   if (!other) {
     throw new PostgresError(
-      'PostgreSQL does not run as root and there is no user "postgres" or "nobody": add one, start as an ordinary user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and there is no user "postgres" or "nobody": add one, start as an ordinary user, or set DATABASE_URL.',
     )
   }
   return { ...other, isOther: true, clientName: me.clientName }
@@ -68,7 +68,7 @@ function currentUser() {
     return { uid, gid, clientName: username }
   } catch {
     throw new PostgresError(
-      `The system knows no user ${process.getuid?.()}: give it a line in /etc/passwd, or set DATABASE_URL.`,
+      `The system has no user with uid ${process.getuid?.()}: add it to /etc/passwd, or set DATABASE_URL.`,
     )
   }
 }

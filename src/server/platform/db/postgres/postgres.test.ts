@@ -62,7 +62,7 @@ describe.each(people)('started by $who', ({ who, prefix, uid }) => {
     expect(await again.query('select n from kept')).toEqual([{ n: 1 }])
   })
 
-  it('leaves no process when killed and has all committed data at the next start', async () => {
+  it('leaves no process behind when killed, and has all committed data at the next start', async () => {
     const dataDir = aFolder(who === 'root' ? {} : { owner: uid })
     const server = await start({ dataDir, prefix })
     await server.query(remember)
@@ -139,9 +139,9 @@ describe('data folder', () => {
     [
       'remains of a database',
       (cluster: string) => writeFileSync(join(cluster, 'base'), 'data'),
-      /is no whole/,
+      /no complete database/,
     ],
-    ['a database of another version', aVersion('17'), /made by PostgreSQL 17.*has 18/],
+    ['a database of another version', aVersion('17'), /created by PostgreSQL 17.*uses 18/],
   ])('with %s is left unchanged', async (_, damage, sentence) => {
     const dataDir = aFolder()
     const cluster = join(dataDir, 'postgres')

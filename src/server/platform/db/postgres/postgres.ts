@@ -91,7 +91,7 @@ async function findRunning(dataDir: string): Promise<PostgresAddress | null> {
     if (socketDir !== null) return accessOf(socketDir)
     if (Date.now() > deadline)
       throw new PostgresError(
-        `The server that uses the data folder ${dataDir} does not get ready: try again later.`,
+        `The server that uses the data folder ${dataDir} is not ready: try again later.`,
       )
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -128,7 +128,7 @@ async function supervise(launch: () => Promise<Postmaster>, log: Log) {
   const watch = (postmaster: Postmaster) => {
     void postmaster.ended.then(() => {
       if (isStopping) return
-      log.error('The database server ended unexpectedly; it is started again.')
+      log.error('The database server ended unexpectedly; restarting it.')
       relaunching = relaunch()
     })
   }
@@ -141,7 +141,7 @@ async function supervise(launch: () => Promise<Postmaster>, log: Log) {
         watch(current)
         return
       } catch (error) {
-        log.error({ error }, 'The database server could not be started again.')
+        log.error({ error }, 'The database server could not be restarted.')
       }
     }
   }

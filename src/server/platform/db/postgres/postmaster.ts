@@ -109,7 +109,7 @@ async function waitUntilReady(
   while (Date.now() < deadline) {
     if (isReady(cluster, child.pid)) return
     const pause = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 5))
-    if (await Promise.race([isOver, pause])) throw new Error('The database server ended at its start')
+    if (await Promise.race([isOver, pause])) throw new Error('The database server exited during startup')
   }
   throw new Error(`The database server was not ready within ${timeoutMs / 1000} seconds`)
 }

@@ -15,7 +15,7 @@ export async function clearRemains(cluster: string, socketDir: string, log: Log)
   if (existsSync(pidFile)) {
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
     if (isServerOf(pid, cluster)) {
-      log.warn({ pid }, 'A database server of an earlier start still runs; it is stopped.')
+      log.warn({ pid }, 'A database server of an earlier start is still running; stopping it.')
       await end(pid, cluster, ['SIGINT', 'SIGQUIT', 'SIGKILL'])
     }
     // Children of a killed server may still run, and a new server does not start while they do.
@@ -36,7 +36,9 @@ async function end(pid: number, cluster: string, signals: NodeJS.Signals[]): Pro
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
-  throw new PostgresError(`The database server ${pid} of an earlier start cannot be stopped: end it by hand.`)
+  throw new PostgresError(
+    `The database server ${pid} of an earlier start cannot be stopped: end it yourself.`,
+  )
 }
 
 /** Lists the servers of a cluster. Only Linux reports which processes work in a folder. */

@@ -36,7 +36,7 @@ function own(folder: string, operator: Operator, isTrusted: boolean): string {
   const isOurs = isTrusted || found.uid === operator.uid || found.uid === process.getuid?.()
   // In /tmp, another user could have created a folder of this name first.
   if (!found.isDirectory() || !isOurs) {
-    throw new PostgresError(`${folder} belongs to somebody else: remove it, or set ATRIUM_DATA_DIR.`)
+    throw new PostgresError(`${folder} belongs to another user: remove it, or set ATRIUM_DATA_DIR.`)
   }
   if (operator.isOther) chownSync(folder, operator.uid, operator.gid)
   chmodSync(folder, 0o700)

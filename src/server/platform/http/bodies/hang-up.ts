@@ -8,7 +8,7 @@ import { hasBody, MULTIPART_TYPE, typeOf } from './body-rule.ts'
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const MAX_DISCARDED_FILE_BYTES = 64 * 1024 * 1024
 const MAX_LINGER_MS = 5_000
-const LOOK_EVERY_MS = 20
+const CHECK_INTERVAL_MS = 20
 
 const lingering = new WeakSet<Socket>()
 
@@ -55,6 +55,6 @@ function linger(raw: IncomingMessage, maxBytes: number): void {
     const isSent = sentAt !== undefined
     const isOver = raw.complete || (sentAt !== undefined && performance.now() - sentAt > MAX_LINGER_MS)
     if ((isSent && isOver) || socket.bytesRead - from > maxBytes) socket.destroy()
-  }, LOOK_EVERY_MS).unref()
+  }, CHECK_INTERVAL_MS).unref()
   socket.once('close', () => clearInterval(timer))
 }

@@ -1,17 +1,17 @@
-/** What one reader has not read yet, as part of what all of a process have not. */
+/** The unread bytes of one reader, as a share of those of the whole process. */
 export type Share = {
-  /** More, or with a negative number less. May cut readers, this one too. */
+  /** Adds bytes; a negative number removes them. May cut readers, including this one. */
   grow(bytes: number): void
 }
 
 type Lagging = { who: string; bytes: number; cut: () => void }
 
-/** Counts what all readers of a process have not read yet. `open` takes whose reader it is and how it is cut. */
+/** Counts the unread bytes of all readers of a process. `open` takes the reader's owner and a function that cuts the reader. */
 export type Backlog = { open(who: string, cut: () => void): Share }
 
 /**
- * Bounds what waits for all readers together. Past the bound the person who holds most loses their largest share, so
- * one person's unread streams never cost another person's.
+ * Limits the unread bytes of all readers together. Beyond the limit, the person with the most unread bytes loses their
+ * largest stream, so their backlog never costs other people a stream.
  */
 export function createBacklog(maxBytes: number): Backlog {
   const lagging = new Set<Lagging>()
@@ -25,7 +25,7 @@ export function createBacklog(maxBytes: number): Backlog {
           total += bytes
           if (own.bytes > 0) lagging.add(own)
           else lagging.delete(own)
-          // A reader that is cut gives its share back.
+          // Cutting a reader releases its share.
           while (total > maxBytes) largest([...lagging])?.cut()
         },
       }

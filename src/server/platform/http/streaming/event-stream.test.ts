@@ -25,7 +25,7 @@ const openProbe = route({
   kind: 'stream',
   summary: 'A stream',
 })
-/** Hands its streams to the test, which writes to them. */
+/** Exposes its open streams to the test, which writes to them. */
 const probe: Feature = (server) => {
   serve(server, openProbe, {
     handle: ({ request, reply, user }) => {
@@ -55,7 +55,7 @@ function openSocket(): Socket {
   return connect({ port: Number(port), host: hostname }).on('error', () => undefined)
 }
 
-/** A reader that reads only when it is told to. */
+/** Connects a reader that reads only when told to by the test. */
 async function openReader(user: TestUser): Promise<{ socket: Socket; answer: string; at: Opened }> {
   const before = opened.length
   const socket = openSocket()
@@ -73,7 +73,7 @@ async function leaveAll(...readers: { socket: Socket }[]) {
   opened = []
 }
 
-/** Everything the reader gets from now on. */
+/** Collects what the reader receives from now on. */
 function readOn({ socket }: { socket: Socket }) {
   const got = { bytes: 0, tail: '' }
   socket.on('data', (bytes) => {
@@ -85,7 +85,7 @@ function readOn({ socket }: { socket: Socket }) {
 
 const event = (bytes: number, name = '') => `data: ${'x'.repeat(bytes)} ${name}\n\n`
 
-/** All that comes on a socket; `next` is the stream that is opened on it. */
+/** Collects what arrives on a socket. `next` is the stream opened on it. */
 function listen(socket: Socket) {
   const before = opened.length
   const got = { text: '', isOver: false }
@@ -102,7 +102,7 @@ function listen(socket: Socket) {
   return { got, next }
 }
 
-/** What a chunked answer says, and what follows it. */
+/** Decodes a chunked answer; `rest` is what follows it. */
 function readChunks(text: string): { said: string; rest: string } {
   let said = ''
   let bytes = Buffer.from(text)
@@ -117,7 +117,7 @@ function readChunks(text: string): { said: string; rest: string } {
   }
 }
 
-describe('how an event stream is framed', () => {
+describe('framing of an event stream', () => {
   const text = 'data: é 😀\n\n'
   const large = `data: ${'é😀'.repeat(20_000)}\n\n`
   const sayAll = (stream: EventStream) => {
@@ -131,7 +131,7 @@ describe('how an event stream is framed', () => {
     return { head: answer.slice(0, at).toLowerCase(), body: answer.slice(at + 4) }
   }
 
-  it('comes in chunks, and its connection takes the next request', async () => {
+  it('uses chunks, and reuses the connection for the next request', async () => {
     const socket = openSocket()
     const { got, next } = listen(socket)
     socket.write(ask(ada))
@@ -146,7 +146,7 @@ describe('how an event stream is framed', () => {
     await leaveAll({ socket })
   })
 
-  it('waits for the answer of the request before it on the same connection', async () => {
+  it('waits for the answer to the previous request on the same connection', async () => {
     const socket = openSocket()
     const { got, next } = listen(socket)
     socket.write(ask(ada, '/health') + ask(ada))
@@ -158,7 +158,7 @@ describe('how an event stream is framed', () => {
     await leaveAll({ socket })
   })
 
-  it('has no chunks for a reader of HTTP/1.0, and ends with the connection', async () => {
+  it('sends no chunks to an HTTP/1.0 reader, and ends with the connection', async () => {
     const socket = openSocket()
     const { got, next } = listen(socket)
     socket.write(ask(ada, '/probe', 'HTTP/1.0'))
@@ -171,8 +171,8 @@ describe('how an event stream is framed', () => {
   })
 })
 
-describe('an event stream', () => {
-  it('lets what it is opened with through, however large, and what is said while that is on its way', async () => {
+describe('event stream', () => {
+  it('accepts its first events at any size, and events written while those are in transit', async () => {
     const reader = await openReader(ada)
     const { stream } = reader.at
     stream.write(`data: ${'é'.repeat(8 * MB)}\n\n`)
@@ -189,10 +189,10 @@ describe('an event stream', () => {
     await leaveAll(reader)
   }, 60_000)
 
-  it('is cut before it holds more than a reader may be behind, not after', async () => {
+  it('is cut before a reader exceeds the backlog limit, not after', async () => {
     const reader = await openReader(ada)
     const { stream, unsent } = reader.at
-    // The system takes some megabytes before anything is left here.
+    // The system buffers some megabytes before any bytes remain here.
     for (let at = 0; at < 10_000 && unsent() === 0; at += 1) {
       stream.write(event(32 * 1024))
       await sleep(0)
@@ -206,7 +206,7 @@ describe('an event stream', () => {
     await leaveAll(reader)
   }, 60_000)
 
-  it('ends after all that was written, also when it is large', async () => {
+  it('ends after everything written has been sent, even if it is large', async () => {
     const reader = await openReader(ada)
     reader.at.stream.write(event(12 * MB))
     reader.at.stream.close({ retryMs: 7 })
@@ -216,7 +216,7 @@ describe('an event stream', () => {
     await leaveAll(reader)
   }, 60_000)
 
-  it('of who leaves most unread is cut when all of a process are too far behind', async () => {
+  it('is cut for the person with the largest backlog when the process exceeds its limit', async () => {
     const honest = await openReader(bob)
     honest.at.stream.write(event(15 * MB))
     const unread = []
@@ -235,7 +235,7 @@ describe('an event stream', () => {
     await leaveAll(honest, ...unread)
   }, 60_000)
 
-  it('is refused with 429 to who has as many open as one person may, and to nobody else', async () => {
+  it('is refused with 429 to a person with the maximum number of open streams, and to no one else', async () => {
     const readers = []
     for (let at = 0; at < 8; at += 1) readers.push(await openReader(ada))
     const refused = await openReader(ada)

@@ -4,17 +4,17 @@ import type { Encode } from '../chunk.ts'
 import { createSendQueue, type Pieces } from './send-queue.ts'
 
 export type EventStream = {
-  /** Events as text, each ended by an empty line. `encode` may share what it makes with others who are sent the same. */
+  /** Writes events as text, each ended by an empty line. `encode` may share its result between readers of the same text. */
   write(text: string, encode?: Encode): void
-  /** Events that are made into text as they are read. */
+  /** Writes events that are serialized as they are read. */
   writePieces(text: Pieces): void
-  /** Ends the stream; with `retryMs` the reader comes back after that time. */
+  /** Ends the stream. With `retryMs`, the reader reconnects after that time. */
   close(options?: { retryMs?: number }): void
-  /** Aborted once the stream is over, whoever ended it. */
+  /** Aborted once either side has ended the stream. */
   readonly closed: AbortSignal
 }
 
-/** Turns a request into a stream of server-sent events. The caller listens to `closed` to let go of what feeds it. */
+/** Answers a request with a stream of server-sent events. The caller listens to `closed` to release the source of its events. */
 export function openEventStream(request: FastifyRequest, reply: FastifyReply): EventStream {
   const { raw } = reply
   const { backlog } = request.server.openStreams

@@ -4,8 +4,8 @@ import type { Config } from '../../config/config.ts'
 import { MEGABYTE } from '../../limits.ts'
 import { type Backlog, createBacklog } from './backlog.ts'
 
-/** The event streams of a process: how many one caller has open, and what all have not read yet. */
-export type OpenStreams = { seats: Map<string, number>; mostSeats: number; backlog: Backlog }
+/** The event streams of a process: the number open per caller, and the unread bytes of all. */
+export type OpenStreams = { seats: Map<string, number>; maxSeats: number; backlog: Backlog }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,24 +19,24 @@ export function boundStreams(
 ): void {
   http.decorate('openStreams', {
     seats: new Map(),
-    mostSeats: config.ATRIUM_LIMIT_STREAMS_PER_USER,
+    maxSeats: config.ATRIUM_LIMIT_STREAMS_PER_USER,
     backlog: createBacklog(config.ATRIUM_LIMIT_STREAM_BACKLOG_MB * MEGABYTE),
   })
 }
 
 /**
- * Takes one of the streams a caller may have, before anything is done for it; it is free again when the answer is over.
+ * Reserves one of the caller's streams before any work is done. The seat is released when the answer ends.
  * @throws AppError `rate_limited`
  */
 export function takeSeat(request: FastifyRequest, { raw }: FastifyReply): void {
-  const { seats, mostSeats } = request.server.openStreams
+  const { seats, maxSeats } = request.server.openStreams
   const who = request.countedAs
   const taken = seats.get(who) ?? 0
-  if (taken >= mostSeats) {
-    const detail = `You have ${mostSeats} event streams open, which is the most at a time. Close one and try again.`
+  if (taken >= maxSeats) {
+    const detail = `You have ${maxSeats} event streams open, the maximum. Close one and try again.`
     throw new AppError('rate_limited', detail, { retryAfterSeconds: 5 })
   }
-  // A reader that left before the answer began hears of no end.
+  // A reader that disconnected before the answer began emits no end event.
   if (raw.destroyed) return
   seats.set(who, taken + 1)
   raw.once('close', () => {

@@ -2,28 +2,28 @@ import type { ServerResponse } from 'node:http'
 import { type Chunk, type Encode, encodeChunk, lastChunk } from '../chunk.ts'
 import type { Backlog } from './backlog.ts'
 
-/** How far a reader may be behind, beyond the one piece it was sent when it had read all. */
+/** Maximum unread bytes of a reader, not counting the one piece sent when it had read everything. */
 const maxBehindBytes = 256 * 1024
-/** What is handed to the socket at once, in characters: the rest waits here, where it is counted exactly. */
+/** Maximum characters passed to the socket in one write. The rest waits here, where it is counted exactly. */
 const pieceLength = 32 * 1024
 
-/** Text that is made piece by piece as it is read; `bytes` is what it takes until then. */
+/** Text that is serialized piece by piece as it is read. `bytes` is its size in memory until then. */
 export type Pieces = { pieces: Iterable<string>; bytes: number }
 
 export type SendQueue = {
-  /** `encode` may share what it makes with others who are sent the same. */
+  /** `encode` may share its result between readers of the same text. */
   write(text: string, encode?: Encode): void
-  /** Nobody else waits for the whole of it to be made. */
+  /** Serializes lazily, so that other readers need not wait for the whole text. */
   writePieces(text: Pieces): void
-  /** Ends the answer after all that was written. */
+  /** Ends the answer after everything written. */
   end(): void
-  /** Lets go of what was not sent. */
+  /** Discards what was not sent. */
   drop(): void
 }
 
 /**
- * Writes to an answer whose head is sent, as fast as it is read. A reader that has read all gets whatever comes next,
- * however large; one that reads faster than the stream speaks is then never cut, because it is at most that and
+ * Writes an answer, whose head is already sent, as fast as it is read. A reader that has read everything receives the next
+ * piece, whatever its size. A reader faster than the stream is therefore never cut, because it is at most that piece and
  * `maxBehindBytes` behind.
  */
 export function createSendQueue(
@@ -31,7 +31,7 @@ export function createSendQueue(
   { backlog, who, cut }: { backlog: Backlog; who: string; cut: () => void },
 ): SendQueue {
   const share = backlog.open(who, cut)
-  // Chunks come in their frames: Node would make them for each reader anew, in four writes.
+  // Chunks arrive framed. Node would frame them again for each reader, in four writes.
   const isChunked = raw.chunkedEncoding
   raw.chunkedEncoding = false
   let waiting: { pieces: Iterator<string>; bytes: number }[] = []
@@ -39,7 +39,7 @@ export function createSendQueue(
   let grantedBytes = 0
   let isEnding = false
   const put = ({ framed, plain }: Chunk) => {
-    // A chunk of nothing would be the last one.
+    // An empty chunk would end the body.
     if (plain.length > 0) raw.write(isChunked ? framed : plain)
   }
   const pump = () => {
@@ -95,7 +95,7 @@ export function createSendQueue(
   }
 }
 
-/** In pieces that never part the two halves of a character. */
+/** Splits text without separating surrogate pairs. */
 function* splitText(text: string): Generator<string, void> {
   for (let start = 0; start < text.length; ) {
     let end = start + pieceLength

@@ -35,13 +35,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('requests behind those of strangers of the same address', () => {
+describe("requests from the same address as strangers' requests", () => {
   it.each([
     ['a probe', '/api/v1/health'],
     ['metrics', '/metrics'],
     ['texts of the interface', '/api/v1/translations/en/common'],
     ['the ways to sign in', '/api/v1/sign-in-options'],
-  ])('%s: answered while thirty others wait', async (_, path) => {
+  ])('%s: is answered while thirty others wait', async (_, path) => {
     working = 0
     finish = []
     const asked = Array.from({ length: 30 }, () => fetch(`${url}/api/v1/work`, { method: 'POST' }))
@@ -55,7 +55,7 @@ describe('requests behind those of strangers of the same address', () => {
     clearInterval(free)
   })
 
-  it('a person who is signed in is answered too', async () => {
+  it('answers a signed-in person too', async () => {
     const user = await aUser(app)
     working = 0
     const asked = Array.from({ length: 30 }, () => fetch(`${url}/api/v1/work`, { method: 'POST' }))
@@ -70,8 +70,8 @@ describe('requests behind those of strangers of the same address', () => {
   })
 })
 
-describe('the lane of an address', () => {
-  it('is one for a whole network of IPv6, and another for reading', () => {
+describe('lane of an address', () => {
+  it('is shared by an IPv6 network, and separate for reads', () => {
     const lane = (ip: string, method = 'POST') => laneOf({ ip, method })
     expect(lane('2001:db8:1:2::5')).toBe(lane('2001:db8:1:2:aaaa::9'))
     expect(lane('2001:db8:1:2::5')).not.toBe(lane('2001:db8:1:3::5'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMeter } from './meter.ts'
 
-/** A meter whose process spends what it is told to, in as much time as it is told. */
+/** Creates a meter with a simulated clock and simulated processor time. */
 function aMeter() {
   const clock = { spent: 0, now: 0 }
   const pass = (ms: number, { spending = 0 } = {}) => {
@@ -11,8 +11,8 @@ function aMeter() {
   return { ...createMeter({ spent: () => clock.spent, now: () => clock.now }), pass }
 }
 
-describe('what work costs', () => {
-  it('is the time of the processor, in equal parts for what is under way', () => {
+describe('cost of work', () => {
+  it('is processor time, divided equally among concurrent work', () => {
     const { begin, pass } = aMeter()
     const first = begin()
     pass(40, { spending: 40 })
@@ -23,23 +23,23 @@ describe('what work costs', () => {
     expect(first()).toBe(40 + 50 + 10 + 37.5)
   })
 
-  it('is little while the process waits, however long the machine makes it', () => {
+  it('is low while the process waits, however long a busy machine makes it wait', () => {
     const { begin, pass } = aMeter()
     const waiting = begin()
     pass(1_000, { spending: 3 })
     expect(waiting()).toBe(253)
   })
 
-  it('is nothing of what was spent before, and never more than the time that passed', () => {
+  it('excludes earlier processor time and never exceeds the elapsed time', () => {
     const { begin, pass } = aMeter()
     pass(500, { spending: 500 })
     const work = begin()
-    // Threads of the process worked as well.
+    // Other threads of the process worked too.
     pass(10, { spending: 30 })
     expect(work()).toBe(10)
   })
 
-  it('is measured of the real process', async () => {
+  it('is measured in the real process', async () => {
     const { begin } = createMeter()
     const work = begin()
     const until = performance.now() + 100

@@ -1,19 +1,19 @@
-/** What pieces of work cost that are under way at the same time. */
+/** Measures the cost of concurrent work. */
 export type Meter = {
-  /** Begins one; what it answers ends it and says what it cost, in milliseconds. */
+  /** Begins a piece of work. Returns a function that ends it and returns its cost in milliseconds. */
   begin: () => () => number
 }
 
-/** The process waits meanwhile: for the database above all, which a busy machine makes long. */
-const WAITING_COUNTS = 0.25
+/** Share of the waiting time that counts. The process mostly waits for the database, which takes longer on a busy machine. */
+const WAITING_WEIGHT = 0.25
 
 /**
- * Shares the processor time of this process among what is under way, in equal parts, and adds a quarter of the time
- * that passed. Time that passed would count in full what others take: on a busy machine everybody would be greedy.
+ * Divides this process's processor time equally among the work in progress, and adds a quarter of the elapsed time.
+ * Counting elapsed time in full would include the load of others, so on a busy machine every caller would look greedy.
  */
 export function createMeter({ spent = spentHere, now = () => performance.now() } = {}): Meter {
   let underWay = 0
-  /** What one that has been under way from the beginning has had, as of when the process had spent so much. */
+  /** Processor time of a piece of work in progress since the start, when the process had used `asOf`. */
   let share = 0
   let asOf = spent()
   const goOn = () => {
@@ -30,13 +30,13 @@ export function createMeter({ spent = spentHere, now = () => performance.now() }
         goOn()
         underWay -= 1
         const passed = now() - began
-        return Math.min(passed, share - from + passed * WAITING_COUNTS)
+        return Math.min(passed, share - from + passed * WAITING_WEIGHT)
       }
     },
   }
 }
 
-/** Milliseconds of processor time. */
+/** Returns the processor time of this process in milliseconds. */
 function spentHere(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

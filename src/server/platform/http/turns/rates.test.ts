@@ -14,7 +14,7 @@ afterAll(() => app.close())
 const get = (headers: Record<string, string>, url = '/sessions') =>
   app.http.inject({ method: 'GET', url: `/api/v1${url}`, headers })
 
-it('who asks too often, a key or a person, is told 429 and when to come back [PG-11]', async () => {
+it('refuses a key or a person with too many requests, with 429 and a retry time [PG-11]', async () => {
   const [user, other] = [await aUser(app), await aUser(app)]
   const { headers } = await anApiKey(app, user, { scopes: ['chats'] })
   const second = await anApiKey(app, user, { scopes: ['chats'] })
@@ -25,12 +25,12 @@ it('who asks too often, a key or a person, is told 429 and when to come back [PG
   const seconds = Number(refused.headers['retry-after'])
   expect(seconds).toBeGreaterThan(0)
   expect(seconds).toBeLessThanOrEqual(60)
-  // Another key of the same person has a count of its own, within that of the person.
+  // Another key of the same person has its own count, within that of the person.
   expect((await get(second.headers)).statusCode).toBe(200)
   expect((await get(user.headers)).statusCode).toBe(200)
   expect((await get(user.headers)).statusCode).toBe(200)
   expect((await get(user.headers)).statusCode).toBe(429)
   expect((await get(second.headers)).statusCode).toBe(429)
-  // Nobody else is slowed.
+  // No one else is slowed down.
   expect((await get(other.headers)).statusCode).toBe(200)
 })

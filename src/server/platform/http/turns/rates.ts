@@ -2,9 +2,9 @@ import { AppError } from '#shared/platform/errors.ts'
 import { keyOf, type Principal } from '../../access/access.ts'
 import type { Config } from '../../config/config.ts'
 
-/** How often each caller may ask in a minute; every process counts for itself. */
+/** Request rates per caller and minute. Each process counts separately. */
 export type Rates = {
-  /** Counts one request. @throws AppError `rate_limited` with the seconds until the minute is over */
+  /** Counts one request. @throws AppError `rate_limited` with the seconds until the minute ends */
   count: (principal: Principal) => void
 }
 
@@ -33,7 +33,7 @@ export function createRates(
       }
       const key = keyOf(principal)
       if (key) countOne(key, limits.ATRIUM_LIMIT_KEY_REQUESTS_A_MINUTE, now)
-      // Visitors take nothing from who pays for them.
+      // Visitors do not use up the rate of the user who pays for them.
       if (principal.kind === 'visitor') return
       countOne(principal.id, limits.ATRIUM_LIMIT_REQUESTS_A_MINUTE, now)
     },

@@ -51,7 +51,7 @@ const finishAll = () => {
 }
 
 describe('requests of one caller', () => {
-  it('wait for each other beyond a few, and all are answered', async () => {
+  it('queue beyond a few and are all answered', async () => {
     most = 0
     const asked = Array.from({ length: 10 }, () => ask(greedy, '/work'))
     await expect.poll(() => working).toBe(3)
@@ -62,7 +62,7 @@ describe('requests of one caller', () => {
     expect(most).toBe(3)
   })
 
-  it('do not keep those of another waiting', async () => {
+  it('do not delay requests of another caller', async () => {
     const asked = Array.from({ length: 10 }, () => ask(greedy, '/work'))
     await expect.poll(() => working).toBe(3)
     expect((await ask(other, '/users/me')).status).toBe(200)
@@ -73,7 +73,7 @@ describe('requests of one caller', () => {
     clearInterval(free)
   })
 
-  it('whose bodies come slowly keep nobody waiting', async () => {
+  it('do not wait for bodies that arrive slowly', async () => {
     const slow = Array.from({ length: 6 }, () => {
       const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) })
       const gone = new AbortController()
@@ -87,7 +87,7 @@ describe('requests of one caller', () => {
     for (const gone of slow) gone.abort()
   })
 
-  it('of a large body wait before it is read while others of theirs are under way', async () => {
+  it('with a large body wait unread while others of the same caller are in progress', async () => {
     const reader = await aUser(app)
     const headers = { ...reader.headers, 'content-type': 'application/json' }
     const send = (body: string | ReadableStream, signal?: AbortSignal) =>
@@ -108,7 +108,7 @@ describe('requests of one caller', () => {
     expect((await large).status).toBeLessThan(500)
   })
 
-  it('that nobody waits for any more are not begun, and one that was keeps its turn to its end', async () => {
+  it('are not started once abandoned, and occupy their turn until they end if already started', async () => {
     const [leaving, gone] = [await aUser(app), new AbortController()]
     const left = Array.from({ length: 5 }, () => ask(leaving, '/work', gone.signal).catch(() => null))
     await expect.poll(() => working).toBe(3)
@@ -120,7 +120,7 @@ describe('requests of one caller', () => {
     expect(working).toBe(0)
   })
 
-  it('are refused with a hint when too many wait', async () => {
+  it('are refused with a retry hint if too many wait', async () => {
     finish = []
     const gone = new AbortController()
     const asked = Array.from({ length: 320 }, () => ask(greedy, '/work', gone.signal).catch(() => null))
@@ -137,13 +137,13 @@ describe('requests of one caller', () => {
   })
 })
 
-describe('the share of a caller', () => {
+describe('share of a caller', () => {
   const aReply = () => {
     const raw = Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false })
     return { raw } as unknown as FastifyReply
   }
   const take = async (turns: Turns, name: string) => (await turns.take(name, aReply())).end()
-  /** Three at a time and a fifth of the time, with one who has asked already. */
+  /** Creates turns with three concurrent requests and a fifth of the time, after one request of this caller. */
   const turnsWithSomebody = async (name: string) => {
     const turns = createTurns({ ATRIUM_LIMIT_REQUESTS_AT_ONCE: 3, ATRIUM_LIMIT_SHARE_PERCENT: 20 })
     await take(turns, name)
@@ -155,7 +155,7 @@ describe('the share of a caller', () => {
     return performance.now() - started
   }
 
-  it('counts what was done besides, and is the caller’s own', async () => {
+  it('includes charged work, and does not affect other callers', async () => {
     const turns = await turnsWithSomebody('other')
     turns.charge('greedy', 1_600)
     turns.charge('greedy', 100)
@@ -163,7 +163,7 @@ describe('the share of a caller', () => {
     expect(await timeOf(take(turns, 'other'))).toBeLessThan(100)
   })
 
-  it('counts what the processor did for them; then they are served one after the other, with rests', async () => {
+  it('counts processor time; a caller over its share is then served one request at a time, with rests', async () => {
     const turns = await turnsWithSomebody('other')
     const work = async (ms: number) => {
       const turn = await turns.take('greedy', aReply())
@@ -178,7 +178,7 @@ describe('the share of a caller', () => {
     expect(await second).toBeGreaterThan(700)
   })
 
-  it('is half of that while a crowd of theirs waits', async () => {
+  it("halves while a crowd of the caller's requests waits", async () => {
     const turns = await turnsWithSomebody('other')
     turns.charge('greedy', 1_600)
     turns.charge('greedy', 1)
@@ -187,7 +187,7 @@ describe('the share of a caller', () => {
     expect(await timeOf(Promise.all(crowd))).toBeGreaterThan(700)
   })
 
-  it('of refusals is bounded while nobody else is there, and delays nothing else of the caller', async () => {
+  it("limits refusals even without other callers, and does not delay the caller's other requests", async () => {
     const turns = await turnsWithSomebody('refused')
     await turns.refuse('refused', aReply(), 1_600)
     await turns.refuse('refused', aReply(), 100)
@@ -196,14 +196,14 @@ describe('the share of a caller', () => {
     expect(await next).toBeGreaterThan(350)
   })
 
-  it('is as much as they like while nobody else is there', async () => {
+  it('is unlimited while there are no other callers', async () => {
     const turns = await turnsWithSomebody('greedy')
     turns.charge('greedy', 5_000)
     turns.charge('greedy', 5_000)
     expect(await timeOf(take(turns, 'greedy'))).toBeLessThan(100)
   })
 
-  it('counts little for what mostly waited', async () => {
+  it('counts little for work that mostly waited', async () => {
     const turns = await turnsWithSomebody('other')
     for (let stream = 0; stream < 6; stream += 1) {
       const turn = await turns.take('reader', aReply())
@@ -213,7 +213,7 @@ describe('the share of a caller', () => {
     expect(await timeOf(take(turns, 'reader'))).toBeLessThan(100)
   })
 
-  it('has room for what a page asks for at once', async () => {
+  it('allows the concurrent requests of a page load', async () => {
     const turns = await turnsWithSomebody('other')
     turns.charge('reader', 1_200)
     turns.charge('reader', 200)
@@ -223,7 +223,7 @@ describe('the share of a caller', () => {
   })
 })
 
-/** Takes so many milliseconds of the processor, however long that is. */
+/** Uses this many milliseconds of processor time. */
 function compute(ms: number): void {
   const before = process.cpuUsage()
   let spent = 0

@@ -6,45 +6,45 @@ import { createMeter } from './meter.ts'
 export { createRates, type Rates } from './rates.ts'
 
 /**
- * Lets each caller do only so much at once, so that what one asks for does not stand before what another asks for.
- * Each has a share of the server's time. Who has had more is served one thing after the other, with a rest after each
- * that grows with what it took, while somebody else is there.
+ * Limits the concurrent requests of each caller, so that one caller does not delay others. Each caller has a share of the
+ * server's time. While others are active, a caller over its share is served one request at a time, with a rest after each
+ * that grows with its cost.
  */
 export type Turns = {
   /**
-   * Answers once the caller has a turn; it ends when the work is over and its answer read, or with `end`.
-   * @throws AppError `rate_limited` when too many requests of the same caller wait already
+   * Resolves once the caller has a turn. The turn ends when the work is done and its answer read, or with `end`.
+   * @throws AppError `rate_limited` if too many requests of the same caller already wait
    */
   take: (caller: string, reply: FastifyReply) => Promise<Turn>
-  /** The same before a large body is read; it ends with the answer. */
+  /** Waits the same way before a large body is read. Ends with the answer. */
   admit: (caller: string, reply: FastifyReply) => Promise<void>
   /**
-   * Waits until a refusal may be answered, and counts it with so many milliseconds. Refusals of a caller have a lane of
-   * their own. They count as nobody's presence, and rest even while nobody else is there.
+   * Waits until a refusal may be answered, and charges its cost in milliseconds. Refusals have a separate lane per caller.
+   * They do not make the caller count as active, and they rest even if no one else is active.
    * @throws AppError `rate_limited` like `take`
    */
   refuse: (caller: string, reply: FastifyReply, ms: number) => Promise<void>
-  /** Counts what was done for a caller besides, in milliseconds. */
+  /** Charges a caller for other work, in milliseconds. */
   charge: (caller: string, ms: number) => void
 }
 /**
- * `worked` tells that the work is over; its answer may still be on its way. `end` may say what it counts at most, in
- * milliseconds, where most of its time was waiting.
+ * `worked` reports that the work is done; its answer may still be in transit. `end` takes the maximum cost in milliseconds,
+ * for work that mostly waited.
  */
 export type Turn = { worked: () => void; end: (most?: number) => void }
 
-/** How many may wait for each one that is worked on. */
+/** Maximum waiting requests per concurrent one. */
 const WAITING_PER_TURN = 100
-/** Large bodies of one caller that are read, or have been and wait for their turn. */
-const BODIES_AT_ONCE = 4
-/** So many waiting are a crowd: its rests are twice as long as those of a program that asks one thing after the other. */
-const CROWD = 20
-/** What one may have had beyond that before it is slowed, and the most that is remembered, in milliseconds. */
+/** Maximum large bodies of one caller that are being read or wait for their turn. */
+const MAX_CONCURRENT_BODIES = 4
+/** Waiting requests from which rests are twice as long as for a sequential client. */
+const CROWD_SIZE = 20
+/** Debt from which a caller is slowed down, and the maximum debt, in milliseconds. */
 const BURST_MS = 1_500
 const MAX_DEBT_MS = 10_000
-/** The longest a request counts for: what takes longer waits for something outside. */
+/** Maximum cost of a request. A longer one mostly waits for something outside. */
 const MAX_COST_MS = 2_500
-/** How long somebody counts as being there after a request, in milliseconds. */
+/** Time for which a caller counts as active after a request. */
 const PRESENT_MS = 10_000
 
 type Lane = { busy: number; line: (() => void)[] }
@@ -53,7 +53,7 @@ type Caller = {
   isRefused: boolean
   turns: Lane
   bodies: Lane
-  /** What it had beyond its share, as it was at `at`. */
+  /** Time used beyond its share, as of `at`. */
   debt: number
   at: number
   restsUntil: number
@@ -63,13 +63,13 @@ type Caller = {
 type Limits = Pick<Config, 'ATRIUM_LIMIT_REQUESTS_AT_ONCE' | 'ATRIUM_LIMIT_SHARE_PERCENT'>
 
 export function createTurns(limits: Limits): Turns {
-  /** Requests of one caller that are worked on at once. */
+  /** Concurrent requests per caller. */
   const atOnce = limits.ATRIUM_LIMIT_REQUESTS_AT_ONCE
-  /** What one caller may have of the time while others are there, on the long run. */
+  /** Long-term share of the time per caller while others are active. */
   const share = limits.ATRIUM_LIMIT_SHARE_PERCENT / 100
   const callers = new Map<string, Caller>()
   const meter = createMeter()
-  /** Who asked last, and who did before them. */
+  /** The latest caller and the one before. */
   let newest = { name: '', at: Number.NEGATIVE_INFINITY }
   let other = newest
 
@@ -94,18 +94,18 @@ export function createTurns(limits: Limits): Turns {
     caller.debt = Math.min(caller.debt + ms, MAX_DEBT_MS)
     if (!isInDebt) return
     const now = performance.now()
-    const longer = caller.turns.line.length >= CROWD ? 2 : 1
+    const longer = caller.turns.line.length >= CROWD_SIZE ? 2 : 1
     const rest = Math.max(now, caller.restsUntil) + ms * (1 / share - 1) * longer
     caller.restsUntil = Math.min(rest, now + MAX_DEBT_MS)
   }
-  /** Begins what may begin, and comes back when the rest is over. */
+  /** Starts waiting requests that may start, and runs again when the rest is over. */
   const goOn = (caller: Caller) => {
     clearTimeout(caller.timer)
     const isGreedy = isSlowed(caller)
     const rest = isGreedy ? caller.restsUntil - performance.now() : 0
     for (const [lane, most] of [
       [caller.turns, isGreedy ? 1 : atOnce],
-      [caller.bodies, isGreedy ? 1 : BODIES_AT_ONCE],
+      [caller.bodies, isGreedy ? 1 : MAX_CONCURRENT_BODIES],
     ] as const) {
       while (rest <= 0 && lane.busy < most && lane.line.length > 0) {
         lane.busy += 1
@@ -120,7 +120,7 @@ export function createTurns(limits: Limits): Turns {
       caller.timer = setTimeout(() => goOn(caller), Math.ceil(ms) + 1).unref()
     }
   }
-  /** Waits for a place in a lane; answers what gives it back. */
+  /** Waits for a place in a lane. Returns a function that releases it. */
   const enter = async (caller: Caller, lane: Lane, { raw }: FastifyReply) => {
     if (lane.line.length >= atOnce * WAITING_PER_TURN) throw tooMany()
     await new Promise<void>((begin) => {
@@ -136,7 +136,7 @@ export function createTurns(limits: Limits): Turns {
     }
     if (!raw.destroyed) return leave
     leave()
-    throw new AppError('malformed', 'Nobody waits for the answer any more.')
+    throw new AppError('malformed', 'The client disconnected before its turn.')
   }
   return {
     take: async (name, reply) => {
@@ -179,7 +179,11 @@ export function createTurns(limits: Limits): Turns {
 }
 
 function tooMany(): AppError {
-  return new AppError('rate_limited', 'Too many requests at once. Wait for those under way and try again.', {
-    retryAfterSeconds: 1,
-  })
+  return new AppError(
+    'rate_limited',
+    'Too many concurrent requests. Wait for some to finish and try again.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
 }

@@ -5,10 +5,10 @@ import { codeUrl } from '../../process/checkout.ts'
 import { bounds } from '../bounds.ts'
 import { tidyMessage } from './tidy-message.ts'
 
-/** Messages as they came, as one text of JSON or as events, and what they must not show. */
+/** Received messages, as one JSON text or as events, and the secrets to mask in them. */
 export type ToRead = { bytes: Uint8Array; form: 'json' | 'events'; secrets: readonly string[] }
 
-/** Messages from here on are read in a thread. */
+/** Minimum size of messages that are parsed in a thread. */
 const LARGE_BYTES = 64 * 1024
 
 const thread = createThread<ToRead, Uint8Array>(codeUrl('src/server/platform/mcp/messages/read-thread.ts'))
@@ -19,7 +19,7 @@ export const messageBounds = {
   depth: bounds.messageDepth,
 }
 
-/** Messages with no more than is used of them, without secrets. What is none stays as it is. @throws AppError `too_large` */
+/** Reduces messages to the parts in use and masks secrets. Invalid messages are unchanged. @throws AppError `too_large` */
 export async function readMessages(given: ToRead): Promise<Uint8Array> {
   return given.bytes.length > LARGE_BYTES ? thread.run(given, [given.bytes]) : readHere(given)
 }
@@ -40,7 +40,7 @@ function tidy(text: string): string {
   return JSON.stringify(tidyMessage(message))
 }
 
-/** Events with the data of each on one line; other fields as they are. */
+/** Puts the data of each event on one line; other fields are unchanged. */
 function tidyEvents(text: string): string {
   const written: string[] = []
   let data: string[] = []
@@ -49,7 +49,7 @@ function tidyEvents(text: string): string {
     data = []
   }
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
-  // What follows the last line break is the beginning of the next line.
+  // The text after the last line break begins the next line.
   const rest = lines.pop() ?? ''
   for (const line of lines) {
     if (line === '') {

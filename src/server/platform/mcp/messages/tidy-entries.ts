@@ -3,7 +3,7 @@ import { bounds } from '../bounds.ts'
 
 const words = z.optional(z.string().catch(''))
 const flag = z.optional(z.boolean()).catch(undefined)
-/** Longer ones are cut when they are listed; here they only must not cost anything. */
+/** Limits the cost of long texts, which the listing truncates further. */
 const cut = (text: string) => text.slice(0, bounds.description).toWellFormed()
 
 const Prompt = z.object({
@@ -55,7 +55,7 @@ const Part = z.union([
 ])
 type TidyPart = Record<string, unknown> & { resource?: Record<string, unknown> }
 
-/** A part of a message, its text cut where there is no more room; null for none. */
+/** Returns a part of a message, truncated to the remaining room; null if it is invalid. */
 export function tidyPart(entry: unknown, room: { characters: number }): TidyPart | null {
   const { success, data } = Part.safeParse(entry)
   if (!success) return null

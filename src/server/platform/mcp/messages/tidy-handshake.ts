@@ -3,7 +3,7 @@ type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The answer to `initialize`, with what the SDK demands and nobody needs. Other results stay as they are. */
+/** Fills in fields of an `initialize` answer that the SDK requires but no one uses. Other results are unchanged. */
 export function tidyHandshake(result: Fields): Fields {
   if (typeof result.protocolVersion !== 'string') return result
   const { name, version, ...about } = isFields(result.serverInfo) ? result.serverInfo : {}

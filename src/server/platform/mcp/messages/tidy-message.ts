@@ -6,16 +6,16 @@ import { nameOf, type RefusedTool, tidyTool } from './tidy-tool.ts'
 
 type Fields = Record<string, unknown>
 
-/** Values of a message beside the lists that are tidied: the SDK describes each that is wrong, at length. */
+/** Maximum values outside the reduced lists. The SDK describes each invalid one at length. */
 const MAX_PLAIN_VALUES = 1_000
 const MAX_PARTS = 1_000
 const MAX_BATCH = 100
 const MAX_FIELDS = 100
 
 /**
- * A message with no more than is used of it. The SDK checks every entry of a list in many ways, and writes pages about each that is
- * wrong: entries it would refuse are left out here, and counted in `_meta` under `LEFT_OUT`.
- * @throws AppError `too_large` for a message with too many values beside its lists
+ * Reduces a message to the parts in use. The SDK checks list entries in many ways and describes invalid ones at length, so
+ * entries it would reject are omitted here and counted in `_meta` under `LEFT_OUT`.
+ * @throws AppError `too_large` for a message with too many values outside its lists
  */
 export function tidyMessage(message: unknown): unknown {
   if (Array.isArray(message)) return message.slice(0, MAX_BATCH).map(tidyMessage)
@@ -29,7 +29,10 @@ export function tidyMessage(message: unknown): unknown {
 
 const INTERNAL_ERROR = -32_603
 
-/** An error with a code and words, also where its server sent only words. The data of a refused version is needed to choose another. */
+/**
+ * Returns an error with a code and a message, even if its server sent only text. The data of a refused version is needed to
+ * choose another.
+ */
 function tidyError(error: unknown): Fields {
   const { code, message: said = error, data } = isFields(error) ? error : {}
   const words = typeof said === 'string' ? said : (JSON.stringify(said) ?? '')
@@ -40,9 +43,9 @@ function tidyError(error: unknown): Fields {
   }
 }
 
-/** Where a message says how many entries of its list were left out. */
+/** Metadata key for the number of omitted list entries. */
 export const LEFT_OUT = 'atrium/left-out'
-/** Where it names the tools among them, with the reasons. */
+/** Metadata key for the names of omitted tools, with the reasons. */
 export const REFUSED = 'atrium/refused'
 
 function tidyResult(result: Fields): Fields {
@@ -102,7 +105,7 @@ function tidyResult(result: Fields): Fields {
 const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** A list of parts, also where a server sends one part, or its text. */
+/** Returns a list of parts, even if a server sends one part or plain text. */
 function asParts(content: unknown): unknown {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return isFields(content) ? [content] : content
@@ -114,7 +117,7 @@ function tidyTurn(turn: unknown, room: { characters: number }): Fields | null {
   return content && { role: turn.role, content }
 }
 
-/** What a server asks a person, with as many fields as are shown. */
+/** Reduces a server's question to the maximum number of fields shown. */
 function tidyQuestion(message: Fields): Fields {
   const params = isFields(message.params) ? message.params : {}
   const { requestedSchema } = params
@@ -123,7 +126,7 @@ function tidyQuestion(message: Fields): Fields {
   return { ...message, params: { ...params, requestedSchema: { ...requestedSchema, properties } } }
 }
 
-/** A value that is too long is told as the text it begins with, and says so. */
+/** Replaces a value that is too long with the beginning of its JSON and a notice. */
 function cutValue(value: unknown): unknown {
   const text = JSON.stringify(value) ?? ''
   const { length } = text

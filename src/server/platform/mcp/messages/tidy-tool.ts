@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bounds } from '../bounds.ts'
 
-/** A tool that is left out: without a usable name, with inputs that are no object, too large, or one too many. */
+/** An omitted tool: without a usable name, with inputs that are not an object, too large, or beyond the maximum. */
 export type RefusedTool = { name: string; why: 'name' | 'inputs' | 'large' | 'many' }
 
 type Fields = Record<string, unknown>
@@ -23,7 +23,7 @@ const Meta = z
   .optional(z.object({ ui: z.optional(z.unknown()), 'ui/resourceUri': z.optional(z.unknown()) }))
   .catch(undefined)
 
-/** A tool as far as it is used and understood, or why it is left out. Parts that are wrong are mended or dropped. */
+/** Returns a tool reduced to the parts in use, or the reason to omit it. Invalid parts are repaired or dropped. */
 export function tidyTool(entry: unknown): { tool: Fields } | { refused: RefusedTool } {
   const { name, title, description, inputSchema, annotations, _meta } = Object(entry) as Fields
   if (typeof name !== 'string' || name.trim() === '' || name.length > bounds.name)
@@ -44,15 +44,15 @@ export function tidyTool(entry: unknown): { tool: Fields } | { refused: RefusedT
   return { tool }
 }
 
-/** The name of an entry as far as it can be shown; empty for none. */
+/** Returns the displayable name of an entry; an empty text if there is none. */
 export function nameOf(entry: unknown): string {
   const { name } = Object(entry) as Fields
   return typeof name === 'string' ? cutTo(name, bounds.name) : ''
 }
 
 /**
- * The schema of the inputs as the SDK takes it; it refuses a whole list for one that is not so. No schema means no inputs, and one
- * without a type describes an object. Null for the schema of anything else.
+ * Returns an input schema the SDK accepts, since it refuses a whole list for one invalid schema. A missing schema means no
+ * inputs, and one without a type describes an object. Null if the schema describes anything else.
  */
 function tidyInputs(schema: unknown): Fields | null {
   if (schema === undefined || schema === null) return { type: 'object', properties: {} }

@@ -9,12 +9,12 @@ import {
 import { lowerPriority } from '../../process/lower-priority.ts'
 import { frameHead, type Header, readFrames } from '../frames.ts'
 
-/** Its heap grows by doubling: in a process that may hold more than three times as much. */
-const HEAP = 256 * 1024 * 1024
+/** The heap grows by doubling, so the process may need more than three times as much. */
+const HEAP_BYTES = 256 * 1024 * 1024
 /** Deeper recursion would end the process instead of the program (measured: 1 MB does). */
-const STACK = 128 * 1024
+const STACK_BYTES = 128 * 1024
 const RESULT = 4
-/** What Linux sends to who has used up the time of the processor. */
+/** Linux sends it when the CPU time limit is exceeded. */
 const SIGXCPU = 24
 
 type Status = { code: number } | { signal: number }
@@ -47,8 +47,8 @@ await readFrames(createReadStream('', { fd: 0 }), async (header, bytes) => {
 async function perform(bounds: Bounds): Promise<Status> {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant)
   const runtime = quickjs.newRuntime()
-  runtime.setMemoryLimit(Math.min(bounds.memory / 4, HEAP))
-  runtime.setMaxStackSize(STACK)
+  runtime.setMemoryLimit(Math.min(bounds.memory / 4, HEAP_BYTES))
+  runtime.setMaxStackSize(STACK_BYTES)
   const end = performance.now() + bounds.cpu * 1000
   runtime.setInterruptHandler(() => performance.now() > end)
   const context = runtime.newContext()
@@ -59,7 +59,7 @@ async function perform(bounds: Bounds): Promise<Status> {
   return exit !== 0 && performance.now() > end ? { signal: SIGXCPU } : { code: exit }
 }
 
-/** A module may wait for promises at its top; its failure is the program's. */
+/** A module may use top-level await; its rejection fails the program. */
 function settle(context: QuickJSContext, runtime: QuickJSRuntime, value: QuickJSHandle): number {
   const jobs = runtime.executePendingJobs()
   if (jobs.error) return fail(context, jobs.error)
@@ -96,7 +96,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? String(value))
 }
 
-/** `files.list()`, `read(name)`, `write(name, text)`, `remove(name)`: the working folder. */
+/** Offers the working folder to the program: `files.list()`, `read(name)`, `write(name, text)`, `remove(name)`. */
 function offerFiles(context: QuickJSContext, disk: number): void {
   const folder = context.newObject()
   const offer = (name: string, work: (...values: string[]) => QuickJSHandle | undefined) => {

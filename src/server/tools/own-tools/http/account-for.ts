@@ -6,7 +6,7 @@ import { originOf } from './check-address.ts'
 
 type Use = { call: Pick<HttpCall, 'address'>; auth: HttpAuth; secrets: SecretValues; userId: string }
 
-/** The account a call is made with; null where its tool needs none of each person. @throws as `openAccount` does */
+/** Returns the account for a call; null if its tool requires no personal accounts. @throws as `openAccount` does */
 export async function accountFor(
   deps: OwnToolDeps,
   { id, set_id: setId }: { id: string; set_id: string },

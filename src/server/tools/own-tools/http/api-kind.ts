@@ -8,30 +8,30 @@ import { describeRequest } from './describe-request.ts'
 import { assertAccepted, sendCall } from './send-call.ts'
 import { shapeAnswer } from './shape-answer.ts'
 
-/** What the calls of one API have in common. */
+/** The settings shared by all calls of one API. */
 export const ApiConnection = z.object({
   auth: z.optional(HttpAuth).transform((auth): HttpAuth => auth ?? { kind: 'none' }),
-  /** The description its tools were imported from. */
+  /** The description from which its tools were imported. */
   source: z.object({ title: z.string(), address: z.string().nullable(), server: z.string() }).optional(),
 })
 export type ApiConnection = z.infer<typeof ApiConnection>
 
-/** Beside the call itself: a token that is asked for, and what the frame of a run takes. */
+/** Time in addition to the call itself, for requesting a token and for the run's own steps. */
 const SPARE_SECONDS = 20
 
-/** Tools that are calls of an HTTP API. */
+/** Tools that call an HTTP API. */
 export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConnection> {
   return {
     definition: HttpCall,
     connection: ApiConnection,
     inputs: inputsOf,
-    // What the call says of its answer is held to when it is shaped.
+    // The call's schema is checked when the answer is shaped.
     outputs: () => null,
     writes: ({ method }) => changesData(method),
     asks: ({ method }) => changesData(method),
     limitSeconds: ({ seconds }) => seconds + SPARE_SECONDS,
     sends: (_, call, __, input) => describeRequest(call, input),
-    // What an API says of itself was written by others.
+    // An API's description of itself is foreign text.
     isForeign: ({ source }) => source !== undefined,
     account: ({ auth }) => (auth.kind === 'oauth2_user' ? new URL(auth.authorize_url).host : null),
     run:
@@ -49,7 +49,7 @@ export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConne
   }
 }
 
-/** What a model is told of the inputs of a call. */
+/** Returns the input schema of a call for models. */
 export function inputsOf({ inputs }: Pick<HttpCall, 'inputs'>): JsonSchema {
   const required = inputs.filter((input) => input.required).map(({ name }) => name)
   return {

@@ -13,12 +13,12 @@ import type { OwnToolDeps } from '../secrets-of.ts'
 import { isHeaderValue } from './check-call.ts'
 import { type WrittenRequest, writeCookies } from './write-request.ts'
 
-/** How a request says who makes it, given a way to a token. */
+/** Authenticates requests, with access to tokens. */
 type Deps = Pick<OwnToolDeps, 'outbound' | 'clock' | 'config'>
 
 /**
- * A request that says who makes it. @throws AppError `not_available` when a secret is missing, and what asking for a
- * token throws
+ * Returns an authenticated request. @throws AppError `not_available` if a secret is missing, and errors of requesting a
+ * token
  */
 export async function authenticate(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function authenticate(
 ): Promise<WrittenRequest> {
   const missing = neededSecretsOf(auth).find((name) => !secrets[name])
   if (missing !== undefined)
-    throw new AppError('not_available', `This tool has no secret “${missing}”. Its owner enters it.`)
+    throw new AppError('not_available', `This tool has no secret “${missing}”. Its owner can enter it.`)
   if (auth.kind === 'oauth2_user') return withToken(request, account)
   if (auth.kind !== 'oauth2_client') return addSecrets(request, auth, secrets)
   const token = await fetchToken(deps, auth, secrets, signal)
@@ -76,26 +76,26 @@ const joinCookies = ({ headers }: WrittenRequest, cookie: string) =>
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 
-/** @throws AppError `invalid` for a secret that no request can carry */
+/** @throws AppError `invalid` for a secret that cannot be sent in a request */
 export function assertSecrets(values: SecretValues): void {
   const wrong = Object.entries(values).find(([, value]) => !isHeaderValue(value) || value.trim() !== value)
   if (wrong)
     throw new AppError(
       'invalid',
-      `The secret “${wrong[0]}” has spaces around it, or characters no request can carry.`,
+      `The secret “${wrong[0]}” has spaces around it, or characters that cannot be sent.`,
     )
 }
 
 type ClientAuth = Extract<HttpAuth, { kind: 'oauth2_client' }>
 type Token = { token: string; until: number }
 
-/** Tokens of this process, by who asked where for what. */
+/** Tokens of this process, by client, address and scope. */
 const tokens = new Map<string, Token>()
-const MOST_TOKENS = 1_000
-/** A token is not used in its last moments. */
-const SPARE_MS = 30_000
+const MAX_TOKENS = 1_000
+/** A token is not used shortly before it expires. */
+const EXPIRY_MARGIN_MS = 30_000
 
-/** RFC 6749, 4.4. @throws AppError `unavailable`, `not_available` when the client is refused */
+/** Requests a token (RFC 6749, 4.4). @throws AppError `unavailable`, `not_available` if the client is refused */
 async function fetchToken(
   { outbound, clock, config }: Deps,
   { token_url, scopes }: ClientAuth,
@@ -115,17 +115,17 @@ async function fetchToken(
   })
   const host = new URL(token_url).host
   if (answer.status >= 400 && answer.status < 500)
-    throw new AppError('not_available', `${host} gave no token: it refused the client or its secret.`)
+    throw new AppError('not_available', `${host} issued no token: it refused the client or its secret.`)
   const given = answer.ok ? await answer.json().catch(() => null) : null
   if (!isRecord(given) || typeof given.access_token !== 'string' || !isHeaderValue(given.access_token))
-    throw new AppError('unavailable', `${host} gave no token (${answer.status}).`)
+    throw new AppError('unavailable', `${host} issued no token (${answer.status}).`)
   const seconds = typeof given.expires_in === 'number' ? given.expires_in : 300
-  if (tokens.size >= MOST_TOKENS) tokens.clear()
-  tokens.set(key, { token: given.access_token, until: now + seconds * 1000 - SPARE_MS })
+  if (tokens.size >= MAX_TOKENS) tokens.clear()
+  tokens.set(key, { token: given.access_token, until: now + seconds * 1000 - EXPIRY_MARGIN_MS })
   return given.access_token
 }
 
-/** A token that was refused is asked for anew. */
+/** Drops a refused token, so that the next call requests a new one. */
 export function forgetToken(
   { token_url, scopes }: ClientAuth,
   { client_id = '', client_secret = '' }: SecretValues,
@@ -133,7 +133,7 @@ export function forgetToken(
   tokens.delete(JSON.stringify([token_url, scopes, client_id, client_secret]))
 }
 
-/** The same with dots in place of secrets, for people to read. Asks nobody for a token. */
+/** Returns the request with dots in place of secrets, for people. Requests no token. */
 export function maskSecrets(request: WrittenRequest, auth: HttpAuth): WrittenRequest {
   const dots = Object.fromEntries(secretsOf(auth).map((name) => [name, `•••• ${name}`]))
   if (auth.kind === 'none') return request

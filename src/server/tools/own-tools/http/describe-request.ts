@@ -2,7 +2,7 @@ import { hostOf, type Sending } from '#shared/platform/outward.ts'
 import type { HttpCall } from '#shared/tools/own-tools/http-call.ts'
 import { writeRequest } from './write-request.ts'
 
-/** The request of a call, without who makes it, as a person is asked about it. @throws AppError `invalid` */
+/** Describes the request of a call without its authentication, for an approval. @throws AppError `invalid` */
 export function describeRequest(call: HttpCall, input: Record<string, unknown>): Sending {
   const { method, url, headers, body } = writeRequest(call, input)
   const written = call.inputs.some(({ place }) => place === 'cookie') ? ['cookie'] : []

@@ -19,8 +19,8 @@ const score = (more: object = {}) => supplierTool(api, more)
 const make = (tool: object = score()) => makeTool(chat, tool)
 const execute = (id: string, inputs: object) => executeTool(chat, id, inputs)
 
-describe('trying a call', () => {
-  it('shows the request it would send, dots in place of secrets, and sends nothing when it is dry [XT-11]', async () => {
+describe('test call', () => {
+  it('shows its request with masked secrets, and sends nothing in a dry run [XT-11]', async () => {
     api.answer({ body: { score: 71, said: 'a-long-secret', alerts: [] } })
     const auth = { kind: 'api_key', place: 'header', name: 'X-Api-Key' }
     const { id } = await make(score({ auth, secrets: { api_key: 'a-long-secret' } }))
@@ -35,7 +35,7 @@ describe('trying a call', () => {
     expect(api.asked).toEqual([])
     const { body } = await chat.call('POST', '/tools/try', { tool_id: id, inputs: { siren: '1' } })
     expect(body).toMatchObject({ problem: null, answer: { status: 200, seen: { score: 71, alerts: [] } } })
-    // A service that says back what it was sent tells nobody.
+    // The answer of a service that echoes its input reveals no secret.
     expect(api.take().headers['x-api-key']).toBe('a-long-secret')
     expect(body.answer.raw).toContain('"said":"••••"')
     const wrong = await chat.call('POST', '/tools/try', { tool_id: id, inputs: {} })
@@ -44,7 +44,7 @@ describe('trying a call', () => {
     expect((await chat.call('POST', '/tools/try', { tool_id: id }, stranger.headers)).status).toBe(403)
   })
 
-  it('cuts an answer, picks of it by path, and holds it to its schema [XT-04]', async () => {
+  it('truncates an answer, selects parts by path, and validates them against its schema [XT-04]', async () => {
     api.answer({ body: { list: [{ a: 1, b: 2 }, { a: 3 }], other: 'x'.repeat(500) } })
     const { call } = score()
     const see = async (answer: object) => {
@@ -55,13 +55,13 @@ describe('trying a call', () => {
     }
     expect(await see({ keep: ['$.list[*].a'] })).toEqual({ list: [{ a: 1 }, { a: 3 }] })
     expect(await see({ keep: ['$.list[1]'] })).toEqual({ list: [{ a: 3 }] })
-    expect(await see({ keep: ['$.none'] })).toMatch(/answered, and nothing of it stands under \$\.none\.$/)
+    expect(await see({ keep: ['$.none'] })).toMatch(/answered, but nothing was found under \$\.none\.$/)
     expect(await see({ most_characters: 100 })).toMatchObject({ characters_left_out: expect.any(Number) })
     const item = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }
     const schema = { type: 'object', properties: { list: { type: 'array', items: item } } }
     expect(await see({ schema })).toEqual({ list: [{ a: 1 }, { a: 3 }] })
     const texts = { ...schema, properties: { list: { type: 'array', items: { type: 'string' } } } }
-    expect(await see({ schema: texts })).toMatch(/list\.0 is not as its schema has it\.$/)
+    expect(await see({ schema: texts })).toMatch(/list\.0 does not match its schema\.$/)
   })
 
   it.each<[string, object, RegExp]>([
@@ -73,7 +73,7 @@ describe('trying a call', () => {
     [
       'a refused secret',
       { status: 401, body: {} },
-      /refused the secret of this tool \(401\)\. Its owner replaces it\.$/,
+      /refused the secret of this tool \(401\)\. Its owner must replace it\.$/,
     ],
     ['a failure', { status: 500, body: 'Out of order' }, /answered 500: Out of order$/],
     [
@@ -88,7 +88,7 @@ describe('trying a call', () => {
     expect((await chat.call('POST', '/tools/try', wish)).body.problem).toMatch(problem)
   })
 
-  it('refuses private addresses no administrator allows, answers that are too large, and slow ones [XT-05]', async () => {
+  it('refuses private addresses that are not allowed, answers that are too large, and slow ones [XT-05]', async () => {
     const { call } = score()
     const tryAt = async (more: object) =>
       (await chat.call('POST', '/tools/try', { call: { ...call, inputs: [], ...more } })).body.problem
@@ -107,7 +107,7 @@ describe('trying a call', () => {
   })
 })
 
-describe('an answer made to stall', () => {
+describe('answer built to stall its reader', () => {
   const hostile: [string, string, string][] = [
     ['lists in lists', '['.repeat(2_000_000), 'The answer is too deeply nested.'],
     ['objects in objects', '{"a":'.repeat(1_000_000), 'The answer is too deeply nested.'],
@@ -128,7 +128,7 @@ describe('an answer made to stall', () => {
     }
   })
 
-  it('of many values is picked from in a thread', async () => {
+  it('is filtered in a thread if it has many values', async () => {
     const list = Array.from({ length: 40_000 }, (_, n) => ({ id: n, label: `Label ${n}`, on: true }))
     api.answer({ body: { list, score: 7 } })
     const { call } = score()
@@ -142,14 +142,14 @@ describe('an answer made to stall', () => {
       score: 7,
       list: [{ label: 'Label 39999' }],
     })
-    // More values than a run takes are given as the text they begin with.
+    // An answer with too many values for a run is returned as the beginning of its text.
     expect(await see([])).toMatchObject({ begins_with: expect.stringMatching(/^\{"list":\[\{"id":0/) })
   })
 })
 
-describe('secrets that a service says back', () => {
+describe('secrets echoed by a service', () => {
   const token = 'S3CRET a/b+c="&\\x'
-  it('stay hidden however they are written, in the answer and in a refusal', async () => {
+  it('are masked in any encoding, in answers and in errors', async () => {
     const { call } = score({})
     const written = [
       ...[
@@ -187,7 +187,7 @@ describe('secrets that a service says back', () => {
   })
 })
 
-describe('the origin of a call', () => {
+describe('origin of a call', () => {
   const path = { name: 'h', place: 'path', description: '', required: true, schema: { type: 'string' } }
   it.each([
     ...[
@@ -240,7 +240,7 @@ describe('the origin of a call', () => {
     '..//evil.example',
     '\t/evil',
     ':80@evil',
-  ])('stays where it is saved, whatever an input says: %s', async (h) => {
+  ])('stays as saved, whatever an input contains: %s', async (h) => {
     for (const address of [`${api.url}/{h}`, `${api.url}//{h}`, `${api.url}/a/{h}?x=1`]) {
       api.answer({ body: {} })
       const { body } = await chat.call('POST', '/tools/try', {
@@ -252,7 +252,7 @@ describe('the origin of a call', () => {
     api.asked.length = 0
   })
 
-  it('alone gets the secrets: a redirect takes none of them along', async () => {
+  it('receives the secrets exclusively, even if it redirects', async () => {
     const other = await startApiServer()
     const headers = { 'X-Api': 'k-123456', 'X-Custom': 'c-123456' }
     api.answer({ status: 307, headers: { location: other.url.replace('127.0.0.1', 'localhost') } })
@@ -269,40 +269,40 @@ describe('the origin of a call', () => {
   })
 })
 
-describe('what is no call', () => {
+describe('invalid call', () => {
   const input = { name: 'q', place: 'query', description: '', required: false, schema: {} }
   it.each<[object, string]>([
     [{ address: 'ftp://example.com' }, 'The address must begin with https:// or http:// and name a host.'],
     [
       { address: 'https://u:p@example.com' },
-      'The address must hold no password: put it into Authentication.',
+      'The address must not contain a password: enter it under Authentication.',
     ],
     [
       { address: 'https://{q}.com/' },
-      'Inputs in braces may stand in the path of the address only. Add those of the query below.',
+      'Inputs in braces are only allowed in the path of the address. Add query inputs below.',
     ],
     [
       { address: 'https://example.com/{q}' },
-      'The address names {q}, and there is no input of the path for it.',
+      'The address contains {q}, but there is no path input of this name.',
     ],
     [
       { inputs: [{ ...input, place: 'path' }] },
-      'The input q goes into the path, and the address does not name it.',
+      'The input q belongs in the path, but the address does not contain it.',
     ],
     [{ inputs: [{ ...input, place: 'body' }] }, 'A GET call has no body: q cannot go there.'],
     [{ inputs: [input, input] }, 'There are two inputs q.'],
     [
       { inputs: [{ ...input, schema: { type: 'text' } }] },
-      'The input q is no JSON schema: there is no type "text".',
+      'The input q is not a valid JSON schema: there is no type "text".',
     ],
     [
       { inputs: [{ ...input, schema: { properties: 1 } }] },
-      'The input q is no JSON schema: properties is no object.',
+      'The input q is not a valid JSON schema: properties is not an object.',
     ],
-    [{ headers: { Host: 'x' } }, 'The header Host is written by Atrium.'],
+    [{ headers: { Host: 'x' } }, 'The header Host is set by Atrium.'],
     [
       { answer: { keep: ['score'], most_characters: 500, schema: null } },
-      '“score” is no path. Write one such as $.alerts[*].label.',
+      '“score” is not a path. Write one such as $.alerts[*].label.',
     ],
   ])('is refused in one sentence, and nothing is stored: %j', async (more, detail) => {
     const count = async () => (await chat.call('GET', '/tools')).body.length
@@ -314,7 +314,7 @@ describe('what is no call', () => {
   })
 })
 
-describe('ways to say who calls', () => {
+describe('auth schemes', () => {
   it.each<
     [
       object,
@@ -349,7 +349,7 @@ describe('ways to say who calls', () => {
     expect(where(api.take())).toBe(expected)
   })
 
-  it('asks for a token with the client’s own secret, once for many calls, and again when it is refused', async () => {
+  it("request a token with the client's secret, share it between calls, and renew it after a refusal", async () => {
     let given = 0
     let refuse = false
     api.answer(({ path }) => {
@@ -377,7 +377,7 @@ describe('ways to say who calls', () => {
     expect(api.take().headers.authorization).toBe('Bearer token-2')
   })
 
-  it('sends the client in the form to a service that does not take it otherwise', async () => {
+  it('send the client in the form to a service that accepts it no other way', async () => {
     api.answer(({ path, body }) => {
       if (path !== '/token') return { body: { score: 1 } }
       if (!body.includes('client_id=me&client_secret=s-1'))

@@ -2,20 +2,20 @@ import { AppError } from '#shared/platform/errors.ts'
 import type { JsonSchema } from '../../../models/models/port.ts'
 import { isRecord } from '../schemas.ts'
 
-/** What is kept of a value: all of it, or what stands under names; `*` are the entries of a list, or all names. */
+/** The kept part of a value: all of it, or the parts under these names. `*` matches the entries of a list, or all names. */
 export type Keep = true | Map<string, Keep>
 
-/** The steps of a path such as `$.alerts[*].label`. @throws AppError `invalid` */
+/** Parses a path such as `$.alerts[*].label` into its steps. @throws AppError `invalid` */
 export function readPath(path: string): string[] {
   const steps = [...path.matchAll(/\.([\w$-]+)|\[(\*|\d{1,6})\]|\["([^"\]]{1,200})"\]|\.(\*)/g)]
   if (path === '$') return []
   const read = steps.map(([step]) => step).join('')
   if (steps.length === 0 || path !== `$${read}`)
-    throw new AppError('invalid', `“${path}” is no path. Write one such as $.alerts[*].label.`)
+    throw new AppError('invalid', `“${path}” is not a path. Write one such as $.alerts[*].label.`)
   return steps.map(([, name, place, quoted, all]) => name ?? place ?? quoted ?? all ?? '')
 }
 
-/** What several paths keep together. */
+/** Combines several paths. */
 export function joinPaths(paths: readonly string[]): Keep {
   if (paths.length === 0) return true
   let kept: Keep = new Map()
@@ -29,7 +29,7 @@ function addPath(kept: Keep, [step, ...rest]: string[]): Keep {
   return kept
 }
 
-/** What a schema names. A schema that names nothing keeps all. */
+/** Returns the parts a schema names; all if it names none. */
 export function namedBy(schema: JsonSchema): Keep {
   const { properties, items, additionalProperties } = schema
   if (isRecord(properties) && additionalProperties !== true && !isRecord(additionalProperties))
@@ -37,7 +37,7 @@ export function namedBy(schema: JsonSchema): Keep {
   return isRecord(items) ? new Map([['*', namedBy(items)]]) : true
 }
 
-/** A value without what is not kept; undefined when nothing of it is. */
+/** Returns the kept part of a value; undefined if there is none. */
 export function keepOf(value: unknown, keep: Keep): unknown {
   if (keep === true) return value
   if (Array.isArray(value)) {

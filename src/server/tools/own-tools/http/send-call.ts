@@ -9,13 +9,13 @@ import { beginningOf, hostOf, type SecretAnswer } from './shape-answer.ts'
 import { type WrittenRequest, writeRequest } from './write-request.ts'
 
 type Deps = Pick<OwnToolDeps, 'outbound' | 'clock' | 'config'>
-/** `account`: that of the person, where each has one of their own. */
+/** `account`: the person's account, if each person has one. */
 type Who = { auth: HttpAuth; secrets: SecretValues; account: Account | null }
 
-/** Redirects a call may take. */
-const REDIRECTS = 3
+/** Maximum redirects of a call. */
+const MAX_REDIRECTS = 3
 
-/** Makes a call. @throws AppError as `outbound.fetch` does, and for a secret that is missing or a token nobody gives */
+/** Executes a call. @throws AppError as `outbound.fetch` does, for a missing secret, and if no token is available */
 export async function sendCall(
   deps: Deps,
   call: HttpCall,
@@ -25,7 +25,7 @@ export async function sendCall(
 ): Promise<SecretAnswer> {
   const answer = await send(deps, call, values, who, signal)
   if (answer.status !== 401 || !who.account) return answer
-  // Nothing was done: a service may end a token before its time.
+  // Nothing was executed: a service may revoke a token early.
   await who.account.renew()
   return send(deps, call, values, who, signal)
 }
@@ -43,24 +43,24 @@ async function send(
   try {
     const answer = await deps.outbound.fetch(url, {
       ...{ method, headers, ...(body === null ? {} : { body }) },
-      ...{ seconds: call.seconds, mostRedirects: REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
+      ...{ seconds: call.seconds, maxRedirects: MAX_REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
       ...(signal && { signal }),
     })
     if (answer.status === 401 && auth.kind === 'oauth2_client') forgetToken(auth, secrets)
     return { ...answer, secrets: hidden }
   } catch (failure) {
     const error = sayPrivate(failure)
-    // A redirect can lead to an address that holds what the service was sent.
+    // A redirect address may contain values that the service received.
     if (!(error instanceof AppError)) throw error
     throw new AppError(error.code, createMask(hidden).text(error.detail), { cause: error })
   }
 }
 
-/** Names are no secrets, and short ones are words that stand in any answer. */
+/** Names are not secret, and short ones occur in many answers. */
 const PLAIN_NAMES = new Set(['username', 'client_id'])
 const MIN_NAME = 6
 
-/** What a service was told of who asks: its answer must not show it to whoever uses the tool. */
+/** Returns the secrets sent to a service. Its answer must not reveal them to users of the tool. */
 function secretsIn(secrets: SecretValues, { headers }: WrittenRequest): string[] {
   const own = Object.entries(secrets).flatMap(([name, value]) =>
     PLAIN_NAMES.has(name) && value.length < MIN_NAME ? [] : [value],
@@ -74,24 +74,24 @@ function secretsIn(secrets: SecretValues, { headers }: WrittenRequest): string[]
   return [...own, ...pairs, ...(token ? [token] : [])]
 }
 
-/** Characters of what a service says of its refusal. */
-const REASON_MOST = 500
+/** Maximum characters of a service's reason for a refusal. */
+const MAX_REASON_CHARACTERS = 500
 
-/** @throws AppError `not_available` for a refused key, `unavailable` for every other refusal */
+/** @throws AppError `not_available` for a refused key, `unavailable` for any other refusal */
 export function assertAccepted(answer: SecretAnswer, auth: HttpAuth): void {
   const { ok, status } = answer
   if (ok) return
   const host = hostOf(answer)
   if (status === 401 && auth.kind === 'oauth2_user')
-    throw new AppError('not_available', `${host} refused your account (401). Connect it anew.`)
+    throw new AppError('not_available', `${host} refused your account (401). Connect it again.`)
   if (status === 401 && auth.kind !== 'none')
     throw new AppError(
       'not_available',
-      `${host} refused the secret of this tool (401). Its owner replaces it.`,
+      `${host} refused the secret of this tool (401). Its owner must replace it.`,
     )
   if (status >= 300 && status < 400)
-    throw new AppError('unavailable', `${host} answered ${status} without a place to go on.`)
+    throw new AppError('unavailable', `${host} answered ${status} without an address to redirect to.`)
   const isPage = /html/i.test(answer.headers.get('content-type') ?? '')
-  const reason = isPage ? '' : beginningOf(answer, REASON_MOST).trim()
+  const reason = isPage ? '' : beginningOf(answer, MAX_REASON_CHARACTERS).trim()
   throw new AppError('unavailable', `${host} answered ${status}${reason ? `: ${reason}` : '.'}`)
 }

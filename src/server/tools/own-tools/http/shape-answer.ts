@@ -7,19 +7,19 @@ import { createThread } from '../../../platform/outbound/foreign/thread.ts'
 import { codeUrl } from '../../../platform/process/checkout.ts'
 import { shapeText, type ToShape } from './shape-text.ts'
 
-/** An answer, and what nobody who uses a tool may read in it. */
+/** An answer, and the secrets to mask in it. */
 export type SecretAnswer = OutboundAnswer & { secrets: readonly string[] }
 
 const thread = createThread<ToShape, string>(codeUrl('src/server/tools/own-tools/http/shape-thread.ts'))
 
-/** Values of an answer that is shaped here; one with more, or of more bytes, is shaped in a thread. */
+/** Maximum values of an answer shaped in this thread; a larger one is shaped in a separate thread. */
 const MAX_VALUES_HERE = 2_000
-/** The same for one that is held to a schema, which looks at every value in many ways. */
+/** The same limit for an answer validated against a schema, which checks every value repeatedly. */
 const MAX_VALUES_CHECKED_HERE = 200
 
 /**
- * An answer as the model is told it, without secrets.
- * @throws AppError `unavailable` for one that is not what the tool says it is, `too_large` for one that is too large or too deep
+ * Returns an answer in the form for models, with secrets masked.
+ * @throws AppError `unavailable` if it does not match the tool's description, `too_large` if it is too large or too deep
  */
 export async function shapeAnswer(
   answer: SecretAnswer,
@@ -43,19 +43,19 @@ function isSmall(bytes: Uint8Array, { schema }: AnswerShape): boolean {
   }
 }
 
-/** What an answer without a body says. */
+/** Describes an answer without a body. */
 function readHead({ status, headers }: OutboundAnswer): Record<string, unknown> {
   const names = ['content-type', 'content-length', 'last-modified', 'etag']
   const said = names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)] as const] : []))
   return { status, ...Object.fromEntries(said) }
 }
 
-/** A secret may stand where a text is cut. */
+/** A secret may span the truncation point. */
 const MASK_SLACK = 16_384
 
-/** The text an answer begins with, without secrets. */
+/** Returns the beginning of an answer's text, with secrets masked. */
 export function beginningOf({ bytes, secrets }: SecretAnswer, characters: number): string {
-  // A character has at most four bytes.
+  // A UTF-8 character has at most four bytes.
   const text = new TextDecoder().decode(bytes.subarray(0, 4 * characters + MASK_SLACK))
   return createMask(secrets)
     .text(text.slice(0, characters + MASK_SLACK))

@@ -5,24 +5,24 @@ import { createMask, type Mask } from '../../../platform/outbound/foreign/mask-s
 import { compileSchema } from '../schemas.ts'
 import { joinPaths, keepOf, namedBy } from './keep-paths.ts'
 
-/** An answer as it came, what is kept of it, and what nobody may read in it. */
+/** A received answer, the parts to keep, and the secrets to mask in it. */
 export type ToShape = {
   bytes: Uint8Array
-  /** Content type and host, for what is said of an answer that does not fit. */
+  /** Content type and host, for error messages. */
   type: string
   host: string
   shape: AnswerShape
   secrets: readonly string[]
 }
 
-/** What is read of an answer before its parts are picked. */
+/** Limits of an answer before its parts are selected. */
 export const ANSWER: JsonBounds = { values: 250_000, depth: 100 }
-/** Values that reach the run: more are given as the text they begin with. */
+/** Maximum values passed to the run; a larger answer is returned as the beginning of its text. */
 const MAX_VALUES = 20_000
-/** A secret may stand where a text is cut. */
+/** A secret may span the truncation point. */
 const MASK_SLACK = 16_384
 
-/** The kept part of an answer as JSON, without secrets. @throws AppError `unavailable`, `too_large` */
+/** Returns the kept part of an answer as JSON, with secrets masked. @throws AppError `unavailable`, `too_large` */
 export function shapeText({ bytes, type, host, shape, secrets }: ToShape): string {
   const mask = createMask(secrets)
   const value = read({ bytes, type, host, shape })
@@ -30,12 +30,12 @@ export function shapeText({ bytes, type, host, shape, secrets }: ToShape): strin
   if (kept === undefined && shape.keep.length > 0)
     throw new AppError(
       'unavailable',
-      `${host} answered, and nothing of it stands under ${shape.keep.join(', ')}.`,
+      `${host} answered, but nothing was found under ${shape.keep.join(', ')}.`,
     )
   return cut(shape.schema ? fitInto(kept, shape.schema, host) : kept, shape.most_characters, mask)
 }
 
-/** What a service says: JSON where it is some, else its text; null for nothing. */
+/** Parses the body as JSON if it is JSON, otherwise returns its text; null if it is empty. */
 function read({ bytes, type, host, shape }: Omit<ToShape, 'secrets'>): unknown {
   const text = new TextDecoder().decode(bytes)
   if (text.trim() === '') return null
@@ -43,7 +43,7 @@ function read({ bytes, type, host, shape }: Omit<ToShape, 'secrets'>): unknown {
   if (!isJson && !/^text\/|[/+](xml|yaml|javascript)\b|^$/i.test(type))
     return { content_type: type.slice(0, 200), bytes: bytes.length }
   const isNeeded = isJson || shape.keep.length > 0 || shape.schema !== null
-  // A text that no JSON is wanted of is not counted: it may hold any signs.
+  // A text that need not be JSON is not scanned, since it may contain any characters.
   if (!isNeeded && !/^\s*[[{"\d-]/.test(text)) return text
   try {
     createJsonScanner(ANSWER).scan(bytes)
@@ -65,11 +65,11 @@ function fitInto(value: unknown, schema: NonNullable<AnswerShape['schema']>, hos
   const where = issue?.path.join('.') || 'it'
   throw new AppError(
     'unavailable',
-    `${host} answered something else than the tool says: ${where} is not as its schema has it.`,
+    `${host} sent an answer that does not match the tool: ${where} does not match its schema.`,
   )
 }
 
-/** An answer that is too long is told as the text it begins with, and says so. */
+/** Replaces an answer that is too long with the beginning of its text and a notice. */
 function cut(value: unknown, most: number, mask: Mask): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   if (text.length <= most && countOf(text) <= MAX_VALUES) return JSON.stringify(mask.value(value)) ?? 'null'

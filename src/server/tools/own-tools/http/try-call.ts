@@ -17,17 +17,17 @@ import { writeRequest } from './write-request.ts'
 
 type Wish = Call<typeof contract>['body']
 
-/** Characters of an answer that are shown as they came. */
-const RAW_MOST = 20_000
+/** Maximum characters of the raw answer shown. */
+const MAX_RAW_CHARACTERS = 20_000
 
 /**
- * Makes a call for its maker to see, and stores nothing. @throws AppError `invalid` for what is no call or no input of it,
- * `not_found`, `forbidden` for a tool that is not theirs
+ * Executes a call for its author to inspect, and stores nothing. @throws AppError `invalid` for an invalid call or input,
+ * `not_found`, `forbidden` for another person's tool
  */
 export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Promise<TriedCall> {
   const stored = wish.tool_id ? await findToEdit(deps.db, user, wish.tool_id) : null
   if (stored && stored.kind !== 'api')
-    throw new AppError('invalid', 'Only calls of an API are tried like this.')
+    throw new AppError('invalid', 'Only calls of an API can be tested like this.')
   const given = wish.call ?? (stored && HttpCall.parse(stored.definition))
   if (!given) throw new AppError('invalid', 'call is required.')
   const call = checkCall(given)
@@ -65,7 +65,7 @@ async function look(
     content_type: createMask(answer.secrets)
       .text(answer.headers.get('content-type') ?? '')
       .slice(0, 200),
-    raw: beginningOf(answer, RAW_MOST),
+    raw: beginningOf(answer, MAX_RAW_CHARACTERS),
   }
   try {
     return { answer: { ...shown, seen: await see() }, problem: null }
@@ -75,7 +75,7 @@ async function look(
   }
 }
 
-/** @throws AppError `invalid` with what is wrong by input */
+/** @throws AppError `invalid` with the errors by input */
 function checkInputs(call: HttpCall, inputs: Record<string, unknown>): Record<string, unknown> {
   const parsed = compileSchema(inputsOf(call), 'The input').safeParse(inputs)
   if (parsed.success) return parsed.data as Record<string, unknown>

@@ -5,10 +5,10 @@ import { keyOf } from './check-call.ts'
 import { textOf, writePairs } from './write-input.ts'
 
 export type GivenInput = { input: HttpInput; value: unknown }
-/** A body, and what it says it is; null for none. */
+/** A body and its media type; null if there is none. */
 export type Body = { type: string; text: string } | null
 
-/** The body of a call from the inputs that go there. */
+/** Builds the body of a call from its body inputs. */
 export function writeBody({ media }: Pick<HttpCall, 'media'>, given: readonly GivenInput[]): Body {
   if (given.length === 0) return null
   const whole = given.find(({ input }) => input.whole)
@@ -32,7 +32,7 @@ function asObject(given: readonly GivenInput[]): Record<string, unknown> {
   return Object.fromEntries(given.map(({ input, value }) => [keyOf(input), value]))
 }
 
-/** RFC 7578. A list is as many parts as it has entries; an object is a part of JSON. */
+/** RFC 7578. A list becomes one part per entry; an object becomes a JSON part. */
 function writeParts(given: readonly GivenInput[]): Body {
   const boundary = `atrium-${randomUUID()}`
   const parts = given.flatMap(({ input, value }) => {
@@ -54,15 +54,15 @@ function writePart(input: HttpInput, value: unknown): string {
   return `content-disposition: form-data; name="${name}"\r\n${type}\r\n${textOf(value)}`
 }
 
-/** A file as a model gives it: a text, or its name and its text. */
+/** A file given by a model: a text, or its name and its text. */
 function readFile({ name }: HttpInput, value: unknown): { name: string; content: string } {
   if (typeof value === 'string') return { name: `${name}.txt`, content: value }
   const { filename, content } = (value ?? {}) as Record<string, unknown>
-  if (typeof content !== 'string') throw new AppError('invalid', `${name} needs a content.`)
+  if (typeof content !== 'string') throw new AppError('invalid', `${name} needs content.`)
   return { name: typeof filename === 'string' && filename !== '' ? filename : `${name}.txt`, content }
 }
 
-/** As forms of browsers write names (HTML, “multipart/form-data encoding algorithm”). */
+/** Quotes names as browsers do (HTML, “multipart/form-data encoding algorithm”). */
 function quote(name: string): string {
   return name.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22')
 }

@@ -3,19 +3,20 @@ import type { HttpInput } from '#shared/tools/own-tools/http-call.ts'
 import { isRecord } from '../schemas.ts'
 import { keyOf } from './check-call.ts'
 
-/** A value as text: what is no text is JSON. */
+/** Returns a value as text; values other than text become JSON. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /**
- * A value in the path: lists with commas, an object as `a,1,b,2`, or `a=1,b=2` when exploded (OpenAPI, style `simple`).
- * @throws AppError `invalid` for what would name another path
+ * Serializes a value for the path: lists with commas, an object as `a,1,b,2`, or `a=1,b=2` if exploded (OpenAPI, style
+ * `simple`).
+ * @throws AppError `invalid` for a value that would change the path
  */
 export function writePathInput(input: HttpInput, value: unknown): string {
   const text = writeSimple(input, value, encodeURIComponent)
-  // Servers and the URL parser read these as the folder itself and the one above, written in any way.
+  // Servers and URL parsers interpret these as the current or parent folder, in any encoding.
   if (text === '' || /^(\.|%2e){1,2}$/i.test(text))
     throw new AppError('invalid', `${input.name} cannot be “${textOf(value)}” in an address.`)
   return text
@@ -37,7 +38,7 @@ export function writeSimple(
 
 const between = { spaceDelimited: ' ', pipeDelimited: '|' } as const
 
-/** A value as the pairs of a query, a form or cookies. */
+/** Serializes a value as pairs of a query, a form or cookies. */
 export function writePairs(input: HttpInput, value: unknown): [string, string][] {
   const name = keyOf(input)
   const { style = 'form', explode = true } = input

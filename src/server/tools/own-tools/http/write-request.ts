@@ -5,7 +5,7 @@ import { isHeaderValue, keyOf } from './check-call.ts'
 import { type GivenInput, writeBody } from './write-body.ts'
 import { writePairs, writePathInput, writeSimple } from './write-input.ts'
 
-/** A request as it goes out. */
+/** A request ready to be sent. */
 export type WrittenRequest = {
   method: HttpMethod
   url: string
@@ -13,11 +13,11 @@ export type WrittenRequest = {
   body: string | null
 }
 
-/** The request a call is with these inputs, before it says who makes it. @throws AppError `invalid` */
+/** Builds the request of a call with these inputs, without authentication. @throws AppError `invalid` */
 export function writeRequest(call: HttpCall, values: Record<string, unknown>): WrittenRequest {
   const given = call.inputs.flatMap((input): GivenInput[] => {
     const value = values[input.name]
-    // What is left out is not sent; an empty value is.
+    // Omitted inputs are not sent; empty values are.
     return value === undefined || (value === null && input.place !== 'body') ? [] : [{ input, value }]
   })
   const at = (place: GivenInput['input']['place']) => given.filter(({ input }) => input.place === place)
@@ -51,7 +51,7 @@ function fillPath(address: string, given: readonly GivenInput[]): string {
 function writeHeader(input: GivenInput['input'], value: unknown): string {
   const text = writeSimple(input, value)
   if (isHeaderValue(text)) return text
-  throw new AppError('invalid', `${input.name} has a character that headers cannot have.`)
+  throw new AppError('invalid', `${input.name} has a character that is not allowed in headers.`)
 }
 
 export function writeCookies(pairs: readonly (readonly [string, string])[]): string {

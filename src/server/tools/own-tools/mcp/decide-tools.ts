@@ -10,9 +10,9 @@ import { forgetNews, listToolsOf, type SetTool } from './mcp-store.ts'
 type Deps = Pick<Platform, 'db'>
 
 /**
- * Stores what an owner decides about a tool of their server.
- * @throws AppError `invalid` for a tool of another server, `conflict` when it changed since the owner saw it, `forbidden` for leave
- * in the name of a company they do not administer
+ * Stores an owner's decision about a tool of their server.
+ * @throws AppError `invalid` for a tool of another server, `conflict` if it has changed since the owner saw it, `forbidden`
+ * for a permission on behalf of a company they do not administer
  */
 export async function decideTool(
   { db }: Deps,
@@ -40,7 +40,7 @@ export async function decideTool(
 
 type Seen = { tool_id: string; version: number }
 
-/** The same for all tools that claim to read only and that the owner has seen. @throws as `decideTool` */
+/** Decides for all tools that claim to be read-only and that the owner has seen. @throws as `decideTool` */
 export async function decideReading(
   { db }: Deps,
   user: Caller,

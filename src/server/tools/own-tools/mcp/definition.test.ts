@@ -4,8 +4,8 @@ import { defineTool } from './definition.ts'
 const schemaOf = (input_schema: Record<string, unknown>) =>
   defineTool({ name: 'probe', input_schema, claim: 'silent', repeats: false, ui: null } as never).input_schema
 
-describe('the schema of a tool that a server lists', () => {
-  it('keeps a recursive definition to its second level, and the values of enumerations whole', () => {
+describe('schema of a listed tool', () => {
+  it('expands a recursive definition to its second level, and preserves enumeration values', () => {
     const node = {
       type: 'object',
       properties: {
@@ -31,7 +31,7 @@ describe('the schema of a tool that a server lists', () => {
     expect(JSON.stringify(schema)).not.toContain('{},{}')
   })
 
-  it('keeps lists, tuples and what is true beside each other', () => {
+  it('preserves lists, tuples and schemas that are `true`', () => {
     const schema = schemaOf({
       type: 'object',
       properties: {
@@ -47,7 +47,7 @@ describe('the schema of a tool that a server lists', () => {
     })
   })
 
-  it('keeps the other properties when one of them is not understood', () => {
+  it('preserves the other properties if one is not supported', () => {
     const schema = schemaOf({
       type: 'object',
       properties: { good: { type: 'integer' }, odd: { type: 'file', description: 'A file' } },
@@ -61,11 +61,11 @@ describe('the schema of a tool that a server lists', () => {
   })
 })
 
-describe('the inputs of a tool that go into headers', () => {
+describe('inputs sent as headers', () => {
   const headersOf = (input_schema: Record<string, unknown>) =>
     defineTool({ name: 'probe', input_schema, claim: 'silent', repeats: false, ui: null } as never).headers
 
-  it('are those the schema names, also inside of objects', () => {
+  it('are those named by the schema, including nested ones', () => {
     const region = { type: 'string', 'x-mcp-header': 'Region', description: 'Where.' }
     const place = { type: 'object', properties: { region, other: { type: 'string' } } }
     expect(headersOf({ type: 'object', properties: { region, place, q: { type: 'string' } } })).toEqual({
@@ -80,7 +80,7 @@ describe('the inputs of a tool that go into headers', () => {
     })
   })
 
-  it('are none for a schema that names none', () => {
+  it('are empty for a schema that names none', () => {
     expect(headersOf({ type: 'object', properties: { q: { type: 'string' } } })).toBeUndefined()
   })
 })

@@ -8,32 +8,32 @@ import type { ListedTool } from '../../../platform/mcp/mcp.ts'
 import { checkSchema } from '../schemas.ts'
 import { headerInputs } from './header-inputs.ts'
 
-/** What the tools of one server have in common. */
+/** The settings shared by the tools of one server. */
 export const McpConnection = z.object({
   address: ServerAddress,
-  /** Each person signs in with an account of their own. */
+  /** Whether each person signs in with their own account. */
   oauth: z.optional(z.boolean()),
-  /** Time limit of a call in seconds, without the time it waits for a person. */
+  /** Time limit of a call in seconds, excluding the time it waits for a person. */
   limit_seconds: z._default(z.int(), DEFAULT_LIMIT_SECONDS),
 })
 export type McpConnection = z.infer<typeof McpConnection>
 
-/** A version of a tool as its server described it. */
+/** A version of a tool as described by its server. */
 export const McpDefinition = z.object({
   input_schema: z.record(z.string(), z.unknown()),
-  /** What the server claims; definitions of earlier releases have none until the server is listed again. */
+  /** The server's claim. Definitions of earlier releases have none until the server is listed again. */
   claim: z._default(ServerClaim, 'silent'),
   repeats: z.boolean(),
-  /** A hash of the whole description, to notice a change of what is not stored; earlier releases stored none. */
+  /** Hash of the whole description, to detect changes in parts that are not stored. Earlier releases stored none. */
   mark: z.optional(z.string()),
-  /** The address of its interface. */
+  /** Address of its interface. */
   ui: z.nullable(z.string()),
-  /** The schema of the inputs that are also sent as headers; absent when none are. */
+  /** Schema of the inputs that are also sent as headers; absent if there are none. */
   headers: z.optional(z.record(z.string(), z.unknown())),
 })
 export type McpDefinition = z.infer<typeof McpDefinition>
 
-/** What is kept of a tool: its schema as far as it is understood, else that it takes anything. */
+/** Returns the definition to store for a tool. Its schema is reduced to the supported parts; if it has none, the tool accepts any input. */
 export function defineTool({ name, input_schema, claim, repeats, mark, ui }: ListedTool): McpDefinition {
   const headers = headerInputs(input_schema)
   const kept = { input_schema: keepSchema(name, input_schema), claim, repeats, mark, ui }
@@ -54,7 +54,7 @@ function tryCheck(schema: unknown, name: string): JsonSchema | null {
   }
 }
 
-/** What is understood of each property; one that is not understood takes anything, under its name. */
+/** Reduces each property to its supported parts. An unsupported one accepts any value under its name. */
 function keepByProperty(schema: Record<string, unknown>, name: string): JsonSchema {
   const properties = Object.entries(record(schema.properties)).map(([key, value]) => {
     const { description } = record(value)
@@ -66,20 +66,20 @@ function keepByProperty(schema: Record<string, unknown>, name: string): JsonSche
   return tryCheck(whole, name) ?? { type: 'object', properties: {}, additionalProperties: {} }
 }
 
-/** Nested deeper, a schema says no more than its type and description. */
+/** Deeper schemas are reduced to their type and description. */
 const MAX_DEPTH = 12
 const MAPS = new Set(['properties', 'patternProperties'])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const PARTS = new Set(['items', 'additionalProperties', 'not'])
 
-/** A schema with the definitions it names in their places. Values, such as those of an enumeration, stay as they are. */
+/** Replaces references in a schema with their definitions. Values, such as those of an enumeration, are unchanged. */
 function writeOut(schema: unknown, walk: RefWalk, depth: number): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
   const { schema: own, leave } = resolveRef(schema as JsonSchema, walk)
   const { type, description } = own
   const inner = (value: unknown) => writeOut(value, walk, depth + 1)
   const entries = Object.entries(own).map(([key, value]): [string, unknown] => {
-    // A list of schemas is the older way to write a tuple.
+    // A list of schemas is the older notation of a tuple.
     if (key === 'items' && Array.isArray(value)) return ['prefixItems', value.map(inner)]
     if (LISTS.has(key) && Array.isArray(value)) return [key, value.map(inner)]
     if (PARTS.has(key)) return [key, inner(value)]

@@ -3,10 +3,10 @@ import type { InputField } from '#shared/runs/runs/request.ts'
 import type { ToolQuestion } from '#shared/tools/tools/tool.ts'
 import type { Elicitation, ElicitationAnswer } from '../../../platform/mcp/mcp.ts'
 
-/** Fields a person is asked at once, and characters of what they are told. */
-const MOST_FIELDS = 20
-const MOST_PROMPT = 4_000
-const MOST_LABEL = 300
+/** Maximum fields per question, and maximum characters shown. */
+const MAX_FIELDS = 20
+const MAX_PROMPT_CHARACTERS = 4_000
+const MAX_LABEL_CHARACTERS = 300
 
 type Property = {
   type?: string
@@ -22,19 +22,19 @@ type Property = {
 }
 type Value = string | number | boolean | string[]
 
-/** What a server asks, as a question to a person; `wrong` says what was not right about the answer before. */
+/** Converts a server's request to a question for a person. `wrong` says what was invalid about the previous answer. */
 export function questionOf(serverName: string, asked: Elicitation, wrong: string | null): ToolQuestion {
   const told = [`${serverName}: ${asked.message}`, ...(wrong === null ? [] : [wrong])].join('\n\n')
   const fields = fieldsOf(asked)
   return {
-    prompt: cleanProse(told.slice(0, MOST_PROMPT)),
+    prompt: cleanProse(told.slice(0, MAX_PROMPT_CHARACTERS)),
     input_types: fields.length > 0 ? ['composite'] : ['boolean'],
     ...(fields.length > 0 && { fields }),
     skippable: true,
   }
 }
 
-/** The answer of a person as the server wants it, or what is wrong with it. Who skips a question declines. */
+/** Converts a person's answer to the server's format, or returns its error. Skipping a question declines it. */
 export function readAnswer(
   asked: Elicitation,
   { input, input_type }: { input: unknown; input_type: string },
@@ -69,7 +69,7 @@ function propertiesOf({ requestedSchema }: Elicitation): [string, Property][] {
   const { properties } = Object(requestedSchema) as { properties?: Record<string, Property> }
   return Object.entries(properties ?? {})
     .filter(([name, property]) => name.length <= 100 && typeof property === 'object' && property !== null)
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
 }
 
 function requiredOf({ requestedSchema }: Elicitation): Set<unknown> {
@@ -79,7 +79,7 @@ function requiredOf({ requestedSchema }: Elicitation): Set<unknown> {
 
 type Choice = { value: string; title: string }
 
-/** What may be chosen; empty where anything may be written. */
+/** Returns the choices of a field; an empty list for free text. */
 function choicesOf({ enum: plain, oneOf, items }: Property): Choice[] {
   const titled = oneOf ?? items?.anyOf
   if (titled) return titled.map(({ const: value, title = value }) => ({ value, title }))
@@ -91,7 +91,7 @@ function labelOf(name: string, property: Property): string {
   const choices = choicesOf(property).map((choice) => choice.title)
   const bounds = [minimum, maximum].every((bound) => bound !== undefined) ? `${minimum} – ${maximum}` : ''
   const also = [description ?? '', choices.join(', '), bounds].filter(Boolean).join(' · ')
-  return cleanLabel((also === '' ? title : `${title} (${also})`).slice(0, MOST_LABEL))
+  return cleanLabel((also === '' ? title : `${title} (${also})`).slice(0, MAX_LABEL_CHARACTERS))
 }
 
 type Read = { value?: Value; wrong?: string }
@@ -116,16 +116,16 @@ function readValue(property: Property, given: unknown): Read {
   }
   const { minLength = 0, maxLength = 10_000 } = property
   if (written.length < minLength || written.length > maxLength)
-    return { wrong: `it takes ${minLength} to ${maxLength} characters.` }
+    return { wrong: `it must have ${minLength} to ${maxLength} characters.` }
   return { value: written }
 }
 
 function readNumber({ type, minimum, maximum }: Property, written: string): Read {
   const value = Number(written.replace(',', '.'))
-  if (!Number.isFinite(value)) return { wrong: 'it is no number.' }
-  if (type === 'integer' && !Number.isInteger(value)) return { wrong: 'it is no whole number.' }
-  if (minimum !== undefined && value < minimum) return { wrong: `it is at least ${minimum}.` }
-  if (maximum !== undefined && value > maximum) return { wrong: `it is at most ${maximum}.` }
+  if (!Number.isFinite(value)) return { wrong: 'it is not a number.' }
+  if (type === 'integer' && !Number.isInteger(value)) return { wrong: 'it is not a whole number.' }
+  if (minimum !== undefined && value < minimum) return { wrong: `it must be at least ${minimum}.` }
+  if (maximum !== undefined && value > maximum) return { wrong: `it must be at most ${maximum}.` }
   return { value }
 }
 

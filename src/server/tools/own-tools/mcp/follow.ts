@@ -5,12 +5,12 @@ import { findListing, findSet, writeFailure } from './mcp-store.ts'
 import { serverOf } from './server-of.ts'
 import { storeListing } from './store-listing.ts'
 
-/** What a server offered is asked again before a call, when it is older than this. */
-const FRESH_MS = 60_000
+/** Age from which a server's offer is refreshed before a call. */
+const MAX_AGE_MS = 60_000
 
 const underWay = new Map<string, Promise<void>>()
 
-/** Asks a server anew what it offers, and stores it; one question at a time. @throws AppError with why it did not answer */
+/** Lists a server again and stores the result, one listing at a time. @throws AppError with the reason for a missing answer */
 export function followServer(deps: OwnToolDeps, setId: string): Promise<void> {
   const going = underWay.get(setId)
   if (going) return going
@@ -19,11 +19,11 @@ export function followServer(deps: OwnToolDeps, setId: string): Promise<void> {
   return following
 }
 
-/** The same unless it was asked a moment ago. */
+/** Does the same, unless the server was listed very recently. */
 export async function followUnlessFresh(deps: OwnToolDeps, setId: string): Promise<void> {
   const listing = await findListing(deps.db, setId)
   const age = deps.clock.now().getTime() - (listing?.listed_at.getTime() ?? 0)
-  if (age > FRESH_MS || listing?.error) await followServer(deps, setId)
+  if (age > MAX_AGE_MS || listing?.error) await followServer(deps, setId)
 }
 
 async function ask(deps: OwnToolDeps, setId: string): Promise<void> {

@@ -1,8 +1,8 @@
 const MAX_DEPTH = 6
 
 /**
- * The part of a schema that says which inputs also go into headers (`x-mcp-header`, MCP 2026-07-28); null when none do. Only
- * properties of properties count.
+ * Returns the part of a schema that says which inputs are also sent as headers (`x-mcp-header`, MCP 2026-07-28); null if
+ * there are none. Only nested properties count.
  */
 export function headerInputs(schema: Record<string, unknown>, depth = 0): Record<string, unknown> | null {
   if (depth > MAX_DEPTH) return null

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { MOST_MESSAGES, SLOW_MS } from '#shared/tools/own-tools/mcp-health.ts'
+import { MAX_STORED_MESSAGES, SLOW_MS } from '#shared/tools/own-tools/mcp-health.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import type { Heard } from '../../../platform/mcp/mcp.ts'
@@ -8,9 +8,9 @@ type Db = Kysely<Tables>
 
 const HALF_HOUR_MS = 1_800_000
 const DAY_MS = 86_400_000
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
-/** Notes what passed; of a server that is forgotten meanwhile nothing. */
+/** Stores an exchange with a server; nothing if the server was deleted meanwhile. */
 export async function writeHeard(db: Db, setId: string, heard: Heard, at: Date): Promise<void> {
   const { what, ms } = heard
   const name = cut(heard.name)
@@ -20,7 +20,7 @@ export async function writeHeard(db: Db, setId: string, heard: Heard, at: Date):
     if (!(await set.executeTakeFirst())) return
     await trx.insertInto('mcp_messages').values({ set_id: setId, at, what, name, ms, failure }).execute()
     await sql`delete from mcp_messages where set_id = ${setId} and id <= (
-      select id from mcp_messages where set_id = ${setId} order by id desc offset ${MOST_MESSAGES} limit 1)`.execute(
+      select id from mcp_messages where set_id = ${setId} order by id desc offset ${MAX_STORED_MESSAGES} limit 1)`.execute(
       trx,
     )
     if (ms !== null) await writeState(trx, setId, { at, slow: what !== 'call' && ms >= SLOW_MS })
@@ -61,18 +61,18 @@ export function findHealth(db: Db, setId: string) {
     .executeTakeFirst()
 }
 
-/** The newest first. */
+/** Returns the newest first. */
 export function listMessages(db: Db, setId: string) {
   return db
     .selectFrom('mcp_messages')
     .select(['at', 'what', 'name', 'ms', 'failure'])
     .where('set_id', '=', setId)
     .orderBy('id', 'desc')
-    .limit(MOST_MESSAGES)
+    .limit(MAX_STORED_MESSAGES)
     .execute()
 }
 
-/** The half hours of 30 days in which a server was asked something, the oldest first. */
+/** Returns the half hours of 30 days in which a server was used, oldest first. */
 export function listHalfHours(db: Db, setId: string, now: Date) {
   return db
     .selectFrom('mcp_half_hours')
@@ -84,4 +84,4 @@ export function listHalfHours(db: Db, setId: string, now: Date) {
     .execute()
 }
 
-const cut = (text: string): string => cleanCharacters(text).slice(0, MOST_CHARACTERS).toWellFormed()
+const cut = (text: string): string => cleanCharacters(text).slice(0, MAX_CHARACTERS).toWellFormed()

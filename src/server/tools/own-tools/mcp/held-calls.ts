@@ -2,16 +2,16 @@ import type { Exchange } from '../../../platform/mcp/mcp.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { listEnded } from './mcp-store.ts'
 
-/** A call waits so long for a person with its connection open; then it is cancelled. */
-const HELD_MS = 15 * 60_000
-/** Calls that wait in this process. */
-const MOST_HELD = 40
-/** How often it is looked whether somebody has stopped what waits, on whatever process. */
-const LOOK_EVERY_MS = 2_000
+/** Time a call waits for a person with its connection open before it is cancelled. */
+const MAX_HELD_MS = 15 * 60_000
+/** Maximum waiting calls per process. */
+const MAX_HELD = 40
+/** Interval of the check whether another process has stopped a waiting call. */
+const CHECK_INTERVAL_MS = 2_000
 
 type Held = { exchange: Exchange; timer: NodeJS.Timeout }
 
-/** Calls that stand still in this process while a person is asked. */
+/** Calls of this process that wait while a person is asked. */
 export type HeldCalls = {
   hold: (executionId: string, exchange: Exchange) => void
   take: (executionId: string) => Exchange | null
@@ -37,16 +37,16 @@ export function createHeldCalls({ db, log }: Pick<OwnToolDeps, 'db' | 'log'>): H
   return {
     hold: (id, exchange) => {
       letGo(id, 'The call began anew.')
-      const oldest = held.size >= MOST_HELD ? held.keys().next().value : undefined
+      const oldest = held.size >= MAX_HELD ? held.keys().next().value : undefined
       if (oldest !== undefined) letGo(oldest, 'Too many calls wait.')
       exchange.onProgress = null
       held.set(id, {
         exchange,
-        timer: setTimeout(() => letGo(id, 'Nobody answered in time.'), HELD_MS).unref(),
+        timer: setTimeout(() => letGo(id, 'Nobody answered in time.'), MAX_HELD_MS).unref(),
       })
       looking ??= setInterval(
-        () => void look().catch((error) => log.warn({ error }, 'Calls that wait could not be looked after.')),
-        LOOK_EVERY_MS,
+        () => void look().catch((error) => log.warn({ error }, 'Waiting calls could not be checked.')),
+        CHECK_INTERVAL_MS,
       ).unref()
     },
     take: drop,

@@ -49,7 +49,7 @@ const refresh = async (server: Server): Promise<Server> =>
 const policyOf = async (id: string, user: TestUser = chat.user) =>
   (await chat.call('GET', `/tools/${id}`, undefined, user.headers)).body.policy
 
-/** Whether a call of a model waits for a person; otherwise the server was called. */
+/** Returns whether a model's call waits for a person; otherwise the server was called. */
 async function asks(id: string): Promise<boolean> {
   chat.model.forget()
   chat.model.reply([calls(id, {})], [says('Done.')])
@@ -61,8 +61,8 @@ async function asks(id: string): Promise<boolean> {
   return waits
 }
 
-describe('a tool of a newly connected server', () => {
-  it('asks before each use, whatever the server claims', async () => {
+describe('tool of a newly connected server', () => {
+  it('asks before each use, whatever its server claims', async () => {
     const server = await connect()
     expect(Object.fromEntries(server.tools.map(({ key, claim }) => [key, claim]))).toEqual({
       ...{ find: 'reads', drop: 'contradicts', post: 'contradicts', count: 'contradicts' },
@@ -81,7 +81,7 @@ describe('a tool of a newly connected server', () => {
     expect(mcp.called).toEqual(['find'])
   })
 
-  it('is allowed with all tools that claim to read only, and no other', async () => {
+  it('is allowed together with all tools that claim to be read-only, and no others', async () => {
     const server = await connect()
     const seen = server.tools.map(({ id, version }) => ({ tool_id: id, version }))
     const path = `/mcp-servers/${server.id}/reading-tools`
@@ -95,7 +95,7 @@ describe('a tool of a newly connected server', () => {
     expect(toolOf(unseen.body, 'find').runs).toBe('ask')
   })
 
-  it('inherits no leave of a tool with the same name on another server', async () => {
+  it('does not inherit the permission of a tool with the same name on another server', async () => {
     const [one, other] = [await connect(), await connect()]
     await decide(one, { tool_id: toolOf(one, 'find').id, policy: 'auto' })
     await setPolicy(toolOf(one, 'find').id, { policy: 'auto' })
@@ -106,7 +106,7 @@ describe('a tool of a newly connected server', () => {
   })
 })
 
-describe('a tool that was allowed', () => {
+describe('allowed tool', () => {
   async function allowed() {
     const server = await connect()
     const { id, version } = toolOf(server, 'find')
@@ -136,14 +136,14 @@ describe('a tool that was allowed', () => {
     expect(mcp.called).toEqual([])
   })
 
-  it('stays allowed while its server says the same, in whatever order', async () => {
+  it('stays allowed while its description is the same, in any key order', async () => {
     const { server, id } = await allowed()
     mcp.offer([{ annotations: { readOnlyHint: true }, description: 'Finds.', name: 'find' }])
     expect(toolOf(await refresh(server), 'find')).toMatchObject({ news: null, runs: 'auto' })
     expect(await policyOf(id)).toBe('auto')
   })
 
-  it('is allowed only in the version a person has seen', async () => {
+  it('is allowed only in the version that a person has seen', async () => {
     const { server, id, version } = await allowed()
     mcp.offer([{ ...reading, description: 'Deletes.' }])
     await refresh(server)
@@ -155,7 +155,7 @@ describe('a tool that was allowed', () => {
     expect(await policyOf(id)).toBe('ask')
   })
 
-  it('asks again when its server moves to another address', async () => {
+  it('asks again if its server moves to another address', async () => {
     const { server, id } = await allowed()
     const address = { kind: 'http', url: `${mcp.origin}/elsewhere` }
     const { body } = await chat.call('PATCH', `/mcp-servers/${server.id}`, { address })
@@ -163,13 +163,13 @@ describe('a tool that was allowed', () => {
     expect(await policyOf(id)).toBe('ask')
   })
 
-  it('keeps its leave when its server is only renamed', async () => {
+  it('keeps its permission if its server is only renamed', async () => {
     const { server, id } = await allowed()
     await chat.call('PATCH', `/mcp-servers/${server.id}`, { name: 'Other name' })
     expect(await policyOf(id)).toBe('auto')
   })
 
-  it('keeps leave a person gave before an update stored hashes', async () => {
+  it('keeps a permission given before an update that introduced hashes', async () => {
     const { server, id } = await allowed()
     const { db } = chat.app.deps
     const before = { input_schema: { type: 'object' }, reads: true, repeats: true, ui: null }
@@ -182,7 +182,7 @@ describe('a tool that was allowed', () => {
   })
 })
 
-describe('a tool of a shared server', () => {
+describe('tool of a shared server', () => {
   async function shared() {
     const companyId = await aCompany(chat.app)
     const [boss, mate] = [
@@ -193,7 +193,7 @@ describe('a tool of a shared server', () => {
     return { boss, mate, server, id: toolOf(server, 'find').id }
   }
 
-  it('is allowed by an administrator, for everybody, and by no colleague', async () => {
+  it('can be allowed for everyone by an administrator, but not by a colleague', async () => {
     const { boss, mate, server, id } = await shared()
     expect(await policyOf(id, mate)).toBe('ask')
     expect((await setPolicy(id, { policy: 'auto' }, mate)).status).toBe(403)
@@ -206,12 +206,12 @@ describe('a tool of a shared server', () => {
     expect(body).toMatchObject({ may_allow: false, said: { claim: 'reads' } })
     expect((await decide(server, { tool_id: id, policy: 'auto' }, boss)).status).toBe(200)
     expect(await policyOf(id, mate)).toBe('auto')
-    // Stricter for oneself, and back to what the administrator allows.
+    // A person may be stricter for themselves, and return to the administrator's decision.
     expect((await setPolicy(id, { policy: 'ask' }, mate)).body.policy).toBe('ask')
     expect((await setPolicy(id, { policy: 'auto' }, mate)).body.policy).toBe('auto')
   })
 
-  it('is not allowed by an owner who administers the company no more', async () => {
+  it('cannot be allowed by an owner who no longer administers the company', async () => {
     const { boss, server, id } = await shared()
     const { db } = chat.app.deps
     await db.updateTable('company_members').set({ role: 'member' }).where('user_id', '=', boss.id).execute()

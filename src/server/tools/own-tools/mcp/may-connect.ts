@@ -5,7 +5,10 @@ import type { OwnToolDeps } from '../secrets-of.ts'
 
 type Deps = Pick<OwnToolDeps, 'config'>
 
-/** Which servers a person may connect. A command runs on this machine, whoever the setting lets connect an address. */
+/**
+ * Returns which servers a person may connect. Commands run on this machine, so they are limited to super admins whatever
+ * the setting says.
+ */
 export function connectingOf({ config }: Deps, person: Person): McpConnecting {
   const stdio = reaches(person, 'super_admin')
   const who = config.ATRIUM_MCP_SERVERS
@@ -15,14 +18,14 @@ export function connectingOf({ config }: Deps, person: Person): McpConnecting {
   }
 }
 
-/** @throws AppError `forbidden`, `invalid` for what is no address */
+/** @throws AppError `forbidden`, `invalid` for an invalid address */
 export function assertMayConnect(deps: Deps, person: Person, address: ServerAddress): void {
   const may = connectingOf(deps, person)
   if (address.kind === 'stdio' && !may.stdio) throw notThisMachine()
   if (address.kind === 'http' && !may.http)
     throw new AppError('forbidden', 'Only administrators may connect MCP servers here.')
   if (address.kind === 'http' && (!/^https?:\/\//i.test(address.url) || !URL.canParse(address.url)))
-    throw new AppError('invalid', 'The address of an MCP server begins with http:// or https://.')
+    throw new AppError('invalid', 'The address of an MCP server must begin with http:// or https://.')
 }
 
 /** @throws AppError `forbidden` */
@@ -31,4 +34,4 @@ export function assertMayRun(person: Person): void {
 }
 
 const notThisMachine = () =>
-  new AppError('forbidden', 'Only super admins may connect a command of this machine.')
+  new AppError('forbidden', 'Only super admins may connect a command on this machine.')

@@ -6,11 +6,11 @@ import { McpConnection, McpDefinition } from './definition.ts'
 import { createHeldCalls } from './held-calls.ts'
 import { runTool } from './run-tool.ts'
 
-/** A local program counts as outside: nobody here knows where it sends what it is given. */
+/** A local program counts as external, because it may send its input anywhere. */
 const hostOfServer = (address: ServerAddress) =>
   address.kind === 'http' ? hostOf(address.url) : `stdio:${address.command}`
 
-/** Tools that an MCP server offers. */
+/** Tools offered by an MCP server. */
 export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, McpConnection> {
   const held = createHeldCalls(deps)
   return {
@@ -18,7 +18,7 @@ export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, Mcp
     inputs: ({ input_schema }) => input_schema,
     outputs: () => null,
     writes: ({ claim }) => claim !== 'reads',
-    // A server's hints are hints: a person decides.
+    // A server's hints are untrusted, so a person decides.
     asks: () => true,
     claim: ({ claim }) => claim,
     limitSeconds: (_, { limit_seconds }) => limit_seconds,

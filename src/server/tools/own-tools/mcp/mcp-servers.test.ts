@@ -45,7 +45,7 @@ async function settled(id: string) {
 /** Lets a tool run without asking, for its owner. */
 const allow = (id: string) => chat.call('PUT', `/tools/${id}/policy`, { policy: 'auto' })
 
-/** Whether a model that calls a tool has to wait for leave. */
+/** Returns whether a model's call of a tool has to wait for approval. */
 async function askedLeave(id: string): Promise<boolean> {
   chat.model.reply([calls(id, { n: 1 })])
   const sessionId = await chat.aSession({ metadata: { session_tools: [id] } })
@@ -60,8 +60,8 @@ async function askedLeave(id: string): Promise<boolean> {
   return asks
 }
 
-describe('an MCP server', () => {
-  it('keeps the first of several tools, prompts and resources of one name, and says which were left out', async () => {
+describe('MCP server', () => {
+  it('uses the first of several tools, prompts or resources with the same name, and reports the others', async () => {
     const server = await connect('Twins', command(scripted, 'twins'))
     const names = ['a', 'A', 'calculator', '__proto__', 'constructor', 'tool with spaces', 'tool_with_spaces']
     expect(server.tools.map(({ key }: { key: string }) => key).sort()).toEqual([...names, 'nul'].sort())
@@ -75,7 +75,7 @@ describe('an MCP server', () => {
     expect(await execute(toolOf(server, '__proto__').id, { n: 4 })).toMatchObject({ status: 'complete' })
   })
 
-  it('gives its tools to chats and people like any other', async () => {
+  it('offers its tools to chats and people like any other tool', async () => {
     const server = await connect('Everything', everything())
     expect(server).toMatchObject({ own: true, error: null, server: { name: 'mcp-servers/everything' } })
     expect(server.prompts.length).toBeGreaterThan(3)
@@ -95,7 +95,7 @@ describe('an MCP server', () => {
     expect(told).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
   })
 
-  it('shows how far a call is [XT-08]', async () => {
+  it('shows the progress of a call [XT-08]', async () => {
     const server = await connect('Everything', everything())
     const { id } = toolOf(server, 'trigger-long-running-operation')
     const { events } = await execute(id, { duration: 0.4, steps: 4 })
@@ -103,7 +103,7 @@ describe('an MCP server', () => {
     expect(phases[0]).toMatch(/^\d \/ 4$/)
   })
 
-  it('gives its prompts and resources', async () => {
+  it('offers its prompts and resources', async () => {
     const { id } = await connect('Everything', everything())
     const resource = await chat.call('POST', `/mcp-servers/${id}/resources`, {
       uri: 'demo://resource/dynamic/text/3',
@@ -118,7 +118,7 @@ describe('an MCP server', () => {
     })
   })
 
-  it('asks a person on the journal in the middle of a call, which goes on with the answer [XT-08]', async () => {
+  it('asks a person during a call, through the journal, and continues with the answer [XT-08]', async () => {
     const server = await connect('Sites', command(scripted, 'asks'))
     const { id } = toolOf(server, 'double')
     const asked = await execute(id)
@@ -141,7 +141,7 @@ describe('an MCP server', () => {
     })
   })
 
-  it.each(['asks', 'hang'])('is told when a call is stopped (%s) [XT-08]', async (mode) => {
+  it.each(['asks', 'hang'])('is notified when a call is stopped (%s) [XT-08]', async (mode) => {
     const notes = join(mkdtempSync(join(tmpdir(), 'atrium-mcp-heard-')), 'heard')
     const server = await connect('Slow', command(scripted, mode, '-', notes))
     const { id } = toolOf(server, 'double')
@@ -156,7 +156,7 @@ describe('an MCP server', () => {
     await expect.poll(heard, { timeout: 10_000 }).toContain('notifications/cancelled')
   })
 
-  it('that changes what a tool does has nobody’s leave for it, and what is gone is unavailable [XT-07, XT-09]', async () => {
+  it('loses the permission of a changed tool, and shows a removed one as unavailable [XT-07, XT-09]', async () => {
     const server = await connect('Changing', command(scripted, 'changes'))
     const double = toolOf(server, 'double')
     expect(server).toMatchObject({
@@ -182,7 +182,7 @@ describe('an MCP server', () => {
     expect(await askedLeave(double.id)).toBe(true)
   })
 
-  it('whose tool is off is told to no model, is called by nobody, and says so', async () => {
+  it('does not offer a tool that is switched off, refuses calls of it, and explains why', async () => {
     const server = await connect('Switched', command(scripted, 'well'))
     const { id } = toolOf(server, 'double')
     const turn = (is_on: boolean) =>
@@ -190,12 +190,13 @@ describe('an MCP server', () => {
     const told = async () => {
       chat.model.reply([says('Well.')])
       const sessionId = await chat.aSession()
-      // The servers of this file have more tools than a model is given: those that fit the question come first.
+      // The servers of this file have more tools than a model receives, and those that match the question come
+      // first.
       await (await chat.ask(sessionId, 'Double it with Switched')).ended
       return JSON.stringify(chat.model.requests.at(-1)?.tools)
     }
     expect(await told()).toContain(id)
-    // One that is called when it was switched off meanwhile.
+    // A tool that was switched off between the request and the call.
     chat.model.reply([calls(id, { n: 1 })], [says('It is off.')])
     await chat.call('PUT', `/tools/${id}/policy`, { policy: 'ask' })
     const sessionId = await chat.aSession()
@@ -230,7 +231,7 @@ describe('an MCP server', () => {
     expect(await execute(id, { n: 2 })).toMatchObject({ status: 'complete', result: '4' })
   })
 
-  it('that dies, hangs or floods affects its own calls alone [XT-09]', async () => {
+  it('affects only its own calls if it dies, hangs or floods [XT-09]', async () => {
     const well = await connect('Well', command(scripted, 'well'))
     const bad = await Promise.all(
       ['die', 'flood', 'hang', 'hang', 'hang'].map((mode) => connect('Bad', command(scripted, mode))),
@@ -253,10 +254,10 @@ describe('an MCP server', () => {
   })
 
   it.each([
-    ['die', 'Bad ended by itself. It last said: The disk is full.'],
+    ['die', 'Bad exited unexpectedly. It last said: The disk is full.'],
     ['flood', 'Bad sent too much and was stopped.'],
     ['fails', 'The order is closed.'],
-  ])('that does wrong (%s) is a sentence on its card', async (mode, sentence) => {
+  ])('shows its failure (%s) as a sentence on the card', async (mode, sentence) => {
     const server = await connect('Bad', command(scripted, mode))
     expect(await execute(toolOf(server, 'double').id, { n: 1 })).toMatchObject({
       ...{ status: 'error', error: sentence },
@@ -264,14 +265,14 @@ describe('an MCP server', () => {
   })
 })
 
-describe('who may', () => {
-  it('connect a command is a super admin alone', async () => {
+describe('permissions of a server', () => {
+  it('let only super admins connect a command', async () => {
     const { headers } = await aUser(chat.app, { role: 'company_admin' })
     const wish = { name: 'Mine', address: everything() }
     expect(await chat.call('POST', '/mcp-servers', wish, headers)).toMatchObject({ status: 403 })
   })
 
-  it('use a server are those it is shared with, who see neither its address nor its secrets', async () => {
+  it('let people it is shared with use it, without seeing its address or its secrets', async () => {
     const companyId = await aCompany(chat.app)
     const mate = await aUser(chat.app, { role: 'member', companyId })
     const server = await connect('Everything', everything(), { secrets: { API_KEY: 'secret-key' } })
@@ -290,14 +291,14 @@ describe('who may', () => {
       status: 403,
     })
     const env = await execute(toolOf(server, 'get-env').id)
-    // The program got its key, and its answer does not show it.
+    // The program received its key, but its answer does not show it.
     expect(JSON.stringify(env.result)).toContain('API_KEY\\": \\"••••')
     expect(JSON.stringify(env.result)).not.toContain('secret-key')
-    // Nothing of this process besides.
+    // No other variables of this process are passed on.
     expect(JSON.stringify(env.result)).not.toContain('ATRIUM_')
   })
 
-  it('forget a server is its owner', async () => {
+  it('let only its owner delete it', async () => {
     const server = await connect('Everything', everything())
     const { headers } = await aUser(chat.app)
     expect(await chat.call('DELETE', `/mcp-servers/${server.id}`, undefined, headers)).toMatchObject({

@@ -29,7 +29,7 @@ export async function findSet(db: Db, id: string): Promise<ServerSet | undefined
 
 export type ListedSet = ServerSet & { listed_at: Date | null; error: string | null; tools: number }
 
-/** The servers whose tools a person may use, newest first. */
+/** Returns the servers whose tools a person may use, newest first. */
 export async function listSets(db: Db, person: Person, limit: number): Promise<ListedSet[]> {
   const rows = await db
     .selectFrom('own_tool_sets as s')
@@ -54,7 +54,7 @@ export async function listSets(db: Db, person: Person, limit: number): Promise<L
   }))
 }
 
-/** Tools that came, or changed their meaning, by id. */
+/** New and changed tools, by id. */
 export type News = Record<string, ServerNews>
 
 export type StoredListing = {
@@ -92,7 +92,7 @@ export async function writeListing(
     .execute()
 }
 
-/** Tools are no news any more: their owner has decided about them. */
+/** Clears the new or changed mark of tools, because their owner has decided about them. */
 export async function forgetNews(trx: Db, setId: string, toolIds: readonly string[]): Promise<void> {
   await trx
     .updateTable('mcp_listings')
@@ -101,7 +101,7 @@ export async function forgetNews(trx: Db, setId: string, toolIds: readonly strin
     .execute()
 }
 
-/** Marks tools as waiting for a decision. Tools that are new stay new. */
+/** Marks tools as waiting for a decision. New tools stay new. */
 export async function addNews(
   trx: Db,
   setId: string,
@@ -119,7 +119,7 @@ export async function addNews(
     .execute()
 }
 
-/** Notes why a server did not answer. */
+/** Stores why a server did not answer. */
 export async function writeFailure(db: Db, setId: string, error: string): Promise<void> {
   await db
     .updateTable('mcp_listings')
@@ -142,7 +142,7 @@ export type SetTool = {
   definition: McpDefinition
 }
 
-/** The tools of a server in their newest versions, also those it no longer has; none of a set that is no server. */
+/** Returns a server's tools in their newest versions, including removed ones; an empty list if the set is not a server. */
 export async function listToolsOf(db: Db, setId: string): Promise<SetTool[]> {
   const rows = await db
     .selectFrom('own_tools as t')
@@ -170,7 +170,7 @@ export async function writePresence(trx: Db, ids: readonly string[], isThere: bo
     .execute()
 }
 
-/** Those of these calls that are over. */
+/** Returns which of these calls have ended. */
 export async function listEnded(db: Db, executionIds: readonly string[]): Promise<string[]> {
   if (executionIds.length === 0) return []
   const rows = await db
@@ -184,7 +184,7 @@ export async function listEnded(db: Db, executionIds: readonly string[]): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Deletes a set with its tools and what was decided about them. */
+/** Deletes a set with its tools and the decisions about them. */
 export async function removeSet(trx: Db, setId: string): Promise<string> {
   await trx
     .deleteFrom('tool_policies')

@@ -40,8 +40,8 @@ afterAll(async () => {
 const connect = async (address: object = { kind: 'http', url: odd.url }) =>
   chat.call('POST', '/mcp-servers', { name: 'Odd', address })
 
-describe('an MCP server with odd tools', () => {
-  it('is connected, and names the tools that are left out', async () => {
+describe('MCP server with odd tools', () => {
+  it('is connected, with the omitted tools listed', async () => {
     const { status, body } = await connect()
     expect(status, JSON.stringify(body)).toBe(201)
     expect(body.tools.map(({ key }: { key: string }) => key)).toHaveLength(5)
@@ -72,18 +72,18 @@ describe('an MCP server with odd tools', () => {
   })
 })
 
-describe('an MCP server in a private network', () => {
+describe('MCP server in a private network', () => {
   const sentence = (host: string) =>
     `${host} is in a private network. The administrator of this server can allow it in the setting ATRIUM_TOOLS_PRIVATE.`
 
-  it('is not connected, and the refusal names the setting and who can change it', async () => {
+  it('is refused with the name of the setting and who can change it', async () => {
     for (const host of ['10.0.0.1', 'localhost', '[fd00::1]']) {
       const { status, body } = await connect({ kind: 'http', url: `http://${host}:39181/mcp` })
       expect([status, body.detail]).toEqual([422, sentence(host)])
     }
   })
 
-  it('says so on its page and in its calls when the setting is taken back', async () => {
+  it('reports it on its page and in its calls if the setting is withdrawn', async () => {
     const { body: server } = await connect()
     const trusted = chat.app.deps.config.ATRIUM_TOOLS_PRIVATE.splice(0)
     const refreshed = await chat.call('POST', `/mcp-servers/${server.id}/refresh?reconnect`)

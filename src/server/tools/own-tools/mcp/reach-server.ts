@@ -7,8 +7,8 @@ import { sayWhy } from './say-why.ts'
 import { describeServer } from './server-of.ts'
 
 /**
- * What a server offers, or that each person has to sign in first.
- * @throws AppError `not_available` for one that wants to know who asks, and does not say how one signs in
+ * Returns a server's offer, or that each person must sign in first.
+ * @throws AppError `not_available` if it requires a sign-in but does not say how
  */
 export async function reachServer(
   deps: OwnToolDeps,
@@ -27,7 +27,7 @@ export async function reachServer(
   }
 }
 
-/** Asks over a connection of its own, which is not kept. */
+/** Uses a separate connection, which is closed afterwards. */
 async function listOnce(
   deps: OwnToolDeps,
   name: string,

@@ -5,7 +5,7 @@ import type { OwnToolDeps } from '../secrets-of.ts'
 import { listToolsOf } from './mcp-store.ts'
 import { serverOf } from './server-of.ts'
 
-/** What a page of an app may reach, as its server declares it. */
+/** The origins a page of an app may access, as declared by its server. */
 const Declared = z.object({
   csp: z.optional(
     z.object({
@@ -15,12 +15,12 @@ const Declared = z.object({
   ),
 })
 const HtmlResource = /^text\/html\b/
-const MOST_ORIGINS = 10
+const MAX_ORIGINS = 10
 
-/** The page of an app, what it may reach, and the tools of its server by what it calls them. */
+/** The page of an app, the origins it may access, and its server's tools by the server's names. */
 export type App = { html: string; connect: string[]; resources: string[]; calls: Record<string, string> }
 
-/** Reads the interface of a tool from its MCP server. @throws AppError `unavailable` */
+/** Reads a tool's interface from its MCP server. @throws AppError `unavailable` */
 export async function readApp(
   deps: OwnToolDeps,
   { contract, made }: LoadedTool,
@@ -34,7 +34,7 @@ export async function readApp(
   ])
   const part = parts.find(({ uri, media_type }) => uri === ui.uri && HtmlResource.test(media_type ?? ''))
   const html = part?.text ?? (part?.blob === undefined ? null : Buffer.from(part.blob, 'base64').toString())
-  if (html === null) throw new AppError('unavailable', 'The server gave no page for this interface.')
+  if (html === null) throw new AppError('unavailable', 'The server returned no page for this interface.')
   const { csp } = Declared.safeParse(part?.meta.ui).data ?? {}
   return {
     html,
@@ -46,12 +46,12 @@ export async function readApp(
   }
 }
 
-/** Origins that may stand in a policy; anything else could end the list and begin another. */
+/** Returns origins that are safe in a policy; other values could end the list and begin another. */
 function originsIn(domains: unknown): string[] {
   const named = Array.isArray(domains) ? domains : []
   return named
     .filter(
       (one): one is string => typeof one === 'string' && /^(https|wss):\/\/(\*\.)?[\w.-]+(:\d+)?$/.test(one),
     )
-    .slice(0, MOST_ORIGINS)
+    .slice(0, MAX_ORIGINS)
 }

@@ -20,23 +20,23 @@ import { shapeResult } from './results/shape-result.ts'
 import { sayProgress } from './say-progress.ts'
 import { serverOf } from './server-of.ts'
 
-/** A tool as a person uses it. */
+/** A tool as used by a person. */
 type Used = { stored: StoredTool; definition: McpDefinition; userId: string }
 
-/** Questions of one call, and attempts to answer one. */
-const MOST_QUESTIONS = 10
-const MOST_ATTEMPTS = 3
+/** Maximum questions per call, and attempts to answer one. */
+const MAX_QUESTIONS = 10
+const MAX_ATTEMPTS = 3
 
 type Worked = { kind: 'over'; result: unknown } | { kind: 'asks'; asked: Elicitation; server: string }
 
 /**
- * Calls a tool of a server. What the server asks meanwhile is asked on the journal: the call stands still with its connection, in
- * the process that made it, until the person has answered.
+ * Calls a tool of a server. The server's questions go through the journal: the call waits with its connection, in the
+ * process that made it, until the person has answered.
  */
 export function runTool(deps: OwnToolDeps, held: HeldCalls, used: Used): ToolRun<ToolContract> {
   return async (input, context) => {
     const answers: ElicitationAnswer[] = []
-    for (let round = 0; round < MOST_QUESTIONS; round += 1) {
+    for (let round = 0; round < MAX_QUESTIONS; round += 1) {
       const worked = await context.step(
         `call${round}`,
         () => goOn({ deps, held, ...used, context }, input as Record<string, unknown>, answers),
@@ -47,7 +47,7 @@ export function runTool(deps: OwnToolDeps, held: HeldCalls, used: Used): ToolRun
     }
     throw new AppError(
       'conflict',
-      `The server asks more than ${MOST_QUESTIONS} questions. Call it with more inputs.`,
+      `The server asks more than ${MAX_QUESTIONS} questions. Call it with more inputs.`,
     )
   }
 }
@@ -58,7 +58,7 @@ async function ask(
   { asked, server }: Worked & { kind: 'asks' },
 ): Promise<ElicitationAnswer> {
   let wrong: string | null = null
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const given = await context.ask(`question${round}.${attempt}`, questionOf(server, asked, wrong))
     const read = readAnswer(asked, given)
     if (read.ok) return read.answer
@@ -69,7 +69,7 @@ async function ask(
 
 type Job = Used & { deps: OwnToolDeps; held: HeldCalls; context: ToolContext }
 
-/** Begins the call, or goes on with it where it stood still, up to its end or the next question. */
+/** Starts the call or resumes a waiting one, up to its end or the next question. */
 async function goOn(
   { deps, held, stored, definition, userId, context }: Job,
   input: Record<string, unknown>,
@@ -81,7 +81,7 @@ async function goOn(
   if (!standing && answers.length > 0 && !definition.repeats)
     throw new AppError(
       'unavailable',
-      `${server.name} waited too long for the answer, or Atrium was restarted meanwhile. The call may have been made in part. Call it again.`,
+      `${server.name} waited too long for the answer, or Atrium was restarted meanwhile. The call may have been partly executed. Call it again.`,
     )
   if (!standing) await assertSame(deps, stored)
   const exchange =
@@ -93,7 +93,7 @@ async function goOn(
   const last = answers.at(-1)
   if (standing && last) standing.answer(last)
   const over = sayProgress(exchange, context.phase)
-  // A call that begins anew is given the answers it had before, in their order.
+  // A restarted call receives the earlier answers in their order.
   const again = standing ? [] : [...answers]
   try {
     for (;;) {
@@ -126,7 +126,7 @@ async function readResult(
   return { ...(isRecord ? shaped : { result: shaped }), pictures }
 }
 
-/** What happens next; the server is told when the run is stopped, or the time is over. */
+/** Returns the next event. Notifies the server if the run is stopped or the time is over. */
 async function nextOf(exchange: Exchange, signal: AbortSignal): Promise<Happened> {
   const stop = () => exchange.cancel(signal.reason)
   if (signal.aborted) stop()
@@ -138,7 +138,7 @@ async function nextOf(exchange: Exchange, signal: AbortSignal): Promise<Happened
   }
 }
 
-/** @throws AppError `conflict` when the server describes the tool otherwise by now, `unavailable` when it has it no more */
+/** @throws AppError `conflict` if the server's description of the tool has changed, `unavailable` if the tool was removed */
 async function assertSame(deps: OwnToolDeps, { set_id, id, name, version }: StoredTool): Promise<void> {
   await followUnlessFresh(deps, set_id)
   const now = (await listToolsOf(deps.db, set_id)).find((tool) => tool.id === id)
@@ -146,6 +146,6 @@ async function assertSame(deps: OwnToolDeps, { set_id, id, name, version }: Stor
   if (now.version !== version)
     throw new AppError(
       'conflict',
-      `The server has changed what ${name} does. Nothing was called: send another message, and it asks for leave.`,
+      `The server has changed what ${name} does. Nothing was called: send another message, and you are asked for approval.`,
     )
 }

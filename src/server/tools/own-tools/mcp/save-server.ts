@@ -23,8 +23,9 @@ import { storeListing } from './store-listing.ts'
 type Trx = Kysely<Tables>
 
 /**
- * Connects a server: it is asked what it offers before anything is stored. @throws AppError `forbidden` for a command by somebody
- * who is no super admin, `unavailable` with why it did not answer, `conflict` beyond the most tools one person may have
+ * Connects a server and lists its offer before anything is stored. @throws AppError `forbidden` for a command of someone
+ * who is not a super admin, `unavailable` with the reason for a missing answer, `conflict` beyond the maximum tools per
+ * person
  */
 export async function createServer(
   deps: OwnToolDeps,
@@ -50,7 +51,7 @@ export async function createServer(
   })
 }
 
-/** Changes a server; reached in another way, it is asked anew before anything is stored. @throws as `createServer` */
+/** Changes a server. If its connection changes, it is listed again before anything is stored. @throws as `createServer` */
 export async function changeServer(
   deps: OwnToolDeps,
   user: Caller,
@@ -59,14 +60,14 @@ export async function changeServer(
   audit: Audit,
 ): Promise<void> {
   const set = await findSet(deps.db, setId)
-  if (!set) throw new AppError('conflict', 'This is no MCP server, or it is gone.')
+  if (!set) throw new AppError('conflict', 'This MCP server does not exist.')
   const { name = set.name, address = set.connection.address } = changes
   const { limit_seconds = set.connection.limit_seconds } = changes
   assertMayConnect(deps, user, address)
   const shared = await listShares(deps.db, setId)
   const companies = changes.companies && assertShares(user, changes.companies, shared)
   const isReachedAnew = changes.address !== undefined || changes.secrets !== undefined
-  // Secrets go to the address they were given for, and to no other.
+  // Secrets are sent only to the address they were entered for.
   const isElsewhere =
     changes.address !== undefined && originOf(changes.address) !== originOf(set.connection.address)
   const isMoved = !isDeepStrictEqual(address, set.connection.address)
@@ -97,22 +98,22 @@ export async function changeServer(
   })
 }
 
-/** Leave given for the tools of one address is none for those of another, whatever they are called. */
+/** Permissions of tools do not carry over to another address, whatever the tools' names. */
 async function forgetLeave(trx: Trx, setId: string): Promise<void> {
   const ids = (await listToolsOf(trx, setId)).map(({ id }) => id)
   await withdrawLeave(trx, ids)
   await addNews(trx, setId, ids, 'moved')
 }
 
-/** Where a server is, without what may be a secret of its path. */
+/** Returns a server's address without parts of its path that may be secret. */
 const placeOf = (address: ServerAddress) =>
   address.kind === 'http' ? new URL(address.url).origin : address.command
 
-/** @throws AppError `invalid` for what is no name of a header or a variable */
+/** @throws AppError `invalid` for an invalid name of a header or a variable */
 function assertNames(secrets: Record<string, string>): void {
   const wrong = Object.keys(secrets).find((name) => !/^[A-Za-z_][\w-]{0,99}$/.test(name))
   if (wrong !== undefined)
-    throw new AppError('invalid', `“${wrong.slice(0, 50)}” is no name of a header or a variable.`)
+    throw new AppError('invalid', `“${wrong.slice(0, 50)}” is not a valid name of a header or a variable.`)
 }
 
 function originOf(address: ServerAddress): string {

@@ -1,11 +1,11 @@
 import type { ToolContext } from '#shared/tools/tools/tool.ts'
 import type { Exchange } from '../../../platform/mcp/mcp.ts'
 
-/** Phases a call shows at most; what comes later only moves the last one. */
-const MOST_PHASES = 12
-const MOST_CHARACTERS = 60
+/** Maximum phases shown of a call; later ones replace the last. */
+const MAX_PHASES = 12
+const MAX_CHARACTERS = 60
 
-/** Shows on the card how far a call is: a phase for each message, or for each step in the numbers. */
+/** Shows the progress of a call on the card: one phase per message, or per step of the numbers. */
 export function sayProgress(exchange: Exchange, phase: ToolContext['phase']): () => void {
   let current: string | null = null
   let said = 0
@@ -15,12 +15,12 @@ export function sayProgress(exchange: Exchange, phase: ToolContext['phase']): ()
     current = null
   }
   exchange.onProgress = ({ progress, total, message }) => {
-    const share = total ? Math.floor((progress / total) * MOST_PHASES) : said
+    const share = total ? Math.floor((progress / total) * MAX_PHASES) : said
     const name = (message?.trim() || (total ? `${progress} / ${total}` : String(progress))).slice(
       0,
-      MOST_CHARACTERS,
+      MAX_CHARACTERS,
     )
-    if (name === current || said >= MOST_PHASES || (!message && share === lastShare)) return
+    if (name === current || said >= MAX_PHASES || (!message && share === lastShare)) return
     end()
     lastShare = share
     said += 1

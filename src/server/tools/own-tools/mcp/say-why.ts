@@ -1,7 +1,7 @@
 import { AppError } from '#shared/platform/errors.ts'
 import { sayPrivate } from '../say-private.ts'
 
-/** What goes wrong at somebody else's server, as people read it: `unavailable` would speak of this installation. */
+/** Returns an error of a remote server in words for people, since `unavailable` would refer to this installation. */
 export function sayWhy(failure: unknown): never {
   const error = sayPrivate(failure)
   if (error instanceof AppError && error.code === 'unavailable')

@@ -16,15 +16,15 @@ import { followHealth, readHealth } from './server-health.ts'
 import { serverOf, setOf } from './server-of.ts'
 import { showServer, summarise } from './show-server.ts'
 
-/** Characters of a resource or a prompt that are shown. */
-const MOST_TEXT = 200_000
+/** Maximum characters shown of a resource or a prompt. */
+const MAX_TEXT_CHARACTERS = 200_000
 
-/** MCP servers as people meet them: connecting one, what it offers, and what it says when it is read. */
+/** Serves MCP servers for people: connecting them, listing their offer, and reading resources and prompts. */
 export function serveMcpServers(server: Server, deps: Deps): void {
   const { db, mcp, log } = deps
   followHealth(deps)
   mcp.onChanged((serverId) => {
-    // What a server says while it is being connected belongs to no set yet.
+    // Messages of a server that is being connected do not belong to a set yet.
     if (serverId.startsWith('new-')) return
     followServer(deps, setOf(serverId)).catch((error) =>
       log.warn({ error }, 'An MCP server could not be listed.'),
@@ -52,7 +52,7 @@ export function serveMcpServers(server: Server, deps: Deps): void {
   serve(server, contract.refreshMcpServer, {
     handle: async ({ user, params, query }) => {
       if (query.reconnect !== undefined) await mcp.forget(`${params.toolSetId}:`)
-      // Why it does not answer stands in what is shown.
+      // The reason for a missing answer is part of the shown server.
       await followServer(deps, params.toolSetId).catch((error) => {
         if (!(error instanceof AppError)) throw error
       })
@@ -67,7 +67,7 @@ export function serveMcpServers(server: Server, deps: Deps): void {
         await auditBy(deps, { user, request })(trx, { did: 'mcp_server.removed', ...entry })
       })
       await mcp.forget(toolSetId)
-      return { message: 'The MCP server was forgotten.' }
+      return { message: 'The MCP server was deleted.' }
     },
   })
   serve(server, contract.decideServerTool, {
@@ -88,7 +88,7 @@ export function serveMcpServers(server: Server, deps: Deps): void {
       const parts = await mcp.readResource(server, uri).catch(sayWhy)
       return {
         parts: parts.slice(0, 50).map(({ text, blob = '', media_type }) => ({
-          text: text === undefined ? null : text.slice(0, MOST_TEXT).toWellFormed(),
+          text: text === undefined ? null : text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed(),
           media_type,
           bytes: text === undefined ? Math.floor((blob.length * 3) / 4) : Buffer.byteLength(text),
         })),
@@ -104,7 +104,7 @@ export function serveMcpServers(server: Server, deps: Deps): void {
       const messages = await mcp.getPrompt(server, body.name, body.arguments).catch(sayWhy)
       return {
         messages: messages.slice(0, mcpBounds.prompts).map(({ role, content }) => {
-          const text = describeContent(content).slice(0, MOST_TEXT).toWellFormed()
+          const text = describeContent(content).slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
           return { role, text, media_type: null, bytes: Buffer.byteLength(text) }
         }),
       }

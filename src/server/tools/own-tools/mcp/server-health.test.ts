@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServerHealth, ServerMessage } from '#shared/tools/own-tools/mcp-health.ts'
-import { MOST_MESSAGES } from '#shared/tools/own-tools/mcp-health.ts'
+import { MAX_STORED_MESSAGES } from '#shared/tools/own-tools/mcp-health.ts'
 import { aCompany, aUser } from '#tests/builders.ts'
 import { type Chat, startChat } from '#tests/chat.ts'
 import { writeHeard } from './health-store.ts'
@@ -24,7 +24,7 @@ async function connect(address: object, more: object = {}) {
 }
 const read = async (id: string): Promise<ServerHealth> =>
   (await chat.call('GET', `/mcp-servers/${id}/health`)).body
-/** What is said of a server once this has been noted: it is noted beside the answer. */
+/** Waits for a message in the health of a server, because messages are stored asynchronously. */
 async function noted(id: string, wanted: Partial<ServerMessage>): Promise<ServerHealth> {
   const shown = (health: ServerHealth) => health.messages.map(({ what, name }) => ({ what, name }))
   await expect
@@ -39,8 +39,8 @@ async function execute(id: string, inputs: object) {
   await expect.poll(over, { timeout: 10_000 }).toBeTruthy()
 }
 
-describe('the health of an MCP server', () => {
-  it('is what it answered: since when, how fast, and what passed last, without what went in or came out', async () => {
+describe('health of an MCP server', () => {
+  it('shows since when, how fast and with what messages it answered, without inputs or results', async () => {
     const server = await connect(command(join(packages, 'server-everything/dist/index.js')))
     expect(await read(server.id)).toEqual({
       ...{ answered_at: null, answering_since: null, failed_at: null, failure: null },
@@ -62,7 +62,8 @@ describe('the health of an MCP server', () => {
     expect(passed[passed.indexOf(call) - 1]).toMatch(/^progress [34] \/ 4$/)
     expect(passed).toContain('call echo')
     expect(passed.at(-1)).toBe('read demo://resource/static/document/architecture.md')
-    // It knows of none, and says so with the address: that is an answer, whose words are for who asked.
+    // The server has no such resource and repeats the address in its error, so only the caller may read its
+    // words.
     expect(health.messages[0]).toMatchObject({
       ...{ what: 'read', ms: expect.any(Number), failure: 'ERP answered with an error.' },
     })
@@ -75,7 +76,7 @@ describe('the health of an MCP server', () => {
     expect(health.median_ms).not.toBeNull()
   })
 
-  it('says in plain words why it failed last, without the secrets it was given', async () => {
+  it('explains the last failure in plain words, with secrets masked', async () => {
     const secret = 'a-key-nobody-sees'
     const server = await connect(command(scripted, 'die'), { secrets: { SAYS: `The key is ${secret}.` } })
     await chat.call('POST', `/mcp-servers/${server.id}/refresh`)
@@ -85,7 +86,7 @@ describe('the health of an MCP server', () => {
     expect(health).toMatchObject({
       ...{
         answering_since: null,
-        failure: expect.stringMatching(/^ERP ended by itself\. It last said: The disk is full/),
+        failure: expect.stringMatching(/^ERP exited unexpectedly\. It last said: The disk is full/),
       },
     })
     expect(health.answered).toBeGreaterThan(0)
@@ -95,11 +96,11 @@ describe('the health of an MCP server', () => {
     expect(half).toMatchObject({ failures: 1 })
     await chat.call('POST', `/mcp-servers/${server.id}/refresh`)
     await expect.poll(async () => (await read(server.id)).answering_since, { timeout: 10_000 }).not.toBeNull()
-    // What failed last stays to be read.
+    // The last failure stays readable.
     expect((await read(server.id)).failure).toBe(health.failure)
   })
 
-  it('connects anew when it is asked to, and goes on with what stands otherwise', async () => {
+  it('reconnects on request, and otherwise uses the existing connection', async () => {
     const { id } = await connect(command(scripted, 'plain'))
     const connects = async () => (await read(id)).messages.filter(({ what }) => what === 'connect').length
     const lists = async () => (await read(id)).messages.filter(({ what }) => what === 'list').length
@@ -110,7 +111,7 @@ describe('the health of an MCP server', () => {
     expect(await connects()).toBe(2)
   })
 
-  it('keeps so many messages and no more, and forgets what is older than 30 days', async () => {
+  it('stores a maximum number of messages, and deletes those older than 30 days', async () => {
     const { id } = await connect(command(scripted, 'plain'))
     const { db } = chat.app.deps
     const heard = (at: string, ms: number) =>
@@ -118,11 +119,11 @@ describe('the health of an MCP server', () => {
     await heard('2020-01-01T10:00:00Z', 5_000)
     expect((await read(id)).answered).toBeNull()
     const now = new Date()
-    for (let at = 0; at < MOST_MESSAGES + 5; at += 1) await heard(now.toISOString(), at)
+    for (let at = 0; at < MAX_STORED_MESSAGES + 5; at += 1) await heard(now.toISOString(), at)
     const { messages, half_hours } = await read(id)
-    expect(messages).toHaveLength(MOST_MESSAGES)
-    expect(messages[0]?.ms).toBe(MOST_MESSAGES + 4)
-    expect(half_hours).toMatchObject([{ answers: MOST_MESSAGES + 5, slow: 0, failures: 0 }])
+    expect(messages).toHaveLength(MAX_STORED_MESSAGES)
+    expect(messages[0]?.ms).toBe(MAX_STORED_MESSAGES + 4)
+    expect(half_hours).toMatchObject([{ answers: MAX_STORED_MESSAGES + 5, slow: 0, failures: 0 }])
     const kept = await db.selectFrom('mcp_half_hours').select('at').where('set_id', '=', id).execute()
     expect(kept).toHaveLength(1)
     await chat.call('DELETE', `/mcp-servers/${id}`)
@@ -131,7 +132,7 @@ describe('the health of an MCP server', () => {
     await heard(now.toISOString(), 1)
   })
 
-  it('is for who may change the server, and nobody it is shared with', async () => {
+  it('is visible to those who may change the server, and not to people it is shared with', async () => {
     const companyId = await aCompany(chat.app)
     const { id } = await connect(command(scripted, 'plain'))
     const shared = { set_id: id, company_id: companyId }

@@ -8,30 +8,30 @@ import { setOf } from './server-of.ts'
 
 type Deps = Pick<Platform, 'db' | 'clock'>
 
-/** What waits to be noted at most: a server that says more than is written loses what it says meanwhile. */
-const MOST_WAITING = 200
+/** Maximum messages waiting to be stored. Further messages of a chatty server are dropped. */
+const MAX_WAITING = 200
 const DAY_MS = 86_400_000
 
-/** Notes what passes between Atrium and servers, one after the other and in its order. */
+/** Stores exchanges between Atrium and servers, one by one in their order. */
 export function followHealth({ db, clock, mcp, log }: Deps & Pick<Platform, 'mcp' | 'log'>): void {
   let waiting = 0
   let last = Promise.resolve()
   const note = async (serverId: string, heard: Heard, at: Date) => {
     await writeHeard(db, setOf(serverId), heard, at).catch((error) =>
-      log.warn({ error }, 'What an MCP server said could not be noted.'),
+      log.warn({ error }, 'A message of an MCP server could not be stored.'),
     )
     waiting -= 1
   }
   mcp.onHeard((serverId, heard) => {
-    // What is being connected belongs to no set yet.
-    if (serverId.startsWith('new-') || waiting >= MOST_WAITING) return
+    // A server that is being connected does not belong to a set yet.
+    if (serverId.startsWith('new-') || waiting >= MAX_WAITING) return
     waiting += 1
     const at = clock.now()
     last = last.then(() => note(serverId, heard, at))
   })
 }
 
-/** How a server has answered, and what passed last. @throws AppError `conflict` */
+/** Returns a server's response times and its latest messages. @throws AppError `conflict` */
 export async function readHealth({ db, clock }: Deps, setId: string): Promise<ServerHealth> {
   const now = clock.now()
   const [set, health, messages, halfHours] = await Promise.all([
@@ -40,7 +40,7 @@ export async function readHealth({ db, clock }: Deps, setId: string): Promise<Se
     listMessages(db, setId),
     listHalfHours(db, setId, now),
   ])
-  if (!set) throw new AppError('conflict', 'This is no MCP server, or it is gone.')
+  if (!set) throw new AppError('conflict', 'This MCP server does not exist.')
   const answers = halfHours.reduce((sum, one) => sum + one.answers, 0)
   const asked = halfHours.reduce((sum, one) => sum + one.failures, answers)
   const { answered_at = null, answering_since = null, failed_at = null, failure = null } = health ?? {}

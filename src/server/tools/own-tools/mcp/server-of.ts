@@ -10,13 +10,14 @@ import { assertMayRun } from './may-connect.ts'
 import { findSet, type ServerSet } from './mcp-store.ts'
 
 /**
- * How the server of a set is connected to for a person; without one for its owner. Its secrets are opened here, and go nowhere else.
- * @throws AppError `conflict` where the person has not connected their account, and `forbidden` for a command of somebody who is no
- * super admin any more
+ * Returns the connection settings of a set's server for a person, by default its owner. Secrets are decrypted here and
+ * passed to no one else.
+ * @throws AppError `conflict` if the person has not connected their account, and `forbidden` for a command of someone who
+ * is no longer a super admin
  */
 export async function serverOf(deps: OwnToolDeps, setId: string, personId?: string): Promise<McpServer> {
   const set = await findSet(deps.db, setId)
-  if (!set) throw new AppError('conflict', 'This is no MCP server, or it is gone.')
+  if (!set) throw new AppError('conflict', 'This MCP server does not exist.')
   const { address } = set.connection
   if (address.kind === 'stdio') assertMayRun({ kind: 'user', ...(await readUser(deps, set.user_id)) })
   const account = await accountAt(deps, set, personId ?? set.user_id)
@@ -36,8 +37,8 @@ async function accountAt(
 }
 
 /**
- * A server as it is connected to; its id changes with how it is reached and whose account it is, so that no connection of anybody
- * else, or of before, is used.
+ * Returns a server's connection settings. The id depends on the address and the account, so that connections with other
+ * settings or of other people are never reused.
  */
 export function describeServer(
   setId: string,
@@ -55,5 +56,5 @@ export function describeServer(
   return { id: `${setId}:${mark}`, name, address: reached }
 }
 
-/** The set a server belongs to. */
+/** Returns the set of a server. */
 export const setOf = (serverId: string): string => serverId.slice(0, serverId.indexOf(':'))

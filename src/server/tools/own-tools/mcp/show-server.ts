@@ -8,14 +8,14 @@ import { enteredClient } from '../oauth/find-service.ts'
 import { findSecrets, listShares } from '../store.ts'
 import { findListing, findSet, type ListedSet, listToolsOf } from './mcp-store.ts'
 
-/** A server as who may use it sees it; how it is reached is its owner's alone. @throws AppError `conflict` */
+/** Returns a server for its users. Its address is visible only to its owner. @throws AppError `conflict` */
 export async function showServer(
   { db, secrets: seal }: Pick<Platform, 'db' | 'secrets'>,
   user: Caller,
   setId: string,
 ): Promise<McpServer> {
   const [set, listing] = await Promise.all([findSet(db, setId), findListing(db, setId)])
-  if (!set) throw new AppError('conflict', 'This is no MCP server, or it is gone.')
+  if (!set) throw new AppError('conflict', 'This MCP server does not exist.')
   const [tools, secrets, companies, resolve] = await Promise.all([
     listToolsOf(db, setId),
     findSecrets(db, setId),

@@ -55,8 +55,8 @@ async function execute(id: string, person: TestUser) {
   }
 }
 
-describe('an MCP server that wants to know who asks', () => {
-  it('is connected by who may, and each person signs in with an account of their own [XT-06]', async () => {
+describe('MCP server that requires a sign-in', () => {
+  it('is connected by a permitted person, and each person signs in with their own account [XT-06]', async () => {
     const companyId = await aCompany(chat.app)
     const admin = await aUser(chat.app, { role: 'company_admin', companyId })
     const mate = await aUser(chat.app, { role: 'member', companyId })
@@ -100,13 +100,13 @@ describe('an MCP server that wants to know who asks', () => {
     expect(JSON.stringify(rows)).not.toContain('client_secret')
   })
 
-  it('is refused with a wrong header, with the name of another server, and stays as it is when it cannot be moved', async () => {
+  it("is refused with a wrong header or another server's name, and stays unchanged if it cannot be moved", async () => {
     const { headers } = await aUser(chat.app, { role: 'company_admin', companyId: await aCompany(chat.app) })
     const person = { headers } as TestUser
     const wrong = await add(person, { secrets: { Authorization: 'Bearer wrong' } })
     expect(wrong.body.detail).toBe('Guarded refused the header Authorization (401).')
     mcp.pretend('https://bank.example.com/mcp')
-    expect((await add(person)).body.detail).toMatch(/asks for leave to another server: https:\/\/bank/)
+    expect((await add(person)).body.detail).toMatch(/asks for access to another server: https:\/\/bank/)
     mcp.pretend(null)
     const made = await add(person)
     await signIn(made.body.id, person)

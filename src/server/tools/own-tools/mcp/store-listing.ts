@@ -29,9 +29,9 @@ type Trx = Kysely<Tables>
 type Whose = { id: string; user_id: string }
 
 /**
- * Stores what a server offers now. What is new after the first time stays off until its owner turns it on; what says something
- * else than before asks again, whoever had given it leave; what is gone stays and is unavailable.
- * @throws AppError `conflict` beyond the most tools one person may have
+ * Stores a server's current offer. A tool that appears after the first listing stays off until its owner switches it on. A
+ * changed tool asks again, even if it was allowed. A removed one remains as unavailable.
+ * @throws AppError `conflict` beyond the maximum tools per person
  */
 export async function storeListing(trx: Trx, deps: Deps, set: Whose, listed: Listing): Promise<void> {
   const { listing, twins } = withoutTwins(listed)
@@ -78,23 +78,23 @@ export async function storeListing(trx: Trx, deps: Deps, set: Whose, listed: Lis
   })
 }
 
-/** How many prompts, or resources, are shown that a server no longer has: those that went last. */
-const MOST_GONE = 100
+/** Maximum removed prompts or resources shown, most recently removed first. */
+const MAX_GONE = 100
 
-/** What there is, then what is gone: it stays as something that is unavailable. */
+/** Returns the current items, then the removed ones, which remain as unavailable. */
 function withGone<Item extends object>(
   before: readonly Item[],
   now: readonly Omit<Item, 'is_there'>[],
   nameOf: (item: Omit<Item, 'is_there'>) => string,
 ): Item[] {
   const names = new Set(now.map(nameOf))
-  const gone = before.filter((one) => !names.has(nameOf(one))).slice(0, MOST_GONE)
+  const gone = before.filter((one) => !names.has(nameOf(one))).slice(0, MAX_GONE)
   const mark = (items: readonly Omit<Item, 'is_there'>[], is_there: boolean) =>
     items.map((one) => ({ ...one, is_there }) as unknown as Item)
   return [...mark(now, true), ...mark(gone, false)]
 }
 
-/** Stores what a tool says of itself now. True when it differs: that is a new version, and nobody has given leave for it. */
+/** Stores a tool's current description. Returns true if it differs; the new version has no permissions. */
 async function storeChange(trx: Trx, stored: SetTool, tool: ListedTool, now: Date): Promise<boolean> {
   const words = wordsOf(tool)
   const definition = defineTool(tool)
@@ -109,7 +109,7 @@ async function storeChange(trx: Trx, stored: SetTool, tool: ListedTool, now: Dat
   return true
 }
 
-/** Whether a tool says the same as when it was stored, and only an earlier release of Atrium read it differently. */
+/** Returns whether a tool's description is unchanged and only an earlier release of Atrium parsed it differently. */
 function isOfEarlierRelease(stored: SetTool, words: ToolWords, definition: McpDefinition): boolean {
   const { name, description, icon, definition: before } = stored
   if (before.mark !== undefined)

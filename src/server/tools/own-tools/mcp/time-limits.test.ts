@@ -49,7 +49,7 @@ async function execute({ tools }: { tools: { key: string; id: string }[] }, key:
   }
 }
 
-describe('the time limit of a call', () => {
+describe('time limit of a call', () => {
   it('is the same for an answer in JSON and one in events', { timeout: 60_000 }, async () => {
     const server = await connect()
     expect(server.limit_seconds).toBe(300)
@@ -57,7 +57,7 @@ describe('the time limit of a call', () => {
     expect([json, events]).toMatchObject([{ result: 'It is done.' }, { result: 'It is done.' }])
   })
 
-  it('is set for each server, and ends a call that takes longer', { timeout: 30_000 }, async () => {
+  it('can be set per server, and ends a call that takes longer', { timeout: 30_000 }, async () => {
     const server = await connect({ limit_seconds: 60 })
     expect(server.limit_seconds).toBe(60)
     const changed = await chat.call('PATCH', `/mcp-servers/${server.id}`, { limit_seconds: 5 })

@@ -1,12 +1,12 @@
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import type { Listing } from '../../../platform/mcp/mcp.ts'
 
-/** Names of twins that are shown. */
+/** Maximum duplicate names shown. */
 const MAX_TWINS = 20
 
 /**
- * A listing in which every tool, prompt and resource has a name of its own: the first of a name stays, further ones are left out, as are
- * those whose name is empty once PostgreSQL could store it. `twins` are the names that were listed more than once.
+ * Returns a listing with unique names of tools, prompts and resources. The first of each name stays. Items whose names have
+ * no storable characters are omitted. `twins` are the duplicate names.
  */
 export function withoutTwins(listing: Listing): { listing: Listing; twins: string[] } {
   const twins = new Set<string>()

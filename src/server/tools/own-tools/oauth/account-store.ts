@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>
-/** Whose account, for which set of tools. */
+/** The person and the set of tools of an account. */
 export type Whose = { setId: string; userId: string }
 export type AccountRow = { id: string; sealed: string; connected_at: Date }
 
@@ -15,7 +15,7 @@ export function findAccount(db: Db, { setId, userId }: Whose): Promise<AccountRo
     .executeTakeFirst()
 }
 
-/** The same, held until the end of the transaction: of two that get a new token the second waits. */
+/** Reads the account and locks it until the end of the transaction, so that concurrent token renewals wait. */
 export function holdAccount(trx: Db, { setId, userId }: Whose): Promise<AccountRow | undefined> {
   return trx
     .selectFrom('own_tool_accounts')
@@ -26,7 +26,7 @@ export function holdAccount(trx: Db, { setId, userId }: Whose): Promise<AccountR
     .executeTakeFirst()
 }
 
-/** Connects an account in place of any that was there. */
+/** Stores an account and replaces an existing one. */
 export async function keepAccount(db: Db, { setId, userId }: Whose, sealed: string): Promise<void> {
   const row = { id: crypto.randomUUID(), sealed, connected_at: new Date() }
   await db
@@ -44,12 +44,12 @@ export async function removeAccount(db: Db, id: string): Promise<void> {
   await db.deleteFrom('own_tool_accounts').where('id', '=', id).execute()
 }
 
-/** Nobody's account is connected to a set any more. */
+/** Disconnects all accounts from a set. */
 export async function removeAccounts(trx: Db, setId: string): Promise<void> {
   await trx.deleteFrom('own_tool_accounts').where('set_id', '=', setId).execute()
 }
 
-/** The sealed client of an MCP server. */
+/** Returns the sealed client of an MCP server. */
 export async function findClient(db: Db, setId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('own_tool_clients')
@@ -71,7 +71,7 @@ export async function removeClient(db: Db, setId: string): Promise<void> {
   await db.deleteFrom('own_tool_clients').where('set_id', '=', setId).execute()
 }
 
-/** The addresses that the calls of a set go to or went to, as far as their third slash. */
+/** Returns the current and former addresses of a set's calls, up to their third slash. */
 export async function listOrigins(db: Db, setId: string, limit: number): Promise<string[]> {
   const origin = sql<string>`substring(v.definition->>'address' from '^https?://[^/?#]+')`
   const rows = await db

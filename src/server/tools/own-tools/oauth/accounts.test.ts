@@ -68,7 +68,7 @@ async function execute(id: string, person: TestUser = chat.user) {
 const accountOf = async (setId: string, person: TestUser = chat.user) =>
   (await chat.call('GET', `/tool-sets/${setId}/account`, undefined, person.headers)).body
 
-/** Goes to the service as the browser of a person; `meanwhile` happens there. */
+/** Connects an account like a person's browser; `meanwhile` runs during the visit to the service. */
 async function connect(setId: string, person: TestUser = chat.user, { toolId = '', isOther = false } = {}) {
   const cookies = new Map<string, Map<string, string>>()
   const begun = await fetch(`${chat.url}/tool-sets/${setId}/account`, {
@@ -85,8 +85,8 @@ async function connect(setId: string, person: TestUser = chat.user, { toolId = '
   return { asked: new URL(body.url).searchParams, back: `${url.pathname}${url.search}` }
 }
 
-describe('a tool that each person uses with an account of their own', () => {
-  it('asks for it in one sentence, then calls with it, gets new tokens, and lets it go [XT-03]', async () => {
+describe('tool with personal accounts', () => {
+  it('asks to connect, calls with the account, renews tokens, and disconnects it [XT-03]', async () => {
     const tool = await make()
     const { set_id } = tool.account
     expect(tool.account.service).toBe(new URL(oauth.url).host)
@@ -108,7 +108,7 @@ describe('a tool that each person uses with an account of their own', () => {
     const first = api.take().headers.authorization?.replace('Bearer ', '') ?? ''
     expect(await oauth.personOf(first)).toBe('ada')
 
-    // What comes back of a call that says what it was sent is not read by the person or a model.
+    // The echoed request does not show the token to the person or a model.
     expect(JSON.stringify((await execute(tool.id)).result)).not.toContain(first)
     now = new Date(Date.now() + 3_600_000)
     expect((await execute(tool.id)).status).toBe('complete')
@@ -133,7 +133,7 @@ describe('a tool that each person uses with an account of their own', () => {
     ])
   })
 
-  it('belongs to one person: those a tool is shared with connect their own', async () => {
+  it('has a separate account for each person it is shared with', async () => {
     const companyId = await aCompany(chat.app)
     const admin = await aUser(chat.app, { role: 'company_admin', companyId })
     const mate = await aUser(chat.app, { role: 'member', companyId })
@@ -158,7 +158,7 @@ describe('a tool that each person uses with an account of their own', () => {
       ).toMatchObject({ status: 403 })
   })
 
-  it('never sends a token where its person did not connect it for', async () => {
+  it('never sends a token to an origin for which its person did not connect it', async () => {
     const { id, account } = await make()
     await connect(account.set_id)
     const call = { method: 'GET', address: `${elsewhere.url}/orders`, inputs: [] }
@@ -171,7 +171,7 @@ describe('a tool that each person uses with an account of their own', () => {
     expect(elsewhere.asked).toEqual([])
   })
 
-  it('is asked for anew when the service no longer knows of it', async () => {
+  it('asks to connect again if the service no longer knows the grant', async () => {
     const { id, account } = await make()
     await connect(account.set_id)
     oauth.forget()
@@ -180,7 +180,7 @@ describe('a tool that each person uses with an account of their own', () => {
     expect((await accountOf(account.set_id)).connected_at).toBeNull()
   })
 
-  it('gets another token when one is refused before its time, once for many calls', async () => {
+  it('renews a token that is refused early, once for concurrent calls', async () => {
     const { id, account } = await make()
     await connect(account.set_id)
     let refused = ''
@@ -195,7 +195,7 @@ describe('a tool that each person uses with an account of their own', () => {
     expect((await execute(id)).error).toMatch(/refused your account \(401\)/)
   })
 
-  it('is not connected without leave, in another browser, too late, or with a state of somebody else’s making', async () => {
+  it('is not connected without consent, in another browser, too late, or with a forged state', async () => {
     const { account } = await make()
     oauth.does('deny')
     expect((await connect(account.set_id)).back).toBe(`/tools/servers/${account.set_id}?account=refused`)
@@ -207,7 +207,7 @@ describe('a tool that each person uses with an account of their own', () => {
     expect((await accountOf(account.set_id)).connected_at).toBeNull()
   })
 
-  it('of a client without a secret is asked for as well', async () => {
+  it('also works with a client without a secret', async () => {
     const { id, account } = await make(aTool({ secrets: {} }))
     expect(await accountOf(account.set_id)).toMatchObject({ connected_at: null })
     const wrong = await chat.call(

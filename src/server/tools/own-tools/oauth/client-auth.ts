@@ -1,25 +1,26 @@
 import * as z from 'zod'
 import { tryJson } from '../../../platform/outbound/foreign/foreign.ts'
 
-/** How a client shows who it is at a token endpoint (RFC 6749, 2.3.1). */
+/** Authentication methods of a client at a token endpoint (RFC 6749, 2.3.1). */
 export const ClientMethod = z.enum(['client_secret_post', 'client_secret_basic', 'none'])
 export type ClientMethod = z.infer<typeof ClientMethod>
 
-/** A client, with how its service takes secrets as far as it is known. */
+/** A client, with the known methods of its service for sending secrets. */
 export type AuthClient = {
   client_id: string
   client_secret: string | null
-  /** As the service says; empty where it says nothing. */
+  /** As announced by the service; an empty list if it announces none. */
   methods: readonly string[]
-  /** As the client was registered, or what worked before. */
+  /** The registered method, or the one that worked before. */
   method?: ClientMethod | null | undefined
 }
 
 type Fetch = (address: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
- * `fetch` for token requests. It adds who asks, in the form where that is taken, and tries the other way once when the service does
- * not recognize the client: many services take only one of the ways they name. A refused client has used up no code and no token.
+ * `fetch` for token requests. It authenticates the client, and tries the other method once if the service does not
+ * recognize the client, because many services accept only one of the methods they announce. A refused request uses up no
+ * code or token.
  */
 export function createTokenFetch(
   client: AuthClient,
@@ -66,7 +67,7 @@ function sign(
 
 const REFUSED = new Set(['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'])
 
-/** Whether a service did not recognize the client. Some answer with `invalid_request` and name what is missing, or with 200. */
+/** Returns whether a service did not recognize the client. Some answer `invalid_request` and name what is missing, or answer 200. */
 function isClientRefused(status: number, body: string): boolean {
   if (status === 401) return true
   const { error, error_description } = Object(tryJson(body)) as Record<string, unknown>

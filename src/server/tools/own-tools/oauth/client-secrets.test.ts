@@ -9,7 +9,7 @@ const refused = (status: number, error: string, error_description = 'No.') => ({
   ...{ status, body: { error, error_description } },
 })
 
-/** What a service takes, says it takes, and answers to any other client. */
+/** The methods a service accepts and announces, and its answer to other clients. */
 const services: [string, Picky, firstTry: boolean][] = [
   [
     'wants the client in the form although it offers basic alone',
@@ -105,21 +105,21 @@ async function whoami(id: string): Promise<string> {
   }
 }
 
-describe('a person signs in where the service', () => {
+describe('sign-in at a service that', () => {
   it.each(services)('%s', async (_, picky, firstTry) => {
     const { oauth, id } = await connected(picky)
     expect(await signIn(id)).toBe('?account=connected')
     expect(await whoami(id)).toBe('It is ada.')
     now = new Date(Date.now() + 2 * 3_600_000)
     expect(await whoami(id)).toBe('It is ada.')
-    // The way that worked is used from then on.
+    // The method that worked is used from then on.
     expect(oauth.asked).toEqual([
       ...(firstTry ? [] : ['authorization_code refused']),
       ...['authorization_code taken', 'refresh_token taken'],
     ])
   })
 
-  it('refuses the client in both ways: it is asked twice', async () => {
+  it('refuses both methods: is asked twice', async () => {
     const { oauth, id } = await connected({
       ...{ takes: 'form', offers: [], refusal: refused(401, 'invalid_client') },
     })

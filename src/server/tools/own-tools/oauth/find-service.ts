@@ -13,13 +13,13 @@ import { findClient, keepClient } from './account-store.ts'
 import { ClientMethod } from './client-auth.ts'
 import { assertPage, createFetch, Service } from './oauth-service.ts'
 
-/** What is sealed of the client that this product is for an MCP server. */
+/** The sealed data of Atrium's client at an MCP server's sign-in service. */
 const KeptClient = z.object({
-  /** As its owner entered it, where a service lets nobody register by themselves. */
+  /** Entered by its owner, if the service allows no registration. */
   entered: z.object({ id: z.string(), secret: z.string().nullable() }).nullable(),
-  /** Found when somebody first signs in. */
+  /** Found at the first sign-in. */
   service: Service.nullable(),
-  /** The address that was registered with it. */
+  /** The callback address registered with it. */
   callback: z.string().nullable(),
 })
 type KeptClient = z.infer<typeof KeptClient>
@@ -31,7 +31,7 @@ async function readClient({ db, secrets }: Pick<OwnToolDeps, 'db' | 'secrets'>, 
   return sealed === undefined ? nothing : KeptClient.parse(JSON.parse(secrets.open(sealed)))
 }
 
-/** The service of an MCP server, as far as it is known. */
+/** Returns the known sign-in service of an MCP server. */
 export async function knownService(
   deps: Pick<OwnToolDeps, 'db' | 'secrets'>,
   setId: string,
@@ -39,7 +39,7 @@ export async function knownService(
   return (await readClient(deps, setId)).service
 }
 
-/** The client its owner entered; null for none. */
+/** Returns the client entered by its owner; null if there is none. */
 export async function enteredClient(
   deps: Pick<OwnToolDeps, 'db' | 'secrets'>,
   setId: string,
@@ -47,7 +47,7 @@ export async function enteredClient(
   return (await readClient(deps, setId)).entered?.id ?? null
 }
 
-/** Enters the client of an MCP server by hand; its service is looked for anew. */
+/** Stores a client of an MCP server entered by its owner. Its service is discovered again. */
 export async function enterClient(
   { secrets }: Pick<OwnToolDeps, 'secrets'>,
   trx: Kysely<Tables>,
@@ -60,8 +60,8 @@ export async function enterClient(
 type Asked = { url: string; callback: string }
 
 /**
- * The service where one signs in for an MCP server: what the server says of it (RFC 9728, 8414), with a client that was entered,
- * or that is registered there now (RFC 7591). @throws AppError `not_available` with what is missing, `unavailable`
+ * Discovers the sign-in service of an MCP server (RFC 9728, 8414), with the entered client or a newly registered one (RFC
+ * 7591). @throws AppError `not_available` with what is missing, `unavailable`
  */
 export async function findService(
   deps: OwnToolDeps,
@@ -84,7 +84,7 @@ export async function findService(
   return service
 }
 
-/** @throws AppError `not_available` for a server that does not say where one signs in, `unavailable` */
+/** @throws AppError `not_available` if a server does not say where to sign in, `unavailable` */
 export async function assertSignsIn({ outbound, config }: OwnToolDeps, url: string): Promise<void> {
   await discover(url, createFetch(outbound, config.ATRIUM_TOOLS_PRIVATE))
 }
@@ -97,12 +97,12 @@ async function discover(url: string, fetchFn: ReturnType<typeof createFetch>) {
   if (!authorizationServerMetadata) throw explain(null, url)
   assertPage(authorizationServerMetadata.authorization_endpoint)
   const { resource } = found.resourceMetadata ?? {}
-  // A server could have the tokens of another one sent to itself (RFC 9728, 7.3).
+  // A server could otherwise request tokens for another server (RFC 9728, 7.3).
   if (
     resource !== undefined &&
     !checkResourceAllowed({ requestedResource: url, configuredResource: resource })
   )
-    throw new AppError('not_available', `${new URL(url).host} asks for leave to another server: ${resource}`)
+    throw new AppError('not_available', `${new URL(url).host} asks for access to another server: ${resource}`)
   return { ...found, authorizationServerMetadata }
 }
 
@@ -117,7 +117,7 @@ async function register(
   if (!metadata.registration_endpoint)
     throw new AppError(
       'not_available',
-      `${new URL(address).host} lets nobody register by themselves. Register Atrium there with the address ${callback}, and enter the client.`,
+      `${new URL(address).host} does not allow automatic registration. Register Atrium there with the address ${callback}, and enter the client.`,
     )
   const methods = metadata.token_endpoint_auth_methods_supported ?? []
   const method = ['client_secret_post', 'client_secret_basic', 'none'].find((one) => methods.includes(one))
@@ -159,7 +159,7 @@ function describe(
   }
 }
 
-/** What the server wants, and leave that lasts where the service has it. */
+/** Returns the scopes the server wants, plus long-lived access if the service supports it. */
 function scopeOf(wanted: string[] = [], { scopes_supported = [] }: AuthorizationServerMetadata): string {
   const lasting = scopes_supported.includes('offline_access') ? ['offline_access'] : []
   return [...new Set([...wanted, ...lasting])].join(' ')
@@ -168,7 +168,7 @@ function scopeOf(wanted: string[] = [], { scopes_supported = [] }: Authorization
 function explain(error: unknown, url: string): AppError {
   if (error instanceof AppError) return error
   const { host } = new URL(url)
-  return new AppError('not_available', `${host} does not say where one signs in. Enter a header instead.`, {
+  return new AppError('not_available', `${host} does not say where to sign in. Enter a header instead.`, {
     cause: error,
   })
 }

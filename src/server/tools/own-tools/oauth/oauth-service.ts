@@ -6,31 +6,31 @@ import { boundJson } from '../../../platform/outbound/foreign/bound-stream.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import { ClientMethod } from './client-auth.ts'
 
-/** Where people give leave for their account, and as whom this product asks for it (RFC 6749). */
+/** An OAuth service where people authorize access to their account, and Atrium's client there (RFC 6749). */
 export const Service = z.object({
-  /** As it names itself (RFC 8414); null where nobody said. */
+  /** Its issuer (RFC 8414); null if unknown. */
   issuer: z.string().nullable(),
   authorize: z.string(),
   token: z.string(),
-  /** Where leave is taken back (RFC 7009). */
+  /** Endpoint for revoking tokens (RFC 7009). */
   revoke: z.string().nullable(),
-  /** How it takes the secret of a client; empty where nobody said. */
+  /** Supported client authentication methods; an empty list if unknown. */
   methods: z.array(z.string()),
-  /** Its answers name it (RFC 9207). */
+  /** Whether its answers contain its issuer (RFC 9207). */
   names_itself: z.boolean(),
   scope: z.string(),
-  /** What the tokens are for (RFC 8707). */
+  /** The resource the tokens are for (RFC 8707). */
   resource: z.string().nullable(),
   client_id: z.string(),
   client_secret: z.string().nullable(),
-  /** How the client was registered to show its secret, or did so before; unknown where nobody said. */
+  /** The authentication method the client was registered with or used before, if known. */
   method: z.optional(ClientMethod.nullable()),
 })
 export type Service = z.infer<typeof Service>
 
 export type PersonAuth = Extract<HttpAuth, { kind: 'oauth2_user' }>
 
-/** The service of an API, as the owner of its tools described it. */
+/** Returns the service of an API as described by its tools' owner. */
 export function serviceOfAuth(auth: PersonAuth, { client_secret }: SecretValues): Service {
   return {
     ...{ issuer: null, methods: [], names_itself: false, resource: null },
@@ -39,14 +39,14 @@ export function serviceOfAuth(auth: PersonAuth, { client_secret }: SecretValues)
   }
 }
 
-/** Whether leave for one is leave for the other. A new secret of the same client changes nothing. */
+/** Returns whether a grant for one service also applies to the other. A new secret of the same client changes nothing. */
 export function isSameService(one: Service, other: Service): boolean {
   const mark = ({ authorize, token, revoke, client_id, scope, resource }: Service) =>
     JSON.stringify([authorize, token, revoke, client_id, scope, resource])
   return mark(one) === mark(other)
 }
 
-/** The same as the SDK knows it. */
+/** Returns the same in the SDK's format. */
 export function metadataOf(service: Service): AuthorizationServerMetadata {
   return {
     issuer: service.issuer ?? new URL(service.authorize).origin,
@@ -64,16 +64,16 @@ export const clientOf = ({ client_id, client_secret }: Service) => ({
 })
 
 const SECONDS = 15
-const MOST_BYTES = 500_000
-const ANSWER = { bytes: MOST_BYTES, values: 10_000, depth: 50 }
+const MAX_BYTES = 500_000
+const ANSWER = { bytes: MAX_BYTES, values: 10_000, depth: 50 }
 const asItIs = (bytes: Uint8Array) => bytes
 
-/** `fetch` for the words of OAuth, through the guarded way out. */
+/** `fetch` for OAuth requests, through the outbound guard. */
 export function createFetch(outbound: Outbound, trusted: readonly string[]) {
   return async (address: string | URL, { method = 'GET', headers, body, signal }: RequestInit = {}) => {
     if (method !== 'GET' && method !== 'POST') throw new TypeError(`${method} is not a method of OAuth.`)
     const answer = await outbound.open(String(address), {
-      ...{ method, trusted, maxBytes: MOST_BYTES, seconds: SECONDS },
+      ...{ method, trusted, maxBytes: MAX_BYTES, seconds: SECONDS },
       headers: Object.fromEntries(new Headers(headers)),
       ...(body === undefined || body === null ? {} : { body: String(body) }),
       ...(signal ? { signal } : {}),
@@ -88,8 +88,8 @@ export function createFetch(outbound: Outbound, trusted: readonly string[]) {
   }
 }
 
-/** @throws AppError `not_available` for a page no browser should be sent to */
+/** @throws AppError `not_available` for a page that is unsafe for a browser */
 export function assertPage(address: string): void {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
-    throw new AppError('not_available', 'The service names no address where one could sign in.')
+    throw new AppError('not_available', 'The service names no sign-in page.')
 }

@@ -7,41 +7,41 @@ import { findAccount, holdAccount, removeAccount, type Whose, writeTokens } from
 import { createTokenFetch } from './client-auth.ts'
 import { clientOf, createFetch, isSameService, metadataOf, Service } from './oauth-service.ts'
 
-/** What is sealed of an account: the tokens, and for which service and origins they were given. */
+/** The sealed data of an account: its tokens, with the service and the origins they are for. */
 export const Kept = z.object({
   service: Service,
   origins: z.array(z.string()),
   access: z.string(),
   refresh: z.string().nullable(),
-  /** Milliseconds; null where the service did not say. */
+  /** Unix time in milliseconds; null if the service does not say. */
   until: z.number().nullable(),
 })
 export type Kept = z.infer<typeof Kept>
 
-/** The account of a person, as calls use it. */
+/** A person's account, as used by calls. */
 export type Account = {
-  /** Another one for each time it is connected. */
+  /** Changes whenever the account is connected again. */
   id: string
-  /** A token to call with. @throws AppError `conflict` when the account is not connected any more, `unavailable` */
+  /** Returns a valid token. @throws AppError `conflict` if the account is no longer connected, `unavailable` */
   token: () => Promise<string>
-  /** Gets another one after the last was refused. @throws the same */
+  /** Gets a new token after the last one was refused. @throws the same */
   renew: () => Promise<void>
 }
 
 type Use = Whose & {
   service: Service | null
-  /** Where the token is sent. */
+  /** The origin that receives the token. */
   origin: string
-  /** Where a person connects their account. */
+  /** The page where a person connects their account. */
   page: string
 }
 
-/** A token is not used in its last moments. */
-const SPARE_MS = 30_000
+/** A token is not used shortly before it expires. */
+const EXPIRY_MARGIN_MS = 30_000
 
 /**
- * The account a person connected for the tools of a set. It is no account when the tools have another service, or call another
- * origin, than those it was connected for: the owner of a tool changes both, and would have the tokens of others sent there.
+ * Returns the account a person connected for the tools of a set. It is invalid if the tools' service or origin has changed
+ * since, because the tools' owner can change both and could redirect other people's tokens.
  * @throws AppError `conflict` with a sentence that says where to connect it
  */
 export async function openAccount(deps: OwnToolDeps, use: Use): Promise<Account> {
@@ -67,7 +67,7 @@ export async function openAccount(deps: OwnToolDeps, use: Use): Promise<Account>
 export const open = ({ secrets }: Pick<OwnToolDeps, 'secrets'>, sealed: string): Kept =>
   Kept.parse(JSON.parse(secrets.open(sealed)))
 
-/** What is kept of tokens as a service gave them; a refresh that names no other keeps its token. */
+/** Returns the tokens to store. A renewal without a new refresh token keeps the old one. */
 export function keepTokens(
   { clock }: Pick<OwnToolDeps, 'clock'>,
   tokens: OAuthTokens,
@@ -81,12 +81,12 @@ function isFor({ service, origins }: Kept, use: Use): boolean {
 }
 
 function isFresh({ clock }: Pick<OwnToolDeps, 'clock'>, { until }: Kept): boolean {
-  return until === null || until - SPARE_MS > clock.now().getTime()
+  return until === null || until - EXPIRY_MARGIN_MS > clock.now().getTime()
 }
 
 const underWay = new Map<string, Promise<string>>()
 
-/** Calls of this process that need another token wait for one that gets it. */
+/** Concurrent calls of this process share one renewal. */
 function refreshOnce(deps: OwnToolDeps, use: Use, refused: string): Promise<string> {
   const key = `${use.setId} ${use.userId}`
   const going = underWay.get(key)
@@ -96,7 +96,7 @@ function refreshOnce(deps: OwnToolDeps, use: Use, refused: string): Promise<stri
   return refreshing
 }
 
-/** Many services take a refresh token once: its row is held meanwhile, so that another process finds the new one. */
+/** Many services accept a refresh token once, so its row is locked: another process then finds the new token. */
 async function refresh(deps: OwnToolDeps, use: Use, refused: string): Promise<string> {
   const access = await deps.db.transaction().execute(async (trx) => {
     const row = await holdAccount(trx, use)
@@ -116,7 +116,7 @@ async function refresh(deps: OwnToolDeps, use: Use, refused: string): Promise<st
   return access
 }
 
-/** Null when the service no longer knows of the leave. @throws AppError `unavailable` */
+/** Returns null if the service no longer knows the grant. @throws AppError `unavailable` */
 async function askForTokens(deps: OwnToolDeps, use: Use, kept: Kept): Promise<OAuthTokens | null> {
   if (kept.refresh === null || !use.service) return null
   const { outbound, config } = deps
@@ -130,9 +130,9 @@ async function askForTokens(deps: OwnToolDeps, use: Use, kept: Kept): Promise<OA
     })
   } catch (error) {
     if (error instanceof AppError) throw error
-    // What a person took back, or what is too old (RFC 6749, 5.2).
+    // The person has revoked the grant, or it has expired (RFC 6749, 5.2).
     if (error instanceof OAuthError && error.code === 'invalid_grant') return null
-    throw new AppError('unavailable', `${new URL(kept.service.token).host} gave no new token.`, {
+    throw new AppError('unavailable', `${new URL(kept.service.token).host} issued no new token.`, {
       cause: error,
     })
   }

@@ -11,12 +11,12 @@ import { type Kept, keepTokens, open } from './open-account.ts'
 
 const VISIT_MS = 10 * 60_000
 
-/** A visit of a person at a service. It travels sealed, as the `state` that the service hands back. */
+/** A person's visit to a sign-in service. It is sealed into the `state` that the service returns. */
 export const Visit = z.object({
   ...{ setId: z.string(), userId: z.string() },
-  /** Ties it to the browser it began in. */
+  /** Binds it to the browser it began in. */
   browser: z.string(),
-  /** The page to come back to. */
+  /** The page to return to. */
   back: z.string(),
   callback: z.string(),
   verifier: z.string(),
@@ -24,7 +24,7 @@ export const Visit = z.object({
 })
 export type Visit = z.infer<typeof Visit>
 
-/** Where the browser of a person goes for their leave. @throws AppError `not_available` */
+/** Returns the address where a person authorizes access. @throws AppError `not_available` */
 export async function beginVisit(
   { clock, secrets }: Pick<OwnToolDeps, 'clock' | 'secrets'>,
   service: Service,
@@ -41,7 +41,7 @@ export async function beginVisit(
   return authorizationUrl.href
 }
 
-/** The visit a browser comes back from; null for a state that we did not seal. */
+/** Returns the visit from which a browser returns; null for a state not sealed here. */
 export function readVisit({ secrets }: Pick<OwnToolDeps, 'secrets'>, state: string): Visit | null {
   try {
     return Visit.parse(JSON.parse(secrets.open(state)))
@@ -52,7 +52,7 @@ export function readVisit({ secrets }: Pick<OwnToolDeps, 'secrets'>, state: stri
 
 type Brought = { code: string; error: string; iss: string | undefined; browser: string | null }
 
-/** Takes the tokens of a person whose browser comes back, and hands them over sealed; else it says how it went. */
+/** Gets the tokens when a person's browser returns. Returns them sealed, or the outcome. */
 export async function endVisit(
   deps: OwnToolDeps,
   visit: Visit,
@@ -86,7 +86,7 @@ export async function endVisit(
   }
 }
 
-/** Forgets the account of a person, and asks its service to do the same. Says whether the service heard of it. */
+/** Deletes a person's account and revokes it at its service. Returns whether the service confirmed. */
 export async function disconnect(
   deps: OwnToolDeps,
   whose: Whose,
@@ -101,7 +101,7 @@ export async function disconnect(
   return revoke(deps, open(deps, row.sealed))
 }
 
-/** RFC 7009: with a refresh token all that came of it goes. */
+/** RFC 7009: revoking a refresh token also revokes its access tokens. */
 async function revoke(
   { outbound, config }: OwnToolDeps,
   { service, access, refresh }: Kept,

@@ -4,15 +4,15 @@ import { cleanProse } from '#shared/platform/labels.ts'
 import { createJsonScanner, type JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
 import { isRecord } from '../schemas.ts'
 
-/** A description as it was parsed: nothing of it is known to be right. */
+/** A parsed description whose content is not validated. */
 export type Description = Record<string, unknown>
 
-/** The largest descriptions that are published have half as many values. */
+/** The largest published descriptions have half as many values. */
 const JSON_BOUNDS: JsonBounds = { values: 1_000_000, depth: 200 }
-/** Its texts stand without quotes: commas and brackets in them count as well. */
+/** YAML text has no quotes, so commas and brackets in it count too. */
 const YAML_BOUNDS: JsonBounds = { values: 1_000_000, depth: 1_000 }
 
-/** @throws AppError `invalid` with what is wrong with it */
+/** @throws AppError `invalid` with its first error */
 export function parseDescription(text: string): Description {
   const parsed = parse(text.replace(/^\ufeff/, ''))
   if (!isRecord(parsed)) throw none()
@@ -25,40 +25,40 @@ export function parseDescription(text: string): Description {
   if (!/^3\.[01]\b/.test(parsed.openapi))
     throw new AppError(
       'invalid',
-      `OpenAPI ${parsed.openapi.slice(0, 10)} is not understood: it must be 3.0 or 3.1.`,
+      `OpenAPI ${parsed.openapi.slice(0, 10)} is not supported: it must be 3.0 or 3.1.`,
     )
   return parsed
 }
 
 function parse(text: string): unknown {
   const start = text.trimStart().slice(0, 1)
-  // A page that says that something was not found, most of the time.
+  // Usually an error page.
   if (start === '<') throw new AppError('invalid', 'This is a web page, not an OpenAPI description.')
   try {
-    // YAML in its flow form nests by the same signs; in its block form by its indent.
+    // YAML nests by the same characters in its flow form, and by indentation in its block form.
     createJsonScanner(start === '{' ? JSON_BOUNDS : YAML_BOUNDS).scan(Buffer.from(text))
     return start === '{' ? JSON.parse(text) : load(text)
   } catch (error) {
     if (error instanceof AppError)
       throw new AppError('invalid', error.detail.replace('The answer', 'The description'))
-    throw new AppError('invalid', 'This is neither JSON nor YAML that can be read.')
+    throw new AppError('invalid', 'This is neither valid JSON nor valid YAML.')
   }
 }
 
 const none = () =>
-  new AppError('invalid', 'This is no OpenAPI description: it does not say which version it is of.')
+  new AppError('invalid', 'This is not an OpenAPI description: it does not state its version.')
 
-/** References that lead on and on. */
-const MOST_HOPS = 20
+/** Maximum chained references. */
+const MAX_HOPS = 20
 
 /**
- * A part of a description, or what it refers to within it. Nothing outside is ever read.
- * @throws AppError `invalid` for a reference to elsewhere, or to nothing
+ * Resolves a part of a description, or the local part it references. Nothing outside is ever read.
+ * @throws AppError `invalid` for an external or a missing reference
  */
 export function follow(description: Description, part: unknown): unknown {
   let found = part
   for (let hops = 0; isRecord(found) && typeof found.$ref === 'string'; hops += 1) {
-    if (hops >= MOST_HOPS) throw new AppError('invalid', 'its references lead round in a circle')
+    if (hops >= MAX_HOPS) throw new AppError('invalid', 'its references form a circle')
     found = lookUp(description, found.$ref)
   }
   return found
@@ -67,12 +67,12 @@ export function follow(description: Description, part: unknown): unknown {
 function lookUp(description: Description, ref: string): unknown {
   const shown = ref.slice(0, 100)
   if (!ref.startsWith('#/'))
-    throw new AppError('invalid', `it refers to ${shown}, and only this description is read`)
+    throw new AppError('invalid', `it refers to ${shown}, but only this description is read`)
   let found: unknown = description
   for (const step of ref.slice(2).split('/')) {
     const name = decode(step).replaceAll('~1', '/').replaceAll('~0', '~')
     const isThere = typeof found === 'object' && found !== null && Object.hasOwn(found, name)
-    if (!isThere) throw new AppError('invalid', `it refers to ${shown}, which is not there`)
+    if (!isThere) throw new AppError('invalid', `it refers to ${shown}, which does not exist`)
     found = (found as Record<string, unknown>)[name]
   }
   return found

@@ -12,7 +12,7 @@ type Found = {
 
 const known = new WeakMap<Description, Found[]>()
 
-/** Every operation with what it stands in. */
+/** Returns every operation with its path. */
 export function findOperations(description: Description): Found[] {
   const found = known.get(description) ?? readPaths(description)
   known.set(description, found)
@@ -32,7 +32,7 @@ function readPaths(description: Description): Found[] {
   })
 }
 
-/** A part, or what it refers to; null for what leads nowhere. */
+/** Resolves a part or its reference; null for an invalid reference. */
 export function followQuietly(description: Description, part: unknown): unknown {
   try {
     return follow(description, part)

@@ -40,8 +40,8 @@ type Change = { stored: StoredTool; made: MadeCall; definition: Record<string, u
 type Plan = { added: MadeCall[]; changed: Change[]; removed: StoredTool[]; same: number }
 
 /**
- * Makes tools of operations, or brings those of a set up to date: what is picked no more goes, what a person set on a tool
- * stays. @throws AppError `invalid` with what is wrong; then nothing is stored
+ * Creates tools from operations, or updates those of a set. Deselected ones are deleted; a person's changes to a tool stay.
+ * @throws AppError `invalid` with the first error; then nothing is stored
  */
 export async function importSet(
   deps: OwnToolDeps,
@@ -85,7 +85,7 @@ export async function importSet(
       await addVersion(trx, stored, { name: stored.name, description, icon: stored.icon }, definition, now)
     for (const { stored, parts } of plan.changed) {
       const policy = policies.get(stored.key)
-      // Leave was given for another call: what the description sends elsewhere, or in another way, asks again.
+      // The permission was for another call, so a tool whose destination or method has changed asks again.
       if (parts.includes('method') || parts.includes('address')) await withdrawLeave(trx, [stored.id])
       if (policy !== undefined) await writePolicy(trx, stored.id, policy)
     }
@@ -105,7 +105,7 @@ export async function importSet(
   return describe(id, plan)
 }
 
-/** What an import changes of what there is. */
+/** Returns the changes an import makes. */
 function comparePlan(stored: StoredTool[], made: MadeCall[]): Plan {
   const byKey = new Map(stored.map((tool) => [tool.key, tool]))
   const picked = new Set(made.map(({ key }) => key))
@@ -124,7 +124,7 @@ function comparePlan(stored: StoredTool[], made: MadeCall[]): Plan {
 
 function compare(stored: StoredTool, made: MadeCall): Change {
   const before = HttpCall.parse(stored.definition)
-  // How an answer is cut, how long a call may take and what is sent besides is the person's own.
+  // The owner's own settings for answers, time limits and additional data stay.
   const call = { ...made.call, answer: before.answer, seconds: before.seconds, headers: before.headers }
   const parts = [
     ...(stored.description === made.description ? [] : ['description']),
@@ -133,7 +133,7 @@ function compare(stored: StoredTool, made: MadeCall): Change {
   return { stored, made, definition: call, parts }
 }
 
-/** As they are stored: what is undefined is not there. */
+/** Compares stored forms, which omit undefined values. */
 const same = (one: unknown, other: unknown) =>
   isDeepStrictEqual(JSON.parse(toJson(one)), JSON.parse(toJson(other)))
 

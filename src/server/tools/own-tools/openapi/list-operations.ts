@@ -6,10 +6,10 @@ import { type Description, textIn } from './description.ts'
 import { findOperations, followQuietly } from './find-operations.ts'
 import { makeCall } from './make-call.ts'
 
-/** Operations of a description that are listed. */
-const MOST_LISTED = 3_000
+/** Maximum operations listed. */
+const MAX_LISTED = 3_000
 
-/** What a description offers. `base` is where it was read from. @throws AppError `invalid` */
+/** Describes the content of a description. `base` is the address it was read from. @throws AppError `invalid` */
 export function describeApi(
   description: Description,
   base: string | null,
@@ -30,7 +30,7 @@ export function describeApi(
 
 function listOperations(description: Description): Operation[] {
   return findOperations(description)
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ key, method, path, operation }) => {
       const { tags, summary, operationId, description: words } = operation
       return {
@@ -52,11 +52,11 @@ function whyNot(description: Description, key: string): string | null {
   }
 }
 
-/** The servers as addresses, with the first values of their variables. */
+/** Returns the server addresses, with default values for their variables. */
 function listServers({ servers }: Description, base: string | null): string[] {
   const named = (Array.isArray(servers) ? servers : []).filter(isRecord).slice(0, 50)
   const addresses = named.flatMap(({ url, variables }) => {
-    // An address whose slashes a variable stands between would name it as its host.
+    // A variable between the slashes of an address would become its host.
     if (/^\s*https?:(?!\/\/[^/\\])/i.test(textIn(url, 2_000))) return []
     const values = isRecord(variables) ? variables : {}
     const filled = textIn(url, 2_000).replace(/\{([^{}]{1,100})\}/g, (_, name: string) => {
@@ -93,7 +93,7 @@ function listAuths(description: Description, base: string | null): ApiDescriptio
     })
 }
 
-/** A way of authentication as tools know it; null for one they do not. */
+/** Converts an auth scheme to ours; null if it is not supported. */
 function readScheme(scheme: unknown, base: string | null): HttpAuth | null {
   if (!isRecord(scheme)) return null
   const { type, scheme: way, in: place, name, flows } = scheme
@@ -108,6 +108,6 @@ function readScheme(scheme: unknown, base: string | null): HttpAuth | null {
     const scopes = isRecord(flow.scopes) ? Object.keys(flow.scopes).filter((one) => one.length <= 200) : []
     if (token_url) return { kind: 'oauth2_client', token_url, scopes: scopes.slice(0, 50) }
   }
-  // Of a flow that asks the person a token can still be entered.
+  // A token of an interactive flow can still be entered by hand.
   return type === 'oauth2' || type === 'openIdConnect' ? { kind: 'bearer' } : null
 }

@@ -8,10 +8,10 @@ import { schemaFor } from './schema-for.ts'
 
 type BodyInputs = { inputs: HttpInput[]; media?: BodyMedia }
 
-/** Fields of a body that are inputs by themselves; of more the body is one input. */
-const MOST_FIELDS = 40
+/** Maximum body fields that become separate inputs; a larger body is a single input. */
+const MAX_FIELDS = 40
 
-/** The inputs of the body of an operation. @throws AppError `invalid` for a body of a form that is not written */
+/** Returns the inputs for the body of an operation. @throws AppError `invalid` for an unsupported body type */
 export function readBodyInputs(description: Description, part: unknown): BodyInputs {
   const body = follow(description, part)
   if (!isRecord(body) || !isRecord(body.content)) return { inputs: [] }
@@ -42,21 +42,21 @@ export function readBodyInputs(description: Description, part: unknown): BodyInp
 
 type Fields = { properties: Record<string, unknown>; required: unknown[] }
 
-/** The fields of an object; null for what is none, and for too many of JSON. */
+/** Returns the fields of an object; null if it is not an object, or a JSON one with too many fields. */
 function readFields(description: Description, schema: unknown, media: BodyMedia): Fields | null {
   const { properties, required, anyOf, oneOf, allOf, type } = resolveSchema(description, schema, 1)
   if (!isRecord(properties) || anyOf || oneOf || allOf || (type !== undefined && type !== 'object'))
     return null
   const count = Object.keys(properties).length
-  if (count === 0 || (count > MOST_FIELDS && media === 'application/json')) return null
-  // Written out as deep as each has room for by itself.
+  if (count === 0 || (count > MAX_FIELDS && media === 'application/json')) return null
+  // Each is expanded as deeply as its own limit allows.
   return {
     properties: ownProperties(description, schema) ?? properties,
     required: Array.isArray(required) ? required : [],
   }
 }
 
-/** The properties as they stand in the description; null for those that several parts have together. */
+/** Returns the properties as written in the description; null if they are merged from several parts. */
 function ownProperties(description: Description, schema: unknown): Record<string, unknown> | null {
   const found = follow(description, schema)
   if (!isRecord(found) || found.allOf || !isRecord(found.properties)) return null
@@ -87,13 +87,13 @@ function toInputs(
   })
 }
 
-/** Bytes, as OpenAPI 3.0 and 3.1 say it. */
+/** Returns whether a schema describes bytes, in the notation of OpenAPI 3.0 and 3.1. */
 function isFile({ type, format, contentMediaType, contentEncoding }: JsonSchema): boolean {
   if (format === 'binary') return true
   return type !== 'object' && contentMediaType !== undefined && contentEncoding === undefined
 }
 
-/** A file as a model gives it. */
+/** Schema of a file given by a model. */
 const fileSchema: JsonSchema = {
   type: 'object',
   properties: {

@@ -5,7 +5,7 @@ import {
   type HttpInput,
   InputPlace,
   InputStyle,
-  MOST_INPUTS,
+  MAX_INPUTS_PER_CALL,
 } from '#shared/tools/own-tools/http-call.ts'
 import { originOf } from '../http/check-address.ts'
 import { checkCall } from '../http/check-call.ts'
@@ -17,7 +17,7 @@ import { schemaFor } from './schema-for.ts'
 
 export type MadeCall = { key: string; name: string; description: string; call: HttpCall }
 
-/** An operation as a call at a server. @throws AppError `invalid` with why it cannot be one */
+/** Converts an operation to a call of a server. @throws AppError `invalid` with the reason it cannot be converted */
 export function makeCall(description: Description, key: string, server: string): MadeCall {
   const found = findOperations(description).find((one) => one.key === key)
   if (!found) throw new AppError('invalid', `The description has no operation ${key.slice(0, 100)}.`)
@@ -40,7 +40,7 @@ export function makeCall(description: Description, key: string, server: string):
   return { key, name, description: [...new Set(words)].filter(Boolean).join('\n\n') || key, call }
 }
 
-/** Headers that are no parameters (OpenAPI, “Parameter Object”), and those of the connection. */
+/** Headers that are not parameters (OpenAPI, “Parameter Object”), and those of the connection. */
 const ignored = new Set([
   'accept',
   'content-type',
@@ -51,7 +51,7 @@ const ignored = new Set([
   'expect',
 ])
 
-/** Those of the path, then those of the operation, which take the place of the former. */
+/** Merges the parameters of the path and of the operation, which override them. */
 function readParameters(description: Description, groups: unknown[]): HttpInput[] {
   const read = new Map<string, HttpInput>()
   for (const part of groups.flatMap((group) => (Array.isArray(group) ? group : []))) {
@@ -75,8 +75,7 @@ function readParameter(
   const [media] = isRecord(content) ? Object.values(content) : []
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple'
   const written = InputStyle.safeParse(media ? 'json' : (style ?? usual))
-  if (!written.success)
-    throw new AppError('invalid', `${key} is written in the style “${String(style).slice(0, 30)}”`)
+  if (!written.success) throw new AppError('invalid', `${key} uses the style “${String(style).slice(0, 30)}”`)
   return {
     ...{ name: key, key, place, required: required === true || place === 'path' },
     description: textIn(words, 1_000),
@@ -87,7 +86,7 @@ function readParameter(
   }
 }
 
-/** Names as models may call them, each once: what stands in two places says in which. */
+/** Makes input names unique and valid for models. Names used in two places get their place as a suffix. */
 function nameApart(inputs: HttpInput[]): HttpInput[] {
   const taken = new Set<string>()
   return inputs.map((input) => {
@@ -107,11 +106,11 @@ function nameApart(inputs: HttpInput[]): HttpInput[] {
   })
 }
 
-/** The most that fit, those that are required first, in their order. */
+/** Returns the maximum number of inputs, required ones first, in their order. */
 function fewest(inputs: HttpInput[]): HttpInput[] {
-  if (inputs.length <= MOST_INPUTS) return inputs
+  if (inputs.length <= MAX_INPUTS_PER_CALL) return inputs
   const needed = inputs.filter(({ required }) => required)
-  const room = MOST_INPUTS - needed.length
+  const room = MAX_INPUTS_PER_CALL - needed.length
   const further = new Set(inputs.filter(({ required }) => !required).slice(0, Math.max(0, room)))
   return inputs.filter((input) => input.required || further.has(input))
 }

@@ -34,7 +34,7 @@ const ownTools = async () => {
   }[]
 }
 
-/** Executes the tool with this name and answers the request that came. */
+/** Executes the tool of this name and returns the received request. */
 async function send(name: string, inputs: object) {
   const tool = (await ownTools()).find(({ ui_name }) => ui_name === name)
   const started = await chat.call('POST', `/tools/${tool?.id}/execute`, { inputs })
@@ -47,8 +47,8 @@ async function send(name: string, inputs: object) {
   return api.take()
 }
 
-describe('what a description offers', () => {
-  it('lists its operations, servers and ways to sign in, from a text or an address, as JSON or YAML', async () => {
+describe('API description', () => {
+  it('lists its operations, servers and auth schemes, from a text or an address, as JSON or YAML', async () => {
     const { body } = await read({ text: textOf() })
     expect(body).toMatchObject({
       ...{ title: 'Shop', version: '2', format: 'OpenAPI 3.1', servers: [`${api.url}/v1`] },
@@ -61,7 +61,7 @@ describe('what a description offers', () => {
       ...Object.fromEntries([...all, 'DELETE /orders/{id}'].map((key) => [key, null])),
       'PUT /raw': 'it takes a body of the type application/octet-stream',
       'GET /elsewhere':
-        'it refers to https://example.com/parameters.json#/x, and only this description is read',
+        'it refers to https://example.com/parameters.json#/x, but only this description is read',
     })
     api.answer({
       headers: { 'content-type': 'application/yaml' },
@@ -74,17 +74,17 @@ describe('what a description offers', () => {
 
   it.each([
     ['{"swagger":"2.0"}', 'This is a Swagger 2.0 description. Convert it to OpenAPI 3 first.'],
-    ['{"openapi":"4.0.0"}', 'OpenAPI 4.0.0 is not understood: it must be 3.0 or 3.1.'],
+    ['{"openapi":"4.0.0"}', 'OpenAPI 4.0.0 is not supported: it must be 3.0 or 3.1.'],
     ['<!doctype html><p>Not found', 'This is a web page, not an OpenAPI description.'],
-    ['{"a":', 'This is neither JSON nor YAML that can be read.'],
-    ['a: [', 'This is neither JSON nor YAML that can be read.'],
-    ['just words', 'This is no OpenAPI description: it does not say which version it is of.'],
+    ['{"a":', 'This is neither valid JSON nor valid YAML.'],
+    ['a: [', 'This is neither valid JSON nor valid YAML.'],
+    ['just words', 'This is not an OpenAPI description: it does not state its version.'],
     ['{"openapi":"3.0.0","paths":{}}', 'This description has no operations.'],
   ])('refuses %s in one sentence', async (text, detail) => {
     expect(await read({ text })).toMatchObject({ status: 422, body: { detail } })
   })
 
-  it('refuses one of 10 MB in one sentence, and an address of a private network', async () => {
+  it('is refused in one sentence at 10 MB, or at an address in a private network', async () => {
     const { status, body } = await read({ text: 'x'.repeat(10_000_000) })
     expect(status).toBe(413)
     expect(body.detail).toBe('The description is longer than 8 MB.')
@@ -93,7 +93,7 @@ describe('what a description offers', () => {
     )
   })
 
-  it('survives aliases that multiply and schemas that lead round', async () => {
+  it('may have multiplying aliases and circular schemas', async () => {
     const levels = Array.from({ length: 30 }, (_, n) => `  a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`)
     const bomb = `openapi: 3.0.0\nx:\n  a0: &a0 [1]\n${levels.join('\n')}\npaths: {/a: {get: {parameters: [{name: q, in: query, schema: {type: object, properties: {x: {default: 1}}}}]}}}`
     expect((await read({ text: bomb })).body.operations).toMatchObject([{ key: 'GET /a', unusable: null }])
@@ -105,13 +105,13 @@ describe('what a description offers', () => {
       text: textOf({ components: { ...shopDescription('').components, schemas: round } }),
     })
     expect(body.operations.find(({ key }: { key: string }) => key.startsWith('PATCH')).unusable).toBe(
-      'its references lead round in a circle',
+      'its references form a circle',
     )
   })
 })
 
-describe('importing operations', () => {
-  it('makes tools whose requests are exactly those the description asks for [XT-01, XT-02]', async () => {
+describe('import of operations', () => {
+  it('creates tools whose requests match the description exactly [XT-01, XT-02]', async () => {
     api.answer({ body: { ok: true } })
     const done = await bring(all)
     expect(done.body).toMatchObject({ added: all, changed: [], removed: [], same: 0 })
@@ -158,7 +158,7 @@ describe('importing operations', () => {
       tools: all.map((key) => ({ key, policy: null })),
     })
 
-    // Again: what changed is shown first, then brought up to date; what a person set on a tool stays.
+    // Repeats the import: changes are shown first and then applied; a person's changes to a tool stay.
     const { set_id } = done.body
     const one = tools.find(({ ui_name }) => ui_name === 'One order')
     await chat.call('PUT', `/tools/${one?.id}`, { ui_name: 'My order' })
@@ -183,7 +183,7 @@ describe('importing operations', () => {
     expect((await send('My order', { id: '1', fields: ['a'] })).headers['x-api-key']).toBe('k-123456')
   })
 
-  it('withdraws leave of a call that goes elsewhere when it is imported again', async () => {
+  it('withdraws the permission of a call whose destination changes', async () => {
     const wanted = ['PATCH /orders/{id}']
     const operations = [{ key: wanted[0], policy: 'auto' }]
     const { set_id } = (await bring(wanted, { operations })).body
@@ -198,7 +198,7 @@ describe('importing operations', () => {
     await chat.call('DELETE', `/tools/${tool_id}`)
   })
 
-  it('stores nothing when a secret is missing or the server is none', async () => {
+  it('stores nothing if a secret is missing or the server is unknown', async () => {
     const before = await ownTools()
     expect((await bring(['DELETE /orders/{id}'], { secrets: {} })).body.detail).toBe(
       'The secret “api_key” is missing.',

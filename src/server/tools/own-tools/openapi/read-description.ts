@@ -1,5 +1,5 @@
 import { AppError } from '#shared/platform/errors.ts'
-import { type ApiDescription, MOST_DESCRIPTION } from '#shared/tools/own-tools/openapi.ts'
+import { type ApiDescription, MAX_DESCRIPTION_CHARACTERS } from '#shared/tools/own-tools/openapi.ts'
 import { createThread } from '../../../platform/outbound/foreign/thread.ts'
 import { codeUrl } from '../../../platform/process/checkout.ts'
 import { sayPrivate } from '../say-private.ts'
@@ -13,7 +13,7 @@ type Source = { text: string; base: string | null }
 const SECONDS = 30
 const MEGABYTES = 512
 
-/** The text of a description, as it was given or as it stands at its address. @throws AppError `invalid`, and what `outbound.fetch` throws */
+/** Returns the text of a description, as given or downloaded. @throws AppError `invalid`, and errors of `outbound.fetch` */
 export async function fetchDescription(
   { outbound, config }: Pick<OwnToolDeps, 'outbound' | 'config'>,
   { text, address }: Where,
@@ -24,7 +24,7 @@ export async function fetchDescription(
   const answer = await outbound
     .fetch(address, {
       headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
-      ...{ maxBytes: MOST_DESCRIPTION, trusted: config.ATRIUM_TOOLS_PRIVATE },
+      ...{ maxBytes: MAX_DESCRIPTION_CHARACTERS, trusted: config.ATRIUM_TOOLS_PRIVATE },
     })
     .catch((error) => {
       throw error instanceof AppError && error.code === 'too_large' ? tooLong() : sayPrivate(error)
@@ -34,28 +34,28 @@ export async function fetchDescription(
 }
 
 function assertSize(text: string): string {
-  if (text.length > MOST_DESCRIPTION) throw tooLong()
+  if (text.length > MAX_DESCRIPTION_CHARACTERS) throw tooLong()
   return text
 }
 
 const tooLong = () =>
-  new AppError('too_large', `The description is longer than ${MOST_DESCRIPTION / 1_000_000} MB.`)
+  new AppError('too_large', `The description is longer than ${MAX_DESCRIPTION_CHARACTERS / 1_000_000} MB.`)
 
-/** What a description offers. @throws AppError `invalid` */
+/** Describes the content of a description. @throws AppError `invalid` */
 export async function describeText({ text, base }: Source): Promise<ApiDescription> {
   const read = (await readApart({ text, base, pick: null })) as Omit<ApiDescription, 'characters'>
   return { ...read, characters: text.length }
 }
 
-/** Operations of a description as calls at a server. @throws AppError `invalid` */
+/** Converts operations of a description to calls of a server. @throws AppError `invalid` */
 export async function pickCalls({ text, base }: Source, keys: string[], server: string): Promise<MadeCall[]> {
   return (await readApart({ text, base, pick: { keys, server } })) as MadeCall[]
 }
 
 const tooHard = () =>
-  new AppError('invalid', 'The description cannot be read: it is too large or too entangled.')
+  new AppError('invalid', 'The description cannot be read: it is too large or too complex.')
 
-/** What somebody wrote may be large, and made to be slow: it is read in a thread, one description at a time. */
+/** An untrusted text may be large or built to be slow, so it is parsed in a thread, one description at a time. */
 const thread = createThread<Reading, unknown>(codeUrl('src/server/tools/own-tools/openapi/read-thread.ts'), {
   ...{ seconds: SECONDS, megabytes: MEGABYTES, tooMuch: tooHard },
 })

@@ -3,7 +3,7 @@ import { parseDescription } from './description.ts'
 import { describeApi } from './list-operations.ts'
 import { makeCall } from './make-call.ts'
 
-/** What is to be read: all a description offers, or these operations as calls. */
+/** A description to read: everything it offers, or these operations as calls. */
 export type Reading = { text: string; base: string | null; pick: { keys: string[]; server: string } | null }
 
 serveThread(({ text, base, pick }: Reading) => {

@@ -2,18 +2,18 @@ import type { JsonSchema } from '../../../models/models/port.ts'
 import { isRecord } from '../schemas.ts'
 import { type Description, follow } from './description.ts'
 
-/** Parts of one schema, references written out. */
-const MOST_PARTS = 1_500
+/** Maximum parts of one schema after resolving references. */
+const MAX_PARTS = 1_500
 
 /**
- * A schema of a description with its references written out, so deep and no deeper: schemas may lead back to themselves, and a model
- * reads all of it. What is deeper may be anything.
+ * Returns a schema with its references resolved up to a depth, because schemas may be recursive and a model reads all of
+ * it. Deeper parts accept anything.
  */
 export function resolveSchema(description: Description, schema: unknown, depth: number): JsonSchema {
   let parts = 0
   const resolve = (part: unknown, left: number): JsonSchema => {
     parts += 1
-    if (left < 0 || parts > MOST_PARTS) return {}
+    if (left < 0 || parts > MAX_PARTS) return {}
     const found = follow(description, part)
     if (!isRecord(found)) return {}
     const own = { ...found }
@@ -33,13 +33,13 @@ export function resolveSchema(description: Description, schema: unknown, depth: 
   return resolve(schema, depth)
 }
 
-/** What only answers have. */
+/** Returns whether a property occurs only in answers. */
 function isReadOnly(description: Description, property: unknown): boolean {
   const found = follow(description, property)
   return isRecord(found) && found.readOnly === true
 }
 
-/** `allOf` of objects as one object, as people and models read it. */
+/** Merges `allOf` of objects into one object, for people and models. */
 function joinAll(schema: JsonSchema): JsonSchema {
   const { allOf, ...own } = schema
   if (!Array.isArray(allOf)) return schema

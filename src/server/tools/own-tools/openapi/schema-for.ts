@@ -4,15 +4,15 @@ import { checkSchema } from '../schemas.ts'
 import type { Description } from './description.ts'
 import { resolveSchema } from './resolve-schema.ts'
 
-/** Characters of one input: sixty of them stand before a model at once. */
-const MOST = 8_000
+/** Maximum characters of one input. A model may see sixty of them. */
+const MAX_INPUT_CHARACTERS = 8_000
 
-/** The schema of an input, written out as deep as there is room for. @throws AppError `invalid` */
+/** Returns the schema of an input, expanded as deeply as the limit allows. @throws AppError `invalid` */
 export function schemaFor(description: Description, schema: unknown, name: string): JsonSchema {
   if (schema === undefined) return {}
   for (const depth of [6, 4, 3, 2, 1, 0]) {
     const resolved = resolveSchema(description, schema, depth)
-    if (JSON.stringify(resolved).length > MOST && depth > 0) continue
+    if (JSON.stringify(resolved).length > MAX_INPUT_CHARACTERS && depth > 0) continue
     return checkSchema(resolved, name)
   }
   throw new AppError('invalid', `the schema of ${name} is too long`)

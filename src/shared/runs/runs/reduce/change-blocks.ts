@@ -4,12 +4,12 @@ import type { RunView } from '../view.ts'
 
 export const memberOf = (step: number | null) => (step === null ? {} : { step })
 
-/** Adds a block at the end of its step, or of the message; a thought that was open before it is over. */
+/** Inserts a block at the end of its step, or of the message, and ends an open thought before it. */
 export function insert(blocks: Block[], block: Block, step: number | null): Block[] {
   return endThought(blocks, step).toSpliced(findNewest(blocks, step) + 1, 0, block)
 }
 
-/** A thought at the end of a step, or of the message, is over. */
+/** Ends a thought at the end of a step, or of the message. */
 export function endThought(blocks: Block[], step: number | null): Block[] {
   const at = findNewest(blocks, step)
   const last = blocks[at]
@@ -29,8 +29,8 @@ export function replace(blocks: Block[], at: number, block: Block): Block[] {
 }
 
 /**
- * Unique within the message and the same for every reader, because blocks are only ever added. Steps beside each
- * other count for themselves: a replay may send them in another order.
+ * Returns an id that is unique within the message and the same for every reader, because blocks are only ever added.
+ * Concurrent steps count separately, because a replay may send them in another order.
  */
 export function nextId({ blocks }: RunView, type: Block['type'], step: number | null = null): string {
   if (step === null) return `${type}-${blocks.length}`

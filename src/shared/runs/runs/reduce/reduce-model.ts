@@ -5,7 +5,7 @@ import { findNewest, stepOf } from '../steps.ts'
 import type { RunView } from '../view.ts'
 import { insert, memberOf, nextId, replace } from './change-blocks.ts'
 
-/** One line for the whole way from the model that was asked first: those that could not answer either are not named. */
+/** Adds one line from the first model to the final one; fallbacks that failed as well are omitted. */
 export function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'model_fallback' }>): RunView {
   const step = stepOf(event)
   const { asked, answered, reason } = event
@@ -18,7 +18,7 @@ export function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'm
   return { ...view, blocks: insert(view.blocks, block, step) }
 }
 
-/** A message says of each change once that it was made. */
+/** Adds each adaptation to the message once. */
 export function noteAdapted(view: RunView, event: Extract<RunEvent, { event: 'model_adapted' }>): RunView {
   const told = view.blocks.flatMap((block) => (block.type === 'adapted' ? block.adaptations : []))
   const isNew = ({ name, about }: Adaptation) => !told.some((one) => one.name === name && one.about === about)
@@ -29,7 +29,7 @@ export function noteAdapted(view: RunView, event: Extract<RunEvent, { event: 'mo
   return { ...view, blocks: insert(view.blocks, block, step) }
 }
 
-/** The newest text becomes a thought. */
+/** Turns the newest text into a thought. */
 export function rethink(view: RunView, event: Extract<RunEvent, { event: 'response_rethought' }>): RunView {
   const step = stepOf(event)
   const at = findNewest(view.blocks, step)

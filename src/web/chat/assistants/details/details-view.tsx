@@ -18,7 +18,7 @@ import { exportToFile } from '../transfer.tsx'
 import { Missing } from './missing.tsx'
 import { Examples, Facts, Files, Instructions, Tools } from './parts.tsx'
 
-/** The page of an assistant: what it is told, works with, and what one may begin with. */
+/** The page of an assistant: instructions, tools, sources and starters. */
 export function DetailsView() {
   const { assistantId = '' } = useParams({ strict: false }) as { assistantId?: string }
   return (

@@ -6,7 +6,7 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { missingInWords } from '../transfer.tsx'
 
-/** What of the assistant the person at hand may not use; nothing when all is there. */
+/** Lists the parts of the assistant that the person may not use; nothing if there are none. */
 export function Missing({ assistant: { id, updated_at } }: { assistant: Assistant }) {
   const { t } = useTranslation('assistant')
   const { data } = useQuery({

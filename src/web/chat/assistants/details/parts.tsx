@@ -21,7 +21,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** How it works, with which model and how freely that writes. */
+/** Its agent type, model and temperature. */
 export function Facts({ assistant }: PartProps) {
   const { t } = useTranslation(['assistant', 'streaming_blocks'])
   const { agent_type, model_name, temperature } = assistant
@@ -45,7 +45,7 @@ export function Facts({ assistant }: PartProps) {
   )
 }
 
-/** What one may begin with; a click opens a chat that holds it. */
+/** The starters; a click opens a chat with the text. */
 export function Examples({ assistant, onChoose }: PartProps & { onChoose: (text: string) => void }) {
   const { t } = useTranslation('assistant')
   if (assistant.example_prompts.length === 0) return null
@@ -98,7 +98,7 @@ export function Files({ assistant }: PartProps) {
   )
 }
 
-/** What it may use; what the person cannot view is said. */
+/** The tools it may use, including those the person cannot view. */
 export function Tools({ assistant }: PartProps) {
   const { t } = useTranslation(['assistant', 'tool_ui'])
   const { data: tools } = useTools()

@@ -6,7 +6,7 @@ import { Field, useFieldControl } from '../../../platform/ui/field.tsx'
 import type { SectionProps } from './draft.ts'
 import { ToolPolicies } from './tool-policies.tsx'
 
-/** What most assistants need not say: how freely the model writes, and when each tool runs. */
+/** Rarely needed settings: the temperature, and when each tool runs. */
 export function Advanced({ assistant, draft, change }: SectionProps & { assistant: Assistant | null }) {
   const { t } = useTranslation('assistant')
   const { temperature } = draft

@@ -5,7 +5,7 @@ import { IconButton } from '../../../platform/ui/icon-button.tsx'
 
 type ChosenDocumentsProps = { ids: readonly string[]; onRemove: (id: string) => void }
 
-/** The documents of the assistant, those that are gone included. */
+/** The documents of the assistant, including deleted ones. */
 export function ChosenDocuments({ ids, onRemove }: ChosenDocumentsProps) {
   const { t } = useTranslation(['assistant', 'documents'])
   if (ids.length === 0) return <p className="text-13 text-ink-2">{t('files.none')}</p>

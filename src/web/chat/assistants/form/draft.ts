@@ -3,7 +3,7 @@ import type { Assistant, NewAssistant } from '#shared/chat/assistants/assistants
 import type { AssistantContent } from '#shared/chat/assistants/versions.ts'
 import { AgentType } from '#shared/runs/runs/agent-type.ts'
 
-/** What the form changes. */
+/** Fields of the form. */
 export const Draft = z.object({
   name: z.string(),
   description: z.string(),
@@ -20,7 +20,7 @@ export const Draft = z.object({
 })
 export type Draft = z.infer<typeof Draft>
 export type Edits = Partial<Draft>
-/** What a section of the form is given. */
+/** Props of a section of the form. */
 export type SectionProps = { draft: Draft; change: (edits: Edits) => void }
 
 const empty: Draft = {
@@ -29,7 +29,7 @@ const empty: Draft = {
   ...{ workspaces: [], tools: null, shares: [] },
 }
 
-/** What the form shows: the assistant as it is stored, or an empty one, with what was changed since. */
+/** Returns the form's content: the stored assistant, or an empty one, with the unsaved edits. */
 export function draftOf(assistant: Assistant | null, edits: Edits): Draft {
   const stored = assistant ? { ...assistant, shares: assistant.shares.map(toShare) } : empty
   const names = Draft.def.shape
@@ -39,7 +39,7 @@ export function draftOf(assistant: Assistant | null, edits: Edits): Draft {
 
 const toShare = ({ company_id, access }: Draft['shares'][number]) => ({ company_id, access })
 
-/** Of the edits those that differ from what is stored. */
+/** Returns the edits that differ from the stored assistant. */
 export function changesOf(assistant: Assistant | null, edits: Edits): Edits {
   const stored = draftOf(assistant, {})
   const changed = Object.entries(edits).filter(
@@ -48,14 +48,14 @@ export function changesOf(assistant: Assistant | null, edits: Edits): Edits {
   return Object.fromEntries(changed)
 }
 
-/** What the form says as a version would have it; one without a name is called `unnamed`. */
+/** Returns the form's content as a version; one without a name is called `unnamed`. */
 export function contentOf({ shares: _, ...draft }: Draft, unnamed: string): AssistantContent {
   const example_prompts = draft.example_prompts.map((text) => text.trim()).filter(Boolean)
   const [name, description] = [draft.name.trim() || unnamed, draft.description.trim()]
   return { ...draft, name, description, example_prompts }
 }
 
-/** What is sent: examples without words are none, and with whom it is shared is said by who decides it. */
+/** Returns the request body, without empty examples. Shares are only included for people who may decide about them. */
 export function toBody(draft: Draft, maySay: boolean): NewAssistant {
   return { ...contentOf(draft, ''), ...(maySay ? { shares: draft.shares } : {}) }
 }

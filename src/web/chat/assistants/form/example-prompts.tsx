@@ -4,11 +4,11 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { Input } from '../../../platform/ui/input.tsx'
 
-const MOST = 20
+const MAX_ITEMS = 20
 
 type ExamplePromptsProps = { value: string[]; onChange: (prompts: string[]) => void }
 
-/** What a chat with the assistant may begin with, in its order. */
+/** The starters of chats with the assistant, in order. */
 export function ExamplePrompts({ value, onChange }: ExamplePromptsProps) {
   const { t } = useTranslation('assistant')
   const swap = (at: number, other: number) =>
@@ -57,7 +57,7 @@ export function ExamplePrompts({ value, onChange }: ExamplePromptsProps) {
         variant="ghost"
         size="sm"
         className="-ml-2 self-start justify-self-start"
-        disabled={value.length >= MOST}
+        disabled={value.length >= MAX_ITEMS}
         icon={<Plus aria-hidden className="icon-14" />}
         onClick={() => onChange([...value, ''])}
       >

@@ -10,16 +10,17 @@ import { ChosenDocuments } from './chosen-documents.tsx'
 import type { SectionProps } from './draft.ts'
 import { useAddedUploads } from './use-added-uploads.ts'
 
-const MOST = 1000
-const MOST_WORKSPACES = 100
+const MAX_ITEMS = 1000
+const MAX_WORKSPACES = 100
 
-/** What the assistant answers from: documents of the library, each added by hand. */
+/** The sources of the assistant: documents of the library, each added by hand. */
 export function FilesSection({ draft, change }: SectionProps) {
   const { t } = useTranslation('assistant')
   const { documents, workspaces } = draft
   const mayUpload = useIsOpen('uploads')
   const [isSearching, setSearching] = useState(documents.length > 0)
-  const add = (ids: string[]) => change({ documents: [...new Set([...documents, ...ids])].slice(0, MOST) })
+  const add = (ids: string[]) =>
+    change({ documents: [...new Set([...documents, ...ids])].slice(0, MAX_ITEMS) })
   const { upload, underWay } = useAddedUploads(add)
   return (
     <>
@@ -50,7 +51,7 @@ export function FilesSection({ draft, change }: SectionProps) {
           name={t('files.workspaces')}
           ids={workspaces}
           disabled={false}
-          onChange={(ids) => change({ workspaces: ids.slice(0, MOST_WORKSPACES) })}
+          onChange={(ids) => change({ workspaces: ids.slice(0, MAX_WORKSPACES) })}
         />
         <p className="text-12 text-ink-3">{t('files.workspaces_hint')}</p>
       </section>

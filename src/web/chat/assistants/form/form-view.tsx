@@ -38,7 +38,7 @@ export function CreateView() {
   return <AssistantForm assistant={null} section={section} onSection={setSection} />
 }
 
-/** The form of an assistant there is; its section stands in the address. */
+/** The form of an existing assistant; its section is part of the address. */
 export function EditView() {
   const { assistantId = '', section } = useParams({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
@@ -125,7 +125,7 @@ function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
             <Button
               busy={isPending}
               disabled={isBehind || (assistant !== null && !isChanged)}
-              // On a phone the title needs the room: an icon stands for the words.
+              // On a phone the title needs the space, so an icon replaces the text.
               icon={<FilePen aria-hidden className="icon md:hidden" />}
               onClick={() => submit('draft')}
             >
@@ -189,7 +189,7 @@ function countOf(section: Section, { documents, workspaces, tools, shares }: Dra
 
 type Wanted = ReturnType<typeof toBody> & { version?: number }
 
-/** Stores what the form says; a new assistant has its own address from then on. */
+/** Saves the form; a new assistant then has its own address. */
 function useSave(assistant: Assistant | null, forget: () => void) {
   const navigate = useNavigate()
   const [body, setBody] = useState<Wanted | null>(null)
@@ -205,7 +205,7 @@ function useSave(assistant: Assistant | null, forget: () => void) {
       else if (!assistant)
         await navigate({ to: '/assistant/$assistantId/edit/{-$section}', params, replace: true })
     } catch (error) {
-      // What went wrong was said; what was written stays. What somebody else saved is shown.
+      // Errors are shown and the edits stay. A concurrent save by someone else is shown.
       if (assistant && isApiError(error, 409))
         void queryClient.invalidateQueries({ queryKey: keyOfOne(assistant.id) })
     } finally {

@@ -5,7 +5,7 @@ import { assistantIcons } from '../assistant-icon.tsx'
 
 type IconChoiceProps = { value: string | null; onChange: (icon: string | null) => void }
 
-/** What an assistant is recognised by in lists. */
+/** Selects the icon of an assistant for lists. */
 export function IconChoice({ value, onChange }: IconChoiceProps) {
   const { t } = useTranslation('assistant')
   const group = useId()

@@ -28,7 +28,7 @@ const buyer = (held: number) => ({
   ...{ tool_count: 1, created_at: null, updated_at: null, tool_versions: { [score.id]: held } },
 })
 
-it('says that a tool has a newer version, and takes it when somebody says so', async () => {
+it('offers newer versions of tools, and updates them on request', async () => {
   const { sent } = await renderApp(`/assistant/${id}/edit/tools`, {
     token: 't',
     answers: aServer({

@@ -6,7 +6,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { update } from '../save.ts'
 
-/** Says which tools of an assistant have newer versions than it works with, and takes them. */
+/** Lists tools of an assistant with newer versions than it uses, and updates them. */
 export function NewerVersions({ assistant, tools }: { assistant: Assistant; tools: readonly Tool[] }) {
   const { t } = useTranslation('assistant')
   const { run, isPending } = useAction(() => update(assistant.id, { newest_tools: true }))

@@ -17,7 +17,7 @@ import { IconChoice } from './icon-choice.tsx'
 
 type PromptsSectionProps = SectionProps & { assistant: Assistant | null; isNameMissing: boolean }
 
-/** Who the assistant is: its name, its instructions, how it works and what one may begin with. */
+/** The identity of the assistant: name, instructions, agent type and starters. */
 export function PromptsSection({ assistant, draft, change, isNameMissing }: PromptsSectionProps) {
   const { t } = useTranslation(['assistant', 'streaming_blocks'])
   const [isAdvanced, setAdvanced] = useState(false)

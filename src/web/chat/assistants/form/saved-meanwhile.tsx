@@ -9,14 +9,14 @@ import type { Edits } from './draft.ts'
 
 type SavedMeanwhileProps = {
   assistant: Assistant
-  /** The version the changes of the form were made to. */
+  /** The version on which the form's edits are based. */
   version: number
   changes: Edits
   onCatchUp: (without: readonly string[]) => void
   onCompare: () => void
 }
 
-/** Somebody saved while the form was open: says who and what, and lets the person decide about what both changed. */
+/** Shows a concurrent save with its author and changes, and lets the person resolve conflicts. */
 export function SavedMeanwhile({ assistant, version, changes, onCatchUp, onCompare }: SavedMeanwhileProps) {
   const { t } = useTranslation('assistant')
   const { data } = useQuery({
@@ -26,7 +26,7 @@ export function SavedMeanwhile({ assistant, version, changes, onCatchUp, onCompa
     staleTime: Number.POSITIVE_INFINITY,
   })
   const since = data?.items.filter((one) => one.version > version) ?? []
-  // Those that are kept no more may have changed anything.
+  // Versions that are no longer stored may have changed anything.
   const isWhole = since.length === assistant.version - version
   const theirs = isWhole ? fieldsOf(since) : Object.keys(changes)
   const both = theirs.filter((field) => field in changes)

@@ -10,7 +10,7 @@ import type { SectionProps } from './draft.ts'
 
 type Company = { id: string; name: string; isMine: boolean }
 
-/** With which companies the assistant is shared and what their people may do, and who owns it. */
+/** The companies with which the assistant is shared, their members' access, and its owner. */
 export function SharingSection({ assistant, draft, change }: SectionProps & { assistant: Assistant | null }) {
   const { t } = useTranslation('assistant')
   const companies = useCompanies(assistant)
@@ -51,7 +51,7 @@ type AccessProps = {
   onChoose: (id: string, access: ShareAccess | null) => void
 }
 
-/** Who does not administer a company can only take back what it was given. */
+/** A person who does not administer a company can only revoke its access. */
 function CompanyAccess({ company: { id, name, isMine }, access, onChoose }: AccessProps) {
   const { t } = useTranslation('assistant')
   const choices = [null, 'use', 'edit'] as const
@@ -67,7 +67,7 @@ function CompanyAccess({ company: { id, name, isMine }, access, onChoose }: Acce
   )
 }
 
-/** Those the person administers, and those the assistant is shared with already. */
+/** Returns the companies the person administers, and those with which the assistant is shared. */
 function useCompanies(assistant: Assistant | null): Company[] {
   const affiliations = useMe()?.company_affiliations ?? []
   const mine = affiliations

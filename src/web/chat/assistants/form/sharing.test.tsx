@@ -40,7 +40,7 @@ const open = (assistant: () => Assistant, more: Answers = {}, section = '') =>
     ),
   })
 
-it('shares with companies one administers, and only takes back what others were given', async () => {
+it('shares with companies one administers, and only revokes access of others', async () => {
   const { called } = await open(
     () => desk,
     { [`PUT /assistants/${id}`]: ({ body }) => ({ ...desk, ...(body as object), shares: [], version: 4 }) },
@@ -61,7 +61,7 @@ it('shares with companies one administers, and only takes back what others were 
   })
 })
 
-it('who saved meanwhile is said, with what both changed; nothing is sent until that is decided', async () => {
+it('shows a concurrent save with the conflicts, and saves nothing until they are resolved', async () => {
   let stored = desk
   const conflict = { code: 'conflict', detail: 'Inès saved version 4 meanwhile.' }
   const { called } = await open(() => stored, {
@@ -100,7 +100,7 @@ it('who saved meanwhile is said, with what both changed; nothing is sent until t
   })
 })
 
-it('is handed over to one of those who may edit it', async () => {
+it('can be transferred to people who may edit it', async () => {
   const heir = { id: '22222222-2222-4222-8222-000000000007', name: 'Inès Brunet', assistants: 1 }
   const { called } = await open(
     () => desk,

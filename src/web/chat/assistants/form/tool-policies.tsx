@@ -13,7 +13,7 @@ import { ToolRow, useTools } from '../../../tools/tools/tools.ts'
 
 type ToolPoliciesProps = { assistant: Assistant | null; toolIds: string[] | null }
 
-/** When each tool of an assistant runs. What is chosen holds at once. */
+/** When each tool of an assistant runs. Changes apply immediately. */
 export function ToolPolicies({ assistant, toolIds }: ToolPoliciesProps) {
   const { t } = useTranslation(['assistant', 'tool_ui'])
   const { data: tools = [] } = useTools()

@@ -8,7 +8,7 @@ import { ToolRow, UnavailableTool, useNameOf, useTools } from '../../../tools/to
 import type { SectionProps } from './draft.ts'
 import { NewerVersions } from './newer-versions.tsx'
 
-/** What the assistant may use: every tool there is, those to come included, or a choice of them. */
+/** The tools of the assistant: all tools including future ones, or a selection. */
 export function ToolsSection({ draft, change, assistant }: SectionProps & { assistant: Assistant | null }) {
   const { t } = useTranslation(['assistant', 'tool_ui'])
   const { data: tools, isError } = useTools()

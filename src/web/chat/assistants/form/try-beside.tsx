@@ -9,12 +9,12 @@ import { contentOf, type Draft } from './draft.ts'
 
 const loadTries = () => import('../../assistant-tries/assistant-tries.ts')
 const TryPanel = lazy(() => loadTries().then((file) => ({ default: file.TryPanel })))
-/** From here on there is room for both, the form and the try. */
+/** Minimum width for the form and the try side by side. */
 const WIDE = '(min-width: 1280px)'
 
 type TryProps = { assistant: Assistant | null; draft: Draft; isUnsaved: boolean }
 
-/** The chat in which the form is tried, beside it where there is room. */
+/** The chat for trying the form, next to it if there is space. */
 export function TryBeside(props: TryProps) {
   const { t } = useTranslation('assistant')
   const isWide = useMedia(WIDE)
@@ -29,7 +29,7 @@ export function TryBeside(props: TryProps) {
   )
 }
 
-/** Where there is no room the chat lies over the form, behind this button. */
+/** Without the space, this button opens the chat over the form. */
 export function TryButton(props: TryProps) {
   const { t } = useTranslation('assistant')
   const isWide = useMedia(WIDE)
@@ -69,7 +69,7 @@ function Panel({ assistant, draft, isUnsaved, onClose }: TryProps & { onClose?: 
   )
 }
 
-/** What was tried before its first save is that assistant's no more. */
+/** A try from before the first save does not belong to that assistant any more. */
 export function endTryOfNew(): void {
   void loadTries().then(({ forgetTry }) => forgetTry(null))
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { addFiles, type FoundFile, useUploads } from '../../../knowledge/uploads/uploads.ts'
 
-/** Sends files to the library; each is added once it has arrived. */
+/** Uploads files to the library; each is added once it has arrived. */
 export function useAddedUploads(add: (documentIds: string[]) => void) {
   const [awaited, setAwaited] = useState<readonly string[]>([])
   const items = useUploads((state) => state.items)

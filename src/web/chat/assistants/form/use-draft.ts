@@ -8,8 +8,8 @@ const Kept = z.extend(z.partial(Draft), { version: z.optional(z.int()) })
 type Kept = z.infer<typeof Kept>
 
 /**
- * What was changed and not saved, with the version it was changed from: it outlives the view and a reload. `isBehind`: somebody saved
- * since; `catchUp` puts the changes, without some fields, on top of what they saved.
+ * Unsaved edits with the version they are based on; they survive the view and a reload. `isBehind`: someone has saved
+ * since; `catchUp` applies the edits, except some fields, to the saved version.
  */
 export function useDraft(assistant: Assistant | null) {
   const name = `assistant:${assistant?.id ?? 'new'}`

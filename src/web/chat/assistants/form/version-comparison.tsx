@@ -21,7 +21,7 @@ import { noteSaved } from '../save.ts'
 
 type Props = { id: string; a: number; b: number; newest: number; onReturned: () => void }
 
-/** Two versions side by side, the older one first, and the way back to it. */
+/** Two versions side by side, the older one first, with a button to restore it. */
 export function VersionComparison({ id, a, b, newest, onReturned }: Props) {
   const { t } = useTranslation(['assistant', 'streaming_blocks', 'tool_ui'])
   const { data, error, isError } = useQuery({

@@ -14,7 +14,7 @@ import { VersionComparison } from './version-comparison.tsx'
 
 type SectionProps = { assistant: Assistant; onReturned: () => void }
 
-/** What the assistant was with every save: two are compared, an older one is brought back. */
+/** The saved versions of the assistant: two can be compared, and an older one restored. */
 export function VersionsSection({ assistant: { id, updated_at }, onReturned }: SectionProps) {
   const { t } = useTranslation('assistant')
   const { data, error, isError, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
@@ -29,7 +29,7 @@ export function VersionsSection({ assistant: { id, updated_at }, onReturned }: S
   const [chosen, setChosen] = useState<number[]>([])
   const items = data?.pages.flatMap((page) => page.items) ?? []
   const newest = items[0]?.version ?? null
-  // Without a choice the newest is compared with the one before it.
+  // By default the newest is compared with the one before it.
   const pair = chosen.length === 2 ? chosen : items.slice(0, 2).map(({ version }) => version)
   const [b = null, a = null] = [...pair].sort((one, other) => other - one)
   const choose = (version: number) =>

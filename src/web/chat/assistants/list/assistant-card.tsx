@@ -16,7 +16,7 @@ import { useStartWith } from '../start-with.ts'
 
 type AssistantCardProps = { assistant: ListedAssistant; onDelete: () => void }
 
-/** An assistant in the list: what it is for, what it works with, and a chat with it. */
+/** An assistant in the list: description, facts, and a button to chat. */
 export function AssistantCard(props: AssistantCardProps) {
   const { assistant } = props
   const { t } = useTranslation(['assistant', 'streaming_blocks'])
@@ -92,7 +92,7 @@ function ToolCount({ count }: { count: number | null }) {
   return <span>{count === 0 ? t('tools.none') : t('tools.count', { count })}</span>
 }
 
-/** What can be done with an assistant besides talking to it. */
+/** Other actions on an assistant. */
 function useEntries({ assistant, onDelete }: AssistantCardProps, onRename: () => void): MenuEntry[] {
   const { t } = useTranslation('assistant')
   const navigate = useNavigate()

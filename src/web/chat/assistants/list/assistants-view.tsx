@@ -21,7 +21,7 @@ import { kindOf, kinds, useListFilter } from './list-filter.ts'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(290px,(100%-32px)/3)),1fr))] gap-4'
 
-/** The assistants a person may use, and the way to a new one. */
+/** The assistants a person may use, and a link to create one. */
 export function AssistantsView() {
   const { t } = useTranslation('assistant')
   const { data, isError, refetch, more } = useAssistants()
@@ -94,7 +94,7 @@ export function AssistantsView() {
   )
 }
 
-/** Why a file was not imported, or what of it is not there. */
+/** Shows why a file was not imported, or which parts are missing. */
 function ImportNotice({ imported }: { imported: Imported }) {
   const { t } = useTranslation('assistant')
   if ('trouble' in imported)
@@ -158,7 +158,7 @@ function NewCard() {
 
 type SearchFieldProps = { query: string; onChange: (query: string) => void; className: string }
 
-/** What is typed shows at once; the address follows. */
+/** Typed text shows immediately; the address follows. */
 function SearchField({ query, onChange, className }: SearchFieldProps) {
   const { t } = useTranslation('assistant')
   const [typed, setTyped] = useState(query)

@@ -4,7 +4,7 @@ import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
 export const kinds = ['own', 'built_in', 'shared'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What the list is narrowed to. It stands in the address bar. */
+/** The filter of the list, which is part of the address. */
 export function useListFilter() {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as { q?: string; from?: string }
@@ -16,7 +16,7 @@ export function useListFilter() {
   return { query: search.q ?? '', kind: kinds.find((kind) => kind === search.from) ?? null, change }
 }
 
-/** Where an assistant comes from. */
+/** Returns the origin of an assistant. */
 export function kindOf({ own, built_in }: ListedAssistant): Kind {
   if (own) return 'own'
   return built_in ? 'built_in' : 'shared'

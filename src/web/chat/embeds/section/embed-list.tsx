@@ -7,13 +7,13 @@ import { Badge } from '../../../platform/ui/badge.tsx'
 import { Button } from '../../../platform/ui/button.tsx'
 import { RevocableList } from '../../../platform/ui/overlays/revocable-list.tsx'
 
-/** So many days before its end a token says how long it has left. */
+/** Days before its expiry at which a token shows the remaining time. */
 const SOON_DAYS = 14
 const DAY_MS = 86_400_000
 
 type EmbedListProps = { assistantId: string; items: Embed[]; onChanged: () => void }
 
-/** Tokens with where they open the assistant, their end, and how they are used, each with its way out. */
+/** The embed tokens with origins, expiry and usage, each with a button to revoke it. */
 export function EmbedList({ assistantId, items, onChanged }: EmbedListProps) {
   const { t } = useTranslation('embeds')
   return (
@@ -75,7 +75,7 @@ function Token({ one, onRevoke }: { one: Embed; onRevoke: () => void }) {
   )
 }
 
-/** When a token ends, as a warning when that is near or past. */
+/** The expiry of a token, with a warning if it is near or past. */
 function End({ one: { expires_at } }: { one: Embed }) {
   const { t } = useTranslation('embeds')
   const days = Math.ceil((Date.parse(expires_at) - Date.now()) / DAY_MS)

@@ -13,7 +13,7 @@ import { EmbedList } from './embed-list.tsx'
 import { NewEmbed } from './new-embed.tsx'
 import { Snippet } from './snippet.tsx'
 
-/** How an assistant comes into other pages: its tokens, and what is pasted there. */
+/** Embedding of an assistant: its tokens, and the snippet. */
 export function EmbedSection({ assistant: { id, name } }: { assistant: Assistant }) {
   const { t } = useTranslation('embeds')
   const [isMaking, setMaking] = useState(false)

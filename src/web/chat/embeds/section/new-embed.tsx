@@ -19,7 +19,7 @@ const keeping = ['1', '30', '90', '365'] as const
 
 type NewEmbedProps = { assistantId: string; onMade: (token: string) => void; onClose: () => void }
 
-/** Asks where a new token opens the assistant, for how long, and for how much. */
+/** Asks for the origins, lifetime and budget of a new token. */
 export function NewEmbed({ assistantId, onMade, onClose }: NewEmbedProps) {
   const { t } = useTranslation('embeds')
   const [name, setName] = useState('')

@@ -8,7 +8,7 @@ const wanted: Wanted = {
 const of = (changes: Partial<Wanted>) =>
   snippetOf({ ...wanted, ...changes }, 'emb_1', 'https://atrium.example')
 
-it('a bubble says what differs from how it comes', () => {
+it('a bubble snippet lists only settings that differ from the defaults', () => {
   expect(of({})).toBe(
     '<script src="https://atrium.example/embed.js" async\n  data-token="emb_1" data-place="bubble" data-title="Buyer"></script>',
   )
@@ -19,12 +19,12 @@ it('a bubble says what differs from how it comes', () => {
   )
 })
 
-it('a title ends no attribute', () => {
+it('a title cannot end an attribute', () => {
   expect(of({ title: '"><script>' })).toContain('data-title="&quot;&gt;&lt;script&gt;"')
   expect(of({ place: 'frame', title: '"&<' })).toContain('title="&quot;&amp;&lt;"')
 })
 
-it('the extension is given the address alone', () => {
+it('the extension gets only the address', () => {
   expect(of({ place: 'extension', language: 'en' })).toBe(
     'https://atrium.example/embed?authToken=emb_1&lang=en',
   )

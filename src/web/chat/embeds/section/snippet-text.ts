@@ -2,7 +2,7 @@ import { EMBED_PAGE, EMBED_SCRIPT } from '#shared/chat/embeds/addresses.ts'
 
 export type Place = 'bubble' | 'frame' | 'extension'
 
-/** How an assistant is to be shown inside another page; what is left as it comes stands in no snippet. */
+/** Display settings of an embedded assistant; defaults are omitted from the snippet. */
 export type Wanted = {
   place: Place
   title: string
@@ -12,10 +12,7 @@ export type Wanted = {
   showsStarters: boolean
 }
 
-/**
- * What is pasted into a page to show an assistant there, or given to the extension to open it. `origin` is where this product is
- * reached.
- */
+/** Returns the snippet for a page, or the address for the extension. `origin` is that of this product. */
 export function snippetOf(wanted: Wanted, token: string, origin: string): string {
   const look = lookOf(wanted)
   if (wanted.place === 'bubble') {

@@ -16,7 +16,7 @@ import { type Place, snippetOf, type Wanted } from './snippet-text.ts'
 const places: Place[] = ['bubble', 'frame', 'extension']
 const themes: Wanted['theme'][] = ['page', 'light', 'dark']
 
-/** Builds what is pasted into a page. `token` is one that was just made; later ones are put in by hand. */
+/** Builds the snippet for a page. `token` is a newly created one; later ones are inserted by hand. */
 export function Snippet({ name, token }: { name: string; token: string | null }) {
   const { t } = useTranslation('embeds')
   const [wanted, setWanted] = useState<Wanted>({

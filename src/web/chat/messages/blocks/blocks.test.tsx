@@ -54,7 +54,7 @@ const tool = (patch: Partial<ToolBlock> = {}): ToolBlock => ({
 })
 
 describe('thinking', () => {
-  it('is open while it streams and closes 1 s after it ends [BL-04]', () => {
+  it('are open while streaming and close 1 s after the end [BL-04]', () => {
     vi.useFakeTimers()
     const view = render(<MessageBlocks blocks={[thought()]} growing />)
     expect(screen.getByText('Let me see')).toBeTruthy()
@@ -68,7 +68,7 @@ describe('thinking', () => {
     )
   })
 
-  it('is closed in a finished message and opens by hand [BL-04]', async () => {
+  it('are closed in a finished message and can be opened [BL-04]', async () => {
     render(<MessageBlocks blocks={[thought({ duration_ms: 900 })]} growing={false} />)
     act(() => void vi.waitFor(() => undefined))
     await userEvent.click(screen.getByRole('button', { name: 'Thought for 1 s' }))
@@ -85,7 +85,7 @@ const namesIn = (group: Group): unknown => {
 describe('steps', () => {
   const heads = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 
-  it('read Step N: description, then a check mark, a percent or dots [BL-01]', () => {
+  it('show Step N: description, then a check mark, a percentage or dots [BL-01]', () => {
     const planned = [{ number: 4, description: 'Compare prices' }]
     const blocks = [step(1, { completed: true }), step(2, { progress: 62 }), step(3)]
     const view = render(<MessageBlocks blocks={blocks} growing planned={planned} />)
@@ -102,7 +102,7 @@ describe('steps', () => {
     expect(heads()[2]).toBe('Step 3: Read the contract…')
   })
 
-  it('all are open while the reply is written, fold by hand and when it ends, and open again [BL-03]', async () => {
+  it('are open while the reply is written, close at its end or by hand, and can be opened again [BL-03]', async () => {
     const blocks = [
       ...[step(1, { completed: true }), text('text-1', 'What was found'), checkpoint('after_step0')],
       ...[step(2, { message: 'Half way' })],
@@ -118,7 +118,7 @@ describe('steps', () => {
     expect(screen.getByText('What was found')).toBeTruthy()
   })
 
-  it('puts what happened in a step into it, and the answer on the page', () => {
+  it('contain their own blocks, with the answer outside', () => {
     const groups = groupBlocks([
       ...[step(1, { completed: true }), text('text-1', 'found'), tool(), checkpoint('after_step1')],
       ...[text('text-4', 'answer'), checkpoint('completed')],
@@ -128,7 +128,7 @@ describe('steps', () => {
     expect(groupBlocks(direct).map(namesIn)).toEqual([[], 'text', 1])
   })
 
-  it('steps beside each other keep what is theirs [BL-03]', () => {
+  it('contain only their own blocks if they are concurrent [BL-03]', () => {
     const groups = groupBlocks([
       ...[step(1), { ...tool({ id: 'a' }), step: 1 }],
       ...[step(2), { ...tool({ id: 'b' }), step: 2 }],
@@ -137,14 +137,14 @@ describe('steps', () => {
     expect(groups.map(namesIn)).toEqual([['tool', 'tool'], ['tool']])
   })
 
-  it('a step that came to nothing says so, with its reason [BL-01]', () => {
+  it('show a failure with its reason [BL-01]', () => {
     const failed = step(1, { failed: true, message: 'The provider does not answer.' })
     render(<MessageBlocks blocks={[failed, step(2)]} growing />)
     expect(screen.getByText('failed')).toBeTruthy()
     expect(screen.getByText('The provider does not answer.')).toBeTruthy()
   })
 
-  it('steps that are still to come have their lines [ST-08]', () => {
+  it('are listed before they start [ST-08]', () => {
     const planned = [{ number: 2, description: 'Compare prices' }]
     const view = render(<MessageBlocks blocks={[step(1)]} growing planned={planned} />)
     expect(screen.getByRole('heading', { name: /Step 2.*Compare prices.*to come/ })).toBeTruthy()
@@ -152,7 +152,7 @@ describe('steps', () => {
     expect(screen.queryByText('Compare prices')).toBeNull()
   })
 
-  it('checkpoints are named after what they stand for [CK-07, CK-08]', () => {
+  it('name checkpoints after what they represent [CK-07, CK-08]', () => {
     const names = [
       ...['step0', 'after_step0', 'llm_checkpoint_2', 'waiting_for_input_after_step1'],
       ...['waiting_for_input_after_step1_with_input', 'mine_with_input', 'sub2.llm_checkpoint'],
@@ -175,7 +175,7 @@ describe('steps', () => {
     checkpoint('completed'),
   ]
 
-  it('every checkpoint shows, neighbours as one line: the first ones, those inside a step, the last one [CK-09]', async () => {
+  it('show every checkpoint, with neighbours as one line: the first ones, those inside a step, the last one [CK-09]', async () => {
     const view = render(<MessageBlocks blocks={inSteps} growing />)
     expect(lines()).toEqual([...['Before step 1+1', 'Point 2', 'Point 3', 'After step 1+1', 'Completed']])
     view.rerender(<MessageBlocks blocks={inSteps} growing={false} />)
@@ -202,7 +202,7 @@ describe('steps', () => {
     checkpoint(`waiting_for_input_${number}_with_input`),
   ]
 
-  it('an answered request and the checkpoints around it are one row, which opens to them [CK-09]', async () => {
+  it('merge an answered request and its checkpoints into one row, which expands to them [CK-09]', async () => {
     const blocks = [...sum(1), ...sum(2), ...sum(3), checkpoint('llm_checkpoint_4'), text('end', 'Done.')]
     render(<MessageBlocks blocks={[...blocks, checkpoint('completed')]} growing={false} />)
     const rows = await screen.findAllByRole('heading', { name: /^Approved/ })
@@ -213,7 +213,7 @@ describe('steps', () => {
     expect(items).toEqual(['Question to you', 'With your answer', 'Point 2'])
   })
 
-  it('a request that waits, and a place behind a step, keep their own lines [CK-09]', () => {
+  it('keep separate lines for a waiting request, and for a checkpoint after a step [CK-09]', () => {
     const waiting = asked('waiting_for_input_1', { state: 'waiting' })
     expect(groupBlocks([checkpoint('waiting_for_input_1'), waiting]).map(namesIn)).toEqual([
       ...[1, 'input_required'],
@@ -226,7 +226,7 @@ describe('steps', () => {
     expect(groups.map(namesIn)).toEqual([[], 2, 2, []])
   })
 
-  it('a step shows how long it took, and counts while it goes on [BL-01]', () => {
+  it('show their duration, and count while running [BL-01]', () => {
     vi.useFakeTimers({ now: Date.parse('2026-01-01T10:00:30.400Z') })
     const begun = { started_at: '2026-01-01T10:00:00.000Z' }
     const done = { ...begun, completed: true }
@@ -242,7 +242,7 @@ describe('steps', () => {
     expect(times()[3]).toBe('0:31')
   })
 
-  it('a single step is one quiet line [BL-02]', () => {
+  it('are one quiet line if there is only one [BL-02]', () => {
     render(<MessageBlocks blocks={[step(1, { single_step: true, completed: true })]} growing={false} />)
     expect(screen.getByText('Read the contract')).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()
@@ -250,7 +250,7 @@ describe('steps', () => {
 })
 
 describe('tools', () => {
-  it('a calculation shows its inputs and its result [BL-05, CA-01]', async () => {
+  it('show inputs and result of a calculation [BL-05, CA-01]', async () => {
     render(<MessageBlocks blocks={[tool()]} growing={false} />)
     expect(await screen.findByRole('heading', { name: 'Calculator' })).toBeTruthy()
     expect(await screen.findByText('6 ÷ 4 =')).toBeTruthy()
@@ -265,21 +265,21 @@ describe('tools', () => {
     ['complete', 'Completed'],
     ['failed', 'Error'],
     ['error', 'Error'],
-  ] as const)('%s reads %s [BL-05]', async (status, words) => {
+  ] as const)('%s shows %s [BL-05]', async (status, words) => {
     const unstarted = { input: null, result: null }
     const block = tool({ status, ...(status === 'pending' ? unstarted : {}) })
     render(<MessageBlocks blocks={[block]} growing={false} />)
     expect(await screen.findByText(words)).toBeTruthy()
   })
 
-  it('a failure shows its reason [CA-02]', async () => {
+  it('show the reason of a failure [CA-02]', async () => {
     render(
       <MessageBlocks blocks={[tool({ status: 'failed', error: 'Division by zero.' })]} growing={false} />,
     )
     expect((await screen.findByRole('alert')).textContent).toContain('Division by zero.')
   })
 
-  it('shows inputs and result of any other tool', async () => {
+  it('show inputs and result of any other tool', async () => {
     render(
       <MessageBlocks
         blocks={[
@@ -295,7 +295,7 @@ describe('tools', () => {
   })
 })
 
-it('a question that was skipped says so [CK-11]', async () => {
+it('show a skipped question as skipped [CK-11]', async () => {
   const block: Block = {
     ...{ type: 'input_required', id: 'ask', checkpoint_name: 'waiting_for_input', prompt: 'Which day?' },
     ...{ input_types: ['text'], state: 'provided', input: null, input_type: 'skipped' },
@@ -307,7 +307,7 @@ it('a question that was skipped says so [CK-11]', async () => {
   expect(screen.queryByText('Input provided')).toBeNull()
 })
 
-it('a call that was declined says so, and was not provided', async () => {
+it('show a declined call as declined, not provided', async () => {
   const tool = { tool_execution_id: 'e1', tool_id: 'calculator', tool_name: 'Calculator' }
   const asked: Block = {
     ...{ type: 'input_required', id: 'ask', checkpoint_name: 'waiting_for_input', kind: 'approval', tool },
@@ -321,7 +321,7 @@ it('a call that was declined says so, and was not provided', async () => {
   expect(await screen.findByRole('heading', { name: /Approved/ })).toBeTruthy()
 })
 
-describe('the sources of a text', () => {
+describe('sources of a text', () => {
   const sources = Array.from({ length: 7 }, (_, at) => ({
     ...{ id: `https://www.example.org/${at + 1}`, url: `https://www.example.org/${at + 1}` },
     ...{ number: at + 1, title: at === 1 ? null : `Page ${at + 1}` },
@@ -334,7 +334,7 @@ describe('the sources of a text', () => {
       />,
     )
 
-  it('are numbered links with their host, which open beside the chat; of many the first few', async () => {
+  it('are numbered links with their host, which open next to the chat; of many only the first few', async () => {
     show(sources)
     const list = await screen.findByRole('region', { name: 'Sources' })
     expect([...list.querySelectorAll('li')].map((item) => item.textContent)).toEqual([
@@ -349,7 +349,7 @@ describe('the sources of a text', () => {
     expect(screen.getAllByRole('link')).toHaveLength(7)
   })
 
-  it('with an address that is no link of the web are words', async () => {
+  it('are plain text if their address is not a web link', async () => {
     show([{ id: 'x', url: 'javascript:alert(1)', number: 1, title: 'A page' }])
     expect(await screen.findByText('A page')).toBeTruthy()
     expect(screen.queryByRole('link')).toBeNull()

@@ -16,7 +16,7 @@ type ItemsProps = {
   replyId: string | null
 }
 
-/** The checkpoints behind one line, each with its time: named in place, returned to. */
+/** The checkpoints of one line, each with its time, an inline name and a return button. */
 export default function CheckpointItems({ blocks, names, replyId }: ItemsProps) {
   return (
     <ul className="mt-1 mb-2 ml-1.5 border-l border-line pl-2.5">
@@ -62,7 +62,7 @@ function Item({ block, label, replyId }: ItemProps) {
   )
 }
 
-/** Goes on from a checkpoint of a reply that is not being written. */
+/** Continues from a checkpoint of a finished reply. */
 export function ReturnButton({
   replyId,
   block,

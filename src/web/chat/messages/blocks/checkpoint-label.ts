@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 
-/** A checkpoint's name in words; what has no words of its own stays as it is. Names count steps from 0. */
+/** Returns a checkpoint's name as text; an unknown one stays unchanged. Names count steps from 0. */
 export function checkpointLabel(t: TFunction, name: string): string {
   for (const [pattern, label] of labels) {
     const found = pattern.exec(name)

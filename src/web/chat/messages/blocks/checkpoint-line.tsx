@@ -11,8 +11,8 @@ const Items = lazy(items)
 const ReturnButton = lazy(() => items().then(({ ReturnButton }) => ({ default: ReturnButton })))
 
 /**
- * Neighbouring checkpoints of a reply as one quiet line that opens to each of them. It is named after what was done,
- * or with the names they were given. Behind a step, and where it has a name, the place is returned to from the line.
+ * Neighbouring checkpoints of a reply as one quiet line that expands. It is named after the completed work, or with their
+ * given names. After a step, and if it has a name, the line itself offers to return.
  */
 export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) {
   const { t } = useTranslation('streaming_blocks')
@@ -40,7 +40,7 @@ export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) 
           className="flex h-6 min-w-0 flex-none items-center gap-1.5 rounded-tag hover-motion hover:text-ink-2 max-md:h-8"
         >
           <Milestone aria-hidden className="icon-12 flex-none" />
-          {/* A line is read once: it does not say one thing and then another. */}
+          {/* Rendered once names are known, so that the line does not change. */}
           <span className={clsx('truncate', !isKnown && 'opacity-0')}>
             {words}
             <span className="sr-only">, {t('checkpoints.count', { count: blocks.length })}</span>

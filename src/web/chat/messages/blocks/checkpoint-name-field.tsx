@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { CHECKPOINT_LABEL_MAX } from '#shared/chat/checkpoints/checkpoints.ts'
+import { MAX_CHECKPOINT_LABEL } from '#shared/chat/checkpoints/checkpoints.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Input } from '../../../platform/ui/input.tsx'
@@ -8,11 +8,11 @@ import { nameCheckpoint } from './read-checkpoints.ts'
 
 type FieldProps = { id: string; label: string | null; placeholder: string; onEnd: () => void }
 
-/** The name of a checkpoint as a field in its place. Enter and leaving keep, Escape reverts, nothing takes it away. */
+/** The name of a checkpoint as an inline field. Enter and blur save, Escape reverts; an empty name is not saved. */
 export default function CheckpointNameField({ id, label, placeholder, onEnd }: FieldProps) {
   const { t } = useTranslation('streaming_blocks')
   const [typed, setTyped] = useState(label ?? '')
-  // Leaving also happens when the field goes away after Enter or Escape.
+  // The field also loses focus when it disappears after Enter or Escape.
   const hasEnded = useRef(false)
   const end = (isKept: boolean) => {
     if (hasEnded.current) return
@@ -33,7 +33,7 @@ export default function CheckpointNameField({ id, label, placeholder, onEnd }: F
       autoFocus
       aria-label={t('checkpoint.name')}
       value={typed}
-      maxLength={CHECKPOINT_LABEL_MAX}
+      maxLength={MAX_CHECKPOINT_LABEL}
       placeholder={placeholder}
       className="h-7! min-w-0 flex-1 px-2! text-13!"
       onChange={(event) => setTyped(event.target.value)}

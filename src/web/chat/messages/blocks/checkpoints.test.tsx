@@ -82,8 +82,8 @@ async function open(messages = [question, done], more: Answers = {}) {
 const returnButton = () =>
   within(screen.getByRole('log')).findByRole('button', { name: 'Return here: After step 1' })
 
-describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
-  it('neighbours are one place; returning empties the reply, streams it and drops what followed [CK-03, CK-09]', async () => {
+describe('checkpoint in an answer', { timeout: 20_000 }, () => {
+  it('forms one place with its neighbours; returning empties the reply, streams it and removes later messages [CK-03, CK-09]', async () => {
     const { user, called } = await open()
     await user.click(await returnButton())
     await waitFor(() => expect(state().isStreaming).toBe(true))
@@ -99,7 +99,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(state().order).toEqual([question.id, wireId])
   })
 
-  it('a line is returned to behind a step; other places are opened first, and each of them is returned to', async () => {
+  it('can be returned to from the line after a step; other places are opened first', async () => {
     const { user, called } = await open([
       question,
       reply([
@@ -124,7 +124,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     stream.close()
   })
 
-  it('a place that has a name keeps it on its line, and is named where it is opened [SV-94]', async () => {
+  it('shows its given name on the line, and is named after opening [SV-94]', async () => {
     const [first, second] = ['Before everything', 'Prices']
     const messages = [question, reply([mark('llm_checkpoint_1'), mark('step0'), step(1), answer])]
     const { user } = await open(messages, {
@@ -140,7 +140,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(await log.findByText('Before everything, Prices')).toBeTruthy()
   })
 
-  it('a line is not read before its name is known', async () => {
+  it('is not announced before its name is known', async () => {
     const names = Promise.withResolvers<Checkpoint[]>()
     await open([question, reply([mark('llm_checkpoint_1'), answer])], {
       [`GET ${chatPath}/checkpoints`]: ({ query }) => (query.has('named') ? names.promise : []),
@@ -153,7 +153,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect((await log.findByText('Prices')).className).not.toContain('opacity-0')
   })
 
-  it('what followed the reply fades and goes with the first event [CK-03]', async () => {
+  it('fades later messages, and removes them with the first event [CK-03]', async () => {
     await open([question, done, later])
     await screen.findByText('And then?')
     returnTo(done.id, { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
@@ -163,7 +163,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     stream.close()
   })
 
-  it('a failure brings the content back, reads the branch again and says why [CK-06]', async () => {
+  it('restores the content after a failure, refetches the branch, and says why [CK-06]', async () => {
     const refuse = () => [404, { detail: 'Checkpoint not found', code: 'not_found' }]
     const { user, called } = await open(undefined, { [`POST ${chatPath}/navigate-to-checkpoint`]: refuse })
     const before = called(`GET ${chatPath}/active-branch`).length
@@ -174,7 +174,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(state().messagesById[done.id]?.status).toBe('completed')
   })
 
-  it('needs a checkpoint, a message, a session and a token [CK-04]', async () => {
+  it('requires a checkpoint, a message, a session and a token [CK-04]', async () => {
     const { called } = await open()
     await returnButton()
     const place = { id: 'run-1:step1', checkpoint_name: 'step1' }
@@ -189,7 +189,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
-  it('a message that is not there says so [CK-05]', async () => {
+  it('reports a missing message [CK-05]', async () => {
     const { called } = await open()
     await returnButton()
     returnTo('nowhere', { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
@@ -197,7 +197,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
-  it('an error after a checkpoint keeps its line and its details [CK-10]', async () => {
+  it('keeps its line and details before an error [CK-10]', async () => {
     const error: Block = {
       ...{ type: 'error', id: 'error-2', error: 'The provider closed the connection.', code: null },
       ...{ traceback: '{"status": 502}', step: 'work:1', timestamp: '' },
@@ -208,7 +208,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     expect(screen.getByText('{"status": 502}')).toBeTruthy()
   })
 
-  it('a failed run is tried again from its last checkpoint [BL-12]', async () => {
+  it('is where a failed run is retried from [BL-12]', async () => {
     const error: Block = {
       ...{ type: 'error', id: 'error-2', error: 'The provider closed the connection.', code: null },
       ...{ traceback: null, step: null, timestamp: '' },
@@ -224,7 +224,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     stream.close()
   })
 
-  it('a run that failed before its first checkpoint is answered anew [BL-12]', async () => {
+  it('is not needed to answer again after a run that failed before it [BL-12]', async () => {
     const error: Block = {
       ...{ type: 'error', id: 'error-2', error: 'Nothing came.', code: null },
       ...{ traceback: null, step: null, timestamp: '' },
@@ -238,18 +238,18 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
   })
 })
 
-describe('a paused reply', { timeout: 20_000 }, () => {
+describe('paused reply', { timeout: 20_000 }, () => {
   const pausedReply = (reason: 'request' | 'balance') =>
     reply([step(1), mark('after_step0'), paused(reason)], 'streaming')
 
-  it('says where it stands and resumes with its checkpoint and agent type [CK-22]', async () => {
+  it('shows its position and resumes with its checkpoint and agent type [CK-22]', async () => {
     const { user, called } = await open([question, pausedReply('request')], {
       [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
     expect(await screen.findByText(/stands still at “After step 1”/)).toBeTruthy()
-    // Nothing is being written: there is neither a stop nor a pause.
+    // Nothing is being written, so there is neither a stop nor a pause button.
     expect(screen.queryByRole('button', { name: /^Pause/ })).toBeNull()
-    // One of them is the primary one: that in place of sending, which comes before the messages by keyboard.
+    // Only one is primary: the one instead of sending, which comes before the messages in the tab order.
     const buttons = screen.getAllByRole('button', { name: 'Resume' })
     expect(buttons.map(({ className }) => className.includes('bg-accent '))).toEqual([true, false])
     await user.click(buttons[1]!)
@@ -259,7 +259,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     })
   })
 
-  it('is resumed from the composer; a message is kept until then, and Enter sends nothing [CK-22]', async () => {
+  it('is resumed from the composer; a draft is preserved, and Enter sends nothing [CK-22]', async () => {
     const { user, called } = await open([question, pausedReply('request')], {
       [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
@@ -278,7 +278,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     await user.clear(composer)
   })
 
-  it('without a balance the composer leads to a top-up in place of sending [CK-21]', async () => {
+  it('links a top-up instead of sending without a balance [CK-21]', async () => {
     const { user, called } = await open([question, pausedReply('balance')])
     expect(await screen.findByText('The balance is used up.')).toBeTruthy()
     const composer = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
@@ -290,7 +290,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     await user.clear(composer)
   })
 
-  it('a checkpoint of it goes on as a new branch of the paused run [CK-22]', async () => {
+  it('continues from one of its checkpoints as a new branch [CK-22]', async () => {
     const { user, called } = await open([question, pausedReply('request')], {
       [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
@@ -300,7 +300,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
-  it('one that is paused for want of balance says what to do, and is read again once it went on [CK-21]', async () => {
+  it('says what to do without a balance, and is refetched once it resumes [CK-21]', async () => {
     const messages = [question, pausedReply('balance')]
     let chat = aChat({ status: 'active', agent_status: 'paused' })
     const { answers } = await open(messages, {
@@ -315,10 +315,10 @@ describe('a paused reply', { timeout: 20_000 }, () => {
   })
 })
 
-describe('the list of checkpoints', { timeout: 20_000 }, () => {
+describe('list of checkpoints', { timeout: 20_000 }, () => {
   const panel = () => within(screen.getByRole('complementary', { name: 'Panel' }))
 
-  it('names them with what they are about, and renames in place everywhere [CK-01, CK-02, SV-94]', async () => {
+  it('names them with their subjects, and renames them everywhere [CK-01, CK-02, SV-94]', async () => {
     const named = item('after_step0', { label: 'Clauses verified' })
     const { user, called } = await open(undefined, {
       [`PATCH /checkpoints/${encodeURIComponent(named.id)}`]: () => named,
@@ -335,7 +335,7 @@ describe('the list of checkpoints', { timeout: 20_000 }, () => {
     })
   })
 
-  it('compares two that are chosen: numbers first, then what is known [SV-95, SH-16]', async () => {
+  it('compares two selected ones: numbers first, then the belief [SV-95, SH-16]', async () => {
     const side = (at: number, name: string) => ({
       checkpoint: item(name),
       numbers: {

@@ -13,7 +13,7 @@ import { returnTo } from '../standstill/task-actions.ts'
 import type { CheckpointBlock } from './group-blocks.ts'
 import { useReplyOfCheckpoints } from './use-checkpoints.ts'
 
-/** A run that failed: what happened, that everything before it is kept, and the details for those who need them. */
+/** A failed run: what happened, that earlier content is preserved, and the details. */
 export default function ErrorBlock({ block }: { block: Extract<Block, { type: 'error' }> }) {
   const { t } = useTranslation('streaming_blocks')
   const replyId = useReplyOfCheckpoints()
@@ -48,7 +48,7 @@ export default function ErrorBlock({ block }: { block: Extract<Block, { type: 'e
   )
 }
 
-/** Goes on from the last checkpoint of the reply, so that what was done stays; without one it is written anew. */
+/** Continues from the last checkpoint of the reply, preserving completed work; without one it is regenerated. */
 function retry(replyId: string, t: TFunction): void {
   const last = messageStore
     .getState()

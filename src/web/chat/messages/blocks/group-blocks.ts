@@ -2,18 +2,17 @@ import type { Block, InputRequiredBlock, StepBlock } from '#shared/runs/runs/blo
 import { isModelCheckpoint } from '#shared/runs/runs/steps.ts'
 
 export type CheckpointBlock = Extract<Block, { type: 'checkpoint' }>
-/** A block on its own, neighbouring checkpoints, or a request that is over with the checkpoints around it. */
+/** A single block, neighbouring checkpoints, or an answered request with the checkpoints around it. */
 export type Part =
   | { kind: 'block'; block: Block }
   | { kind: 'checkpoints'; blocks: CheckpointBlock[] }
   | { kind: 'asked'; request: InputRequiredBlock; blocks: CheckpointBlock[] }
-/** A part, or a step with what happened in it. */
+/** A part, or a step with its content. */
 export type Group = Part | { kind: 'step'; step: StepBlock; parts: Part[] }
 
 /**
- * Puts what happened in a step into it, and neighbouring checkpoints together. Text that names no step belongs
- * to one while that runs, or when something of the run came after it; what follows the last step is the answer
- * and stands on the page itself.
+ * Groups blocks into their steps, and neighbouring checkpoints together. Text without a step belongs to one while it runs,
+ * or if something of the run followed; anything after the last step is the answer.
  */
 export function groupBlocks(blocks: readonly Block[]): Group[] {
   const groups: Group[] = []
@@ -49,7 +48,7 @@ function add(to: (Group | Part)[], block: Block): void {
   else to.push({ kind: 'checkpoints', blocks: [block] })
 }
 
-/** The checkpoint at which the request was asked, taken from those before it. */
+/** Removes the checkpoint that belongs to the request from the preceding group and returns it. */
 function takeOwn(from: (Group | Part)[], { checkpoint_name }: InputRequiredBlock): CheckpointBlock[] {
   const last = from.at(-1)
   if (last?.kind !== 'checkpoints' || last.blocks.at(-1)?.checkpoint_name !== checkpoint_name) return []
@@ -57,7 +56,7 @@ function takeOwn(from: (Group | Part)[], { checkpoint_name }: InputRequiredBlock
   return last.blocks.splice(-1)
 }
 
-/** Behind an answer stand its own checkpoint and that of the model call which reads it. */
+/** An answer is followed by its own checkpoint and that of the model call that reads it. */
 function isAfter({ checkpoint_name }: InputRequiredBlock, block: CheckpointBlock): boolean {
   return block.checkpoint_name === `${checkpoint_name}_with_input` || isModelCheckpoint(block)
 }
@@ -74,7 +73,7 @@ function belongsToStep(block: Block, step: StepBlock, later: readonly Block[]): 
   return !step.completed || later.some(isMoreOfTheRun)
 }
 
-/** The end of the run is said after the answer. */
+/** The outcome of the run is shown after the answer. */
 function isMoreOfTheRun(block: Block): boolean {
   if (block.type === 'checkpoint') return block.checkpoint_name !== 'completed'
   return block.type === 'step' || block.type === 'tool'

@@ -22,7 +22,7 @@ import CheckpointItems from './checkpoint-items.tsx'
 import type { CheckpointBlock } from './group-blocks.ts'
 import { useCheckpointNames, useReplyOfCheckpoints } from './use-checkpoints.ts'
 
-/** A request of the run to the person: as long as it waits the whole of it, then one line with the answer. */
+/** A request of the run: in full while it waits, then one line with the answer. */
 export function InputRequest({ block, checkpoints = [] }: RequestProps) {
   return block.state === 'waiting' ? (
     <Waiting block={block} />
@@ -33,7 +33,7 @@ export function InputRequest({ block, checkpoints = [] }: RequestProps) {
 
 type RequestProps = {
   block: InputRequiredBlock
-  /** Those around its answer, which have no line of their own. */
+  /** Checkpoints around its answer, without a line of their own. */
   checkpoints?: readonly CheckpointBlock[]
 }
 
@@ -134,7 +134,7 @@ function Given({ block }: { block: InputRequiredBlock }) {
   )
 }
 
-/** What was said together with yes or no, which the head says: other arguments, or a reason. */
+/** Returns what was sent along with yes or no: other arguments, or a reason. */
 function besidesLeave(input: unknown): unknown {
   const { arguments: changed, reason } = input as { arguments?: unknown; reason?: unknown }
   return changed ?? reason
@@ -153,7 +153,7 @@ function summaryOf(block: InputRequiredBlock, t: TFunction): string {
   return t('input.quoted', { text: (words ?? JSON.stringify(input)).slice(0, SUMMARY) })
 }
 
-/** Which tool it was, and what was changed or said. */
+/** Returns the tool, and what was changed or said. */
 function approvalOf(block: InputRequiredBlock, t: TFunction): string {
   const name = block.tool ? nameOfTool(t, block.tool) : ''
   const isChanged = typeof block.input === 'object' && block.input !== null && 'arguments' in block.input
@@ -166,7 +166,7 @@ function reasonOf({ input }: InputRequiredBlock): string {
   return typeof input === 'object' && input !== null && 'reason' in input ? String(input.reason) : ''
 }
 
-/** An answer in words where it has some: yes and no, file names, the parts of a composite. */
+/** Returns an answer as text: yes and no, file names, the parts of a composite. */
 function wordsOf(input: unknown, t: TFunction, block: InputRequiredBlock): string | null {
   if (typeof input === 'boolean') return t(input ? 'input.yes' : 'input.no')
   if (Array.isArray(input))
@@ -181,7 +181,7 @@ function wordsOf(input: unknown, t: TFunction, block: InputRequiredBlock): strin
     .join('\n')
 }
 
-/** What a part of an answer is called: by the question, or by the tool it is for. */
+/** Returns the name of a part of an answer: the question's, or its tool's. */
 function nameIn({ fields, tool }: InputRequiredBlock, name: string, t: TFunction): string {
   const label = fields?.find((field) => field.name === name)?.label
   return label || (tool ? nameOfInput(t, tool.tool_id, name) : name)

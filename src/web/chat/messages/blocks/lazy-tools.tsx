@@ -4,14 +4,14 @@ import { useSelectedTool } from '../../../platform/lib/selected-tools.ts'
 import type { CustomComponent } from '../../../platform/markdown/markdown.tsx'
 import { Skeleton } from '../../../platform/ui/states/skeleton.tsx'
 
-/** Fetches the code of tool cards before the first one shows. */
+/** Preloads the tool cards. */
 export const warmTools = () => import('../../../tools/tools/tools.ts')
 
 const Step = lazy(() => warmTools().then(({ ToolStep }) => ({ default: ToolStep })))
 const Description = lazy(() => warmTools().then(({ ToolDescription }) => ({ default: ToolDescription })))
 const Chip = lazy(() => warmTools().then(({ ToolChip }) => ({ default: ToolChip })))
 
-/** A call of a tool; until its code is there, the room it takes. */
+/** A tool call; reserves its space until its code is loaded. */
 export function ToolStep({ block }: { block: ToolBlock }) {
   return (
     <Suspense fallback={<Skeleton className="h-12 rounded-card" />}>
@@ -31,7 +31,7 @@ export function ToolChip({ sessionId }: { sessionId: string | null }) {
   )
 }
 
-/** Marks in the text of a reply that stand for something of the interface: `<tool-description id="…"></tool-description>`. */
+/** Tags in a reply's text that represent interface elements: `<tool-description id="…"></tool-description>`. */
 export const markers: Record<string, CustomComponent> = {
   'tool-description': ({ attributes }) => (
     <Suspense fallback={null}>

@@ -17,16 +17,16 @@ import { markers, ToolStep } from './lazy-tools.tsx'
 import { Planned, SingleStep, Step } from './step-block.tsx'
 import { Thinking } from './thinking-block.tsx'
 
-// Most replies ask nothing.
+// Most replies have no request.
 const InputRequest = lazy(() =>
   import('./input-request.tsx').then(({ InputRequest }) => ({ default: InputRequest })),
 )
 
 type MessageBlocksProps = {
   blocks: readonly Block[]
-  /** More is coming: the last block is the one that grows. */
+  /** More is expected: the last block is growing. */
   growing: boolean
-  /** Steps that have not begun. */
+  /** Steps that have not started. */
   planned?: readonly PlannedStep[]
 }
 
@@ -35,7 +35,7 @@ const PausedBlock = lazy(() => import('./paused-block.tsx'))
 const ErrorBlock = lazy(() => import('./error-block.tsx'))
 const isUnderWay = ({ completed, failed }: StepBlock) => !completed && !failed
 
-/** What a reply consists of, in order, with what happened in a step inside it. */
+/** The blocks of a reply in order, grouped by step. */
 export function MessageBlocks({ blocks, growing, planned = [] }: MessageBlocksProps) {
   const groups = useGroups(blocks)
   return (
@@ -61,7 +61,7 @@ function drawPart(part: Part, growing: boolean) {
   return <BlockView key={part.block.id} block={part.block} growing={growing} />
 }
 
-/** Groups, with those that did not change kept: only what grew is drawn. */
+/** Returns the groups; unchanged ones keep their identity, so that only growing ones rerender. */
 function useGroups(blocks: readonly Block[]): Group[] {
   const last = useRef<{ blocks: readonly Block[]; groups: Group[] } | null>(null)
   if (last.current?.blocks === blocks) return last.current.groups

@@ -9,7 +9,7 @@ import { endTask, resumeTask } from '../standstill/task-actions.ts'
 import { checkpointLabel } from './checkpoint-label.ts'
 import { useCheckpoints } from './use-checkpoints.ts'
 
-/** A run that stands still: why, where, that nothing was lost, and what to do. The composer has the primary button. */
+/** A paused run: why, where, that nothing was lost, and what to do. The composer has the primary button. */
 export default function PausedBlock({ block }: { block: Extract<Block, { type: 'paused' }> }) {
   const { t } = useTranslation('streaming_blocks')
   const resuming = useAction(() => resumeTask(block.checkpoint_name, t))

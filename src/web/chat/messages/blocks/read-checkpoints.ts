@@ -12,7 +12,7 @@ export function readNamedCheckpoints(sessionId: string, signal: AbortSignal): Pr
   return call(listCheckpoints, { params: { sessionId }, query: { limit: LIMIT, named: 'true' }, signal })
 }
 
-/** Gives a checkpoint a name; null takes it away. Wherever it is listed it has it at once. */
+/** Names a checkpoint; null removes the name. Every list shows it immediately. */
 export async function nameCheckpoint(id: string, label: string | null): Promise<void> {
   const renamed = await call(renameCheckpoint, { params: { checkpointId: id }, body: { label } })
   queryClient.setQueriesData<Checkpoint[]>(

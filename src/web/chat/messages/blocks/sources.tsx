@@ -8,12 +8,12 @@ import { Button } from '../../../platform/ui/button.tsx'
 // Most answers rely on no document.
 const PassageList = lazy(() => import('../../../platform/citations/passage-list.tsx'))
 
-/** So many are shown before somebody asks for the rest. */
+/** Number of sources shown before expanding. */
 const FEW = 5
 
-type SourcesProps = { sources: readonly Source[] /** What relies on them. */; text: string }
+type SourcesProps = { sources: readonly Source[] /** The text that relies on them. */; text: string }
 
-/** What a text relies on: passages by their documents, and numbered links, each with its host. */
+/** The sources of a text: passages by document, and numbered links with their hosts. */
 export default function Sources({ sources, text }: SourcesProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
@@ -68,7 +68,7 @@ function Links({ links }: { links: readonly Source[] }) {
   )
 }
 
-/** Passages have the numbers of the text; one that the text does not cite has that of the list. */
+/** Passages have the numbers of the text; an uncited one has that of the list. */
 function sortSources(sources: readonly Source[], text: string) {
   const numbers = new Map(findCitations(text).map(({ chunk_id, number }) => [chunk_id, number]))
   return {

@@ -10,11 +10,11 @@ import { StepTime } from './step-time.tsx'
 
 type StateProps = { step: StepBlock; isRunning: boolean }
 type StepProps = StateProps & {
-  /** The reply it belongs to is being written. */ isStreaming: boolean
+  /** Whether the reply is being written. */ isStreaming: boolean
   children?: ReactNode
 }
 
-/** One step of a run with what happened in it: open while the reply is written, one line afterwards. */
+/** One step of a run with its content: open while the reply is written, one line afterwards. */
 export function Step({ step, isRunning, isStreaming, children }: StepProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
@@ -52,7 +52,7 @@ export function Step({ step, isRunning, isStreaming, children }: StepProps) {
   )
 }
 
-/** A step that is still to come: it has its line already. */
+/** A planned step, shown as a line. */
 export function Planned({ step }: { step: PlannedStep }) {
   const { t } = useTranslation('streaming_blocks')
   return (
@@ -66,7 +66,7 @@ export function Planned({ step }: { step: PlannedStep }) {
   )
 }
 
-/** A run that has only one step needs no frame: one quiet line. */
+/** A run with only one step has no frame: one quiet line. */
 export function SingleStep({ step, isRunning }: StateProps) {
   const { t } = useTranslation('streaming_blocks')
   return (
@@ -91,7 +91,7 @@ function Words({ step: { number, description } }: { step: PlannedStep }) {
   )
 }
 
-/** Behind its words: a check mark, how far it is, or dots while it waits. */
+/** Shown after the text: a check mark, a percentage, or dots while waiting. */
 function StepState({ step, isRunning }: StateProps) {
   const { t } = useTranslation('streaming_blocks')
   if (step.failed)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { StepBlock } from '#shared/runs/runs/blocks.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 
-/** How long a step took, or counts while it goes on; nothing where its times were not noted. */
+/** The duration of a step, counting while it runs; nothing without timestamps. */
 export function StepTime({ step, isRunning }: { step: StepBlock; isRunning: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const { started_at, duration_ms } = step

@@ -4,10 +4,10 @@ import type { Block } from '#shared/runs/runs/blocks.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Markdown } from '../../../platform/markdown/markdown.tsx'
 
-/** A thought stays open so long after it ended. */
+/** Delay before finished reasoning closes. */
 export const CLOSE_AFTER_MS = 1000
 
-/** What the model thought: open while it thinks, folded 1 s after; opened and closed by hand it stays so. */
+/** The model's reasoning: open while it is thinking, closed 1 s after; opening or closing it by hand is permanent. */
 export function Thinking({
   block,
   growing,

@@ -4,17 +4,17 @@ import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { useMessages } from '../chat/message-store.ts'
 
-/** Names change when somebody gives one, which is told here; a look now and then finds those of other devices. */
+/** Local name changes are pushed; polling finds those of other devices. */
 const NAMES_MS = 60_000
 
-/** The reply that is drawn, when its checkpoints can be returned to. */
+/** The rendered reply, if its checkpoints can be returned to. */
 export const ReplyOfCheckpoints = createContext<string | null>(null)
 
 export function useReplyOfCheckpoints(): string | null {
   return useContext(ReplyOfCheckpoints)
 }
 
-/** The checkpoints of the chat on screen, of all its branches, newest last. */
+/** The checkpoints of the current chat, of all branches, newest last. */
 export function useCheckpoints({ isWanted = true } = {}) {
   const sessionId = useMessages((state) => state.chatSessionId)
   return useQuery({
@@ -28,8 +28,7 @@ export function useCheckpoints({ isWanted = true } = {}) {
 const none: ReadonlyMap<string, string> = new Map()
 
 /**
- * The names that people gave to checkpoints of the chat on screen, by their ids, and whether they are known by now; without
- * a query cache around it, too.
+ * Returns the names of the current chat's checkpoints by id, and whether they are loaded; also works without a query cache.
  */
 export function useCheckpointNames(isWanted: boolean) {
   const sessionId = useMessages((state) => state.chatSessionId)
@@ -47,5 +46,5 @@ export function useCheckpointNames(isWanted: boolean) {
   return { names: data ?? none, isKnown: !isLoading }
 }
 
-/** Kept by reference as long as the list is the same. */
+/** Cached by reference while the list is the same. */
 const namesIn = (list: Checkpoint[]) => new Map(list.map(({ id, label }) => [id, label ?? '']))

@@ -3,7 +3,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useMessages } from '../chat/message-store.ts'
 import { useBranchMap } from './use-branch-map.ts'
 
-/** Which branch of the chat is on screen, beside its title; opens the map. Nothing while there is only one. */
+/** The current branch of the chat, next to its title; opens the map. Hidden if there is only one. */
 export function BranchBadge() {
   const { t } = useTranslation('streaming_blocks')
   const number = useMessages((state) => state.branchNumber)

@@ -3,13 +3,13 @@ import { PAGE_SIZE } from '../chat/chat.ts'
 import { type ChatMessage, gapOf, messageStore } from '../chat/message-store.ts'
 import { isTemporary } from '../chat/temporary.ts'
 
-/** For this long a branch that was on screen shows again without a call. */
+/** Time for which a branch shows again without a call. */
 export const BRANCH_CACHE_MS = 300_000
 
-/** Which branch was last on screen behind a message. */
+/** The last shown branch after a message. */
 const lastBehind = new Map<string, string>()
 
-/** Keeps the branch on screen for coming back. One whose end is still being written is not kept. */
+/** Caches the current branch. One whose end is being written is not cached. */
 export function keepBranch(): void {
   const now = messageStore.getState()
   const { order, messagesById, forks, branchCache, total, hasOlder, ...state } = now
@@ -20,7 +20,7 @@ export function keepBranch(): void {
     .flatMap((id) => messagesById[id] ?? [])
   const onPath = Object.keys(forks).filter((id) => messagesById[id])
   if (!leafId || !page.every(isFinished)) {
-    // What was kept of it before is older than what is being written.
+    // Older cached versions are outdated by what is being written.
     for (const id of onPath) forget(id)
     return
   }
@@ -43,13 +43,13 @@ function isFinished({ id, status }: ChatMessage): boolean {
   return !isTemporary(id) && (status === 'completed' || status === 'error')
 }
 
-/** The branch behind a message as it was last on screen, when that is not long ago. */
+/** Returns the branch after a message as last shown, if that was recent. */
 export function cachedBranch(messageId: string): ActiveBranch | null {
   const kept = messageStore.getState().branchCache[lastBehind.get(messageId) ?? messageId]
   return kept && Date.now() - kept.readAt < BRANCH_CACHE_MS ? kept.branch : null
 }
 
-/** Forgets all alternatives: there are new ones. */
+/** Drops all cached alternatives, because there are new ones. */
 export function forgetBranches(): void {
   messageStore.setState({ branchCache: {}, branchOptions: {} })
 }

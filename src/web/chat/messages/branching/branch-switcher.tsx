@@ -4,7 +4,7 @@ import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { useMessages } from '../chat/message-store.ts'
 import { readOptions, stepBranch } from './switch-branch.ts'
 
-/** Which of its alternatives a message is, and the way to the others; nothing when there are none. */
+/** The position of a message among its alternatives, with buttons to the others; nothing without alternatives. */
 export function BranchSwitcher({ messageId, place }: { messageId: string; place: string }) {
   const { t } = useTranslation('streaming_blocks')
   const index = useMessages((state) => state.branchIndex[messageId])
@@ -13,7 +13,7 @@ export function BranchSwitcher({ messageId, place }: { messageId: string; place:
   const read = () => void readOptions(messageId).catch(() => undefined)
   const go = async (step: 1 | -1) => {
     await stepBranch(messageId, step, t)
-    // The alternative may have been drawn elsewhere in the page: the focus follows.
+    // The alternative may be rendered elsewhere in the page, so the focus follows.
     const selector = `[data-message="${CSS.escape(place)}"] [data-step="${step}"]`
     const button = document.querySelector<HTMLElement>(selector)
     if (document.activeElement === document.body) button?.focus({ preventScroll: true })

@@ -78,7 +78,7 @@ const step = async (name: 'Next branch' | 'Previous branch') =>
 const replyOf = (content: string) => screen.getByText(content).closest<HTMLElement>('article')!
 
 describe('alternatives', { timeout: 20_000 }, () => {
-  it('the switcher reads the alternatives and posts an empty body to go to one [BR-02, BR-06]', async () => {
+  it('reads the alternatives and posts an empty body to switch [BR-02, BR-06]', async () => {
     const { user, called } = await open()
     expect((await versions()).textContent).toBe('2 / 3')
     await user.click(await step('Next branch'))
@@ -90,7 +90,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(state().branchIndex[third.id]).toBe(2)
   })
 
-  it('next and previous go round, and lead nowhere where there is one option [BR-03]', async () => {
+  it('wraps around with next and previous, and does nothing with one option [BR-03]', async () => {
     const { user } = await open()
     await user.click(await step('Next branch'))
     expect(await screen.findByText('Thermalis')).toBeTruthy()
@@ -102,7 +102,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(await stepBranch(question.id, 1, t)).toBeNull()
   })
 
-  it('the focus stays on the button, however the branch is drawn [BR-03]', async () => {
+  it('keeps the focus on the button, wherever the branch is rendered [BR-03]', async () => {
     const { user } = await open()
     ;(await step('Next branch')).focus()
     await user.keyboard('{Enter}')
@@ -110,7 +110,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(document.activeElement).toBe(await step('Next branch'))
   })
 
-  it('the flag of switching stays on about 300 ms after completion [BR-04]', async () => {
+  it('keeps the switching flag for about 300 ms after completion [BR-04]', async () => {
     const { user } = await open()
     const at: Record<string, number> = {}
     const stop = messageStore.subscribe(({ order, isBranchSwitching }) => {
@@ -124,7 +124,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(SWITCHED_MS).toBe(300)
   })
 
-  it('a branch that was on screen less than 5 minutes ago is used without a call [BR-05]', async () => {
+  it('shows a branch from the last 5 minutes without a call [BR-05]', async () => {
     const { user, called } = await open()
     const navigated = () => alternatives.flatMap(({ id }) => called(`POST ${chatPath}/navigate/${id}`)).length
     await user.click(await step('Next branch'))
@@ -140,11 +140,11 @@ describe('alternatives', { timeout: 20_000 }, () => {
     const old = { ...kept, readAt: Date.now() - BRANCH_CACHE_MS }
     messageStore.setState({ branchCache: { [second.id]: old } })
     await user.click(await step('Previous branch'))
-    // Too old: it is not taken for what the server has now.
+    // Too old to be shown as current.
     await waitFor(() => expect(called(`POST ${chatPath}/navigate/${second.id}`)).toHaveLength(1))
   })
 
-  it('a failure says so and leaves what is on screen [BR-06]', async () => {
+  it('reports a failure and keeps the current branch [BR-06]', async () => {
     const { user } = await open(
       aServer({ [`POST ${chatPath}/navigate/${third.id}`]: () => [500, { detail: '' }] }),
     )
@@ -153,7 +153,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(screen.getByText('Dalkorne')).toBeTruthy()
   })
 
-  it('navigating needs a session and a message [BR-11]', async () => {
+  it('requires a session and a message [BR-11]', async () => {
     const { sent } = await open()
     const before = sent.length
     expect(await goToBranch(null, t)).toBe(false)
@@ -164,7 +164,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(sent.length).toBeGreaterThanOrEqual(before)
   })
 
-  it('a message that the address names is opened on its branch, and the address is the chat’s again [BR-06]', async () => {
+  it("opens a message named by the address on its branch, and restores the chat's address [BR-06]", async () => {
     const answers = aServer({ [`POST ${chatPath}/navigate/${more.id}`]: () => page(first) })
     const { called, hrefNow } = await open(answers, 'Because.', `/chat/session-1?message=${more.id}`)
     expect(called(`POST ${chatPath}/navigate/${more.id}`)).toHaveLength(1)
@@ -172,7 +172,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(hrefNow()).toBe('/chat/session-1')
   })
 
-  it('a message far above opens with the page around it, in front of what is missing [BR-06]', async () => {
+  it('opens a distant message with the page around it, before a gap [BR-06]', async () => {
     const path = Array.from({ length: 9 }, (_, at) => aMessage({ content: `Part ${at}` }))
     path.forEach((message, at) => {
       message.parent_id = path[at - 1]?.id ?? null
@@ -192,7 +192,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect(sent.filter(({ path }) => path === `${chatPath}/navigate/${far.id}`)).toHaveLength(1)
   })
 
-  it('says how many later messages are on another branch, goes there, and opens the map [BR-15]', async () => {
+  it('says how many later messages are on another branch, switches to it, and opens the map [BR-15]', async () => {
     const { user } = await open()
     const note = await screen.findByRole('note')
     expect(note.textContent).toContain('2 later messages are on another branch.')
@@ -214,7 +214,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
   const regenerate = async (user: ReturnType<typeof userEvent.setup>) =>
     user.click(within(replyOf('Dalkorne')).getByRole('button', { name: 'Regenerate' }))
 
-  it('the reply is emptied and streams, later messages fade and go with the first event [MS-02, BR-07, G-17]', async () => {
+  it('empties and streams the reply, fades later messages and removes them with the first event [MS-02, BR-07, G-17]', async () => {
     const path = `POST ${chatPath}/messages/${first.id}/regenerate`
     await open(aServer({ [path]: () => stream.response }, first), 'Because.')
     regenerateMessage(first.id, i18next.t)
@@ -233,7 +233,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     expect(state().regeneratingId).toBeNull()
   })
 
-  it('a failure brings the old content back and says so [BR-08, ER-07]', async () => {
+  it('restores the old content after a failure and says so [BR-08, ER-07]', async () => {
     const path = `POST ${chatPath}/messages/${first.id}/regenerate`
     await open(aServer({ [path]: () => [500, { detail: 'no' }] }, first), 'Because.')
     regenerateMessage(first.id, i18next.t)
@@ -258,7 +258,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     messageStore.setState({ isStreaming: false })
   })
 
-  it('another model is chosen and named [BR-10]', async () => {
+  it('uses another model and names it [BR-10]', async () => {
     const { user, called } = await open()
     await user.click(screen.getByRole('button', { name: 'Regenerate with another model' }))
     await user.click(await screen.findByRole('option', { name: /o3/ }))
@@ -268,7 +268,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     })
   })
 
-  it('a refused payment is explained in its own words [BR-08, ER-06]', async () => {
+  it('explains a refused payment [BR-08, ER-06]', async () => {
     const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
     const { user } = await open(aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: refused }))
     await regenerate(user)
@@ -283,7 +283,7 @@ describe('editing', { timeout: 20_000 }, () => {
     return screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit your message' })
   }
 
-  it('the edited question is marked and answered; what followed fades, then goes [BR-12, G-17]', async () => {
+  it('marks and answers the edited question; later messages fade and are removed [BR-12, G-17]', async () => {
     const { user, called } = await open()
     const field = await startEditing(user)
     expect(field.value).toBe('Which one?')
@@ -302,7 +302,7 @@ describe('editing', { timeout: 20_000 }, () => {
     expect(state().order).toEqual(['question-2', 'reply-1'])
   })
 
-  it('Escape leaves the message as it was; what is written survives a switch to another view [BR-12]', async () => {
+  it('restores the message on Escape; a draft survives a switch to another view [BR-12]', async () => {
     const { user } = await open()
     const field = await startEditing(user)
     await user.type(field, ' Please')
@@ -313,7 +313,7 @@ describe('editing', { timeout: 20_000 }, () => {
     expect((await startEditing(user)).value).toBe('Which one?')
   })
 
-  it('needs token, session, message and content [BR-13]', async () => {
+  it('requires token, session, message and content [BR-13]', async () => {
     await open()
     const failed = 'Cannot edit message: Missing required information'
     const { default: texts } = await import('../../../../../locales/en/streaming_blocks.json')
@@ -331,7 +331,7 @@ describe('editing', { timeout: 20_000 }, () => {
     expect(await screen.findByText(failed)).toBeTruthy()
   })
 
-  it('a refused payment of an edit is explained in its own words [ER-06]', async () => {
+  it('explains a refused payment of an edit [ER-06]', async () => {
     const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
     const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
     const { user } = await open(aServer({ [path]: refused }))
@@ -341,7 +341,7 @@ describe('editing', { timeout: 20_000 }, () => {
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
   })
 
-  it('a failed edit reads the active branch again, says so, and keeps what was written [BR-14, ER-07]', async () => {
+  it('refetches the active branch after a failed edit, says so, and keeps the draft [BR-14, ER-07]', async () => {
     const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
     const { user, called } = await open(aServer({ [path]: () => [500, { detail: 'no' }] }))
     const before = called(`GET ${chatPath}/active-branch`).length
@@ -357,8 +357,8 @@ describe('editing', { timeout: 20_000 }, () => {
   })
 })
 
-describe('while a reply is written', { timeout: 20_000 }, () => {
-  it('another branch is shown and says so; coming back follows the reply [BR-06, SE-19]', async () => {
+describe('switching while a reply is written', { timeout: 20_000 }, () => {
+  it('shows another branch and says so; switching back follows the reply [BR-06, SE-19]', async () => {
     const { user } = await open(
       aServer({
         [`GET ${chatPath}`]: () => aChat({ status: 'GENERATING' }),
@@ -374,7 +374,7 @@ describe('while a reply is written', { timeout: 20_000 }, () => {
         chat_session_id: wireId,
       } as never),
     )
-    // The run answers a question that has another answer here: it writes on a branch of its own.
+    // The run answers a question that has another answer here, so it writes on its own branch.
     expect(await screen.findByText('A reply is being written on another branch.')).toBeTruthy()
     expect(shown()).toEqual(['Which one?', 'Dalkorne'])
     expect(state().isStreaming).toBe(false)

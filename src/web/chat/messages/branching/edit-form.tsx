@@ -5,7 +5,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { useMessages } from '../chat/message-store.ts'
 import { editAndRegenerate, keepEdit, openEditor, readEdit } from './edit.ts'
 
-/** A message of the person, being written differently in its own place. Enter sends, Escape leaves it as it was. */
+/** An inline editor of a person's message. Enter sends, Escape reverts. */
 export function EditForm({ messageId }: { messageId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -28,7 +28,7 @@ export function EditForm({ messageId }: { messageId: string }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
-      // Escape also stops a reply: here it only leaves the field.
+      // Escape also stops a reply; here it only leaves the field.
       event.preventDefault()
       close()
     } else if (isSendKey(event, enterSends)) {

@@ -11,20 +11,20 @@ import { newClientId, temporaryQuestion, temporaryReply } from '../chat/temporar
 import { keepBranch } from './branch-cache.ts'
 import { beginBranch, rememberMessages, sayRefusal, warnBusy } from './regenerate.ts'
 
-/** The last edit that may or may not have arrived: sent again, it keeps its name and is stored once. */
+/** The last edit with an unknown outcome; a retry uses the same id, so it is stored once. */
 let uncertain: { messageId: string; text: string; clientId: string } | null = null
 
-/** Opens the editor in the place of a message of the person; null closes it. What was written is kept. */
+/** Opens the inline editor of a message; null closes it. The draft is stored. */
 export function openEditor(messageId: string | null): void {
   messageStore.setState({ editingId: messageId })
 }
 
-/** What stands in the editor of a message: what was written there and not sent, else the message. */
+/** Returns the content of a message's editor: its unsent draft, otherwise the message. */
 export function readEdit(messageId: string): string {
   return readDraft(editKey(messageId)) || (messageStore.getState().messagesById[messageId]?.content ?? '')
 }
 
-/** Keeps what is written in the editor of a message; an empty text forgets it. */
+/** Stores the draft of a message's editor; an empty text deletes it. */
 export function keepEdit(messageId: string, text: string): void {
   keepDraft(editKey(messageId), text)
 }
@@ -34,8 +34,8 @@ function editKey(messageId: string): string {
 }
 
 /**
- * Asks a question differently: it takes the place of the old one, which stays on its branch with everything that
- * followed, and is answered. Gives whether it was sent.
+ * Replaces a question with an edited one and requests its reply. The old question stays on its branch with everything that
+ * followed. Returns whether it was sent.
  */
 export function editAndRegenerate(messageId: string | null, text: string, t: TFunction): boolean {
   const { chatSessionId: sessionId, messagesById, order, isStreaming } = messageStore.getState()

@@ -6,8 +6,8 @@ import { goToBranch } from './switch-branch.ts'
 import { useBranchMap } from './use-branch-map.ts'
 
 /**
- * Below a reply: what follows on another branch, where that reaches further than what is on screen. It belongs to
- * the reply's own alternatives or to those of its question.
+ * Below a reply: how much follows on another branch that is longer than the current one, from alternatives of the reply or
+ * of its question.
  */
 export function HiddenFuture({ messageId }: { messageId: string }) {
   const { t } = useTranslation('streaming_blocks')
@@ -24,7 +24,7 @@ export function HiddenFuture({ messageId }: { messageId: string }) {
   )
 }
 
-/** At the end of the chat: a reply is being written on a branch that is not on screen. */
+/** At the end of the chat: a reply is being written on another branch. */
 export function WritingElsewhere() {
   const { t } = useTranslation('streaming_blocks')
   const elsewhereId = useMessages((state) => state.elsewhereId)
@@ -56,7 +56,7 @@ function Notice({ text, more, onGo }: { text: string; more: string | null; onGo:
   )
 }
 
-/** The fork whose other side reaches further than the messages that follow it here; null when none does. */
+/** Returns the fork with a longer alternative than the messages shown after it; null without one. */
 export function hiddenFork(state: MessageState, messageId: string): string | null {
   const { forks, order, messagesById } = state
   const message = messagesById[messageId]

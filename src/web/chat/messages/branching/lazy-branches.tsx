@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ChatMessage } from '../chat/message-store.ts'
 
-/** Fetches the code of branches: the chat shows without it. */
+/** Preloads the code of branches, which a chat does not need at first. */
 export async function warmBranches(): Promise<Parts> {
   loaded ??= await import('./branch-parts.ts')
   return loaded
@@ -13,7 +13,7 @@ let loaded: Parts | null = null
 
 export const BranchBadge = part<object>((parts) => parts.BranchBadge)
 export const BranchSwitcher = part<{ messageId: string; place: string }>((parts) => parts.BranchSwitcher)
-/** Its room is kept until it is there. */
+/** Its space is reserved until it is loaded. */
 export const FeedbackButtons = part<{ sessionId: string; messageId: string }>(
   (parts) => parts.FeedbackButtons,
   <span className="w-16" />,
@@ -21,7 +21,7 @@ export const FeedbackButtons = part<{ sessionId: string; messageId: string }>(
 export const EditForm = part<{ messageId: string }>((parts) => parts.EditForm)
 export const HiddenFuture = part<{ messageId: string }>((parts) => parts.HiddenFuture)
 export const WritingElsewhere = part<object>((parts) => parts.WritingElsewhere)
-/** Its room is kept until it is there. */
+/** Its space is reserved until it is loaded. */
 export const RegenerateButton = part<{ message: ChatMessage }>(
   (parts) => parts.RegenerateButton,
   <span className="w-13" />,
@@ -33,7 +33,7 @@ function part<Props extends object>(
 ): ComponentType<Props> {
   const Part = lazy(() => warmBranches().then((parts) => ({ default: pick(parts) })))
   return function BranchPart(props) {
-    // What is there is drawn at once: a fallback would stay for a third of a second.
+    // Loaded code is rendered synchronously, because a fallback would stay for a third of a second.
     const [Loaded] = useState(() => loaded && pick(loaded))
     if (Loaded) return <Loaded {...props} />
     return (

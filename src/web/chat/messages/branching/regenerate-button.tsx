@@ -7,7 +7,7 @@ import { ModelChoice } from '../../composer/composer.tsx'
 import type { ChatMessage } from '../chat/message-store.ts'
 import { regenerateMessage } from './regenerate.ts'
 
-/** Asks for another reply: of the same model, or of one that is chosen. */
+/** Requests another reply, with the same model or a chosen one. */
 export function RegenerateButton({ message }: { message: ChatMessage }) {
   const { t } = useTranslation('streaming_blocks')
   const [isOpen, setOpen] = useState(false)

@@ -11,8 +11,8 @@ import { followReply } from '../chat/reply.ts'
 import { forgetBranches, keepBranch } from './branch-cache.ts'
 
 /**
- * Asks for another reply in the place of one, of the session's model or of the one named. The old reply and what
- * follows it stay on their branch. Refused with a warning while a reply is being written.
+ * Replaces a reply with another one, from the session's model or the given one. The old reply and later messages stay on
+ * their branch. Refused with a warning while a reply is being written.
  */
 export function regenerateMessage(messageId: string, t: TFunction, model: string | null = null): void {
   const { chatSessionId: sessionId, messagesById, order, isStreaming } = messageStore.getState()
@@ -46,13 +46,13 @@ export function regenerateMessage(messageId: string, t: TFunction, model: string
   )
 }
 
-/** Gives the function that brings the messages back as they are now. */
+/** Returns a function that restores the current messages. */
 export function rememberMessages(): () => void {
   const { messagesById, order, total, hasOlder, gap } = messageStore.getState()
   return () => messageStore.setState({ messagesById, order, total, hasOlder, gap })
 }
 
-/** The first event of a new branch: what it replaces goes, and the alternatives have changed. */
+/** Handles the first event of a new branch: replaced messages are removed, and the alternatives have changed. */
 export function beginBranch(sessionId: string): void {
   removeFaded()
   forgetBranches()
@@ -60,7 +60,7 @@ export function beginBranch(sessionId: string): void {
     .then((branch) => {
       if (messageStore.getState().chatSessionId === sessionId) noteForks(branch)
     })
-    // The alternatives show with the next page that is read.
+    // The alternatives appear with the next page that is loaded.
     .catch(() => undefined)
 }
 
@@ -68,7 +68,7 @@ export function warnBusy(t: TFunction): void {
   toast.warning(t('streaming_blocks:branch.busy'))
 }
 
-/** Says why a branch could not begin: in the failure's own words where there are some, else with `words`. */
+/** Shows why a branch could not begin: the failure's own text if there is one, otherwise `words`. */
 export function sayRefusal(t: TFunction, error: unknown, words: 'regenerate_failed' | 'edit_failed'): void {
   if (isApiError(error, 409)) warnBusy(t)
   else if (isApiError(error, 402) || isApiError(error, 413)) toast.error(errorText(t, error))

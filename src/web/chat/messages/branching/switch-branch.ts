@@ -9,13 +9,13 @@ import { leaveReply } from '../chat/reply.ts'
 import { forgetUntold, tellLater } from '../chat/tell-branch.ts'
 import { cachedBranch, keepBranch } from './branch-cache.ts'
 
-/** The flag of switching stays on so long after a branch has come. */
+/** Delay before the switching flag is cleared. */
 export const SWITCHED_MS = 300
 
-/** Of several steps in a row only the last one is shown. */
+/** Only the last of several quick steps is shown. */
 let latest = 0
 
-/** Reads the alternatives of a message, so that stepping through them waits for nothing. */
+/** Loads the alternatives of a message, so that stepping through them is immediate. */
 export async function readOptions(messageId: string): Promise<BranchOption[]> {
   const { chatSessionId, branchOptions, forks } = messageStore.getState()
   const known = branchOptions[messageId]
@@ -29,11 +29,11 @@ export async function readOptions(messageId: string): Promise<BranchOption[]> {
   return options
 }
 
-/** Goes to the alternative before (-1) or after (1) a message, from the last one to the first. Gives its id. */
+/** Switches to the previous (-1) or next (1) alternative of a message, wrapping around. Returns its id. */
 export async function stepBranch(messageId: string, step: 1 | -1, t: TFunction): Promise<string | null> {
   const fork = messageStore.getState().forks[messageId]
   if (!fork || fork.count < 2) return null
-  // Of two there is only one other.
+  // With two there is only one other.
   if (fork.count === 2) return (await goToBranch(fork.later_id, t, messageId)) ? fork.later_id : null
   const options = await readOptions(messageId).catch(() => null)
   if (options === null) toast.error(t('streaming_blocks:branch.navigate_failed'))
@@ -44,9 +44,9 @@ export async function stepBranch(messageId: string, step: 1 | -1, t: TFunction):
 }
 
 /**
- * Shows the branch of a message and makes it the active one. It opens at the message, or the message takes the place
- * of the alternative `from`. What is on screen needs no call, nor does what was there less than five minutes ago.
- * Without a session or a message nothing happens.
+ * Shows the branch of a message and makes it active. It opens at the message, or the message replaces the alternative
+ * `from`. A branch that is on screen, or was less than five minutes ago, needs no call. Does nothing without a session or a
+ * message.
  */
 export async function goToBranch(
   messageId: string | null,
@@ -70,7 +70,7 @@ export async function goToBranch(
     setTimeout(() => {
       if (!isStale()) messageStore.setState({ isBranchSwitching: false, heldKey: null })
     }, SWITCHED_MS)
-  // What is held is measured before anything moves.
+  // The held element is measured before anything moves.
   await Promise.resolve()
   if (cached) {
     show(sessionId, cached, from, messageId)
@@ -100,13 +100,13 @@ function has({ active_branch }: ActiveBranch, messageId: string): boolean {
   return active_branch.some(({ id }) => id === messageId)
 }
 
-/** The page of a branch in which a message stands that is older than its newest page. */
+/** Loads the page of a branch around a message that is older than its newest page. */
 function readAround(sessionId: string, around: string, { active_branch }: ActiveBranch) {
   const query = { limit: PAGE_SIZE, around, before: active_branch[0]?.id }
   return call(getActiveBranch, { params: { sessionId }, query })
 }
 
-/** A reply that is being written goes on where it is; it is followed again once its branch is on screen. */
+/** A reply in progress continues on its branch, and is followed again once that is shown. */
 function show(
   sessionId: string,
   branch: ActiveBranch,
@@ -116,12 +116,12 @@ function show(
 ): void {
   const { streamingId } = messageStore.getState()
   if (streamingId) leaveReply(sessionId)
-  // The page may begin after the alternative: then the branch is shown at its end.
+  // The page may begin after the alternative; the branch is then shown at its end.
   if (!has(branch, messageId)) messageStore.setState({ heldKey: null })
   setBranch(branch, from ? { of: from, by: messageId } : undefined)
   if (around) showStretch(around)
   const isWriting = branch.active_branch.at(-1)?.status === 'streaming'
-  // What is being written is followed at its end.
+  // A reply in progress is followed at its end.
   const isAtEnd = isWriting && branch.active_branch.at(-1)?.id === messageId
   if (!from && !isAtEnd) messageStore.setState({ target: { id: messageId } })
   if (isWriting) attachToRun(sessionId)

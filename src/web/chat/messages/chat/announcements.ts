@@ -13,7 +13,7 @@ export type Occasion =
   | 'tool_finished'
   | 'input_required'
 
-/** What a screen reader is told. Words of an answer are counted, never read out while they come. */
+/** An announcement for screen readers. Words of an answer are counted, never read out while they arrive. */
 export type Announcement = { occasion: Occasion; words: number; tool: string; isUrgent: boolean }
 
 const stillEveryMs = 10_000
@@ -22,7 +22,7 @@ export const useAnnouncement = create<{ last: Announcement | null }>(() => ({ la
 
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Says one thing, in the one polite status region. `detail` is the answer's text, or a tool's name. */
+/** Announces something in the polite status region. `detail` is the answer's text, or a tool's name. */
 export function announce(occasion: Occasion, detail = ''): void {
   clearInterval(timer)
   timer = undefined
@@ -38,7 +38,7 @@ export function announce(occasion: Occasion, detail = ''): void {
   if (!isOver) sayStill()
 }
 
-/** What had to wait goes on: nothing is said before the next time. */
+/** A paused run resumed, so nothing is announced until the next occasion. */
 export function sayStill(): void {
   clearInterval(timer)
   timer = setInterval(() => say('still', ''), stillEveryMs)

@@ -16,14 +16,14 @@ import { type FirstEvent, followReply, leaveReply } from './reply.ts'
 import { tellNow } from './tell-branch.ts'
 import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
 
-/** How much of a branch is read at once. */
+/** Messages loaded per page. */
 export const PAGE_SIZE = 200
 let opening: AbortController | null = null
 
-/** What became of opening a chat: `gone` when it does not exist, `refused` when it is somebody else's. */
+/** Outcome of opening a chat: `gone` if it does not exist, `refused` if it belongs to someone else. */
 export type Opened = 'shown' | 'gone' | 'refused' | 'failed' | 'left'
 
-/** Shows a session: its messages are read, what was shown before is left. */
+/** Shows a session: loads its messages and leaves the previous one. */
 export async function openChat(sessionId: string): Promise<Opened> {
   opening?.abort()
   const control = new AbortController()
@@ -40,7 +40,7 @@ export async function openChat(sessionId: string): Promise<Opened> {
       signal: control.signal,
     })
     if (control.signal.aborted) return 'left'
-    // A message that was sent meanwhile knows more than the page.
+    // A message sent meanwhile is newer than the page.
     if (messageStore.getState().streamingSessionId !== sessionId) setBranch(branch)
     return 'shown'
   } catch (error) {
@@ -52,7 +52,7 @@ export async function openChat(sessionId: string): Promise<Opened> {
   }
 }
 
-/** Makes a chat that the server does not know. False without a connection: it is made as soon as there is one. */
+/** Stores a chat that the server does not know. Returns false without a connection; it is then stored later. */
 async function isMade(sessionId: string): Promise<boolean> {
   if (!isConnected()) return false
   try {
@@ -71,20 +71,20 @@ function showEmpty(sessionId: string): Opened {
   return 'shown'
 }
 
-/** Why a chat cannot be shown at all; null when it may be tried again. */
+/** Returns why a chat cannot be shown at all; null if a retry may work. */
 export function whyLost(error: unknown): 'gone' | 'refused' | null {
   if (isApiError(error, 404)) return 'gone'
   return isApiError(error, 403) ? 'refused' : null
 }
 
-/** Leaves the chat on screen: its stream is no longer read here, the run goes on. */
+/** Leaves the current chat: its stream is no longer read here, but the run continues. */
 export function leaveChat(sessionId: string): void {
   opening?.abort()
   void tellNow()
   leaveReply(sessionId)
 }
 
-/** Reads the page before the oldest message shown. Does nothing while that is under way, or when there is none. */
+/** Loads the page before the oldest message. Does nothing while that is in progress, or if there is none. */
 export async function loadOlder(): Promise<void> {
   const { chatSessionId: sessionId, order, hasOlder } = messageStore.getState()
   const [before] = order
@@ -92,12 +92,12 @@ export async function loadOlder(): Promise<void> {
   await loadMore(async () => {
     const query = { limit: PAGE_SIZE, before }
     const branch = await call(getActiveBranch, { params: { sessionId }, query })
-    // Another branch, or a page far above, may have come meanwhile.
+    // Another branch, or a distant page, may have been loaded meanwhile.
     if (messageStore.getState().order[0] === before) prependBranch(branch)
   })
 }
 
-/** Reads what is missing next to what the reader has reached, from above or from below. */
+/** Fills the gap next to the reader's position, from above or from below. */
 export async function loadGap(from: 'above' | 'below'): Promise<void> {
   const state = messageStore.getState()
   const { chatSessionId: sessionId, order, gap } = state
@@ -111,7 +111,7 @@ export async function loadGap(from: 'above' | 'below'): Promise<void> {
   })
 }
 
-/** One at a time for the chat on screen; what another chat still waits for keeps this one from nothing. */
+/** One load at a time for the current chat; pending loads of other chats do not block it. */
 async function loadMore(read: () => Promise<void>): Promise<void> {
   if (messageStore.getState().loadingMore) return
   const mine = Symbol('reading')
@@ -123,7 +123,7 @@ async function loadMore(read: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Joins the run that is writing in the session on screen: its reply shows as it comes, wherever it was started. */
+/** Joins the active run of the current session: its reply shows as it arrives, wherever it was started. */
 export function attachToRun(sessionId: string): void {
   const { chatSessionId, order, messagesById, isStreaming, elsewhereId } = messageStore.getState()
   if (chatSessionId !== sessionId || isStreaming || elsewhereId !== null) return
@@ -132,17 +132,17 @@ export function attachToRun(sessionId: string): void {
     followReply(sessionId, last.id, { kind: 'attach', messageId: last.id })
     return
   }
-  // It could not be joined before; the message that says so stays.
+  // Joining failed before, and its error message stays.
   if (last && isTemporary(last.id) && last.status === 'error') return
   const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: last?.id ?? null })
   appendMessages(reply)
-  // A run that never wrote leaves no trace: the branch says how things are.
+  // A run without output leaves no trace; the branch has the current state.
   const ended = () => void openChat(sessionId)
   const isElsewhere = (first: FirstEvent) => !continues(first, last?.id ?? null)
   followReply(sessionId, reply.id, { kind: 'attach', messageId: null }, { ended, isElsewhere })
 }
 
-/** Whether a run answers what is on screen, or a question that follows it. */
+/** Returns whether a run answers the current branch, or a question that follows it. */
 function continues({ user_message: question }: FirstEvent, lastId: string | null): boolean {
   if (!question || question.id === lastId || question.parent_id === lastId) return true
   const { messagesById } = messageStore.getState()

@@ -51,8 +51,8 @@ async function answered() {
   await waitFor(() => expect(messageStore.getState().isStreaming).toBe(false))
 }
 
-describe('what a message said before', () => {
-  it('a reply that is written again keeps it, to bring back and to look up [MS-01]', async () => {
+describe('earlier versions of a message', () => {
+  it('keep a reply that is regenerated, for restoring and lookup [MS-01]', async () => {
     await open()
     regenerateMessage(first.id, t)
     const kept = { previousContent: 'Kessler', responseHistory: ['Kessler'] }
@@ -61,7 +61,7 @@ describe('what a message said before', () => {
     expect(message(wireId)).toMatchObject({ content: 'Dalkorne', cachedContent: null, ...kept })
   })
 
-  it('one that goes on from a checkpoint names it, and an edited question its old words [MS-01]', async () => {
+  it('keep a reply that continues from a checkpoint, and the old text of an edited question [MS-01]', async () => {
     await open()
     returnTo(first.id, { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
     expect(message(first.id)?.metadata).toEqual({ checkpoint_name: 'step1', content: 'Kessler' })

@@ -1,14 +1,14 @@
-/** What a message said before, as far as this page has seen it. */
+/** Earlier versions of a message, as far as this page has seen them. */
 export type EarlierTexts = {
-  /** Its text while it is emptied and written again; null once that came to its end. */
+  /** Its text while it is being regenerated; null after that. */
   cachedContent?: string | null
-  /** Its text before it was last edited or written again. */
+  /** Its text before the last edit or regeneration. */
   previousContent?: string
-  /** The replies that stood in its place before, oldest first. */
+  /** Earlier replies in its place, oldest first. */
   responseHistory?: readonly string[]
 }
 
-/** A reply that is written again: empty, with what it said until now. */
+/** Returns an emptied reply for regeneration, with its previous text. */
 export function emptied({ content, responseHistory = [] }: { content: string } & EarlierTexts) {
   return {
     ...{ content: '', blocks: [], cachedContent: content, previousContent: content },

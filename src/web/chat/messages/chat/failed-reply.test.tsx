@@ -26,11 +26,11 @@ const open = (messages: Message[], session: Partial<Session> = {}, more: Answers
     }),
   )
 
-describe('a reply that fails', () => {
+describe('failed reply', () => {
   it.each([
     ['what came', 'So far it says'],
     ['that nothing could be loaded', null],
-  ])('a reply whose stream fails shows %s [MS-02, ST-27]', async (_, came) => {
+  ])('shows %s if its stream fails [MS-02, ST-27]', async (_, came) => {
     const page = await open([aMessage({ content: 'Q', id: 'question-1' })], { status: 'GENERATING' })
     await screen.findByText('Q')
     page.answers[`GET ${chatPath}/task-stream`] = () => [404, { detail: 'Not found', code: 'not_found' }]
@@ -48,7 +48,7 @@ describe('a reply that fails', () => {
     expect(messagesById[order[1] ?? '']).toMatchObject({ status: 'error', content: shown })
   })
 
-  it('to be made for a question says why, and leaves the question [ST-28]', async () => {
+  it('shows why it could not start, and leaves the question [ST-28]', async () => {
     const question = aMessage({ content: 'Lonely' })
     const page = await open(
       [question],

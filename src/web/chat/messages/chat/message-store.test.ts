@@ -21,7 +21,7 @@ const state = () => messageStore.getState()
 
 beforeEach(() => resetMessages('session-1'))
 
-describe('the message store', () => {
+describe('message store', () => {
   it('holds messages by id, their order, streaming, regenerating, branches, flags and editing [MS-03]', () => {
     expect(Object.keys(state()).sort()).toEqual(
       [
@@ -43,13 +43,13 @@ describe('the message store', () => {
     )
   })
 
-  it('takes the active branch and its id [BR-01]', () => {
+  it('stores the active branch and its id [BR-01]', () => {
     const [a, b] = [aMessage(), aMessage({ role: 'assistant' })]
     setBranch(aBranch([a, b]))
     expect(state()).toMatchObject({ order: [a.id, b.id], currentBranchId: b.id, isLoading: false, total: 2 })
   })
 
-  it('a page far above stands in front of what is missing, which is filled from both sides [BR-01]', () => {
+  it('puts a distant page before a gap, which is filled from both sides [BR-01]', () => {
     const path = Array.from({ length: 12 }, () => aMessage())
     path.forEach((message, at) => {
       message.parent_id = path[at - 1]?.id ?? null
@@ -77,7 +77,7 @@ describe('the message store', () => {
     expect(state()).toMatchObject({ gap: null, hasOlder: false, total: 12 })
   })
 
-  it('what is missing behind a message goes with everything that follows it [BR-12]', () => {
+  it('removes a gap after a message together with everything after it [BR-12]', () => {
     const path = Array.from({ length: 8 }, () => aMessage())
     setBranch(aBranch(path.slice(6), { total: 8, start: 6, has_more: true }))
     showStretch(aBranch(path.slice(0, 2), { total: 8, start: 0 }))
@@ -86,7 +86,7 @@ describe('the message store', () => {
     expect(state()).toMatchObject({ order: [path[0]?.id, path[1]?.id], gap: null, total: 2 })
   })
 
-  it('puts older pages in front, once', () => {
+  it('prepends older pages once', () => {
     const [a, b, c] = [aMessage(), aMessage(), aMessage()]
     setBranch(aBranch([c], { has_more: true, total: 3 }))
     prependBranch(aBranch([a, b], { total: 3 }))
@@ -94,7 +94,7 @@ describe('the message store', () => {
     expect(state()).toMatchObject({ order: [a.id, b.id, c.id], hasOlder: false })
   })
 
-  it('temporary ids start with temp- and are replaced by the ids of the server [MS-06]', () => {
+  it("uses temporary ids with the prefix temp-, replaced by the server's ids [MS-06]", () => {
     const question = temporaryQuestion(
       { sessionId: 'session-1', clientId: newClientId(), parentId: null },
       'Hi',
@@ -109,7 +109,7 @@ describe('the message store', () => {
     expect(state().messagesById[question.id]).toBeUndefined()
   })
 
-  it('a message keeps its key when it gets its id, also through a page that is read later [MS-07]', () => {
+  it('keeps the key of a message when it gets its id, even through a page loaded later [MS-07]', () => {
     const given = { sessionId: 'session-1', clientId: newClientId(), parentId: null }
     const [question, reply] = [temporaryQuestion(given, 'Hi'), temporaryReply({ ...given, parentId: null })]
     appendMessages(question, reply)
@@ -120,7 +120,7 @@ describe('the message store', () => {
     expect(state().order.map((id) => state().messagesById[id]?.key)).toEqual([question.key, reply.key])
   })
 
-  it('shows a message once when the server told of it before its stream did', () => {
+  it('shows a message once if the server reported it before its stream did', () => {
     const question = temporaryQuestion({ sessionId: 'session-1', clientId: 'c', parentId: null }, 'Hi')
     const known = aMessage()
     appendMessages({ ...known, key: known.id }, question)
@@ -136,7 +136,7 @@ describe('the message store', () => {
     expect(state().messagesById).toEqual({})
   })
 
-  it('takes messages away', () => {
+  it('removes messages', () => {
     const [a, b] = [aMessage(), aMessage()]
     setBranch(aBranch([a, b]))
     removeMessages(b.id, 'nothing')

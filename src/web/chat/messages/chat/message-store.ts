@@ -6,52 +6,52 @@ import type { Message } from '#shared/runs/runs/message.ts'
 import type { EarlierTexts } from './earlier-texts.ts'
 
 /**
- * A message as the chat holds it. `id` is the server's, or `temp-…` until it is known; `key` never changes,
- * so that learning the id draws nothing again.
+ * A message in the chat. `id` is the server's, or `temp-…` until it is known; `key` never changes, so that receiving the id
+ * does not remount it.
  */
 export type ChatMessage = Message &
-  EarlierTexts & { key: string /** The id it had until the server gave it one. */; temp_id?: string }
+  EarlierTexts & { key: string /** Its id before the server assigned one. */; temp_id?: string }
 
 export type MessageState = {
   chatSessionId: string | null
   messagesById: Record<string, ChatMessage>
   /** Ids of the active branch, oldest first. */
   order: string[]
-  /** How many messages the branch has in all; older ones load when the reader gets there. */
+  /** Total number of messages in the branch; older ones load on scrolling. */
   total: number
   hasOlder: boolean
-  /** Messages of the branch that are not here yet, behind one that is: they load when the reader gets there. */
+  /** Messages of the branch that are not loaded, after one that is; they load on scrolling. */
   gap: { after: string; count: number } | null
-  /** The reading of more messages that is under way for this chat. */
+  /** The load in progress for this chat. */
   loadingMore: symbol | null
   streamingId: string | null
   isStreaming: boolean
   streamingSessionId: string | null
   regeneratingId: string | null
-  /** Where a message with alternatives stands among them, from 0. */
+  /** Index of a message among its alternatives. */
   branchIndex: Record<string, number>
   branchOptions: Record<string, BranchOption[]>
-  /** Branches that were on screen, by branch id. */
+  /** Previously shown branches, by branch id. */
   branchCache: Record<string, { branch: ActiveBranch; readAt: number }>
-  /** What lies beside the messages that have alternatives. */
+  /** Alternatives of the messages that have some. */
   forks: Record<string, Fork>
   branchNumber: number
   branchCount: number
   currentBranchId: string
   isBranchSwitching: boolean
-  /** The message that stays where it is on screen while the branch around it changes. */
+  /** The message that stays in place on screen while the branch around it changes. */
   heldKey: string | null
-  /** The message a person went to; it is marked for a moment. */
+  /** The message navigated to; it is marked briefly. */
   target: { id: string } | null
-  /** The reply that is being written on a branch that is not on screen. */
+  /** The reply being written on another branch. */
   elsewhereId: string | null
   error: string | null
   isLoading: boolean
   editingId: string | null
   editAndRegenerateId: string | null
-  /** Messages sent from this page: their turn gets a screen of room to be answered in. */
+  /** A message sent from this page: its turn gets a screen of space for the answer. */
   sentKey: string | null
-  /** How many times the connection has been tried again. */
+  /** Number of reconnection attempts. */
   reconnecting: number | null
 }
 
@@ -86,27 +86,27 @@ const empty: MessageState = {
   reconnecting: null,
 }
 
-/** The messages of the chat on screen, normalised. Text that is being written is not here, see `liveViews`. */
+/** The messages of the current chat, normalized. Text being written is in `liveViews` instead. */
 export const messageStore = createStore<MessageState>(() => empty)
 
-/** Part of the store in a component; select primitives or things that keep their identity. */
+/** Selects from the store; select primitives or stable references. */
 export function useMessages<T>(select: (state: MessageState) => T): T {
   return useStore(messageStore, select)
 }
 
-/** One message by its id; undefined once it is gone. */
+/** Returns a message by id; undefined once it is gone. */
 export function useMessage(id: string): ChatMessage | undefined {
   return useMessages((state) => state.messagesById[id])
 }
 
-/** Starts an empty chat of a session. */
+/** Resets the store to an empty chat of a session. */
 export function resetMessages(chatSessionId: string | null): void {
   messageStore.setState({ ...empty, chatSessionId, isLoading: chatSessionId !== null }, true)
 }
 
 /**
- * Takes the newest page of a branch. Messages that were here keep their key and what only we know; older ones that
- * lead to the page stay. `instead`: the message that takes the place of another, and with it its key.
+ * Stores the newest page of a branch. Existing messages keep their key and local state; loaded ancestors of the page stay.
+ * `instead`: a message that replaces another and takes its key.
  */
 export function setBranch(branch: ActiveBranch, instead?: { of: string; by: string }): void {
   messageStore.setState((state) => {
@@ -116,7 +116,7 @@ export function setBranch(branch: ActiveBranch, instead?: { of: string; by: stri
     const messages = branch.active_branch.map((message) => withKey(message, known))
     const older = olderThan(state, messages[0])
     const { gap } = state
-    // Nothing is missing where the page follows directly.
+    // There is no gap if the page follows directly.
     const hasGap = gap && older.includes(gap.after) && messages[0]?.parent_id !== gap.after
     return {
       messagesById: byId([...older.map((id) => state.messagesById[id]!), ...messages]),
@@ -133,7 +133,7 @@ export function setBranch(branch: ActiveBranch, instead?: { of: string; by: stri
   })
 }
 
-/** The messages on screen that lead to one; empty when it does not follow any of them. */
+/** Returns the loaded ancestors of a message; empty if it follows none of them. */
 function olderThan({ order, messagesById }: MessageState, first: ChatMessage | undefined): string[] {
   if (!first) return []
   const known = order.indexOf(first.id)
@@ -141,7 +141,7 @@ function olderThan({ order, messagesById }: MessageState, first: ChatMessage | u
   return order.slice(0, end).filter((id) => messagesById[id])
 }
 
-/** Learns how the messages of a page lie among the branches, and nothing else. */
+/** Stores only the alternatives of a page's messages. */
 export function noteForks(branch: ActiveBranch): void {
   messageStore.setState((state) => forksOf(state, branch))
 }
@@ -159,7 +159,7 @@ function forksOf(state: MessageState, branch: ActiveBranch) {
   }
 }
 
-/** Puts an older page in front. */
+/** Prepends an older page. */
 export function prependBranch(branch: ActiveBranch): void {
   messageStore.setState((state) => {
     const messages = newOnes(state, branch)
@@ -172,10 +172,7 @@ export function prependBranch(branch: ActiveBranch): void {
   })
 }
 
-/**
- * Shows a page of the branch on screen far above what is here, in front of it and whatever lies between. Another such
- * page goes.
- */
+/** Shows a distant page of the current branch before a gap. Replaces another such page. */
 export function showStretch(page: ActiveBranch): void {
   messageStore.setState((state) => {
     const bottom = state.order.slice((gapOf(state)?.at ?? -1) + 1)
@@ -193,7 +190,7 @@ export function showStretch(page: ActiveBranch): void {
   })
 }
 
-/** Fills the gap with a page that was read from its beginning (`above`) or its end (`below`). */
+/** Fills the gap with a page loaded from its beginning (`above`) or its end (`below`). */
 export function fillGap(page: ActiveBranch, from: 'above' | 'below'): void {
   messageStore.setState((state) => {
     const gap = gapOf(state)
@@ -211,7 +208,7 @@ export function fillGap(page: ActiveBranch, from: 'above' | 'below'): void {
   })
 }
 
-/** Where in the order messages are missing (behind the one at `at`), and how many; null when none are. */
+/** Returns the index after which messages are missing, and their number; null without a gap. */
 export function gapOf({
   gap,
   order,
@@ -225,7 +222,7 @@ function newOnes(state: MessageState, { active_branch }: ActiveBranch): ChatMess
   return active_branch.filter(({ id }) => !known.has(id)).map((message) => withKey(message, known))
 }
 
-/** Adds messages at the end. */
+/** Appends messages. */
 export function appendMessages(...messages: ChatMessage[]): void {
   messageStore.setState((state) => ({
     messagesById: { ...state.messagesById, ...byId(messages) },
@@ -234,7 +231,7 @@ export function appendMessages(...messages: ChatMessage[]): void {
   }))
 }
 
-/** Changes one message; an unknown id changes nothing. */
+/** Changes a message; does nothing for an unknown id. */
 export function patchMessage(id: string, patch: Partial<ChatMessage>): void {
   messageStore.setState((state) => {
     const message = state.messagesById[id]
@@ -242,7 +239,7 @@ export function patchMessage(id: string, patch: Partial<ChatMessage>): void {
   })
 }
 
-/** Gives a message the id the server knows it by, and what else the server said about it. Its key stays. */
+/** Replaces a message's id with the server's, and applies its other data. The key stays. */
 export function renameMessage(from: string, to: string, patch: Partial<ChatMessage> = {}): void {
   if (from === to) {
     patchMessage(from, patch)
@@ -252,7 +249,7 @@ export function renameMessage(from: string, to: string, patch: Partial<ChatMessa
     const message = state.messagesById[from]
     if (!message) return state
     const { [from]: _, ...others } = state.messagesById
-    // The server may have told of it already, in a page that was read meanwhile.
+    // A page loaded meanwhile may already contain it.
     const order = state.order.filter((id) => id !== to)
     return {
       messagesById: { ...others, [to]: { ...message, ...patch, id: to, key: message.key } },
@@ -262,7 +259,7 @@ export function renameMessage(from: string, to: string, patch: Partial<ChatMessa
   })
 }
 
-/** Puts a message in the place of another. */
+/** Replaces a message with another. */
 export function replaceMessage(id: string, message: ChatMessage): void {
   messageStore.setState(({ messagesById: { [id]: _, ...others }, order }) => ({
     messagesById: { ...others, [message.id]: message },
@@ -270,7 +267,7 @@ export function replaceMessage(id: string, message: ChatMessage): void {
   }))
 }
 
-/** Puts a message behind another. */
+/** Inserts a message after another. */
 export function insertAfter(id: string, message: ChatMessage): void {
   messageStore.setState(({ messagesById, order, total }) => ({
     messagesById: { ...messagesById, [message.id]: message },
@@ -279,7 +276,7 @@ export function insertAfter(id: string, message: ChatMessage): void {
   }))
 }
 
-/** Everything from a place on is about to go: it stays, faded, until something takes its place. */
+/** Fades everything from an index on, until it is replaced. */
 export function fadeFrom(at: number): void {
   messageStore.setState((state) => {
     const { order, messagesById } = state
@@ -288,19 +285,19 @@ export function fadeFrom(at: number): void {
     const gap = gapOf(state)
     return {
       messagesById: { ...messagesById, ...byId(faded.map((message) => ({ ...message, status }))) },
-      // What is missing there goes as well.
+      // A gap there is removed too.
       ...(gap && gap.at >= at - 1 ? { gap: null, total: state.total - gap.count } : {}),
     }
   })
 }
 
-/** What was faded goes. */
+/** Removes faded messages. */
 export function removeFaded(): void {
   const { order, messagesById } = messageStore.getState()
   removeMessages(...order.filter((id) => messagesById[id]?.status === 'regenerating-below'))
 }
 
-/** Takes messages away. */
+/** Removes messages. */
 export function removeMessages(...ids: string[]): void {
   messageStore.setState((state) => ({
     messagesById: Object.fromEntries(Object.entries(state.messagesById).filter(([id]) => !ids.includes(id))),

@@ -7,7 +7,7 @@ import { moveToOwnChat } from './own-chat.ts'
 
 afterEach(forgetKept)
 
-it('a draft that is sent in the moment in which it is moved becomes one message of one chat', async () => {
+it('a draft sent at the moment it is moved becomes one message of one chat', async () => {
   const places: string[] = []
   const leaving = {
     sessionId: 'session-1',

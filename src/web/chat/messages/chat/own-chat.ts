@@ -7,12 +7,12 @@ import { newClientId } from './temporary.ts'
 
 type Leaving = { sessionId: string | null; t: TFunction; onNavigate?: (to: string) => void }
 
-/** Where what was written for a chat went: one chat, however often something is moved. */
+/** Target chat of moved drafts and messages: one chat, however often something is moved. */
 const ownChats = new Map<string, string>()
 
 /**
- * A new chat was begun in another tab or on another device: what this one has written for it, a message or a draft, goes
- * to a chat of its own, which is set like it. @throws when that cannot be loaded; then nothing has changed
+ * Another tab or device has used a new chat, so this tab's draft or message moves to a chat of its own with the same
+ * settings. @throws if that cannot be loaded; then nothing has changed
  */
 export async function moveToOwnChat(
   message: Waiting | null,
@@ -24,16 +24,16 @@ export async function moveToOwnChat(
   const id = ownChats.get(sessionId) ?? beginChat(knownSession(sessionId))
   ownChats.set(sessionId, id)
   if (message) {
-    // Sent in the moment in which it was moved as a draft.
+    // It was sent at the moment it was moved as a draft.
     if (readDraft(id) === message.text) {
       keepDraft(id, '')
       giveDraft(id, '')
     }
-    // Under another name: the one it had may just have been tried, and would be left alone for a while.
+    // With a new id, because the old one may just have been tried and would be delayed.
     putWaiting(id, { ...message, clientId: newClientId() })
     dropWaiting(sessionId, message.clientId)
   }
-  // What is being sent stands in its field until it was taken.
+  // A message being sent stays in its field until it is accepted.
   if (readDraft(sessionId) !== message?.text) moveDraft(sessionId, id)
   toast.info(t('streaming_blocks:outbox.own_chat'))
   onNavigate?.(`/chat/${id}`)

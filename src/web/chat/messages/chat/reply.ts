@@ -18,27 +18,27 @@ import {
 import { forgetUntold } from './tell-branch.ts'
 import { isTemporary } from './temporary.ts'
 
-/** What a message shows when nothing of its reply ever came. */
+/** Text of a message that received nothing of its reply. */
 export const LOAD_FAILED = 'Error: Failed to load response'
 
 export type FirstEvent = Extract<RunEvent, { event: 'task_stream_init' }>
 
 type Told = {
-  /** The server took the message or the request. */
+  /** The server accepted the message or the request. */
   begun?(): void
-  /** The stream could not begin: nothing was changed on the server. Without it the reply shows the error. */
+  /** The stream could not begin, and nothing was changed on the server. Without it, the reply shows the error. */
   refused?(error: unknown): void
-  /** It was left before anything came: whether the server has it is not known. */
+  /** It was left before anything arrived, so it is unknown whether the server has it. */
   left?(): void
   ended?(): void
-  /** Whether the run turns out to write on a branch that is not on screen: then it is left again. */
+  /** Returns whether the run writes on another branch; then it is left again. */
   isElsewhere?(first: FirstEvent): boolean
   navigate?(to: string): void
 }
 
 /**
- * Follows the run that writes the message `replyId` (which may be temporary) of the chat on screen: its view
- * goes to `liveViews`, ids are put right as soon as they are known, and at the end the store has the message.
+ * Follows the run that writes the message `replyId` (possibly temporary) of the current chat: its view goes to `liveViews`,
+ * ids are replaced as soon as they are known, and at the end the store has the message.
  */
 export function followReply(sessionId: string, replyId: string, start: StreamStart, told: Told = {}): void {
   const reply = messageStore.getState().messagesById[replyId]
@@ -63,7 +63,7 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
         return leaveElsewhere(sessionId, key, event)
       if (!hasBegun) {
         told.begun?.()
-        // What was begun made its own branch the active one, and may have given the chat its title.
+        // The new run made its own branch active, and may have named the chat.
         forgetUntold()
         refreshSession(sessionId)
       }
@@ -97,7 +97,7 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
   })
 }
 
-/** Stops reading the session's stream and forgets what was shown of it; the run goes on. */
+/** Stops reading the session's stream and drops its view; the run continues. */
 export function leaveReply(sessionId: string): void {
   leaveRun(sessionId)
   const { streamingId, streamingSessionId, messagesById } = messageStore.getState()
@@ -116,7 +116,7 @@ function idOf(key: string): string | undefined {
   return Object.values(messageStore.getState().messagesById).find((message) => message.key === key)?.id
 }
 
-/** Gives the question and the reply the ids the server knows them by. */
+/** Replaces the ids of the question and the reply with the server's. */
 function reconcile(key: string, view: RunView): void {
   const id = idOf(key)
   if (!id || !view.message_id) return
@@ -132,7 +132,7 @@ function reconcile(key: string, view: RunView): void {
   })
 }
 
-/** The question as the server has it: one of ours gets its id, one from elsewhere is put before its reply. */
+/** Places the question from the server: a local one gets its id, another one is inserted before its reply. */
 function placeQuestion(message: Message, replyKey: string): void {
   const state = messageStore.getState()
   const ours = Object.values(state.messagesById).find(
@@ -169,12 +169,12 @@ function finish(sessionId: string, key: string, view: RunView | null): void {
   noteSession(sessionId, statusOf(view))
   if (view?.status === 'waiting' || view?.status === 'paused')
     void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
-  // A run that waits has said so itself.
+  // A waiting run has already been announced.
   if (view?.status !== 'waiting') announce(occasionOf(view), view?.content)
   stop(sessionId, key)
 }
 
-/** What is there stays; nothing at all says so. */
+/** Existing text stays; an empty reply shows an error. */
 function fail(sessionId: string, key: string, view: RunView | null, error: unknown): void {
   const id = idOf(key)
   const reason = error instanceof Error ? error.message : ''
@@ -214,13 +214,13 @@ function metadataOf(view: RunView): Record<string, unknown> {
 
 const writerIn = ({ assistant }: RunView) => assistant && { assistant }
 
-/** A reply whose run came to rest without an end is still being written. */
+/** A reply whose run rests without an end is still being written. */
 function messageStatusOf({ status }: RunView): ChatMessage['status'] {
   if (status === 'error') return 'error'
   return status === 'waiting' || status === 'paused' ? 'streaming' : 'completed'
 }
 
-/** How a session stands, in all that its mark is made of. */
+/** State of a session, as far as its mark depends on it. */
 type Standing = Pick<Session, 'status' | 'agent_status' | 'pending_input' | 'is_stopped'>
 
 const still = { pending_input: null, is_stopped: false }
@@ -245,7 +245,7 @@ function occasionOf(view: RunView | null): Occasion {
   return view?.stopped ? 'stopped' : 'finished'
 }
 
-/** That it waits for its turn is said once, however many of its calls wait. */
+/** Announces the wait for a turn once, however many calls wait. */
 function announceWaiting(before: RunView | null, now: RunView | null): void {
   if (now?.waiting && !before?.waiting) announce('waiting')
   if (before?.waiting && now && !now.waiting) sayStill()

@@ -3,8 +3,8 @@ import type { Fork } from '#shared/chat/messages/messages.ts'
 import { type ChatMessage, messageStore, resetMessages } from './message-store.ts'
 
 /**
- * Shows the path to a message that has alternatives as if it were the chat on screen, without a session. For the
- * gallery; gives the function that takes it away again.
+ * Shows the path to a message with alternatives as if it were the current chat, without a session. For the gallery; returns
+ * a function that removes it.
  */
 export function showMessages(
   messages: readonly MapMessage[],

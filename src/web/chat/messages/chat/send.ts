@@ -16,18 +16,18 @@ export type Sending = {
   sessionId: string | null
   text: string
   toolChoice?: string | null
-  /** The name of a message that waited. */
+  /** Id of a queued message. */
   clientId?: string
   t: TFunction
-  /** The message was refused: what was written goes back where it came from. */
+  /** The message was refused, so its text returns to its origin. */
   onRefused: (text: string) => void
   onNavigate?: (to: string) => void
 }
 
 /**
- * Sends a message and follows its reply, in one call. Needs text, a session and a token; otherwise nothing happens and
- * it gives false. Until the server has it, it stands in the outbox: it goes out again when the connection is back, or
- * when the session is done with something else.
+ * Sends a message and follows its reply, in one call. Without text, a session and a token it does nothing and returns
+ * false. Until the server has it, it is in the outbox and is sent again when the connection is back, or when the session is
+ * free.
  */
 export function sendMessage(sending: Sending): boolean {
   const { sessionId, text, toolChoice = null, t, onRefused, onNavigate } = sending
@@ -94,13 +94,13 @@ export function sendMessage(sending: Sending): boolean {
   return true
 }
 
-/** What a message that did not get through waits for; null when it was refused. */
+/** Returns what an undelivered message waits for; null if it was refused. */
 export function mayGoLater(error: unknown): 'reply' | 'connection' | null {
   if (isApiError(error, 0)) return 'connection'
   return isApiError(error) && error.code === 'session_busy' ? 'reply' : null
 }
 
-/** A message follows the end of its chat, which is known once the chat is shown. A page that is left before that keeps it as written. */
+/** A message follows the end of its chat, which is known once the chat is shown. If the page is left before, it stays a draft. */
 function sendOnceShown(sessionId: string, sending: Sending): void {
   const before = messageStore.getState().chatSessionId
   const stop = messageStore.subscribe(({ chatSessionId, isLoading, error }) => {
@@ -120,7 +120,7 @@ function sendOnceShown(sessionId: string, sending: Sending): void {
   addEventListener('pagehide', giveBack)
 }
 
-/** Asks for the reply that a message at the end of the chat never got. */
+/** Requests the missing reply to the last message of the chat. */
 export function answerNow(sessionId: string, messageId: string, t: TFunction): void {
   if (messageStore.getState().isStreaming) return
   if (!isAgreed({ sessionId, after: messageId }, () => answerNow(sessionId, messageId, t))) return
@@ -139,7 +139,7 @@ export function answerNow(sessionId: string, messageId: string, t: TFunction): v
   )
 }
 
-/** The sentence of a refusal: money is explained, everything else names its reason. */
+/** Returns the sentence of a refusal: payment problems are explained, others show their reason. */
 export function sendFailure(t: TFunction, error: unknown): string {
   if (isApiError(error, 402)) return errorText(t, error)
   return t('streaming_blocks:send_failed', { reason: reasonOf(t, error) })
@@ -150,7 +150,7 @@ function answerFailure(t: TFunction, error: unknown): string {
   return t('streaming_blocks:process_failed', { body: reasonOf(t, error) })
 }
 
-/** What the code of a failure means in the person's language; without one the server's own sentence. */
+/** Returns the translation of a failure's code, otherwise the server's own sentence. */
 function reasonOf(t: TFunction, error: unknown): string {
   if (isApiError(error) && error.code !== 'unknown') return errorText(t, error)
   return error instanceof Error && error.message ? error.message : t('streaming_blocks:unknown_error')

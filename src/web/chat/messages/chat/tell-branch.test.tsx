@@ -30,8 +30,8 @@ async function shownWithoutACall() {
   return { leafTo, calls }
 }
 
-describe('a branch that was shown without a call', () => {
-  it('is told of once it has stayed on screen, and none of those that were passed', async () => {
+describe('branch shown without a call', () => {
+  it('is reported once it has stayed on screen, but skipped ones are not', async () => {
     const { leafTo, calls } = await shownWithoutACall()
     leafTo('a')
     await vi.advanceTimersByTimeAsync(STAY_MS - 100)
@@ -44,7 +44,7 @@ describe('a branch that was shown without a call', () => {
     expect(calls()).toEqual(['navigate/b'])
   })
 
-  it('is told of when the chat is left, and before the active branch is read again', async () => {
+  it('is reported when the chat is left, and before the active branch is refetched', async () => {
     const { leafTo, calls } = await shownWithoutACall()
     leafTo('a')
     leaveChat('s1')
@@ -54,7 +54,7 @@ describe('a branch that was shown without a call', () => {
     expect(calls()).toEqual(['navigate/a', 'navigate/b', 'active-branch'])
   })
 
-  it('is not told of any more when something else became the active one', async () => {
+  it('is no longer reported if another branch became active', async () => {
     const { leafTo, calls } = await shownWithoutACall()
     leafTo('a')
     forgetUntold()

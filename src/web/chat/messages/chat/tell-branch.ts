@@ -4,7 +4,7 @@ import { call } from '../../../platform/lib/api/call.ts'
 import { queryClient } from '../../../platform/lib/api/query-client.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 
-/** So long a branch that was shown without a call stays on screen before the server makes it the active one. */
+/** Time a branch shown without a call stays on screen before the server makes it active. */
 export const STAY_MS = 1000
 
 type Untold = { sessionId: string; branchId: string; t: TFunction }
@@ -12,20 +12,20 @@ type Untold = { sessionId: string; branchId: string; t: TFunction }
 let untold: Untold | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Leafing through branches calls nobody: the server hears of the one that stays, or that the chat is left with. */
+/** Switching quickly makes no calls; the server is notified of the branch that stays, or with which the chat is left. */
 export function tellLater(branch: Untold): void {
   untold = branch
   clearTimeout(timer)
   timer = setTimeout(() => void tellNow(), STAY_MS)
 }
 
-/** Another branch became the active one in another way. */
+/** Another branch became active in another way. */
 export function forgetUntold(): void {
   untold = null
   clearTimeout(timer)
 }
 
-/** Lets the server know of a branch it has not heard of, and reads again what goes by the active branch. */
+/** Notifies the server of an unreported branch, and refetches what depends on the active branch. */
 export async function tellNow(): Promise<void> {
   if (!untold) return
   const { sessionId, branchId, t } = untold

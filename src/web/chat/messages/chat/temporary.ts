@@ -1,14 +1,14 @@
 import type { ChatMessage } from './message-store.ts'
 
-/** Ids the server has not given yet. */
+/** Prefix of temporary ids. */
 const prefix = 'temp-'
 
-/** Whether an id is only ours. */
+/** Returns whether an id is temporary. */
 export function isTemporary(id: string): boolean {
   return id.startsWith(prefix)
 }
 
-/** A name nothing else has. `crypto.randomUUID` exists on https and localhost only. */
+/** Returns a unique id. `crypto.randomUUID` only exists on https and localhost. */
 export function newClientId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -16,7 +16,7 @@ export function newClientId(): string {
 
 type Given = { sessionId: string; clientId: string; parentId: string | null }
 
-/** A message that has just been sent; pending until the server has it. */
+/** Returns a new message, pending until the server has it. */
 export function temporaryQuestion({ sessionId, clientId, parentId }: Given, content: string): ChatMessage {
   return {
     ...blank(sessionId, parentId),
@@ -29,7 +29,7 @@ export function temporaryQuestion({ sessionId, clientId, parentId }: Given, cont
   }
 }
 
-/** The place of a reply that is awaited. */
+/** Returns the placeholder of an expected reply. */
 export function temporaryReply({ sessionId, clientId, parentId }: Given): ChatMessage {
   const id = `${prefix}reply-${clientId}`
   return { ...blank(sessionId, parentId), id, temp_id: id, key: id, role: 'assistant', status: 'streaming' }

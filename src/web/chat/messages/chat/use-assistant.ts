@@ -4,10 +4,10 @@ import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { WrittenBy } from '#shared/runs/runs/view.ts'
 import type { ChatMessage } from './message-store.ts'
 
-/** Fetches the code of assistants when somebody uses one. */
+/** Preloads the code of assistants when one is used. */
 export const loadAssistants = () => import('../../assistants/assistants.ts')
 
-/** The assistant that writes the next replies of a session; null without one, and while it is not known. */
+/** Returns the assistant that writes the next replies of a session; null without one, and while unknown. */
 export function useAssistant(session: Session | null): ListedAssistant | null {
   const id = session?.session_metadata.assistant_id ?? null
   const { data } = useQuery({
@@ -19,7 +19,7 @@ export function useAssistant(session: Session | null): ListedAssistant | null {
   return data ?? null
 }
 
-/** The name of the assistant that wrote a reply, as it was then; null without one. */
+/** Returns the name of the assistant that wrote a reply at that time; null without one. */
 export function writerOf({ metadata }: ChatMessage): string | null {
   const written = WrittenBy.safeParse(metadata.assistant)
   return written.success ? written.data.name : null

@@ -41,7 +41,7 @@ export function useChat(chatUid: string | null): { session: Session | null; relo
     if (!details.error) return
     const why = whyLost(details.error)
     if (why) leave(chatUid ?? '', why)
-    // A lost connection and an expired session are said where they are mended; then all is well again.
+    // A lost connection and an expired session are reported where they are fixed; then everything recovers.
     else if (!isMendedElsewhere(details.error) && messageStore.getState().reconnecting === null)
       toast.error(t('details_failed'), { id: 'session-details' })
   }, [details.error, t, leave, chatUid])
@@ -52,7 +52,7 @@ export function useChat(chatUid: string | null): { session: Session | null; relo
 
 const isMendedElsewhere = (error: unknown) => isApiError(error, 401) || isApiError(error, 0)
 
-/** Joins a run that is under way here, wherever it was started; what was said before the last end is old news. */
+/** Joins an active run here, wherever it was started. Reports from before the last end are outdated. */
 function useAttachment(chatUid: string | null, session: Session | null, toldAt: number): void {
   const { t } = useTranslation('streaming_blocks')
   const navigate = useNavigate()
@@ -85,7 +85,7 @@ function useAttachment(chatUid: string | null, session: Session | null, toldAt: 
   )
   const wentOn = isPausedHere && session?.id === chatUid && session?.agent_status !== 'paused' && !isUnderWay
   useEffect(() => {
-    // It went on and came to its end between two looks, or was ended elsewhere.
+    // It ran to its end between two polls, or was ended elsewhere.
     if (chatUid && wentOn && !isStreaming && toldAt > endedAt.current) void openChat(chatUid)
   }, [chatUid, wentOn, isStreaming, toldAt])
   useEffect(() => {
@@ -99,23 +99,23 @@ function useAttachment(chatUid: string | null, session: Session | null, toldAt: 
   }, [chatUid, isReady, isStreaming, isUnderWay, isBegunElsewhere, toldAt])
 }
 
-/** A session that is gone or not ours, left once: nothing of it stays on screen but the reason. */
+/** Leaves a session that is gone or not ours, once: only the reason stays on screen. */
 function useLeaveForChat(chatUid: string | null): (sessionId: string, why: 'gone' | 'refused') => void {
   const navigate = useNavigate()
   const run = useRef(navigate)
   run.current = navigate
   const left = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes back to an address is led away again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a return to an address redirects again.
   useEffect(() => {
     left.current = null
   }, [chatUid])
   const [leave] = useState(() => (sessionId: string, why: 'gone' | 'refused') => {
-    // While the next place loads the session may be read, and refused, again.
+    // While the next page loads, the session may be read and refused again.
     if (left.current === sessionId) return
     left.current = sessionId
     void toast.info(translate(`streaming_blocks:chat_${why}`))
     resetMessages(null)
-    // Still listed, it would be the first session again, and be left again, for ever.
+    // If it stayed listed, it would be opened as the first session again, in a loop.
     forgetSessions(new Set([sessionId]))
     setCurrentSession(null)
     void run.current({ to: '/chat', replace: true })
@@ -123,10 +123,7 @@ function useLeaveForChat(chatUid: string | null): (sessionId: string, why: 'gone
   return leave
 }
 
-/**
- * What the root of the chat shows: the first session there is, or a new one when there is none. The new one
- * is opened from the root, as every new chat is.
- */
+/** At the root of the chat: opens the first session, or creates one if there is none. */
 export function useChatOfRoot(chatUid: string | null): void {
   const navigate = useNavigate()
   const { t } = useTranslation('streaming_blocks')
@@ -135,7 +132,7 @@ export function useChatOfRoot(chatUid: string | null): void {
   const isCreating = useCurrentSession((state) => state.isCreating)
   const hasFailed = useMessages((state) => state.error !== null)
   useEffect(() => {
-    // After a failure the person decides when to try again: the view offers it.
+    // After a failure the view offers a retry.
     if (chatUid || !isSuccess || !data || isCreating || hasFailed) return
     if (firstId) {
       noteOpening(firstId)

@@ -1,7 +1,7 @@
 import { useIsUnused } from '../../../runs/sessions/sessions.ts'
 import { useMessages } from './message-store.ts'
 
-/** Whether the chat of the address has no messages: what was read says so, and until then what the history knows. */
+/** Returns whether the chat of the address has no messages: as loaded, and until then as the history knows. */
 export function useIsEmpty(chatUid: string | null): boolean {
   const isUnused = useIsUnused(chatUid)
   const isEmpty = useMessages(({ chatSessionId, isLoading, error, order }) => {

@@ -1,7 +1,7 @@
 import { type MessageState, useMessages } from './message-store.ts'
 import { isTemporary } from './temporary.ts'
 
-/** The end of the branch on screen, and a text that changes whenever there may be more on the server. */
+/** Returns the end of the current branch, and a text that changes whenever the server may have more. */
 export function useLeaf(): { leafId: string | null; version: string } {
   const leafId = useMessages(({ order }) => order.findLast((id) => !isTemporary(id)) ?? null)
   const version = useMessages(versionOf)

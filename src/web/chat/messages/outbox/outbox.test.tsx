@@ -48,7 +48,7 @@ async function open(messages: Message[] = [], more: Answers = {}) {
   return { ...page, sent, texts, say }
 }
 
-/** The reply to the last message that was sent, and its end. */
+/** The reply to the last sent message, and its end. */
 function reply({ stopped = false, of = '1' } = {}) {
   const view = aView({ message_id: `reply-${of}`, user_message_id: `question-${of}` })
   stream.write(anInit(view), onWire({ event: 'response_chunk', content: 'Yes' }, `${of}1`))
@@ -67,8 +67,8 @@ const comeBack = () => {
   act(() => void window.dispatchEvent(new Event('online')))
 }
 
-describe('a message sent without a connection', () => {
-  it('waits above the composer, and goes out when the connection is back', async () => {
+describe('message sent without a connection', () => {
+  it('waits above the composer, and is sent when the connection is back', async () => {
     const { say, texts } = await open()
     goOffline()
     await say('One')
@@ -84,7 +84,7 @@ describe('a message sent without a connection', () => {
     expect(waiting()).toEqual([])
   })
 
-  it('goes out in its order, each once its reply is over', async () => {
+  it('is sent in order, after the previous reply has ended', async () => {
     const { say, texts } = await open()
     goOffline()
     await say('One')
@@ -98,7 +98,7 @@ describe('a message sent without a connection', () => {
     await waitFor(() => expect(texts()).toEqual(['One', 'Two']))
   })
 
-  it('that may have arrived keeps its name when it goes out again [MS-12]', async () => {
+  it('keeps its id in a retry if it may have arrived [MS-12]', async () => {
     const { say, sent } = await open()
     isDown = true
     await say('Once')
@@ -109,7 +109,7 @@ describe('a message sent without a connection', () => {
     expect(sent()[1]?.client_id).toBe(sent()[0]?.client_id)
   })
 
-  it('survives a reload, and is not sent again when it had arrived', async () => {
+  it('survives a reload, and is not sent again if it had arrived', async () => {
     putWaiting('session-1', { clientId: 'a', text: 'Arrived', toolChoice: null, waitsFor: null })
     putWaiting('session-1', { clientId: 'b', text: 'Lost', toolChoice: 'calculator', waitsFor: null })
     const arrived = aMessage({ client_id: 'a', content: 'Arrived' })
@@ -118,7 +118,7 @@ describe('a message sent without a connection', () => {
     expect(sent()[0]).toMatchObject({ content: 'Lost', client_id: 'b', tool_choice: 'calculator' })
   })
 
-  it('goes out to a chat that is not on screen', async () => {
+  it('is sent to a chat that is not on screen', async () => {
     putWaiting('session-2', { clientId: 'a', text: 'Elsewhere', toolChoice: null, waitsFor: 'connection' })
     const { called } = await open([], {
       'GET /sessions/session-2/active-branch': () => ({ active_branch: [] }),
@@ -132,7 +132,7 @@ describe('a message sent without a connection', () => {
     await waitFor(() => expect(waitingIn('session-2')).toEqual([]))
   })
 
-  it('begins a chat of its own where the one that it was to begin was begun elsewhere', async () => {
+  it('creates its own chat if its new chat was begun elsewhere', async () => {
     const message = { clientId: 'a', text: 'Mine', toolChoice: null, waitsFor: 'connection' } as const
     putWaiting('session-2', { ...message, isFirst: true })
     const { called } = await open([], {
@@ -145,7 +145,7 @@ describe('a message sent without a connection', () => {
     expect(waitingIn(own)).toMatchObject([{ text: 'Mine', isFirst: true }])
   })
 
-  it('is sent again, under its name, when its chat was left before the server had answered', async () => {
+  it('is sent again with its id if its chat was left before the server answered', async () => {
     const { say, sent } = await open()
     await say('Left')
     await waitFor(() => expect(sent()).toHaveLength(1))
@@ -158,7 +158,7 @@ describe('a message sent without a connection', () => {
     await waitFor(() => expect(waiting()).toEqual([]))
   })
 
-  it('comes back to its draft when it is refused [MS-12]', async () => {
+  it('returns to its draft if it is refused [MS-12]', async () => {
     putWaiting('session-2', { clientId: 'a', text: 'No', toolChoice: null, waitsFor: 'connection' })
     await open([], {
       'GET /sessions/session-2/active-branch': () => ({ active_branch: [] }),
@@ -170,8 +170,8 @@ describe('a message sent without a connection', () => {
   })
 })
 
-describe('a message written while a reply is', () => {
-  it('waits above the composer until the reply is over', async () => {
+describe('message written during a reply', () => {
+  it('waits above the composer until the reply has ended', async () => {
     const { say, texts } = await open()
     await say('One')
     const end = reply()
@@ -185,7 +185,7 @@ describe('a message written while a reply is', () => {
     await waitFor(() => expect(list()).toBeNull())
   })
 
-  it('comes back to the composer when the person stops the reply', async () => {
+  it('returns to the composer if the person stops the reply', async () => {
     const { say, texts } = await open()
     await say('One')
     const end = reply({ stopped: true })
@@ -199,7 +199,7 @@ describe('a message written while a reply is', () => {
     expect(texts()).toEqual(['One'])
   })
 
-  it('can be taken back to be edited, and taken away', async () => {
+  it('can be edited or removed while it waits', async () => {
     const { say, user } = await open()
     await say('One')
     reply()
@@ -216,7 +216,7 @@ describe('a message written while a reply is', () => {
     keepDraft('session-1', '')
   })
 
-  it('of another tab waits for its end as well', async () => {
+  it('of another tab waits for the end too', async () => {
     const { say, texts } = await open([], {
       [`POST ${chatPath}/messages`]: () => [409, { detail: 'Busy', code: 'session_busy' }],
     })

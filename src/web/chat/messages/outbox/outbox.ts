@@ -2,35 +2,35 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { keep, keptNames, readKept, subscribeKept } from '../../../platform/lib/kept/kept.ts'
 import { newClientId } from '../chat/temporary.ts'
 
-/** A message that the server is not known to have. Sent again, it keeps its name and is stored once. */
+/** A message that may not have reached the server. A retry keeps its id, so it is stored once. */
 export type Waiting = {
   clientId: string
   text: string
   toolChoice: string | null
-  /** What must come first; null while it is under way. */
+  /** The event it waits for; null while it is being sent. */
   waitsFor: 'reply' | 'connection' | null
-  /** It begins its chat; begun elsewhere meanwhile, it begins another one. */
+  /** It begins its chat; if that was begun elsewhere meanwhile, it begins another one. */
   isFirst?: boolean
 }
 type Kept = Waiting & { tab: string; at: number }
 
 const PREFIX = 'outbox:'
 const TAB = 'tab'
-/** What a tab has not touched for so long is sent by any other. */
+/** Time after which another tab sends a message of an inactive tab. */
 const LEFT_MS = 60_000
 
-/** The messages of a session that wait, in their order. */
+/** Returns the queued messages of a session in order. */
 export function waitingIn(sessionId: string): readonly Kept[] {
   return parse(readKept(PREFIX + sessionId))
 }
 
-/** The same, kept up to date, without those that are under way. */
+/** Does the same reactively, without those being sent. */
 export function useWaiting(sessionId: string | null): readonly Waiting[] {
   const kept = useSyncExternalStore(subscribeKept, () => readKept(PREFIX + sessionId))
   return useMemo(() => parse(kept).filter(({ waitsFor }) => waitsFor !== null), [kept])
 }
 
-/** Puts a message at the end; one that is there already stays in its place and is changed. */
+/** Appends a message, or changes a queued one in place. */
 export function putWaiting(sessionId: string, message: Waiting): void {
   const before = waitingIn(sessionId)
   const kept = { ...message, tab: thisTab(), at: Date.now() }
@@ -46,21 +46,21 @@ export function dropWaiting(sessionId: string, clientId: string): void {
   )
 }
 
-/** The sessions in which a message waits. */
+/** Returns the sessions with queued messages. */
 export function sessionsWaiting(): string[] {
   return keptNames(PREFIX).map((name) => name.slice(PREFIX.length))
 }
 
-/** Whether it is for this tab to send a message: it was written here, or its tab is gone. */
+/** Returns whether this tab sends a message: it was written here, or its tab is gone. */
 export function isOurs({ tab, at }: Kept): boolean {
   return tab === thisTab() || at < Date.now() - LEFT_MS
 }
 
-/** A message that did not get through is left alone for so long. */
+/** Delay before an undelivered message is retried. */
 const PAUSE_MS = 2500
 const restUntil = new Map<string, number>()
 
-/** Leaves a message alone while it is under way. Gives the function that ends it, after a short while. */
+/** Holds a message back while it is being sent. Returns a function that releases it after a short while. */
 export function holdBack(clientId: string): () => void {
   restUntil.set(clientId, Number.POSITIVE_INFINITY)
   return () => void restUntil.set(clientId, Date.now() + PAUSE_MS)
@@ -78,7 +78,7 @@ function parse(kept: string | null): readonly Kept[] {
   return kept ? JSON.parse(kept) : []
 }
 
-/** The name of this tab, which a reload keeps. */
+/** Returns the id of this tab, which survives a reload. */
 function thisTab(): string {
   const known = sessionStorage.getItem(TAB)
   if (known) return known

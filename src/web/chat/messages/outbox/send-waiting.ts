@@ -27,7 +27,7 @@ type How = Pick<Sending, 't' | 'onNavigate'>
 
 const LOOK_MS = 3000
 
-/** Sends what waits, in every session one after the other, as soon as it may. Gives the function that stops it. */
+/** Sends queued messages, sequentially per session, as soon as possible. Returns a function that stops it. */
 export function sendWaiting(how: How): () => void {
   let isAsked = false
   const look = () => {
@@ -57,7 +57,7 @@ export function sendWaiting(how: How): () => void {
   }
 }
 
-/** Tells the server of the chats that were begun without a connection. */
+/** Stores chats on the server that were created offline. */
 async function makeBegun(): Promise<void> {
   if (unmadeChats().length === 0) return
   const { makeChats } = await loadAhead()
@@ -76,7 +76,7 @@ function sendNext(sessionId: string, how: How): void {
   else void sendElsewhere(sessionId, next, how).finally(holdBack(next.clientId))
 }
 
-/** In the chat on screen, once it stands still at its end. */
+/** Sends in the current chat, once it rests at its end. */
 function sendHere(sessionId: string, next: Waiting, { t, onNavigate }: How): void {
   const { isLoading, error, isStreaming, elsewhereId, messagesById, order } = messageStore.getState()
   if (isLoading || error !== null || isStreaming || elsewhereId !== null) return
@@ -94,12 +94,12 @@ function sendHere(sessionId: string, next: Waiting, { t, onNavigate }: How): voi
     })
 }
 
-/** Whether the person stopped the reply they wrote behind. */
+/** Returns whether the person stopped the reply before which the message was queued. */
 function wasStopped({ waitsFor }: Waiting, last: Pick<Message, 'metadata'> | undefined): boolean {
   return waitsFor === 'reply' && last?.metadata.stopped === true
 }
 
-/** In any other chat: its reply is written whether anybody reads it or not. */
+/** Sends in another chat, whose reply is written without a reader. */
 async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Promise<void> {
   const { clientId, text, toolChoice, isFirst } = next
   try {
@@ -126,13 +126,13 @@ async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Prom
   }
 }
 
-/** To a chat of its own; where that cannot be begun now, it is tried again. */
+/** Moves to a chat of its own; retried if that cannot be created now. */
 async function moveAway(sessionId: string, next: Waiting, t: Sending['t']): Promise<void> {
   const { moveToOwnChat } = await import('../chat/own-chat.ts')
   await moveToOwnChat(next, { sessionId, t })
 }
 
-/** What was written behind a reply that was stopped is the person's to send. */
+/** Returns messages queued behind a stopped reply to the person. */
 function giveBack(sessionId: string): void {
   const back = waitingIn(sessionId).filter(({ waitsFor }) => waitsFor === 'reply')
   for (const { clientId } of back) dropWaiting(sessionId, clientId)

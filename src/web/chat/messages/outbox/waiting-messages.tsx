@@ -6,7 +6,7 @@ import { dropWaiting, type Waiting } from './outbox.ts'
 
 type WaitingMessagesProps = { sessionId: string; waiting: readonly Waiting[]; onEdit: () => void }
 
-/** What was sent and has not gone out: each says why, and can be taken back or away. */
+/** Queued messages with the reason; each can be edited or removed. */
 export function WaitingMessages({ sessionId, waiting, onEdit }: WaitingMessagesProps) {
   const { t } = useTranslation('streaming_blocks')
   return (

@@ -4,12 +4,12 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { useMessages } from '../chat/message-store.ts'
 
-/** Lets the running reply stand still at its next checkpoint; beside the button that stops it. */
+/** Pauses the active reply at its next checkpoint; next to the stop button. */
 export function PauseButton() {
   const { t } = useTranslation('streaming_blocks')
   const streamingId = useMessages((state) => (state.isStreaming ? state.streamingId : null))
   const [isAsked, setAsked] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every run is asked anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets for every run.
   useEffect(() => setAsked(false), [streamingId === null])
   if (streamingId === null) return null
   const pause = async () => {

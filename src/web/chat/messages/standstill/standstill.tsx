@@ -14,7 +14,7 @@ import { openChat } from '../chat/chat.ts'
 import { resumeTask } from './task-actions.ts'
 import type { Standstill } from './waiting.ts'
 
-/** What a paused run needs to go on, in place of sending. */
+/** The action that resumes a paused run, instead of sending. */
 export function StandstillAction({ pause }: { pause: NonNullable<Standstill['pause']> }) {
   const { t } = useTranslation('streaming_blocks')
   const resuming = useAction(() => resumeTask(pause.checkpoint_name, t))
@@ -24,7 +24,7 @@ export function StandstillAction({ pause }: { pause: NonNullable<Standstill['pau
         {t('pause.top_up')}
       </Link>
     )
-  // Nobody here can raise it: it goes on by itself.
+  // The person cannot raise it; the run resumes by itself.
   if (pause.reason === 'budget') return null
   return (
     <Button
@@ -41,7 +41,7 @@ export function StandstillAction({ pause }: { pause: NonNullable<Standstill['pau
 
 type NoteProps = { sessionId: string; standstill: Standstill; onFreed: () => void }
 
-/** What stands still and what becomes of what is written; a run that asks can be ended for another message. */
+/** Explains why the run waits and what happens to the draft; a waiting run can be ended for another message. */
 export function StandstillNote({ sessionId, standstill: { pause }, onFreed }: NoteProps) {
   const { t } = useTranslation('streaming_blocks')
   const stopping = useAction(async () => {

@@ -16,14 +16,14 @@ import { followReply } from '../chat/reply.ts'
 
 export type CheckpointPlace = { id: string; checkpoint_name: string }
 
-/** A reply whose run stands still, as its last block says. */
+/** Returns whether a reply's run is paused, according to its last block. */
 export function isPaused({ role, blocks }: ChatMessage): boolean {
   return role === 'assistant' && blocks.at(-1)?.type === 'paused'
 }
 
 /**
- * Goes on from a checkpoint of a reply as a new branch: the reply is written again from there, what followed goes.
- * Of a paused reply it is the paused run that goes on.
+ * Continues from a checkpoint of a reply as a new branch: the reply is rewritten from there, and later messages are
+ * removed. For a paused reply, the paused run continues.
  */
 export function returnTo(messageId: string | null, place: CheckpointPlace | null, t: TFunction): void {
   const { chatSessionId: sessionId, messagesById, order, isStreaming } = messageStore.getState()
@@ -68,7 +68,7 @@ export function returnTo(messageId: string | null, place: CheckpointPlace | null
   )
 }
 
-/** Asks the running reply of the chat on screen to stand still at its next checkpoint. */
+/** Requests a pause of the current chat's reply at its next checkpoint. */
 export async function pauseTask(t: TFunction): Promise<boolean> {
   const sessionId = messageStore.getState().chatSessionId
   if (!sessionId) return false
@@ -82,7 +82,7 @@ export async function pauseTask(t: TFunction): Promise<boolean> {
   }
 }
 
-/** Goes on with the paused reply of the chat on screen: at this checkpoint, or at its latest one. */
+/** Resumes the paused reply of the current chat, at this checkpoint or its latest one. */
 export async function resumeTask(checkpoint: string | null, t: TFunction): Promise<void> {
   const { chatSessionId: sessionId, messagesById, order } = messageStore.getState()
   if (!sessionId) return
@@ -95,7 +95,7 @@ export async function resumeTask(checkpoint: string | null, t: TFunction): Promi
   }
 }
 
-/** Ends the paused reply of the chat on screen with what it has, so that another message can be written. */
+/** Ends the paused reply of the current chat with its content, so that another message can be written. */
 export async function endTask(t: TFunction): Promise<void> {
   const sessionId = messageStore.getState().chatSessionId
   if (!sessionId) return
@@ -109,7 +109,7 @@ export async function endTask(t: TFunction): Promise<void> {
   }
 }
 
-/** The branch may be another one now, and somebody else may have gone on with it. */
+/** The branch may have changed, and someone else may have resumed it. */
 async function showGoingOn(sessionId: string): Promise<void> {
   await openChat(sessionId)
   const { messagesById, order } = messageStore.getState()

@@ -5,7 +5,7 @@ import type { Standstill } from './waiting.ts'
 
 let isReady = false
 
-/** Fetches what draws the requests of a run, with its texts. */
+/** Preloads the request forms with their texts. */
 export async function loadDock() {
   const [file] = await Promise.all([
     import('../../../runs/input-requests/input-requests.tsx'),
@@ -16,8 +16,8 @@ export async function loadDock() {
 }
 
 /**
- * Whether the messages of a chat wait for the requests above its composer, so that both come at once and nothing jumps: only
- * until they are on screen, and no longer than the requests can be hoped for.
+ * Returns whether the messages of a chat wait for the requests above its composer, so that both appear together and nothing
+ * jumps. Only until they are on screen, and only for a limited time.
  */
 export function useHoldForDock(sessionId: string | null, standstill: Standstill | null): boolean {
   const isRead = useMessages((state) => !state.isLoading && state.chatSessionId === sessionId)

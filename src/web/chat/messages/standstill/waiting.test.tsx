@@ -37,11 +37,11 @@ async function open(blocks: Block[], more: Answers = {}) {
 }
 const composer = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
-describe('a chat whose run waits', () => {
-  it('asks above the composer, and goes on with the answer [CK-11, CK-18]', async () => {
+describe('chat with a waiting run', () => {
+  it('asks above the composer, and continues with the answer [CK-11, CK-18]', async () => {
     const { user, sent } = await open([text, asked])
     expect(await screen.findByText('Which one?')).toBeTruthy()
-    // The request stands where it is answered, and only there.
+    // The request is only shown where it is answered.
     expect(screen.getAllByText('Which one?')).toHaveLength(1)
     await user.type(screen.getByRole('textbox', { name: 'Text' }), 'blue')
     await user.click(screen.getByRole('button', { name: 'Send input' }))
@@ -65,14 +65,14 @@ describe('a chat whose run waits', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Message' }), 'Go{Enter}')
     const { type: _, state: _s, input: _i, ...event } = asked
     stream.write(anInit(aView()), onWire({ event: 'input_required', ...event }, '2')).close()
-    // Nobody was writing: the question has the focus.
+    // No one was typing, so the question has the focus.
     const field = await screen.findByRole('textbox', { name: 'Text' })
     await waitFor(() => expect(document.activeElement).toBe(field))
     const last = messageStore.getState().order.at(-1) ?? ''
     expect(messageStore.getState().messagesById[last]?.status).toBe('streaming')
   })
 
-  it('can be stopped, to write something else [CK-11]', async () => {
+  it('can be stopped to write something else [CK-11]', async () => {
     const stopped = { current: false }
     const { user, branch } = await open([text, asked], {
       'POST /sessions/session-1/stop': () => {
@@ -87,7 +87,7 @@ describe('a chat whose run waits', () => {
     expect(document.activeElement).toBe(composer())
   })
 
-  it('lets a message be written meanwhile: Enter sends nothing and loses nothing [CK-11, CK-23]', async () => {
+  it('lets a message be drafted meanwhile: Enter sends nothing and loses nothing [CK-11, CK-23]', async () => {
     const { user, sent } = await open([text, asked])
     await screen.findByText('Which one?')
     expect(await screen.findByText('The work waits for your answer.')).toBeTruthy()
@@ -104,7 +104,7 @@ describe('a chat whose run waits', () => {
     expect(composer().value).toBe('And then book it')
   })
 
-  it('a question does not take the focus from a message that is being written [CK-11]', async () => {
+  it('does not move the focus from a message being written to a question [CK-11]', async () => {
     const { user } = await open([])
     await user.type(await screen.findByRole('textbox', { name: 'Message' }), 'Go{Enter}And th')
     const { type: _, state: _s, input: _i, ...event } = asked

@@ -9,7 +9,7 @@ import { AssistantMessage } from './assistant-message.tsx'
 
 afterEach(leavePage)
 
-it('a reply that waits for its person does not say that it works', async () => {
+it('a reply that waits for its person does not show as working', async () => {
   const aReply = (id: string, blocks: Block[]): ChatMessage => ({
     ...aMessage({ id, role: 'assistant', status: 'streaming', content: '', blocks }),
     key: id,
@@ -23,7 +23,7 @@ it('a reply that waits for its person does not say that it works', async () => {
   expect(await screen.findAllByText('Working on it')).toHaveLength(1)
 })
 
-it('shows only the text of a reply of the built-in model, without points and price', async () => {
+it("shows only the text of a built-in model's reply, without checkpoints and price", async () => {
   const point = (checkpoint_name: string): Block => ({
     ...{ type: 'checkpoint', id: checkpoint_name, checkpoint_name, created_at: '', run_id: 'r' },
   })

@@ -24,14 +24,14 @@ import { noteOf } from './reply-note.ts'
 
 const CutNote = lazy(() => import('./cut-note.tsx'))
 
-/** A reply: while it is written it is drawn from its live view, afterwards from the store. */
+/** A reply: rendered from its live view while it is written, afterwards from the store. */
 export function AssistantMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const view = useLiveView(message.key)
   const all = view ? view.blocks : blocksOf(message)
   const known = !view && isLast ? withoutWaiting(all) : all
   const blocks = isPlainReply(message.model_name, known) ? plainBlocks(known) : known
-  // A paused reply is still to be written, but nothing of it grows.
+  // A paused reply is unfinished, but nothing of it grows.
   const isPaused = blocks.at(-1)?.type === 'paused'
   const isStreaming = message.status === 'streaming' && !isPaused
   const progress = isStreaming ? view?.progress : null
@@ -93,13 +93,13 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
   )
 }
 
-/** Whether the last thing said ends at the longest answer of the model. */
+/** Returns whether the last text ended at the model's output limit. */
 function isCut(blocks: readonly Block[]): boolean {
   const last = blocks.findLast(({ type }) => type !== 'checkpoint')
   return last?.type === 'text' && last.is_cut === true
 }
 
-/** Messages from before there were blocks have only their text. */
+/** Messages from before blocks existed have only their text. */
 function blocksOf({ blocks, content, status, metadata, created_at }: ChatMessage): Block[] {
   const shown: Block[] =
     blocks.length > 0 || content === '' ? [...blocks] : [{ type: 'text', id: 'text-0', text: content }]

@@ -18,7 +18,7 @@ const reply = aMessage({
   parent_id: question.id,
 })
 
-it('a reply that reached the longest answer offers to go on', async () => {
+it('a reply that reached the output limit offers to continue', async () => {
   const { user, called } = await openChatView(chatAnswers([question, reply]))
   await user.click(await screen.findByRole('button', { name: 'Continue' }))
   const posts = () => called(`POST ${chatPath}/messages`)
@@ -26,7 +26,7 @@ it('a reply that reached the longest answer offers to go on', async () => {
   expect(posts()[0]?.body).toMatchObject({ content: 'Please continue exactly where you stopped.' })
 })
 
-it('one that was gone on from does not', async () => {
+it('a reply that was continued does not', async () => {
   const more = aMessage({ content: 'And then?', parent_id: reply.id })
   await openChatView(chatAnswers([question, reply, more]))
   await screen.findByText('And then?')

@@ -2,7 +2,7 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { sendMessage } from '../chat/send.ts'
 
-/** Says that a reply ended at the model's longest answer, and lets it go on. */
+/** Says that a reply ended at the model's output limit, and lets it continue. */
 export default function CutNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const goOn = () => sendMessage({ sessionId, text: t('cut.message'), t, onRefused: () => undefined })

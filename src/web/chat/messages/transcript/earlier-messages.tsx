@@ -7,17 +7,17 @@ import { messageStore, useMessages } from '../chat/message-store.ts'
 import { guessHeight, keepHeight } from './heights.ts'
 import { MessageRow } from './message-row.tsx'
 
-/** Rows drawn beyond the screen on each side, once what is on screen has come. */
+/** Rows rendered beyond the screen on each side, after the visible ones. */
 const overscan = 4
-/** This near to the oldest message the page before it is read. */
+/** Distance to the oldest message, in rows, at which the previous page is loaded. */
 const loadWithin = 8
 const skeletonPx = 132
-/** The row that stands for what is missing between two messages. */
+/** The row that represents a gap. */
 const gapRow = 'gap'
 
 type EarlierMessagesProps = {
   ids: readonly string[]
-  /** What is missing behind the message at `at`. */
+  /** The gap after the message at `at`. */
   gap: { at: number; count: number } | null
   total: number
   hasOlder: boolean
@@ -26,7 +26,7 @@ type EarlierMessagesProps = {
   onNearGap: (from: 'above' | 'below') => void
 }
 
-/** Every message before the last turn; only those near the screen are in the page. */
+/** Every message before the last turn; only those near the screen are rendered. */
 export const EarlierMessages = memo(function EarlierMessages(props: EarlierMessagesProps) {
   const { gap, total, hasOlder, scroller, onNearStart, onNearGap } = props
   const ids = useMemo(() => withGap(props.ids, gap), [props.ids, gap])
@@ -40,12 +40,12 @@ export const EarlierMessages = memo(function EarlierMessages(props: EarlierMessa
     estimateSize: (at) => (ids[at] === gapRow ? skeletonPx : guessOnce(guesses, ids[at] ?? '')),
     getItemKey: keyAt,
     overscan: isIdle ? overscan : 0,
-    // A chat opens at its end: no rows are drawn at the beginning first.
+    // A chat opens at its end, without rendering rows at the beginning first.
     initialOffset: Number.MAX_SAFE_INTEGER,
     initialRect: { width: 0, height: window.innerHeight },
-    // Part of the list, so that its going is corrected together with what comes in its place.
+    // Part of the list, so that its removal is corrected together with what replaces it.
     paddingStart: hasOlder ? skeletonPx : 0,
-    // Older messages come in at the start: what is read stays where it is.
+    // Prepended messages keep the visible ones in place.
     anchorTo: 'end',
     rangeExtractor: extract,
     measureElement: (element) => {
@@ -73,7 +73,7 @@ export const EarlierMessages = memo(function EarlierMessages(props: EarlierMessa
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page may be one large message, and then it is not enough.
   useEffect(() => {
     if (!hasOlder || first > loadWithin) return
-    // Rows that came in at the start move the others before the next frame.
+    // Prepended rows shift the others before the next frame.
     const frame = requestAnimationFrame(onNearStart)
     return () => cancelAnimationFrame(frame)
   }, [first, before, hasOlder, onNearStart])
@@ -118,7 +118,7 @@ function withGap(ids: readonly string[], gap: EarlierMessagesProps['gap']): read
   return gap ? [...ids.slice(0, gap.at + 1), gapRow, ...ids.slice(gap.at + 1)] : ids
 }
 
-/** Stands where messages will be while they are read. Its height is `skeletonPx`. */
+/** A placeholder of messages that are loading. Its height is `skeletonPx`. */
 function OlderSkeleton() {
   const { t } = useTranslation('streaming_blocks')
   return (
@@ -131,8 +131,8 @@ function OlderSkeleton() {
 }
 
 /**
- * The guess for a row is never changed: the list corrects the position by the difference between guess and
- * measure, and a guess that came true in between would hide that difference.
+ * Returns a fixed estimate of a row. The list corrects the position by the difference between estimate and measurement,
+ * which a changing estimate would hide.
  */
 function guessOnce(guesses: Map<string, number>, id: string): number {
   const key = keyOf(id)
@@ -147,7 +147,7 @@ function keyOf(id: string | undefined): string {
   return messageStore.getState().messagesById[id ?? '']?.key ?? id ?? ''
 }
 
-/** The row with the focus or with selected text stays in the page, however far it is scrolled away. */
+/** The row with the focus or with selected text stays rendered, however far it is scrolled away. */
 function usePinned(ids: readonly string[]) {
   const pinned = useRef<string | null>(null)
   const pin = useCallback(

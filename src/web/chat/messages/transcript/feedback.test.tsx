@@ -37,8 +37,8 @@ function open(given: Partial<Feedback>[] = [], more: Answers = {}) {
 const thumb = (name: string) => screen.findByRole('button', { name })
 const pressed = async (name: string) => (await thumb(name)).getAttribute('aria-pressed')
 
-describe('a judgement of a reply', () => {
-  it('is given with one press and taken back with another', async () => {
+describe('rating of a reply', () => {
+  it('is given with one press and removed with another', async () => {
     const { user, called } = await open()
     await user.click(await thumb('Good answer'))
     expect(await pressed('Good answer')).toBe('true')
@@ -50,7 +50,7 @@ describe('a judgement of a reply', () => {
     await waitFor(() => expect(called(`DELETE ${path}`)).toHaveLength(1))
   })
 
-  it('that is bad counts at once, and may be told the reason of', async () => {
+  it('counts immediately if it is negative, and may have a reason', async () => {
     const { user, called } = await open()
     await user.click(await thumb('Not a good answer'))
     expect(await pressed('Not a good answer')).toBe('true')
@@ -66,7 +66,7 @@ describe('a judgement of a reply', () => {
     })
   })
 
-  it('of before is shown, with its reason, and can be taken back', async () => {
+  it('is shown with its reason, and can be removed', async () => {
     const { user, called } = await open([{ rating: 'down', reason: 'style', comment: 'Too long' }])
     await waitFor(async () => expect(await pressed('Not a good answer')).toBe('true'))
     await user.click(await thumb('Not a good answer'))
@@ -79,7 +79,7 @@ describe('a judgement of a reply', () => {
     expect(called(`DELETE ${path}`)).toHaveLength(1)
   })
 
-  it('that could not be kept is not shown as given', async () => {
+  it('is not shown as given if it could not be stored', async () => {
     const { user } = await open([], {
       [`PUT ${path}`]: () => Response.json({ detail: 'No room', code: 'other' }, { status: 409 }),
     })

@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../chat/message-store.ts'
 
-/** Measured heights of rows by message key, for one width of the column. */
+/** Measured heights of rows by message key, for one column width. */
 const measured = new Map<string, number>()
 let measuredWidth = 0
 
-/** Keeps the height of a row. Heights of another width are worth nothing and are forgotten. */
+/** Stores the height of a row. Heights of another width are dropped. */
 export function keepHeight(key: string, height: number, width: number): void {
   if (width !== measuredWidth) {
     measured.clear()
@@ -13,7 +13,7 @@ export function keepHeight(key: string, height: number, width: number): void {
   if (height > 0) measured.set(key, height)
 }
 
-/** The height of a row: as measured, else guessed from its text. */
+/** Returns the height of a row: as measured, otherwise estimated from its text. */
 export function guessHeight(message: ChatMessage | undefined): number {
   if (!message) return 80
   const known = measured.get(message.key)

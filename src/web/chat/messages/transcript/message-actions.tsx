@@ -3,20 +3,20 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { CopyButton } from '../../../platform/ui/copy-button.tsx'
 
-/** Seen on the last message, on hover, on focus, beside alternatives, and always where nothing can hover. */
+/** Visible on the last message, on hover, on focus, next to alternatives, and always on touch devices. */
 export const actionsLook =
   'print:hidden flex items-center gap-0.5 text-ink-2 opacity-0 transition-opacity duration-120 group-hover/message:opacity-100 group-focus-within/message:opacity-100 group-data-last/message:opacity-100 has-[[data-step]]:opacity-100 touch:opacity-100'
 
 type MessageActionsProps = {
-  /** The text of the message as Markdown, made when it is copied. */
+  /** Returns the message as Markdown, when it is copied. */
   read: () => string
-  /** What stands at the right end: the assistant and the model that wrote it. */
+  /** Shown at the right end: the assistant and the model. */
   note: string
   /** Further actions, after copy. */
   children?: ReactNode
 }
 
-/** What can be done with a reply. */
+/** The actions of a reply. */
 export function MessageActions({ read, note, children }: MessageActionsProps) {
   const { t } = useTranslation('streaming_blocks')
   return (

@@ -7,14 +7,14 @@ import { UserMessage } from './user-message.tsx'
 
 type MessageRowProps = {
   id: string
-  /** Place in the branch from 1, and how many there are. */
+  /** Position in the branch from 1, and the total. */
   position: number
   total: number
-  /** The last message of the chat: its actions always show. */
+  /** The last message of the chat, whose actions are always visible. */
   isLast: boolean
 }
 
-/** One message of the transcript. Screen readers jump from one to the next by its hidden heading. */
+/** One message of the transcript. Screen readers jump between messages by their hidden headings. */
 export const MessageRow = memo(function MessageRow({ id, position, total, isLast }: MessageRowProps) {
   const { t } = useTranslation('streaming_blocks')
   const message = useMessage(id)

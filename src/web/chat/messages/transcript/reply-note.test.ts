@@ -32,7 +32,7 @@ it.each([
   expect(said).toBe(note)
 })
 
-it('names the model that answered, and both where both did [AD-17]', async () => {
+it('names the model that answered, and both if both did [AD-17]', async () => {
   await startTexts('en')
   const line: Block = {
     ...{ type: 'fallback', id: 'fallback-1', reason: 'timeout' },

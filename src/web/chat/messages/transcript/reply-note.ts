@@ -21,7 +21,7 @@ export function noteOf(message: ChatMessage, t: TFunction): string {
   return facts.filter(Boolean).join(' · ')
 }
 
-/** The models that answered: the one that was meant to, unless another one stood in before it had done anything. */
+/** Returns the models that answered: the intended one, unless a fallback replaced it before it had done anything. */
 function modelsOf({ model_name, blocks }: ChatMessage): string[] {
   const first = blocks.findIndex(({ type }) => type === 'fallback')
   const answered = blocks.flatMap((block) => (block.type === 'fallback' ? [block.answered.id] : []))

@@ -5,7 +5,7 @@ let element: HTMLElement
 let away: boolean[]
 let scroll: Scroll
 
-/** A scroller of 1,000 px that shows 200: there is no layout here, so the figures are given. */
+/** A scroller of 1,000 px that shows 200. There is no layout here, so the sizes are fixed. */
 beforeEach(() => {
   element = document.createElement('div')
   document.body.replaceChildren(element)
@@ -35,15 +35,15 @@ function grow(by: number) {
   scroll.changed()
 }
 
-describe('the position of the transcript', () => {
-  it('follows the end once it was asked to go there', () => {
+describe('scroll position of the transcript', () => {
+  it('follows the end once requested', () => {
     scroll.toEnd()
     grow(300)
     expect(element.scrollTop).toBe(1300)
     expect(scroll.mode).toBe('following')
   })
 
-  it('stays where it is while somebody reads', () => {
+  it('stays in place while someone reads', () => {
     move(100)
     grow(300)
     expect(element.scrollTop).toBe(100)
@@ -70,14 +70,14 @@ describe('the position of the transcript', () => {
     expect(scroll.mode).toBe('reading')
   })
 
-  it('follows again when the reader comes within 40 px of the end themselves', () => {
+  it('follows again when the reader scrolls within 40 px of the end', () => {
     move(100)
     wheel(50)
     move(800 - nearPx)
     expect(scroll.mode).toBe('following')
   })
 
-  it('never takes a correction of the list for the will of the reader', () => {
+  it("never mistakes a correction of the list for a reader's movement", () => {
     move(800)
     expect(scroll.mode).toBe('reading')
     scroll.toEnd()
@@ -85,7 +85,7 @@ describe('the position of the transcript', () => {
     expect(scroll.mode).toBe('following')
   })
 
-  it('brings a sent message to the top and then leaves the reader in peace', () => {
+  it('moves a sent message to the top and then stays in place', () => {
     const turn = element.appendChild(document.createElement('div'))
     turn.getBoundingClientRect = () => ({ top: 640 }) as DOMRect
     scroll.glideTo(turn, false)
@@ -94,13 +94,13 @@ describe('the position of the transcript', () => {
     expect(element.scrollTop).toBe(640)
   })
 
-  it('tells when the end is out of view, and when it is back', () => {
+  it('reports when the end leaves the view, and when it returns', () => {
     move(100)
     scroll.toEnd()
     expect(away).toEqual([true, false])
   })
 
-  it('the room below a short answer is nothing to go to', () => {
+  it('ignores the space below a short answer', () => {
     const row = element.appendChild(document.createElement('div'))
     row.getBoundingClientRect = () => ({ bottom: 500 - element.scrollTop }) as DOMRect
     element.getBoundingClientRect = () => ({ bottom: 200 }) as DOMRect

@@ -1,18 +1,18 @@
-/** So near to the end counts as being there. */
+/** Distance to the end that counts as being there. */
 export const nearPx = 40
-/** A movement is the reader's own when one of their gestures came so shortly before. */
+/** Time after a gesture within which a scroll is the reader's own. */
 const gestureMs = 400
 
 export type ScrollMode = 'reading' | 'following'
 
 /**
- * Owns the position of the transcript. `reading`: nothing moves by itself. `following`: the end stays in view
- * while it grows. The reader gets from one to the other by what they do, never by where things happen to be:
- * corrections of a virtual list move too.
+ * Owns the scroll position of the transcript. `reading`: nothing moves by itself. `following`: the end stays visible while
+ * it grows. Only the reader's gestures switch between them, never positions, because corrections of a virtual list scroll
+ * too.
  */
 export class Scroll {
   mode: ScrollMode = 'reading'
-  /** The reader has moved by themselves since something was last brought before them. */
+  /** The reader has scrolled since something was last scrolled into view for them. */
   isLeft = false
   private element: HTMLElement | null = null
   private gestureAt = Number.NEGATIVE_INFINITY
@@ -23,12 +23,12 @@ export class Scroll {
   private held: { find: () => HTMLElement | null; top: number } | null = null
   private stopListening: (() => void) | null = null
 
-  /** `onAway` is told when the end gets out of view, and when it is back. */
+  /** `onAway` is called when the end leaves the view, and when it returns. */
   constructor(onAway: (isAway: boolean) => void) {
     this.onAway = onAway
   }
 
-  /** `lastRow` is what the reader has to see to be at the end: below it a new turn has empty room. */
+  /** `lastRow` is what must be visible at the end; below it, a new turn has empty space. */
   attach(element: HTMLElement | null, lastRow: () => Element | null = () => null): void {
     this.stopListening?.()
     this.lastRow = lastRow
@@ -36,20 +36,20 @@ export class Scroll {
     if (element) this.stopListening = this.listen(element)
   }
 
-  /** Goes to the end at once and stays there. */
+  /** Scrolls to the end and stays there. */
   toEnd({ smooth = false }: { smooth?: boolean } = {}): void {
     this.mode = 'following'
     this.element?.scrollTo({ top: this.element.scrollHeight, behavior: smooth ? 'smooth' : 'instant' })
     this.look()
   }
 
-  /** Leaves the reader where they are from here on. */
+  /** Leaves the reader in place from here on. */
   read(): void {
     this.mode = 'reading'
     this.held = null
   }
 
-  /** Brings an element near the top and leaves the reader in peace from there on. */
+  /** Scrolls an element near the top and leaves the reader in place afterwards. */
   glideTo(target: HTMLElement, smooth: boolean): void {
     if (!this.element) return
     this.read()
@@ -60,8 +60,8 @@ export class Scroll {
   }
 
   /**
-   * Keeps an element where it stands on screen, whatever happens around it, until the function it gives is called.
-   * `find` looks for it anew each time: it may be drawn again.
+   * Keeps an element in place on screen, whatever happens around it, until the returned function is called. `find` looks it
+   * up each time, because it may be remounted.
    */
   hold(find: () => HTMLElement | null): () => void {
     const element = find()
@@ -88,7 +88,7 @@ export class Scroll {
     if (Math.abs(moved) >= 1) this.element.scrollTop += moved
   }
 
-  /** Something grew, shrank or came. */
+  /** Called when something grew, shrank or appeared. */
   changed(): void {
     this.keepHeld()
     if (this.mode === 'following' && this.element) this.element.scrollTop = this.element.scrollHeight

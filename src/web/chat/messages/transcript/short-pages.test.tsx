@@ -14,7 +14,7 @@ const path = Array.from({ length: 6 }, (_, at) =>
 path.forEach((message, at) => {
   message.parent_id = path[at - 1]?.id ?? null
 })
-/** One message at a time, the newest first. */
+/** One message per page, the newest first. */
 const page: Answers[string] = ({ query }) => {
   const before = query.get('before')
   const end = before ? path.findIndex(({ id }) => id === before) : path.length
@@ -24,14 +24,14 @@ const open = (branch: Answers[string]) =>
   openChatView(chatAnswers([], {}, { [`GET ${chatPath}/active-branch`]: branch }))
 const isWhole = () => expect(messageStore.getState().order).toEqual(path.map(({ id }) => id))
 
-it('reads on while the page before is one large message, until what is near is there', async () => {
+it('continues loading after a page of one large message, until the visible part is complete', async () => {
   const { called } = await open(page)
   await waitFor(isWhole)
   expect(messageStore.getState().hasOlder).toBe(false)
   expect(called(`GET ${chatPath}/active-branch`)).toHaveLength(path.length)
 })
 
-it('reads on although the chat that was left still waits for its page', async () => {
+it('continues loading while a chat that was left still waits for its page', async () => {
   const { called } = await open((asked) =>
     asked.query.has('before') ? new Promise(() => undefined) : page(asked),
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Delayed, Skeleton } from '../../../platform/ui/states/skeleton.tsx'
 
-/** The shape of a question and its answer while the messages are read. */
+/** A placeholder of a question and its answer while messages load. */
 export function TranscriptSkeleton() {
   const { t } = useTranslation('streaming_blocks')
   return (

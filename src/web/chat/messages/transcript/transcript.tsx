@@ -15,14 +15,14 @@ import { useAnswerInView } from './use-answer-in-view.ts'
 import { useHoldAtEnd } from './use-hold-at-end.ts'
 import { useWholeBranchKeys } from './use-whole-branch-keys.ts'
 
-/** So long a message that was gone to is marked. */
+/** Duration of the mark on a message navigated to. */
 const markedMs = 2000
-/** So long rows are measured again after one of them has changed its height. */
+/** Time for which rows are measured again after one has changed its height. */
 const settleMs = 300
 
 /**
- * The messages of a chat: a virtual list of the earlier ones, then the last turn in the normal flow of the page, so that text that
- * is being written never moves through the list. A turn sent from here gets a screen of room and stays still.
+ * The messages of a chat: a virtual list of the earlier ones, then the last turn in the normal flow, so that text being
+ * written never passes through the list. A turn sent from here gets a screen of space and does not move.
  */
 export function Transcript({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('streaming_blocks')
@@ -33,7 +33,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   const sentKey = useMessages((state) => state.sentKey)
   const heldKey = useMessages((state) => state.heldKey)
   const isSwitching = useMessages((state) => state.isBranchSwitching)
-  // State, not a ref: the list inside needs the element in its own first effects.
+  // State instead of a ref, because the list inside needs the element in its first effects.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const content = useRef<HTMLDivElement>(null)
   const turn = useRef<HTMLDivElement>(null)
@@ -132,7 +132,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
 
 const isSmooth = () => !prefersReducedMotion()
 
-/** Where the last turn begins: at the last message of the person. */
+/** Returns the start of the last turn: the last message of the person. */
 function lastTurnStart({ order, messagesById }: MessageState): number {
   for (let at = order.length - 1; at >= 0; at -= 1) {
     if (messagesById[order[at]!]?.role === 'user') return at
@@ -144,7 +144,7 @@ function keyOf(id: string): string {
   return messageStore.getState().messagesById[id]?.key ?? id
 }
 
-/** A message stays where it is while its editor takes its place, and the other way round. */
+/** Keeps a message in place when its editor opens and closes. */
 function useHoldEdited(scroll: Scroll): void {
   const key = useMessages((state) => state.messagesById[state.editingId ?? '']?.key ?? null)
   const last = useRef<string | null>(null)
@@ -161,21 +161,21 @@ function useHoldEdited(scroll: Scroll): void {
   }, [key, scroll])
 }
 
-/** A message a person went to comes on screen, gets the focus, and is marked for a moment. */
+/** Scrolls to a message navigated to, focuses it, and marks it briefly. */
 function useTarget(scroll: Scroll, turn: React.RefObject<HTMLElement | null>): void {
   const target = useMessages((state) => state.target)
   useLayoutEffect(() => {
     if (!target) return
     const selector = `[data-message="${CSS.escape(keyOf(target.id))}"]`
     const inTurn = turn.current?.querySelector<HTMLElement>(selector)
-    // The list of earlier messages brings its own rows on screen.
+    // The list of earlier messages scrolls to its own rows.
     if (inTurn) scroll.glideTo(inTurn, false)
     else scroll.read()
     let frame = 0
     const arrive = () => {
       const row = document.querySelector<HTMLElement>(`.transcript ${selector}`)
       row?.focus({ preventScroll: true })
-      // It may not be drawn yet, or stand behind a sheet that closes.
+      // It may not be rendered yet, or be behind a closing sheet.
       if (document.activeElement !== row) frame = requestAnimationFrame(arrive)
     }
     arrive()
@@ -189,7 +189,7 @@ function useTarget(scroll: Scroll, turn: React.RefObject<HTMLElement | null>): v
   }, [target, scroll, turn])
 }
 
-/** Once alternatives were stepped through, the last turn keeps a screen of room: a shorter one moves nothing. */
+/** After switching alternatives, the last turn keeps a screen of space, so that a shorter one moves nothing. */
 function useRoomSinceSwitch(isSwitching: boolean): boolean {
   const isHeld = useMessages((state) => state.heldKey !== null)
   const [hasRoom, setRoom] = useState(false)
@@ -208,7 +208,7 @@ function useOpenAtEnd(scroll: Scroll, scroller: HTMLElement | null, sessionId: s
   }, [isLoading, sessionId, scroll, scroller])
 }
 
-/** Rows of the last turn know their height when they move into the list of earlier ones, which then does not jump. */
+/** Stores the heights of the last turn's rows before they move into the virtual list, which then does not jump. */
 function keepTurnHeights(turn: HTMLElement | null): void {
   for (const row of turn?.children ?? []) {
     const { dataset, offsetHeight, offsetWidth } = row as HTMLElement

@@ -4,7 +4,7 @@ import { messageStore, resetMessages } from '../chat/message-store.ts'
 import { Scroll } from './scroll.ts'
 import { useAnswerInView } from './use-answer-in-view.ts'
 
-/** What the page tells once something in the turn has another size. */
+/** Simulates a resize in the turn. */
 let resized = () => {}
 beforeEach(() => {
   vi.useFakeTimers()
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A turn on a screen of 600 px, and its reply, whose text would begin at 900 px. */
+/** A turn on a screen of 600 px, whose reply text would begin at 900 px. */
 function aTurn() {
   document.body.innerHTML = '<main><div><div class="run-blocks"></div></div></main>'
   const scroller = document.querySelector('main')!
@@ -50,14 +50,14 @@ function aTurn() {
   return { scroll, glideTo, draw, end }
 }
 
-describe('a text that begins low on the screen', () => {
-  it('is brought up while it is written', () => {
+describe('text that begins low on the screen', () => {
+  it('is scrolled up while it is written', () => {
     const { glideTo, draw } = aTurn()
     draw()
     expect(glideTo).toHaveBeenCalledOnce()
   })
 
-  it('is brought up when its reply has ended before it could be drawn', () => {
+  it('is scrolled up if its reply ended before it was rendered', () => {
     const { glideTo, draw, end } = aTurn()
     end()
     vi.advanceTimersByTime(500)
@@ -65,7 +65,7 @@ describe('a text that begins low on the screen', () => {
     expect(glideTo).toHaveBeenCalledOnce()
   })
 
-  it('stays where it is when it comes by something else, long after the end', () => {
+  it('stays in place if it appears otherwise, long after the end', () => {
     const { glideTo, draw, end } = aTurn()
     end()
     vi.advanceTimersByTime(1_500)
@@ -73,7 +73,7 @@ describe('a text that begins low on the screen', () => {
     expect(glideTo).not.toHaveBeenCalled()
   })
 
-  it('stays where it is for whoever has moved since', () => {
+  it('stays in place if the reader has scrolled since', () => {
     const { scroll, glideTo, draw } = aTurn()
     scroll.isLeft = true
     draw()

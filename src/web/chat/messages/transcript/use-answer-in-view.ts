@@ -2,17 +2,17 @@ import { type RefObject, useEffect } from 'react'
 import { messageStore, useMessages } from '../chat/message-store.ts'
 import type { Scroll } from './scroll.ts'
 
-/** A text that begins further down than this part of the screen is brought up. */
+/** Fraction of the screen below which a text is scrolled up. */
 const LOWEST = 0.6
-/** What a reply says, without what is inside its steps. */
+/** The texts of a reply outside its steps. */
 const TEXTS = '.run-blocks:not(.run-blocks .run-blocks) > .md'
 
-/** A reply that came whole, or faster than the page could draw it, is drawn so long after its end at most. */
+/** Maximum time from the end of a reply to its rendering, for replies that arrive whole or too fast. */
 const DRAWN_WITHIN_MS = 1_000
 
 /**
- * What a reply says is where the reader looks: a text that begins low on the screen, after tools or a long question, glides
- * near the top and has a screen of room there. Whoever has moved since they sent something is left where they are.
+ * A reply's text that begins low on the screen, after tools or a long question, scrolls near the top, where it has a screen
+ * of space. A reader who has scrolled since sending is left in place.
  */
 export function useAnswerInView(
   scroll: Scroll,
@@ -25,7 +25,7 @@ export function useAnswerInView(
     const within = turn.current
     if (!sentKey || !within || !scroller || typeof ResizeObserver === 'undefined') return
     const seen = new WeakSet<Element>()
-    /** How far down in the turn the top of the screen is, or will be when what glides has arrived. */
+    /** The scroll position in the turn, including animations in progress. */
     let at = 0
     let endedAt = Number.NEGATIVE_INFINITY
     const isNew = () => messageStore.getState().isStreaming || performance.now() - endedAt < DRAWN_WITHIN_MS

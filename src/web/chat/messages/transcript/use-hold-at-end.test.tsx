@@ -10,7 +10,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-/** A reply whose answer stands at 500 px below a step, which takes 300 px of them until it folds. */
+/** A reply whose answer is at 500 px below a step of 300 px, until the step collapses. */
 function aReply() {
   document.body.innerHTML = '<main><div><div class="run-blocks"><section></section><p></p></div></div></main>'
   const scroller = document.querySelector('main')!
@@ -26,11 +26,11 @@ function aReply() {
   return { scroller, fold: () => (folded = 300) }
 }
 
-describe('the end of a reply', () => {
+describe('end of a reply', () => {
   it.each([
     ['a reader keeps their place', 'reading', 100],
     ['one who follows is left to the end', 'following', 400],
-  ] as const)('when steps fold, %s', async (_, mode, expected) => {
+  ] as const)('keeps its place when steps collapse, %s', async (_, mode, expected) => {
     const { scroller, fold } = aReply()
     const scroll = new Scroll(() => undefined)
     scroll.attach(scroller)

@@ -2,12 +2,12 @@ import { type RefObject, useEffect } from 'react'
 import { messageStore } from '../chat/message-store.ts'
 import type { Scroll } from './scroll.ts'
 
-/** So long what the reader looks at is kept in place after a reply has ended. */
+/** Time for which the visible content stays in place after a reply has ended. */
 const SETTLE_MS = 300
-/** What a reply consists of, without what is inside its steps. */
+/** The blocks of a reply outside its steps. */
 const BLOCKS = '.run-blocks:not(.run-blocks .run-blocks) > *'
 
-/** Steps fold when their reply ends: what stands before a reader's eyes then stays where it is. */
+/** Steps collapse when their reply ends; the visible content then stays in place. */
 export function useHoldAtEnd(
   scroll: Scroll,
   scroller: HTMLElement | null,
@@ -17,7 +17,7 @@ export function useHoldAtEnd(
     let release = () => {}
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = messageStore.subscribe((now, before) => {
-      // Here nothing is folded yet. A reader who follows sees the end in any case.
+      // Nothing has collapsed yet. A reader who follows sees the end anyway.
       if (now.isStreaming || !before.isStreaming || !scroller || scroll.mode === 'following') return
       const top = scroller.getBoundingClientRect().top
       const blocks = [...(turn.current?.querySelectorAll<HTMLElement>(BLOCKS) ?? [])]

@@ -4,8 +4,8 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { useMessages } from '../chat/message-store.ts'
 
 /**
- * A message that the address names, as `?message={id}`, is opened once the chat is there. The address then is the
- * chat's again: read anew, it shows where things stand.
+ * Opens a message named by the address as `?message={id}` once the chat is loaded, and then restores the chat's address, so
+ * that a reload shows the current state.
  */
 export function useLinkedMessage(chatUid: string | null): void {
   const { message } = useSearch({ strict: false }) as { message?: string }

@@ -6,7 +6,7 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { loadGap, loadOlder } from '../chat/chat.ts'
 import { gapOf, messageStore } from '../chat/message-store.ts'
 
-/** Messages of a branch that are printed; a longer one is exported. */
+/** Maximum messages of a printed branch; a longer one must be exported. */
 const MAX_PRINTED = 2_000
 const WAIT_MS = 1_500
 

@@ -12,11 +12,11 @@ import { answerNow } from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { actionsLook } from './message-actions.tsx'
 
-/** Characters and lines of a long question that show at first. */
+/** Characters and lines of a long question shown at first. */
 const firstCharacters = 1200
 const firstLines = 14
 
-/** What the person wrote, as they wrote it. */
+/** The person's message, as written. */
 export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const [isWhole, setWhole] = useState(false)
@@ -69,7 +69,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   )
 }
 
-/** What of a question shows at first, cut between two characters a person would tell apart. */
+/** Returns the beginning of a long question, without splitting a visible character. */
 function beginningOf(content: string): string {
   const lines = content.slice(0, firstCharacters).split('\n', firstLines)
   return lines

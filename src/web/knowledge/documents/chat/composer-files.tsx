@@ -30,7 +30,7 @@ import { DropOver } from './drop-over.tsx'
 import { LibraryLine } from './library-line.tsx'
 import './chat-documents.css'
 
-/** The button that adds files to a chat. It takes what is pasted and dropped too. Above the text stands what the chat answers from, and what is on its way. */
+/** The button that adds files to a chat, including pasted and dropped ones. Sources and uploads are shown above the text. */
 export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
   const { t } = useTranslation('documents')
   const button = useRef<HTMLSpanElement>(null)
@@ -77,7 +77,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
   )
 }
 
-/** The files on their way to a chat, and those that did not arrive. What has arrived stands in the context. */
+/** Uploads of a chat, and failed ones. Completed ones are in the context. */
 function Files({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('documents')
   const all = useUploads((state) => state.items)
@@ -103,7 +103,7 @@ function Files({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** What has arrived belongs to the message that is sent next. */
+/** Completed uploads belong to the next message that is sent. */
 function useLeavingWithMessage(items: Upload[]): void {
   const sends = useUploadState((state) => state.sends)
   const now = useRef(items)
@@ -177,7 +177,7 @@ function FileChip({ upload }: { upload: Upload }) {
   )
 }
 
-/** Files dropped anywhere on the view go into the chat. */
+/** Adds files dropped anywhere on the view to the chat. */
 function useDrops(add: (files: FoundFile[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   const act = useRef(add)
@@ -209,7 +209,7 @@ function useDrops(add: (files: FoundFile[]) => void): boolean {
   return isOver
 }
 
-/** Files pasted into the text go into the chat. */
+/** Adds files pasted into the text to the chat. */
 function usePastes(inside: React.RefObject<HTMLElement | null>, add: (files: FoundFile[]) => void): void {
   const act = useRef(add)
   act.current = add
@@ -218,7 +218,7 @@ function usePastes(inside: React.RefObject<HTMLElement | null>, add: (files: Fou
       const { clipboardData: data, target } = event
       const composer = inside.current?.closest('[data-composer]')
       if (!data || !(target instanceof Node && composer?.contains(target))) return
-      // A copied table brings a picture along with its text: the text is what is meant.
+      // A copied table brings a picture along with its text; the text is meant.
       if (data.files.length === 0 || data.types.includes('text/plain')) return
       event.preventDefault()
       act.current([...data.files].map((file) => ({ file, path: '' })))

@@ -2,7 +2,7 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import '../drop-over.css'
 
-/** Lies over the chat while files are held above it. */
+/** Shown over the chat while files are dragged above it. */
 export function DropOver() {
   const { t } = useTranslation('documents')
   const view = document.getElementById('main')

@@ -91,7 +91,7 @@ export function EnvironmentSection({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** How many documents the chat has. */
+/** Number of documents of the chat. */
 export function EnvironmentNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('documents')
   const { data } = useChatDocuments(sessionId)
@@ -116,7 +116,7 @@ function ChatDocument({ document, sessionId }: { document: Document; sessionId: 
   const { t } = useTranslation('documents')
   const { id, name, status, current_phase } = document
   const navigate = useNavigate()
-  // Beside the chat: the address says what stands there.
+  // Next to the chat, the address selects the document.
   const address = { to: '.', search: { document: id } as never }
   const { done, share } = phaseShare(document)
   const takeOut = () =>

@@ -14,7 +14,7 @@ import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { useChatLibrary } from './use-chat-library.ts'
 
-/** What the next answer of a chat is made from, and what of it cannot be read yet; nothing in a chat without documents. */
+/** The sources of the next answer, and those that cannot be read yet; nothing without documents. */
 export function LibraryLine({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('documents')
   const { data } = useChatLibrary(sessionId)
@@ -114,7 +114,7 @@ function Count({ count }: { count: number }) {
   return <span className="num flex-none text-ink-3">{t('count', { count })}</span>
 }
 
-/** One is named; of more it is said how many, and the first names stand behind. */
+/** Names a single one; otherwise shows their number, with the first names in a tooltip. */
 function LeftOut({ of, documents: { documents, names } }: { of: string; documents: NamedDocuments }) {
   const { t } = useTranslation('documents')
   if (documents === 0) return null

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
 import { call } from '../../../platform/lib/api/call.ts'
 
-/** How often it is looked again while documents are being read; phases are told by nobody. */
+/** Polling interval while documents are processed, because phases are not pushed. */
 const READING_MS = 2_000
 
-/** What a chat answers from. */
+/** Returns the sources of a chat. */
 export function useChatLibrary(sessionId: string) {
   return useQuery({
     queryKey: ['documents', 'chat-library', sessionId],

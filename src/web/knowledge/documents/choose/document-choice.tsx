@@ -7,14 +7,14 @@ import { DocumentRow } from './document-row.tsx'
 import { DocumentSearch } from './document-search.tsx'
 
 type DocumentChoiceProps = {
-  /** What they are for. */
+  /** Their purpose. */
   name: string
   ids: readonly string[]
   disabled: boolean
   onChange: (ids: string[]) => void
 }
 
-/** Some documents of the library, by name. */
+/** Selected documents of the library, by name. */
 export function DocumentChoice({ name, ids, disabled, onChange }: DocumentChoiceProps) {
   const { t } = useTranslation('documents')
   const [isOpen, setOpen] = useState(false)

@@ -10,11 +10,11 @@ import { Skeleton } from '../../../platform/ui/states/skeleton.tsx'
 
 type DocumentRowProps = {
   id: string
-  /** What stands at its end; it is given the name. */
+  /** Rendered at its end; receives the name. */
   children?: (name: string) => ReactNode
 }
 
-/** A chosen document, which opens; or that it cannot be seen. */
+/** A selected document as a link, or a note that it cannot be viewed. */
 export function DocumentRow({ id, children }: DocumentRowProps) {
   const { t } = useTranslation('documents')
   const { data, isPending } = useQuery({

@@ -12,7 +12,7 @@ const SHOWN = 8
 
 type DocumentSearchProps = { chosen: readonly string[]; onChoose: (id: string) => void }
 
-/** Finds documents of the library by name, newest first. */
+/** Searches documents of the library by name, newest first. */
 export function DocumentSearch({ chosen, onChoose }: DocumentSearchProps) {
   const { t } = useTranslation('documents')
   const [typed, setTyped] = useState('')

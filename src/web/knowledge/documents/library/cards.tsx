@@ -11,7 +11,7 @@ import { Thumbnail } from './thumbnail.tsx'
 import './cards.css'
 import './rows.css'
 
-/** A picture of what kind of file it is, its name and its state. */
+/** A picture of the file kind, its name and its state. */
 function DefaultCard(props: CardProps) {
   const { t } = useTranslation('documents')
   const { document, isChosen } = props
@@ -39,7 +39,7 @@ function DefaultCard(props: CardProps) {
   )
 }
 
-/** One line with everything that can be sorted by. */
+/** One row with every sortable column. */
 function ListRow(props: CardProps) {
   const { t } = useTranslation('documents')
   const { document, isChosen, address } = props
@@ -77,7 +77,7 @@ function ListRow(props: CardProps) {
   )
 }
 
-/** On a phone the columns are one line: what is in it once it is read, before that how far it is. */
+/** On a phone the columns are one line: the amount of content, or the progress before that is known. */
 function phoneText(t: TFunction, document: Document): string {
   const { status, size } = document
   const first = status === 'completed' ? contentText(t, document) : stateText(t, document)
@@ -105,7 +105,7 @@ function CompactRow(props: CardProps) {
   )
 }
 
-/** The kind of file and the name, as on a desktop. */
+/** The file kind and the name, as on a desktop. */
 function IconTile(props: CardProps) {
   const { document, isChosen } = props
   return (

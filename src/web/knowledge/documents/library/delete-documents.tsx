@@ -8,14 +8,14 @@ import { remove } from '../document-actions.ts'
 
 type Props = {
   ids: readonly string[]
-  /** Of the only one. */
+  /** Name of a single one. */
   name: string
   workspace: { id: string; name: string } | null
   onClose: () => void
   onGone: (gone: ReadonlySet<string>) => void
 }
 
-/** Asks before documents go: from everywhere, or only out of the workspace on screen. */
+/** Confirms deleting documents everywhere, or removing them from the current workspace. */
 export function DeleteDocuments({ ids, name, workspace, onClose, onGone }: Props) {
   const { t } = useTranslation('documents')
   const [done, setDone] = useState<number | null>(null)

@@ -11,7 +11,7 @@ import './filters/filter-chip.css'
 
 type Props = { document: Document | null; onClose: () => void; onTag: (tag: string) => void }
 
-/** Everything the library knows of a document, without opening it. */
+/** All details of a document, without opening it. */
 export function DetailsDialog({ document, onClose, onTag }: Props) {
   const { t } = useTranslation('documents')
   return (
@@ -54,7 +54,7 @@ export function DetailsDialog({ document, onClose, onTag }: Props) {
   )
 }
 
-/** A fact that is known. */
+/** A known fact. */
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   if (!children) return null
   return (

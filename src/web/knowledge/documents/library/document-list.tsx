@@ -11,7 +11,7 @@ import type { CardVariant } from './library-filter.ts'
 import { columnsIn, rowHeight } from './list-measures.ts'
 import type { Span } from './use-library.ts'
 
-/** A list of fewer screens is scrolled by hand. */
+/** Minimum length of a list with a date rail, in screens. */
 const SCREENS_FOR_RAIL = 4
 
 type DocumentListProps = {
@@ -22,13 +22,13 @@ type DocumentListProps = {
   at: (place: number) => Document | undefined
   propsOf: (document: Document, place: number) => CardProps
   onSpan: (span: Span) => void
-  /** In the order of the list; a list that is sorted by date can be travelled by them. */
+  /** In list order; a list sorted by date can be navigated by them. */
   months: readonly Month[]
-  /** Stands above the rows and scrolls with them. */
+  /** Shown above the rows, and scrolls with them. */
   head?: ReactNode
 }
 
-/** All documents as places of one long list, of which only those in sight are drawn. */
+/** All documents as one long virtual list. */
 export function DocumentList(props: DocumentListProps) {
   const { name, variant, total, isBusy, at, propsOf, onSpan, months, head } = props
   const scroller = useRef<HTMLDivElement>(null)

@@ -15,20 +15,20 @@ import { libraryProgress, phaseShare } from '../progress.ts'
 import { markName } from './mark-name.ts'
 import '../document-name.css'
 
-/** What a card of any variant is drawn from. */
+/** Props of every card variant. */
 export type CardProps = {
   document: Document
-  /** Where its preview is. */
+  /** Address of its preview. */
   address: string
   query: string
   isChosen: boolean
   entries: MenuEntry[]
-  /** `isRange`: everything from the last one chosen up to this one. */
+  /** `isRange`: everything from the last selected one to this one. */
   onChoose: (isRange: boolean) => void
   onTag: (tag: string) => void
 }
 
-/** The name as a link that takes the whole card. */
+/** The name as a link that covers the whole card. */
 export function CardName({ document, address, query }: Pick<CardProps, 'document' | 'address' | 'query'>) {
   return (
     <Link to={address} title={document.name} className="doc-open">
@@ -89,7 +89,7 @@ export function CardMenu({ document, entries }: Pick<CardProps, 'document' | 'en
   )
 }
 
-/** The state of a document in words, and how far it is while something happens. */
+/** The state of a document as text, with its progress. */
 export function StateLine({ document }: { document: Document }) {
   const { t } = useTranslation('documents')
   const word = stateText(t, document)

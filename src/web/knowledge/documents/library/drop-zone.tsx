@@ -5,16 +5,16 @@ import '../drop-over.css'
 
 type DropZoneProps = {
   place: string | null
-  /** Null: nothing may be dropped. */
+  /** Null: dropping is disabled. */
   onFiles: ((files: FoundFile[]) => void) | null
   children: ReactNode
 }
 
-/** Files and folders may be dropped anywhere on it. */
+/** Accepts files and folders dropped anywhere on it. */
 export function DropZone({ place, onFiles, children }: DropZoneProps) {
   const { t } = useTranslation('documents')
   const [isOver, setOver] = useState(false)
-  // A drag enters and leaves every element below it.
+  // A drag enters and leaves every nested element.
   const depth = useRef(0)
   const move = (step: number) => (event: DragEvent) => {
     if (!hasFiles(event.dataTransfer)) return
@@ -27,11 +27,11 @@ export function DropZone({ place, onFiles, children }: DropZoneProps) {
     setOver(false)
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
-    // What may not be dropped is not opened in place of the page either.
+    // A disabled drop must not open the file instead of the page either.
     if (onFiles) void readDropped(event.dataTransfer).then(onFiles)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it that does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: an adjacent button does the same as dropping.
     <div className="library" onDragEnter={move(1)} onDragLeave={move(-1)} onDragOver={move(0)} onDrop={drop}>
       {children}
       {isOver && (

@@ -16,7 +16,7 @@ export const sizeRanges: Sizes[] = [
   { minSize: 100 * MB, maxSize: null },
 ]
 
-/** The name of a language in the language of now. */
+/** Returns the name of a language in the current language. */
 export function languageName(code: string): string {
   try {
     const name = new Intl.DisplayNames([currentLanguage()], { type: 'language' }).of(code) ?? code
@@ -26,7 +26,7 @@ export function languageName(code: string): string {
   }
 }
 
-/** Since when something was added, as days of this calendar. */
+/** Returns date ranges by local calendar days. */
 export function dayRanges(now = new Date()) {
   const before = (days: number) => dayOf(new Date(now.getTime() - days * DAY_MS))
   return [
@@ -37,10 +37,10 @@ export function dayRanges(now = new Date()) {
   ] as const
 }
 
-/** What has come since this day is recent. */
+/** Returns the first day that counts as recent. */
 export const recentSince = () => dayRanges()[1].from
 
-/** Which of these a filter is; null for another one, or none. */
+/** Returns which range a filter is; null for another one, or none. */
 export function rangeOf({ from, to }: Days) {
   return to === null ? (dayRanges().find((range) => range.from === from)?.name ?? null) : null
 }
@@ -69,7 +69,7 @@ function dayOf(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The orders to choose from, each with the direction people mean first. */
+/** The available orders, each with its usual direction first. */
 export const orders = sorts.flatMap((by) =>
   firstOrder(by) === 'desc'
     ? ([

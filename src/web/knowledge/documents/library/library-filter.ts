@@ -13,13 +13,13 @@ export type CardVariant = (typeof cardVariants)[number]
 export const sorts = ['date', 'name', 'size', 'type', 'status', 'workspace', 'star', 'language'] as const
 export type Sort = (typeof sorts)[number]
 
-/** What the address bar says of the library; days as `2026-11-22`, sizes in bytes. */
+/** The library state in the address; days as `2026-11-22`, sizes in bytes. */
 export type LibraryFilter = {
   q: string
   type: Category | null
   status: DocumentStatus | null
   starred: boolean
-  /** Only what came with a chat. */
+  /** Only documents from chats. */
   fromChats: boolean
   language: string | null
   tag: string | null
@@ -33,7 +33,7 @@ export type LibraryFilter = {
   view: CardVariant
 }
 
-/** Which documents are shown, in which order and how: held by the address bar, so that it can be shared and gone back to. */
+/** The filter, order and layout of the library, stored in the address, so that they can be shared and navigated back to. */
 export function useLibraryFilter() {
   const given = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function useLibraryFilter() {
   return { filter, query, change, isFiltered: Object.keys(narrowing(filter)).length > 0 }
 }
 
-/** What an address says; what it says wrongly is left out. */
+/** Parses an address; invalid parts are ignored. */
 export function readFilter(given: Record<string, unknown>): LibraryFilter {
   const text = (name: string) => (typeof given[name] === 'string' && given[name] ? given[name] : null)
   const one = <Value extends string>(name: string, known: readonly Value[]) =>
@@ -66,7 +66,7 @@ export function readFilter(given: Record<string, unknown>): LibraryFilter {
   }
 }
 
-/** The address of a filter: only what is not as usual. */
+/** Returns the address of a filter, without defaults. */
 export function writeFilter(filter: LibraryFilter): Record<string, string> {
   const { sort, order, view, chat } = filter
   return {
@@ -95,7 +95,7 @@ function narrowing(filter: LibraryFilter) {
   }
 }
 
-/** The filter as the server is asked; a day lasts from its first to its last moment here. */
+/** Returns the filter as a server query; a day is a full local day. */
 export function queryOf(filter: LibraryFilter): DocumentQuery {
   const { q, type, status, starred, fromChats, language, tag, from, to, minSize, maxSize, sort, order } =
     filter

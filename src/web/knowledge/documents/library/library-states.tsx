@@ -16,7 +16,7 @@ const kinds = ['pdf', 'docx', 'xlsx', 'pptx', 'eml', 'mp4']
 
 type LibraryEmptyProps = { mayUpload: boolean; onFiles: () => void; onFolder: () => void }
 
-/** Nothing is here yet: what this place is for, and how documents come. */
+/** Explains an empty library and how to add documents. */
 export function LibraryEmpty({ mayUpload, onFiles, onFolder }: LibraryEmptyProps) {
   const { t } = useTranslation('documents')
   const { data } = useLibraryState()
@@ -61,7 +61,7 @@ export function NoMatch({ onClear }: { onClear: () => void }) {
   )
 }
 
-/** The address names a workspace that is not there, or is somebody else's. */
+/** The workspace in the address does not exist, or belongs to someone else. */
 export function NoWorkspace({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation('documents')
   return (
@@ -93,7 +93,7 @@ export function LoadFailed({ error, onRetry }: { error: Error; onRetry: () => vo
   )
 }
 
-/** The room is used up: nothing more comes in, and everything stays readable. */
+/** The storage is full: uploads are refused, and everything stays readable. */
 export function StorageFull() {
   const { t } = useTranslation('documents')
   const { data } = useLibraryState()
@@ -109,7 +109,7 @@ export function StorageFull() {
   )
 }
 
-/** For administrators: what this installation cannot read, and what to install. */
+/** Tells administrators what this installation cannot read, and what to install. */
 export function MissingPrograms() {
   const { t } = useTranslation('documents')
   const me = useMe()

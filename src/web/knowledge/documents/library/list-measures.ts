@@ -2,15 +2,15 @@ import type { CardVariant } from './library-filter.ts'
 
 const heights = { default: 232, list: 48, compact: 36, icon: 132 }
 const phoneHeights = { default: 212, list: 76, compact: 44, icon: 132 }
-/** The least width of a card, with the gap after it. */
+/** Minimum width of a card, including the gap. */
 const widths = { default: 236, icon: 132 }
 
-/** The height of a row of cards, in pixels, with the gap below it. */
+/** Returns the height of a row of cards in pixels, including the gap. */
 export function rowHeight(variant: CardVariant, isPhone: boolean): number {
   return (isPhone ? phoneHeights : heights)[variant]
 }
 
-/** How many cards stand side by side. */
+/** Returns the number of cards per row. */
 export function columnsIn(variant: CardVariant, width: number, isPhone: boolean): number {
   if (variant === 'list' || variant === 'compact') return 1
   if (isPhone && variant === 'default') return 2

@@ -1,6 +1,6 @@
 import type { MatchPart } from '../../../platform/ui/marked.tsx'
 
-/** A name with what was searched for set apart. */
+/** Splits a name at the search terms. */
 export function markName(name: string, query: string): MatchPart[] {
   const wanted = query.trim().toLowerCase()
   const at = wanted ? name.toLowerCase().indexOf(wanted) : -1

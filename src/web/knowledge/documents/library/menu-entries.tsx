@@ -7,7 +7,7 @@ import { isCancelled } from '../document-words.ts'
 
 type Ways = { inWorkspace: boolean; onOpen: () => void; onDetails: () => void; onDelete: () => void }
 
-/** What may be done with a document. */
+/** Returns the menu of a document. */
 export function menuEntries(t: TFunction, document: Document, ways: Ways): MenuEntry[] {
   const { status, is_starred } = document
   const text = (key: string) => t(`documents:card.${key}`)

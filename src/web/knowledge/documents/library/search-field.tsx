@@ -4,12 +4,12 @@ import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { IconButton } from '../../../platform/ui/icon-button.tsx'
 import { Input } from '../../../platform/ui/input.tsx'
 
-/** So long after the last letter the list is asked for. */
+/** Debounce of the search. */
 const SETTLED_MS = 250
 
 type Props = { query: string; name: string | null; onChange: (query: string) => void; className?: string }
 
-/** Search by name: what is typed shows at once, the address follows when it has settled. */
+/** Search by name: the text shows immediately, and the address follows after the debounce. */
 export function SearchField({ query, name, onChange, className }: Props) {
   const { t } = useTranslation('documents')
   const [typed, setTyped] = useState(query)
@@ -17,7 +17,7 @@ export function SearchField({ query, name, onChange, className }: Props) {
   const change = useRef(onChange)
   change.current = onChange
   useEffect(() => {
-    // The address was changed by something else: a cleared filter, the way back.
+    // The address was changed otherwise: a cleared filter, or back navigation.
     if (query !== asked.current) setTyped(query)
     asked.current = query
   }, [query])

@@ -15,8 +15,8 @@ import { useWorkspaces } from '../../workspaces/workspaces.ts'
 import { download, readAnew } from '../document-actions.ts'
 import { type Selection, sizeOf } from './selection.ts'
 
-/** As many documents as one call puts into a workspace. */
-const ADDED_AT_ONCE = 200
+/** Maximum documents per request to a workspace. */
+const MAX_PER_REQUEST = 200
 
 type Props = {
   selection: Selection
@@ -27,7 +27,7 @@ type Props = {
   onClear: () => void
 }
 
-/** What may be done with the chosen documents; it floats over the list. */
+/** Actions on the selected documents, floating over the list. */
 export function SelectionBar({ selection, total, isReadingAll, onAll, onDelete, onClear }: Props) {
   const { t } = useTranslation('documents')
   const { items: workspaces } = useWorkspaces()
@@ -104,8 +104,8 @@ export function SelectionBar({ selection, total, isReadingAll, onAll, onDelete, 
 }
 
 async function putInto(workspaceId: string, ids: string[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += ADDED_AT_ONCE) {
-    const document_ids = ids.slice(start, start + ADDED_AT_ONCE)
+  for (let start = 0; start < ids.length; start += MAX_PER_REQUEST) {
+    const document_ids = ids.slice(start, start + MAX_PER_REQUEST)
     await call(addToWorkspace, { params: { workspaceId }, body: { document_ids } })
   }
   for (const queryKey of [['documents'], ['workspaces']]) await queryClient.invalidateQueries({ queryKey })

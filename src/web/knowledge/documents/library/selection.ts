@@ -1,19 +1,19 @@
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 
 export type Chosen = Pick<Document, 'id' | 'name' | 'size' | 'is_starred'>
-/** Chosen documents; `anchor` is the place a range begins at. They stay chosen while one scrolls past them. */
+/** Selected documents; `anchor` is the start of a range. They stay selected when scrolled out of view. */
 export type Selection = { chosen: ReadonlyMap<string, Chosen>; anchor: number | null }
 
 export const nothingChosen: Selection = { chosen: new Map(), anchor: null }
 
-/** Chooses a document or lets it go. */
+/** Toggles a document. */
 export function toggle({ chosen }: Selection, document: Chosen, place: number): Selection {
   const next = new Map(chosen)
   if (!next.delete(document.id)) next.set(document.id, document)
   return { chosen: next, anchor: place }
 }
 
-/** Chooses everything from the anchor to a place, both included, as far as it has been read. */
+/** Selects everything from the anchor to a position, inclusive, as far as it is loaded. */
 export function extend(
   { chosen, anchor }: Selection,
   place: number,
@@ -28,12 +28,12 @@ export function extend(
   return { chosen: next, anchor: anchor ?? place }
 }
 
-/** All of these, and nothing else. */
+/** Selects exactly these. */
 export function choose(documents: readonly Chosen[]): Selection {
   return { chosen: new Map(documents.map((document) => [document.id, document])), anchor: null }
 }
 
-/** Without those that are gone. */
+/** Removes deleted ones. */
 export function without({ chosen, anchor }: Selection, gone: ReadonlySet<string>): Selection {
   return { chosen: new Map([...chosen].filter(([id]) => !gone.has(id))), anchor }
 }

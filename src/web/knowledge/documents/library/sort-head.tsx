@@ -15,7 +15,7 @@ type Props = {
   onNone: () => void
 }
 
-/** What stands in the columns of the list; most of it can be sorted by. */
+/** The column headers of the list; most of them sort. */
 export function SortHead({ filter, change, selection, total, onAll, onNone }: Props) {
   const { t } = useTranslation('documents')
   const count = selection.chosen.size

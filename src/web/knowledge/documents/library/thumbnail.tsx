@@ -8,7 +8,7 @@ import './thumbnail.css'
 const wave = [8, 18, 12, 30, 44, 26, 52, 34, 48, 20, 36, 14, 28, 40, 18, 10]
 const lines = [90, 96, 84, 92, 60]
 
-/** The first page of a document; until it is there, or where it has none, a drawing of what kind of file it is. */
+/** The first page of a document; a drawing of its file kind until it is loaded, or if it has none. */
 export function Thumbnail({ document }: { document: Document }) {
   const picture = usePicture(document, document.doc_metadata.files.includes(THUMBNAIL))
   if (!picture) return <Drawing extension={document.extension} />

@@ -11,7 +11,7 @@ type Props = {
   askFolder: () => void
 }
 
-/** Files or a folder, and how thoroughly they are read. */
+/** Uploads files or a folder with a pipeline. */
 export function UploadButton({ pipeline, setPipeline, askFiles, askFolder }: Props) {
   const { t } = useTranslation('documents')
   return (

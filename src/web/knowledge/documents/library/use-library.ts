@@ -14,19 +14,19 @@ import { isOver } from '../progress.ts'
 import type { Month } from './dates/months.ts'
 import type { DocumentQuery } from './library-filter.ts'
 
-/** How often what is at work is looked at; phases and pages are told by nobody. */
+/** Polling interval of documents being processed, because phases and pages are not pushed. */
 const WORKING_MS = 2000
 
-/** What is listed: everything, a workspace's or a chat's documents. */
+/** The listed documents: all, those of a workspace, or those of a chat. */
 export type Scope = { workspaceId: string | null; sessionId: string | null }
-/** Places in the list, the last one included. */
+/** Positions in the list, inclusive. */
 export type Span = { first: number; last: number }
 
-/** Documents as a list of `total` places, of which the pages in sight are read. */
+/** Documents as a list of `total` positions, of which only the visible pages are loaded. */
 export function useLibrary(scope: Scope, wanted: DocumentQuery, span: Span) {
   const first = useQuery(pageQuery(scope, wanted, 1))
   const [shown, setShown] = useState<DocumentQuery | null>(null)
-  // What was listed stays until the first page of what is wanted has come.
+  // The previous list stays until the first page of the new one arrives.
   useEffect(() => {
     if (first.isSuccess) setShown(wanted)
   }, [first.isSuccess, wanted])
@@ -52,7 +52,7 @@ export function useLibrary(scope: Scope, wanted: DocumentQuery, span: Span) {
   }
 }
 
-/** Every document that matches, read in the largest pages; for what is done with all of them. */
+/** Loads every matching document in the largest pages, for actions on all of them. */
 export async function readAll(scope: Scope, query: DocumentQuery, signal: AbortSignal): Promise<Document[]> {
   const found: Document[] = []
   for (let page = 1; ; page++) {
@@ -62,7 +62,7 @@ export async function readAll(scope: Scope, query: DocumentQuery, signal: AbortS
   }
 }
 
-/** Storage, its limit, and how many documents there are in which state. */
+/** The used storage, its limit, and the number of documents by state. */
 export function useLibraryState() {
   return useQuery({
     queryKey: ['documents', 'state'],
@@ -71,12 +71,12 @@ export function useLibraryState() {
   })
 }
 
-/** The newest documents of a chat, and how many it has. */
+/** The newest documents of a chat, and their number. */
 export function useChatDocuments(sessionId: string) {
   return useQuery(pageQuery({ workspaceId: null, sessionId }, { sort: 'date', order: 'desc' }, 1))
 }
 
-/** The months of what is listed, in its order; none unless it is sorted by date. */
+/** The months of the list in its order; none unless it is sorted by date. */
 export function useMonths({ workspaceId, sessionId }: Scope, query: DocumentQuery): readonly Month[] {
   const { sort, order, ...narrowing } = query
   const scope = {

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { type Document, readDocumentFile, THUMBNAIL } from '#shared/knowledge/documents/documents.ts'
 import { readBlob } from '../../../platform/lib/api/call.ts'
 
-/** A card that is only scrolled past asks for nothing, in milliseconds. */
+/** Delay in milliseconds before a card requests its picture, so that scrolling past requests nothing. */
 const REST_MS = 120
-/** Pictures of cards out of sight stay so long. */
-const KEPT_MS = 60_000
+/** Cache time of pictures out of view. */
+const CACHE_MS = 60_000
 
-/** The address of a document's thumbnail; null until it is there. */
+/** Returns the address of a document's thumbnail; null until it is loaded. */
 export function usePicture(
   { id, version }: Pick<Document, 'id' | 'version'>,
   isThere: boolean,
@@ -21,13 +21,13 @@ export function usePicture(
     },
     enabled: isThere,
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: KEPT_MS,
+    gcTime: CACHE_MS,
     retry: false,
   })
   return useAddress(data)
 }
 
-/** An address for bytes, for as long as somebody shows them. */
+/** Returns an object URL for bytes while they are shown. */
 function useAddress(bytes: Blob | undefined): string | null {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {

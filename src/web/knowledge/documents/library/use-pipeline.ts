@@ -3,7 +3,7 @@ import { DEFAULT_PIPELINE, Pipeline } from '#shared/knowledge/documents/document
 
 const KEY = 'upload-pipeline'
 
-/** How thoroughly the next files are read; kept in this browser. */
+/** The pipeline for the next uploads, stored in this browser. */
 export function usePipeline(): [Pipeline, (pipeline: Pipeline) => void] {
   const [pipeline, setPipeline] = useState(readPipeline)
   const keep = (next: Pipeline) => {

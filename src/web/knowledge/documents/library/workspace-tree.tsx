@@ -17,7 +17,7 @@ import {
   WorkspacesFailed,
 } from '../../workspaces/workspaces.ts'
 
-/** The workspaces as places to go to; the one on screen is marked. */
+/** The workspaces as links, with the current one marked. */
 export function WorkspaceTree() {
   const { t } = useTranslation('documents')
   const navigate = useNavigate()

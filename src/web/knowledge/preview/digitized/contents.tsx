@@ -7,7 +7,7 @@ import type { Heading } from './pieces.ts'
 
 type ContentsProps = { headings: readonly Heading[]; current: number; onPick: (heading: number) => void }
 
-/** The headings of a document, each with what stands below it; the section on the screen is marked. */
+/** The outline of a document as a tree, with the visible section marked. */
 export function Contents({ headings, current, onPick }: ContentsProps) {
   const { t } = useTranslation('documents')
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
@@ -73,7 +73,7 @@ export function Contents({ headings, current, onPick }: ContentsProps) {
 const hasBelow = (headings: readonly Heading[], at: number) =>
   (headings[at + 1]?.level ?? 0) > headings[at]!.level
 
-/** Places of the headings that stand below no folded one. */
+/** Returns the indexes of headings that are not below a collapsed one. */
 function visible(headings: readonly Heading[], folded: ReadonlySet<number>): number[] {
   let hidden = Number.POSITIVE_INFINITY
   return headings.flatMap(({ level }, at) => {

@@ -38,8 +38,8 @@ async function show(markdown: string, { mode = 'digitized' as 'digitized' | 'tex
   })
 }
 
-describe('the digitized view', () => {
-  it('has contents of all six levels that fold, follow the scrolling and lead to their sections [MD-01]', async () => {
+describe('digitized view', () => {
+  it('has an outline of all six levels that collapses, follows the scroll position and links sections [MD-01]', async () => {
     await show(minutes)
     const contents = within(await screen.findByRole('navigation', { name: 'Contents' }))
     const names = () => contents.getAllByRole('button').flatMap(({ textContent }) => textContent || [])
@@ -68,7 +68,7 @@ describe('the digitized view', () => {
     expect(screen.queryByRole('navigation', { name: 'Contents' })).toBeNull()
   })
 
-  it('copies and enlarges tables and code [MD-02]', async () => {
+  it('copies and expands tables and code [MD-02]', async () => {
     await show(minutes)
     expect(await screen.findByRole('table')).toBeTruthy()
     for (const name of ['Copy table', 'Copy code']) expect(screen.getByRole('button', { name })).toBeTruthy()
@@ -76,7 +76,7 @@ describe('the digitized view', () => {
     expect(within(await screen.findByRole('dialog')).getByText('Kessler')).toBeTruthy()
   })
 
-  it('shows all that was read, or its text alone [MD-03]', async () => {
+  it('shows the full text, or only plain text [MD-03]', async () => {
     await show(minutes)
     expect(await screen.findByRole('heading', { name: 'Budget' })).toBeTruthy()
     leavePage()
@@ -99,7 +99,7 @@ describe('the digitized view', () => {
     expect(marked).toEqual(tags)
   })
 
-  it('marks only those items of a list that are in the passage; their numbers stay', async () => {
+  it('marks only list items in the passage, and keeps their numbers', async () => {
     const list = '1. one\n2. two\n    - inner\n3. three\n4. four'
     const span: [number, number] = [list.indexOf('inner'), list.indexOf('three') + 5]
     await show(list, { chunk: aChunk({ text: 'inner\nthree', place: { span } }) } as never)
@@ -113,8 +113,8 @@ describe('the digitized view', () => {
   })
 })
 
-describe('a passage', () => {
-  it('stands at its place, or where its words are when other words stand there', () => {
+describe('passage', () => {
+  it('is at its recorded place, or where its words are if the text differs', () => {
     const text = 'Alpha beta.\n\n**Gamma** delta, `epsilon`.'
     const found = (span: [number, number] | undefined, words: string) =>
       findPassage(text, { place: span ? { span } : {}, text: words })
@@ -125,13 +125,13 @@ describe('a passage', () => {
   })
 })
 
-describe('a long document', () => {
+describe('long document', () => {
   const joined = (source: string) =>
     splitPieces(source)
       .pieces.map(({ text }) => text)
       .join('')
 
-  it('is cut between its blocks; nothing is lost', () => {
+  it('is split between its blocks without loss', () => {
     const source = Array.from(
       { length: 3000 },
       (_, n) => `## Part ${n}\n\nSome words of part ${n}.\n\n`,
@@ -145,7 +145,7 @@ describe('a long document', () => {
       expect(pieces[piece]!.text.match(/## Part \d+/g)?.[nth]).toBe(`## ${text}`)
   })
 
-  it('is never cut in code; a long table goes on below its head', () => {
+  it('is never split in code; a long table continues with its header', () => {
     const code = `\`\`\`\n${'# no title\n\n'.repeat(2000)}\`\`\`\n`
     expect(splitPieces(code).pieces).toHaveLength(1)
     expect(splitPieces(code).headings).toEqual([])
@@ -157,7 +157,7 @@ describe('a long document', () => {
     expect(pieces.map(({ text }) => text.match(/\| x/g)?.length)).toEqual([100, 100, 100, 50])
   })
 
-  it('finds underlined headings, and those of marks without them', () => {
+  it('finds setext headings, and those without markers', () => {
     const { headings } = splitPieces(
       'Title\n=====\n\nPart\n---\n\n---\n\n- item\n---\n\n## **Bold** [link](x) \\# `c` ##\n',
     )

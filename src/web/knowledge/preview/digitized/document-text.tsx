@@ -14,7 +14,7 @@ import './digitized.css'
 
 type DocumentTextProps = { text: string; chunk: Chunk | null; language: string | null }
 
-/** A Markdown document of any length: its contents beside it, a passage marked, drawn piece by piece. */
+/** A Markdown document of any length, with its outline, a marked passage, and lazy rendering. */
 export function DocumentText({ text, chunk, language }: DocumentTextProps) {
   const { t } = useTranslation('documents')
   const scroller = useRef<HTMLDivElement>(null)
@@ -59,7 +59,7 @@ export function DocumentText({ text, chunk, language }: DocumentTextProps) {
           tabIndex={0}
           aria-label={t('preview.text')}
         >
-          {/* The headings of a document begin below one of the page. */}
+          {/* The headings of a document start one level below the page's. */}
           <h2 className="sr-only">{t('preview.text')}</h2>
           <article lang={language ?? undefined} className="digitized-column">
             {pieces.map((piece, at) => (
@@ -77,7 +77,7 @@ export function DocumentText({ text, chunk, language }: DocumentTextProps) {
   )
 }
 
-/** Pieces drawn at once, and all others one after the other whenever there is time: so the browser finds their text. */
+/** Renders requested pieces immediately and all others when idle, so that the browser can search their text. */
 function useWanted(pieces: readonly Piece[], passage: Span | null) {
   const [upTo, setUpTo] = useState(1)
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set())

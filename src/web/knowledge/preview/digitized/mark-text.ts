@@ -2,7 +2,7 @@ import { findLetters } from './passage.ts'
 
 const NAME = 'passage'
 
-/** Marks the words of a passage where more than they stands in its blocks; gives what takes the mark away. */
+/** Marks the words of a passage if its blocks contain more than it. Returns a function that removes the marks. */
 export function markText(root: Element, text: string): () => void {
   const range = typeof CSS !== 'undefined' && 'highlights' in CSS ? rangeOf(root, text) : null
   if (!range) return () => {}
@@ -13,7 +13,7 @@ export function markText(root: Element, text: string): () => void {
 function rangeOf(root: Element, text: string): Range | null {
   const nodes = textNodes(root)
   const whole = nodes.map(({ data }) => data).join('')
-  // The blocks are marked as they are: their words need no mark of their own.
+  // The blocks are marked as a whole, so their words need no marks.
   if (findLetters(text, whole)) return null
   const found = findLetters(whole, text)
   const from = found && placeIn(nodes, found[0])
@@ -25,7 +25,7 @@ function rangeOf(root: Element, text: string): Range | null {
   return range
 }
 
-/** The text of the document, without the heads of its tables and code. */
+/** Returns the text nodes of the document, without the headers of its tables and code. */
 function textNodes(root: Element): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest('figcaption, .passage-label')

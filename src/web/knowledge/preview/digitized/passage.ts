@@ -1,25 +1,25 @@
 import type { Chunk } from '#shared/knowledge/documents/documents.ts'
 import type { Span } from './read-piece.ts'
 
-/** Letters of a passage by which its place is recognised. */
+/** Characters of a passage that identify its place. */
 const RECOGNISED = 80
 
 /**
- * Where a passage stands in the Markdown of its document: at its place, unless other words stand there (it may be of an earlier
- * version), else wherever its words are. Null when they are nowhere.
+ * Returns the range of a passage in its document's Markdown: its recorded place, unless the text there differs (it may be
+ * of an earlier version), otherwise wherever its words are. Null if they are missing.
  */
 export function findPassage(
   markdown: string,
   { place: { span }, text }: Pick<Chunk, 'place' | 'text'>,
 ): Span | null {
-  // Each of its elements is a line: what stands between them, as the number of an item, is not in it.
+  // Each element is a line; text in between, such as an item's number, is not part of it.
   const [first = ''] = text.split('\n')
   const beginning = lettersOf(first).letters.slice(0, RECOGNISED)
   if (span && lettersOf(markdown.slice(...span)).letters.includes(beginning)) return span
   return findLetters(markdown, text) ?? findLetters(markdown, first)
 }
 
-/** Where the letters and digits of a text stand in another one, whatever stands between them. */
+/** Finds the letters and digits of a text in another one, ignoring everything else. */
 export function findLetters(text: string, sought: string): Span | null {
   const { letters, places } = lettersOf(text)
   const wanted = lettersOf(sought).letters
@@ -27,7 +27,7 @@ export function findLetters(text: string, sought: string): Span | null {
   return at < 0 ? null : [places[at]!, places[at + wanted.length - 1]! + 1]
 }
 
-/** The letters and digits of a text, each with its place. */
+/** Returns the letters and digits of a text with their positions. */
 function lettersOf(text: string): { letters: string; places: number[] } {
   const places: number[] = []
   let letters = ''

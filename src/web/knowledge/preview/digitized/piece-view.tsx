@@ -14,14 +14,14 @@ type PieceViewProps = {
   definitions: string
   passage: Span | null
   chunk: Chunk | null
-  /** Drawn whether it is near the screen or not. */
+  /** Rendered even far from the screen. */
   isWanted: boolean
 }
 
-/** Of a line of prose, in characters and pixels: what a piece that is not drawn is as high as. */
+/** Average characters and height of a line of prose in pixels, to estimate the height of an unrendered piece. */
 const LINE = { letters: 80, height: 26 }
 
-/** A piece of a document, drawn as soon as it is near the screen. */
+/** A piece of a document, rendered when it comes near the screen. */
 export const PieceView = memo(function PieceView({ piece, place, isWanted, ...rest }: PieceViewProps) {
   const box = useRef<HTMLDivElement>(null)
   const isNear = useNear(box)
@@ -59,7 +59,7 @@ function Drawn({ piece, definitions, passage, chunk }: Omit<PieceViewProps, 'pla
   )
 }
 
-/** What was asked for. */
+/** The requested passage. */
 function Passage({ run, text }: { run: Run; text: string }) {
   const { t } = useTranslation('documents')
   const box = useRef<HTMLDivElement>(null)
@@ -72,7 +72,7 @@ function Passage({ run, text }: { run: Run; text: string }) {
   )
 }
 
-/** Whether something has been on the screen, or about to come. */
+/** Returns whether an element has been near the screen. */
 function useNear(box: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(false)
   useEffect(() => {

@@ -1,27 +1,27 @@
-/** A stretch of a Markdown document that is read and drawn by itself. Offsets are UTF-16 units of the whole. */
+/** A range of a Markdown document that is parsed and rendered separately. Offsets are UTF-16 units of the whole. */
 export type Piece = {
   start: number
   text: string
-  /** What is read before it: the head of a table that began earlier. */
+  /** Parsed before it: the header of a table that began earlier. */
   prefix: string
 }
-/** A heading: the place of its piece, and how many stand before it in there. */
+/** A heading: the index of its piece, and the number of headings before it there. */
 export type Heading = { level: number; text: string; piece: number; nth: number }
 
 export type Pieces = {
   pieces: Piece[]
   headings: Heading[]
-  /** Definitions of links and notes: each piece may refer to them. */
+  /** Definitions of links and footnotes, which every piece may reference. */
   definitions: string
 }
 
-/** Characters from which on a piece ends at the next good place, and at any line. */
+/** Size in characters at which a piece ends at the next suitable place, and at any line. */
 const FULL = 6_000
-const LONGEST = 60_000
-/** Rows of a table in one piece: as many as are shown of one at first. */
+const MAX_CHARACTERS = 60_000
+/** Rows of a table per piece: as many as are shown at first. */
 const ROWS = 100
 
-/** Cuts a document between its blocks, long lists and tables between their items and rows, in one pass over its lines. */
+/** Splits a document between its blocks, and long lists and tables between their items and rows, in one pass over its lines. */
 export function splitPieces(source: string): Pieces {
   const scan = startScan(source)
   let at = 0
@@ -40,7 +40,7 @@ type Scan = Pick<Pieces, 'pieces' | 'headings'> & {
   definitions: string[]
   start: number
   nth: number
-  /** The sign and length of an open fence. */
+  /** The character and length of an open fence. */
   fence: string | null
   before: string
   table: { head: string; rows: number } | null
@@ -85,7 +85,7 @@ const isItem = (line: string) => /^([-+*]|\d+[.)])\s/.test(line)
 function mayCut(scan: Scan, line: string, size: number): boolean {
   if (scan.fence !== null && scan.before.trim() !== '') return false
   if (scan.table) return scan.table.rows > ROWS
-  if (size > LONGEST) return true
+  if (size > MAX_CHARACTERS) return true
   if (size < FULL || /^\s|^$/.test(line)) return false
   return scan.before.trim() === '' ? !/^>/.test(line) : isItem(line) && !/^>/.test(scan.before)
 }
@@ -109,7 +109,7 @@ function readHeading(scan: Scan, line: string): void {
   scan.headings.push({ level, text, piece: scan.pieces.length, nth: scan.nth++ })
 }
 
-/** A line without the marks of Markdown. */
+/** Returns a line without Markdown syntax. */
 function plain(line: string): string {
   return line
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')

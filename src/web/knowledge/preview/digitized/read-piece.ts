@@ -5,12 +5,12 @@ import { parseSource } from '#shared/platform/markdown/parse.ts'
 import type { Block } from '#shared/platform/markdown/tree.ts'
 import type { Piece } from './pieces.ts'
 
-/** From and to, in UTF-16 units of the whole document; the end is excluded. */
+/** Start and end in UTF-16 units of the whole document; the end is excluded. */
 export type Span = readonly [from: number, to: number]
-/** Blocks that follow each other, of which all or none stand in the passage. */
+/** Consecutive blocks that are all inside or all outside the passage. */
 export type Run = { isPassage: boolean; blocks: Block[] }
 
-/** The blocks of a piece, with those of a passage apart. Of a list that is partly in it, only these items are. */
+/** Parses a piece into blocks, with those of a passage separate. Only matching items of a list are part of it. */
 export function readPiece({ start, text, prefix }: Piece, definitions: string, passage: Span | null): Run[] {
   const source = `${prefix}${text}\n\n${definitions}`
   const end = prefix.length + text.length
@@ -35,7 +35,7 @@ function spanOf({ position }: RootContent, shift: number): Span {
   return [(position?.start.offset ?? 0) + shift, (position?.end.offset ?? 0) + shift]
 }
 
-/** A list as the lists before, in and behind a passage; numbers go on. */
+/** Splits a list into those before, in and after a passage; numbering continues. */
 function splitList(list: List, isIn: (node: RootContent) => boolean): List[] {
   const lists: List[] = []
   for (const [at, item] of list.children.entries()) {
@@ -50,7 +50,7 @@ function positionOf({ children }: List): NonNullable<List['position']> {
   return { start: children[0]!.position!.start, end: children.at(-1)!.position!.end }
 }
 
-/** Neighbours of one kind together. */
+/** Merges adjacent runs of the same kind. */
 function runsOf(runs: Run[]): Run[] {
   const joined: Run[] = []
   for (const run of runs.filter(({ blocks }) => blocks.length > 0)) {

@@ -1,10 +1,10 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { Heading } from './pieces.ts'
 
-/** How far below the upper edge a section that was picked begins, in pixels. */
+/** Distance of a selected section from the upper edge, in pixels. */
 export const OFFSET = 80
 
-/** The section on the screen, and what leads to another one; `want` has a piece drawn. */
+/** Returns the visible section, and a function that scrolls to another one; `want` renders a piece. */
 export function useSections(
   scroller: RefObject<HTMLElement | null>,
   headings: readonly Heading[],
@@ -29,7 +29,7 @@ export function useSections(
   const show = useCallback(
     (at: number) => {
       want(headings[at]!.piece)
-      // The piece is drawn first.
+      // The piece is rendered first.
       requestAnimationFrame(
         () =>
           scroller.current &&
@@ -41,7 +41,7 @@ export function useSections(
   return { current, show }
 }
 
-/** Scrolls until an element stands below the upper edge; once more when what was drawn on the way has moved it. */
+/** Scrolls an element to the upper edge, and corrects the position if content rendered on the way has moved it. */
 export function scrollToElement(box: HTMLElement, find: () => Element | null, isSmooth = true): void {
   const isCalm = !isSmooth || matchMedia('(prefers-reduced-motion: reduce)').matches
   const go = (behavior: ScrollBehavior) => {
@@ -54,10 +54,10 @@ export function scrollToElement(box: HTMLElement, find: () => Element | null, is
   if (!isCalm) box.addEventListener('scrollend', () => go('instant'), { once: true })
 }
 
-/** What a reader moves by. */
+/** Events of scrolling by a reader. */
 const moves = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
-/** Brings an element into sight and holds it there while what is drawn above it changes its height, until the reader moves. */
+/** Scrolls an element into view and keeps it there while content above it changes height, until the reader scrolls. */
 export function holdInSight(box: HTMLElement, find: () => Element | null): () => void {
   const go = () => scrollToElement(box, find, false)
   const drawn = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(go)
@@ -71,7 +71,7 @@ export function holdInSight(box: HTMLElement, find: () => Element | null): () =>
   return leave
 }
 
-/** The last heading above the line where sections begin. Their order is that of their places: few are looked at. */
+/** Returns the last heading above the line where sections begin. Headings are in document order, so few are checked. */
 function sectionAt(box: HTMLElement, headings: readonly Heading[]): number {
   const line = box.getBoundingClientRect().top + OFFSET + 8
   let [from, to] = [0, headings.length]
@@ -84,7 +84,7 @@ function sectionAt(box: HTMLElement, headings: readonly Heading[]): number {
   return from - 1
 }
 
-/** The heading as it is drawn, else its piece. */
+/** Returns the rendered heading, otherwise its piece. */
 function headingOf(box: HTMLElement, { piece, nth }: Heading): Element | null {
   const drawn = box.querySelector(`[data-piece="${piece}"]`)
   const own = drawn?.querySelectorAll(

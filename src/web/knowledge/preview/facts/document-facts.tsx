@@ -7,7 +7,7 @@ import { sizeText } from '../../../platform/ui/files/file-size.ts'
 import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 import { contentText, isCancelled, stateText } from '../../documents/documents.ts'
 
-/** Its type, its size, how much is in it and when it was added, in one line. */
+/** Type, size, amount of content and date, in one line. */
 export function DocumentFacts({ document }: { document: Document }) {
   const { t } = useTranslation('documents')
   const facts = [
@@ -19,7 +19,7 @@ export function DocumentFacts({ document }: { document: Document }) {
   return <span className="num block truncate text-12 text-ink-3">{facts.filter(Boolean).join(' · ')}</span>
 }
 
-/** Whether it can be read; while it is worked on, the phase. */
+/** Whether it can be read; the phase while it is processed. */
 export function StatusBadge({ document }: { document: Document }) {
   const { t } = useTranslation('documents')
   const text = stateText(t, document)

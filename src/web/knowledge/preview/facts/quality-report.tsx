@@ -9,7 +9,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
 
-/** How well a document was read: a button that counts the remarks, and all of it in a dialog. */
+/** The quality of a document's reading: a button with the number of warnings, and a dialog with all of them. */
 export function QualityReport({ document: { id, version, name } }: { document: Document }) {
   const { t } = useTranslation('documents')
   const [isOpen, setOpen] = useState(false)
@@ -94,7 +94,7 @@ function factsOf(t: TFunction, report: Report): { name: string; value: string }[
   )
 }
 
-/** What was remarked, in the person's language; its numbers as the person writes them. */
+/** Returns a warning in the person's language, with localized numbers. */
 export function warningText(t: TFunction, { code, values }: Report['warnings'][number]): string {
   const count = Number(values.count ?? values.pages ?? values.rows ?? values.characters ?? 1)
   const shown = Object.fromEntries(

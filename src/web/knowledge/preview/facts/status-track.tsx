@@ -7,7 +7,7 @@ import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 const steps = ['upload', 'parsing', 'enriching', 'embedding', 'completed'] as const
 const stepOfPhase = { UPLOAD: 0, PARSING: 1, CHUNKING_ENRICHMENT: 2, EMBEDDING: 3 } as const
 
-/** The five steps of a document: those that are done, the one it is at, and those to come. */
+/** The five steps of a document: completed ones, the current one, and remaining ones. */
 export function StatusTrack({ document }: { document: Document }) {
   const { t } = useTranslation('documents')
   const at = document.status === 'completed' ? steps.length : stepOfPhase[document.current_phase ?? 'PARSING']

@@ -14,7 +14,7 @@ import {
 } from '../../documents/documents.ts'
 import { readDocumentAgain } from '../use-document.ts'
 
-/** A document that cannot be looked at yet: how far it is, or why it stopped, and what one can do about it. */
+/** A document that cannot be viewed yet: its progress, or why it stopped and what to do. */
 export function UnderWay({ document }: { document: Document }) {
   const { t } = useTranslation('documents')
   const hasFailed = document.status === 'failed'
@@ -30,7 +30,7 @@ export function UnderWay({ document }: { document: Document }) {
   )
 }
 
-/** A document that can be looked at already: what is missing still, in a line above it. */
+/** A document that can be viewed already: a line above it says what is missing. */
 export function StillMissing({ document }: { document: Document }) {
   const { t } = useTranslation('documents')
   const hasFailed = document.status === 'failed'

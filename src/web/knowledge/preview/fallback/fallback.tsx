@@ -8,7 +8,7 @@ import { sizeText } from '../../../platform/ui/files/file-size.ts'
 import { download } from '../../documents/documents.ts'
 import './fallback.css'
 
-/** For files that no viewer shows: what it is, and what one can do with it. */
+/** For files without a viewer: what it is, and what to do with it. */
 export function Fallback({ document, onDigitized }: { document: Document; onDigitized: () => void }) {
   const { t } = useTranslation('documents')
   const { files, chunking_metadata } = document.doc_metadata

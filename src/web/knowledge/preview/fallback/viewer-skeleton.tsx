@@ -1,7 +1,7 @@
 import type { Chunk, Document } from '#shared/knowledge/documents/documents.ts'
 import { Skeletons } from '../../../platform/ui/states/skeleton.tsx'
 
-/** What is shown of a document: a version of it, and the passage that was asked for. */
+/** The shown document: a version, and the requested passage. */
 export type VersionProps = { document: Document; chunk: Chunk | null; version: number }
 
 export function ViewerSkeleton() {

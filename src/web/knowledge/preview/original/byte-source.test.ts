@@ -11,7 +11,7 @@ beforeEach(() => {
   setToken('t')
 })
 
-/** Stands for the server: a file of so many bytes, each of them the number of its megabyte. */
+/** Simulates a server with a file of this length, each byte being the number of its megabyte. */
 function serve(length: number, answersRanges = true) {
   const file = new Uint8Array(length).map((_, at) => Math.floor(at / MB))
   globalThis.fetch = async (_, init) => {
@@ -28,8 +28,8 @@ function serve(length: number, answersRanges = true) {
 const open = () => openByteSource('d', 1, new AbortController().signal)
 const parts = (...numbers: number[]) => numbers.map((part) => `bytes=${part * MB}-${(part + 1) * MB - 1}`)
 
-describe('the bytes of a document', () => {
-  it('come in parts, each once: the first and the last at once, the others when something in them is wanted', async () => {
+describe('byte source of a document', () => {
+  it('loads parts once each: the first and the last immediately, the others on demand', async () => {
     serve(4.5 * MB)
     const source = await open()
     expect([source.length, source.start.length]).toEqual([4.5 * MB, MB])
@@ -41,7 +41,7 @@ describe('the bytes of a document', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('come whole where they are few, or where ranges are not answered', async () => {
+  it('loads small files whole, and those without range support', async () => {
     serve(1000)
     expect(await open()).toMatchObject({ length: 1000, start: new Uint8Array(1000) })
     serve(2 * MB, false)
@@ -49,7 +49,7 @@ describe('the bytes of a document', () => {
     expect([length, start.length]).toEqual([2 * MB, 2 * MB])
   })
 
-  it('are asked for once more when they do not come, and then it is told', async () => {
+  it('retries a failed part once, and then reports it', async () => {
     serve(4 * MB)
     const source = await open()
     fails = 1

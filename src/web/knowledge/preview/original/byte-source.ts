@@ -3,11 +3,11 @@ import { readDocumentContent } from '#shared/knowledge/documents/documents.ts'
 import type { ByteSource } from '../../../../viewers/viewer.ts'
 import { openRoute } from '../../../platform/lib/api/call.ts'
 
-/** A file comes in parts of this size, one that is shorter whole: where pages are listed one by one, its reader looks at all of it. */
+/** Size of a part; a shorter file is loaded whole. If pages are listed individually, the reader needs all of it. */
 const PART_BYTES = 1_048_576
 const AGAIN_MS = 1_000
 
-/** The bytes of a version, read part by part; its beginning once for each version. */
+/** The bytes of a version, loaded in parts; the beginning once per version. */
 export function useByteSource(documentId: string, version: number) {
   return useQuery({
     queryKey: ['document-file', documentId, version, 'start'],
@@ -17,7 +17,7 @@ export function useByteSource(documentId: string, version: number) {
   })
 }
 
-/** The same outside of a view. @throws ApiError */
+/** Does the same outside of a view. @throws ApiError */
 export async function openByteSource(
   documentId: string,
   version: number,
@@ -43,7 +43,7 @@ export async function openByteSource(
     return read
   }
   const last = Math.floor((Number(length ?? 0) - 1) / PART_BYTES)
-  // Where everything is stands at the end of a PDF.
+  // The cross-reference table is at the end of a PDF.
   if (last > 0) void readPart(last).catch(() => undefined)
   const start = await coming
   return {
@@ -64,7 +64,7 @@ export async function openByteSource(
 
 const bytesOf = async (answer: Response) => new Uint8Array(await (await answer.blob()).arrayBuffer())
 
-/** A part that does not come is asked for once more, a little later. */
+/** Retries a failed part once, a little later. */
 async function readTwice<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read()

@@ -25,7 +25,7 @@ const sheets: SheetList = {
   ],
 }
 
-/** A document in its original view; its bytes do not come unless they are given. */
+/** Shows a document in its original view; without given content, loading fails. */
 async function show(given: Partial<Document>, content?: () => unknown, chunk = '', more: Answers = {}) {
   URL.createObjectURL = () => 'blob:content'
   URL.revokeObjectURL = () => {}
@@ -46,12 +46,12 @@ async function show(given: Partial<Document>, content?: () => unknown, chunk = '
   return { ...page, document }
 }
 
-/** As the server names it. */
+/** Returns its type as the server names it. */
 const typeOf = ({ extension }: Document) =>
   ({ mp4: 'video/mp4', webm: 'video/webm', ogg: 'audio/ogg', mp3: 'audio/mpeg' })[extension] ?? 'audio/wav'
 
-describe('the original view', () => {
-  it('is the one of its kind: pictures with what was read, pages of PDF and office files, film, sound, else the fallback page [PV-08]', async () => {
+describe('original view', () => {
+  it('is chosen by kind: pictures with recognized text, pages of PDF and office files, video, sound, otherwise the fallback page [PV-08]', async () => {
     for (const extension of ['png', 'jpg', 'jpeg', 'gif', 'webp']) {
       await show({ name: `a.${extension}` }, () => new Response('x'))
       expect(await screen.findByRole('region', { name: /^Picture/ })).toBeTruthy()
@@ -64,7 +64,7 @@ describe('the original view', () => {
       const files = [...(books.includes(extension) ? ['sheets.json'] : []), 'view.pdf']
       const doc_metadata = metadata(extension === 'pdf' ? [] : files)
       await show({ name: `a.${extension}`, doc_metadata }, () => new Response('no PDF'))
-      // A book opens in its grid; its pages are one press away.
+      // A workbook opens in its grid, with its pages one click away.
       if (books.includes(extension)) {
         expect(await screen.findByRole('tab', { name: 'Prices' })).toBeTruthy()
         await userEvent.click(screen.getByRole('button', { name: 'Pages' }))
@@ -84,9 +84,9 @@ describe('the original view', () => {
     expect(await screen.findByRole('heading', { name: 'EPUB files cannot be shown here' })).toBeTruthy()
   })
 
-  it('reads documents and passages as the bytes they are [ER-09]', async () => {
+  it('requests documents and passages as bytes [ER-09]', async () => {
     const read: string[] = []
-    /** An answer that tells how it is read. */
+    /** An answer that reports how it is read. */
     const told = (name: string, body: string) => () => {
       const answer = new Response(body)
       for (const way of ['text', 'json', 'arrayBuffer', 'blob'] as const) {
@@ -117,7 +117,7 @@ describe('the original view', () => {
     expect(read.toSorted()).toEqual(['chunk blob', 'pdf blob', 'picture blob', 'sheets blob'])
   })
 
-  it('of an office file without pages says why they are missing', async () => {
+  it('explains missing pages of an office file', async () => {
     const doc_metadata = metadata(['digitized.md'])
     await show({ name: 'a.docx', doc_metadata, processing_pipeline: 'low_latency' })
     expect(await screen.findByText(/The pipeline Fast draws no pages/)).toBeTruthy()

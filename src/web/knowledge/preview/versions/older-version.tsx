@@ -5,7 +5,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Callout } from '../../../platform/ui/callout.tsx'
 import { useRestore } from './use-versions.ts'
 
-/** That an older version is looked at, and the ways from there. */
+/** A note that an older version is shown, with links. */
 export function OlderVersion({ document, onNewest }: { document: Document; onNewest: () => void }) {
   const { t } = useTranslation('documents')
   const { version, newest_version: newest } = document

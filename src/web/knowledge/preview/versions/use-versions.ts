@@ -12,7 +12,7 @@ import { readDocumentAgain } from '../use-document.ts'
 
 const PAGE = 20
 
-/** What a document showed, the newest first, page by page. */
+/** The versions of a document, newest first, in pages. */
 export function useVersions(documentId: string) {
   return useInfiniteQuery({
     queryKey: [`document:${documentId}`, 'versions'],
@@ -27,7 +27,7 @@ export function useVersions(documentId: string) {
   })
 }
 
-/** Shows an older version again; everything that shows the document learns of it. */
+/** Restores an older version, and refetches every view of the document. */
 export function useRestore({ id }: Pick<Document, 'id'>, onDone: () => void) {
   const { t } = useTranslation('documents')
   return useMutation({
@@ -42,7 +42,7 @@ export function useRestore({ id }: Pick<Document, 'id'>, onDone: () => void) {
   })
 }
 
-/** A newer file that has come whole is shown at once. */
+/** Shows a newly uploaded version immediately. */
 export function useNewerFiles({ id }: Pick<Document, 'id'>): void {
   const arrived = useUploads(
     ({ items }) => items.filter(({ target, state }) => target.documentId === id && state === 'done').length,

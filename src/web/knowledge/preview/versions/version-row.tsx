@@ -8,16 +8,16 @@ import { sizeText } from '../../../platform/ui/files/file-size.ts'
 
 type Props = {
   version: DocumentVersion
-  /** The one it replaced. */
+  /** The previous version. */
   before: DocumentVersion | undefined
   isShown: boolean
   isRestoring: boolean
   onOpen: () => void
-  /** Null for who may only read the document. */
+  /** Null for people who may only read the document. */
   onRestore: (() => void) | null
 }
 
-/** A version: when it came, how large it is beside the one before it, and what one can do with it. */
+/** A version: its date, its size compared with the previous one, and its actions. */
 export function VersionRow({ version, before, isShown, isRestoring, onOpen, onRestore }: Props) {
   const { t } = useTranslation('documents')
   const { is_in_use, created_at, name } = version
@@ -65,7 +65,7 @@ export function VersionRow({ version, before, isShown, isRestoring, onOpen, onRe
   )
 }
 
-/** Its size, and how much larger or smaller it is than the file before it. */
+/** Returns its size, and the difference to the previous file. */
 function sizesText(t: TFunction, version: DocumentVersion, before: DocumentVersion | undefined): string {
   const size = sizeText(t, version.size)
   if (version.is_same_file) return `${size}, ${t('versions.same_file')}`

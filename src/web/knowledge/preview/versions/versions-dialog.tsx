@@ -12,7 +12,7 @@ import { VersionRow } from './version-row.tsx'
 
 type Props = { document: Document; onOpen: (version: number) => void; onClose: () => void }
 
-/** The versions of a document by their time and size: one is opened or brought back, a newer file put in their place. */
+/** The versions of a document by time and size; one can be opened or restored, or a newer file uploaded. */
 export function VersionsDialog({ document, onOpen, onClose }: Props) {
   const { t } = useTranslation('documents')
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVersions(document.id)

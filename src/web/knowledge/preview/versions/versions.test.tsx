@@ -20,7 +20,7 @@ const of = (version: number, size: number, more: Partial<DocumentVersion> = {}):
   ...more,
 })
 
-/** A document of which the third version is in use. */
+/** Opens a document whose third version is in use. */
 async function open({ query = '', owner = me.id } = {}) {
   const files = ['digitized.md', 'text.md']
   const newest = aDocument({
@@ -55,8 +55,8 @@ const versions = async () => {
   return within(await screen.findByRole('dialog', { name: 'Versions' }))
 }
 
-describe('the versions of a document', () => {
-  it('are compared by their time and size; one is opened, and shown as it was', async () => {
+describe('versions of a document', () => {
+  it('are listed by time and size; one can be opened and shown', async () => {
     const app = await open()
     expect(await screen.findByText('Words of 3')).toBeTruthy()
     const dialog = await versions()
@@ -72,7 +72,7 @@ describe('the versions of a document', () => {
     expect(await screen.findByText('Words of 3')).toBeTruthy()
   })
 
-  it('are brought back from the list, and from what is looked at', async () => {
+  it('can be restored from the list, and from the shown version', async () => {
     const app = await open({ query: '?version=1' })
     const restored = () => app.sent.filter(({ path }) => path.endsWith('/versions/1/restore')).length
     await user.click(await screen.findByRole('button', { name: 'Bring back' }))
@@ -83,7 +83,7 @@ describe('the versions of a document', () => {
     await waitFor(() => expect(restored()).toBe(2))
   })
 
-  it('are only looked at by whom the document does not belong to', async () => {
+  it('are read-only for people who do not own the document', async () => {
     await open({ owner: crypto.randomUUID() })
     const dialog = await versions()
     expect(await dialog.findByRole('button', { name: 'Open: Version 1' })).toBeTruthy()

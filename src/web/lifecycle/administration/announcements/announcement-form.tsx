@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ANNOUNCEMENT_LONGEST, type Announcement } from '#shared/identity/announcements/announcements.ts'
+import { type Announcement, MAX_ANNOUNCEMENT } from '#shared/identity/announcements/announcements.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -36,7 +36,7 @@ export function AnnouncementForm({ edited, isSuper, onDone }: AnnouncementFormPr
     >
       {languages.map((language) => {
         const text = draft[`text_${language}`]
-        const length = `${formatNumber(text.length)} / ${ANNOUNCEMENT_LONGEST}`
+        const length = `${formatNumber(text.length)} / ${MAX_ANNOUNCEMENT}`
         return (
           <Field
             key={language}
@@ -47,7 +47,7 @@ export function AnnouncementForm({ edited, isSuper, onDone }: AnnouncementFormPr
             <Textarea
               rows={2}
               lang={language}
-              maxLength={ANNOUNCEMENT_LONGEST}
+              maxLength={MAX_ANNOUNCEMENT}
               value={text}
               onChange={({ target }) => change({ [`text_${language}`]: target.value })}
             />

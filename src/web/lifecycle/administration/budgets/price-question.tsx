@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ASKED_ABOVE_MOST, getPriceQuestion, setPriceQuestion } from '#shared/chat/run-prices/run-prices.ts'
+import { getPriceQuestion, MAX_ASKED_ABOVE, setPriceQuestion } from '#shared/chat/run-prices/run-prices.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
@@ -42,7 +42,7 @@ function QuestionForm({ above }: { above: number | null }) {
   const [typed, setTyped] = useState(formatNumber(above ?? USUAL))
   const [isChecked, setChecked] = useState(false)
   const amount = parseDecimal(typed)
-  const isAmount = amount !== null && amount >= 0 && amount <= ASKED_ABOVE_MOST
+  const isAmount = amount !== null && amount >= 0 && amount <= MAX_ASKED_ABOVE
   const saving = useMutation({
     mutationFn: (wish: number | null) => call(setPriceQuestion, { body: { above: wish } }),
     onSuccess: (saved) => {
@@ -67,7 +67,7 @@ function QuestionForm({ above }: { above: number | null }) {
           label={t('price_question.above')}
           error={
             isChecked && !isAmount
-              ? t('price_question.wrong', { most: formatNumber(ASKED_ABOVE_MOST) })
+              ? t('price_question.wrong', { most: formatNumber(MAX_ASKED_ABOVE) })
               : undefined
           }
         >

@@ -10,7 +10,7 @@ import type { BulkChange } from './use-bulk.ts'
 
 type BulkBarProps = { selected: ManagedUser[]; onClear: () => void }
 
-/** What can be done with the selected people. */
+/** Actions on the selected people. */
 export function BulkBar({ selected, onClear }: BulkBarProps) {
   const { t } = useTranslation('admin')
   const [asked, setAsked] = useState<BulkChange['kind'] | null>(null)

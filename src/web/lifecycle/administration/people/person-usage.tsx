@@ -11,7 +11,7 @@ import { readAgain } from '../use-managed.ts'
 import { Fact } from './fact.tsx'
 import { USAGE_DAYS, usePersonUsage } from './use-person.ts'
 
-/** What a person used in the last 30 days, and their balance. */
+/** The usage of a person in the last 30 days, and their balance. */
 export function PersonUsage({ person }: { person: ManagedUserDetails }) {
   const { t } = useTranslation('admin')
   const isSuper = isSuperAdmin(useMe())

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import {
-  AUDIT_DAYS_LEAST,
+  MIN_AUDIT_DAYS,
   RETENTION_CHOICES,
   type RetentionState,
 } from '#shared/lifecycle/retention/retention.ts'
@@ -23,7 +23,7 @@ export function RetentionRow({ rule, isCompany, isChanged, onChange }: Retention
   const { t } = useTranslation('admin')
   const id = useId()
   const { kind, days, follows_house, house_days } = rule
-  const least = kind === 'audit' ? AUDIT_DAYS_LEAST : 1
+  const least = kind === 'audit' ? MIN_AUDIT_DAYS : 1
   const choices = RETENTION_CHOICES.filter((choice) => choice >= least)
   const isOther = days !== null && !follows_house && !choices.some((choice) => choice === days)
   const options = [

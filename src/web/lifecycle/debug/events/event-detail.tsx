@@ -56,7 +56,7 @@ function colour(json: string) {
   // JSON strings contain no line breaks, so a truncated string ends with its line.
   return json.split(/("(?:[^"\\\n]|\\.)*(?:"|\\?$))/m).map((part, at) =>
     at % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the text is drawn anew as a whole.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the text is always replaced as a whole.
       <span key={at} className="text-(--sk-string)">
         {part}
       </span>

@@ -18,7 +18,7 @@ export type ActionContext = {
   goTo: (path: string) => Promise<void>
 }
 
-/** Does what a step does; what it sends is really sent. @throws when it fails */
+/** Performs a step's action; it really sends its messages. @throws if it fails */
 export async function act(action: Action, context: ActionContext): Promise<void> {
   if (typeof action === 'object') return press(action.press)
   await actions[action](context)
@@ -41,7 +41,7 @@ const actions: Record<Exclude<Action, object>, (context: ActionContext) => unkno
   openAdvanced,
 }
 
-/** While a reply is being written the message waits for its end, as any other would. */
+/** While a reply is being written, the message is queued like any other. */
 function send({ t, goTo }: ActionContext, message: string, toolChoice: string | null = null): void {
   const sessionId = chatOnScreen()
   const text = t(`onboarding:tours.firstConversation.${message}`)
@@ -50,8 +50,8 @@ function send({ t, goTo }: ActionContext, message: string, toolChoice: string | 
     onRefused: (refused) => giveDraft(sessionId, refused),
     onNavigate: (path) => void goTo(path),
   })
-  if (!isTaken) throw new Error('The message was not taken.')
-  // What has arrived goes with it.
+  if (!isTaken) throw new Error('The message was not accepted.')
+  // Arrived files are part of the message.
   useUploadState.setState(({ sends }) => ({ sends: sends + 1 }))
 }
 
@@ -62,7 +62,7 @@ async function uploadPicture({ t }: ActionContext): Promise<void> {
   addFiles([{ file, path: '' }], { sessionId })
 }
 
-/** Waits until every file of a chat has arrived. @throws when one does not */
+/** Waits until every file of a chat has arrived. @throws if one fails */
 async function uploaded(sessionId: string): Promise<void> {
   const stateNow = () => useUploadState.getState().chats[sessionId]
   while (stateNow() === 'sending')

@@ -1,19 +1,19 @@
 const WIDTH = 960
 const HEIGHT = 540
 const MARGIN = 80
-/** Made up: it is there to be read. */
+/** Sample data. */
 const orders = [12, 18, 15, 27, 31, 24]
 
-/** A bar chart as a PNG file, drawn here: a picture every model that sees can say something about. */
+/** Draws a bar chart as a PNG file, which every model with vision can describe. */
 export async function drawSampleChart(title: string, fileName: string, language: string): Promise<File> {
   const canvas = document.createElement('canvas')
   canvas.width = WIDTH
   canvas.height = HEIGHT
   const context = canvas.getContext('2d')
-  if (!context) throw new Error('This browser draws no pictures.')
+  if (!context) throw new Error('This browser cannot draw pictures.')
   draw(context, title, new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }))
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (!blob) throw new Error('The picture could not be made.')
+  if (!blob) throw new Error('The picture could not be created.')
   return new File([blob], fileName, { type: 'image/png' })
 }
 

@@ -3,12 +3,12 @@ import { PHONE } from '../../../platform/lib/page-state.ts'
 import { pause, whenOnPage } from './on-page.ts'
 import type { Tour } from './tours.ts'
 
-/** What the page is given before a tour starts: to arrive, to open the sidebar, to come to rest. */
+/** Delays before a tour starts: for navigation, for the sidebar, and for the page to settle. */
 export const PREPARATION_MS = { route: 300, sidebar: 400, rest: 100 }
 
 /**
- * Brings a person to where a tour takes place and opens the sidebar; on phones, where it would cover the view, only for
- * the tour of the sidebar. Gives whether what the tour needs came within 5 s.
+ * Navigates to a tour's view and opens the sidebar; on phones, where it would cover the view, only for the tour of the
+ * sidebar. Returns whether the tour's target appeared within 5 s.
  */
 export async function prepareTour(tour: Tour, goTo: (path: string) => Promise<void>): Promise<boolean> {
   if (tour.route !== null) await goTo(tour.route)

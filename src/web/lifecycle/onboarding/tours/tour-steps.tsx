@@ -21,7 +21,7 @@ export function TourSteps({ tour, onEnd, onLost }: TourStepsProps) {
   const { at, target, isBusy, next, back } = useTourSteps(tour, { onEnd, onLost })
   const nextButton = useRef<HTMLButtonElement>(null)
   const step = tour.steps[at]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every stop the focus goes on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every step moves the focus.
   useEffect(() => nextButton.current?.focus(), [target])
   if (!target || !step) return null
   return (
@@ -29,7 +29,7 @@ export function TourSteps({ tour, onEnd, onLost }: TourStepsProps) {
       <Ring target={target} />
       <Popover.Root
         open
-        // It goes with what the person does beside it: only Escape ends it.
+        // The person may act outside the step, so only Escape ends it.
         onOpenChange={(open, { reason }) => !open && reason === 'escape-key' && onEnd()}
       >
         <Popover.Portal>
@@ -112,7 +112,7 @@ function StepPopup({ tour, at, step, isBusy, nextButton, onNext, onBack, onSkip 
   )
 }
 
-/** The message that goes out after a step, whose words the step shows before. */
+/** Returns the message sent after a step, which the step shows before. */
 function messageOf({ key }: Step): string {
   if (key === 'ask') return 'message'
   return key === 'picture' ? 'picture_message' : 'web_message'
@@ -142,6 +142,6 @@ function Ring({ target }: { target: HTMLElement }) {
     follow()
     return () => cancelAnimationFrame(frame)
   }, [target])
-  // Over everything, wherever the help button stands.
+  // Above everything, wherever the help button is.
   return createPortal(<div ref={ring} aria-hidden className="tour-ring" hidden={!isThere} />, document.body)
 }

@@ -11,7 +11,7 @@ export const tourKeys = [
 ] as const
 export type TourKey = (typeof tourKeys)[number]
 
-/** What a step does when it is first reached. */
+/** Action of a step when it is first reached. */
 export type Action =
   | 'createSession'
   | 'sendMessage'
@@ -22,25 +22,25 @@ export type Action =
   | 'openAdvanced'
   | { press: string }
 
-/** One stop of a tour: what it points at, as a selector of which the first visible one counts. */
+/** One step of a tour, with the selector of its target; the first visible match counts. */
 export type Step = {
   key: string
   target: string
   action?: Action
-  /** Left out where its target is not there when the tour starts. */
+  /** Omitted if its target is missing when the tour starts. */
   isOptional?: boolean
 }
 
 export type Plan = {
   tags: readonly string[]
-  /** Where the tour takes place; null: wherever one is. */
+  /** The tour's view; null for any view. */
   route: string | null
-  /** What has to be on screen before it starts. */
+  /** Selector that must match before it starts. */
   view: string
   steps: readonly Step[]
 }
 
-/** A tour in the words of the person who takes it. */
+/** A tour with the texts of the person's language. */
 export type Tour = Plan & { key: TourKey; name: string; description: string; category: string }
 
 const composer = '[data-composer]'
@@ -132,15 +132,15 @@ const plans: Record<TourKey, Plan> = {
   },
 }
 
-/** The tours after the welcome. */
+/** The tours suggested after the welcome. */
 export const suggested: readonly TourKey[] = ['leftSidebar', 'firstConversation']
 
-/** All tours; `t` has the texts of `onboarding`. */
+/** Returns all tours; `t` has the texts of `onboarding`. */
 export function toursIn(t: TFunction): Tour[] {
   return tourKeys.map((key) => tourIn(t, key))
 }
 
-/** One tour. */
+/** Returns one tour. */
 export function tourIn(t: TFunction, key: TourKey): Tour {
   return {
     key,
@@ -151,7 +151,7 @@ export function tourIn(t: TFunction, key: TourKey): Tour {
   }
 }
 
-/** Whether a tour can be taken here: that of the preview needs a document on screen. */
+/** Returns whether a tour can start here; that of the preview needs a document on screen. */
 export function canStart(key: TourKey, path: string): boolean {
   return key !== 'filePreview' || path.includes('/preview/')
 }

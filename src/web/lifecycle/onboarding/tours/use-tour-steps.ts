@@ -6,12 +6,12 @@ import { act } from './actions.ts'
 import { findOnPage, whenOnPage } from './on-page.ts'
 import type { Tour } from './tours.ts'
 
-/** How often a step looks whether its target was drawn anew. */
+/** Interval of the check whether a step's target was remounted. */
 const LOOK_MS = 250
 
 type Ends = { onEnd: () => void; onLost: () => void }
 
-/** Where a tour is. A step does what it does when it is first reached: what went back and forth is not done twice. */
+/** The current step of a tour. A step's action runs only once, when it is first reached. */
 export function useTourSteps(tour: Tour, { onEnd, onLost }: Ends) {
   const { t } = useTranslation(['onboarding', 'streaming_blocks'])
   const navigate = useNavigate()

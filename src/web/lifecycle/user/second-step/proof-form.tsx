@@ -9,7 +9,7 @@ import { Field } from '../../../platform/ui/field.tsx'
 import { PasswordInput } from '../../../platform/ui/input.tsx'
 
 type ProofFormProps = {
-  /** What did not happen when it fails. */
+  /** Text shown if it fails. */
   failed: string
   onProof: (body: { current_password?: string }) => Promise<void>
   onCancel: () => void

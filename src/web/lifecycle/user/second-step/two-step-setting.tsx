@@ -17,14 +17,14 @@ import { toast } from '../../../platform/ui/toasts/toasts.ts'
 import { ProofForm } from './proof-form.tsx'
 
 type Factors = Answer<typeof getSecondFactors>
-/** What the person is about: to prove that it is them, to scan the secret, to keep the codes. */
+/** Current stage: proving identity, scanning the secret, or saving the codes. */
 type Stage =
   | { kind: 'rest' }
   | { kind: 'proof'; wish: 'set_up' | 'renew' | 'remove' }
   | { kind: 'scan'; secret: { secret: string; uri: string } }
   | { kind: 'codes'; codes: string[] }
 
-/** The code app of the second step: set up, given up, and its recovery codes made anew. */
+/** The authenticator app: set-up, removal, and new recovery codes. */
 export function TwoStepSetting({ factors, onChanged }: { factors: Factors; onChanged: () => void }) {
   const { t } = useTranslation('common')
   const [stage, setStage] = useState<Stage>({ kind: 'rest' })

@@ -24,12 +24,12 @@ const kept = { staleTime: DAY_MS, gcTime: DAY_MS, retry: false }
 
 type LinkCardProps = { anchor: RefObject<HTMLElement | null>; url: string }
 
-/** What the page of a link says of itself; where it says nothing, its server. A link that can have none stays alone. */
+/** Shows the metadata of a linked page, or its host. A link that cannot have a preview gets no card. */
 export default function LinkCard(props: LinkCardProps) {
   return canPreview(props.url) && <Card {...props} />
 }
 
-/** The chat on the page: the server looks there for who wrote the address. */
+/** The current chat, where the server looks up who wrote the address. */
 function useChatOnPage(): string | undefined {
   const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined
   return /^\/chat\/([0-9a-f-]{36})/.exec((router?.state.location ?? location).pathname)?.[1]
@@ -62,7 +62,7 @@ function Card({ anchor, url }: LinkCardProps) {
   )
 }
 
-/** A link of which nothing was asked: its whole address, as asking would tell it to its server. */
+/** A link that was not fetched: shows its whole address, because a request would reveal it to its host. */
 function Unasked({ url, onShow }: { url: string; onShow: (() => void) | null }) {
   const { t } = useTranslation('streaming_blocks')
   return (
@@ -128,7 +128,7 @@ function Picture({ url }: { url: string }) {
   )
 }
 
-/** The icon of a server, else its first letter. */
+/** The icon of a host, otherwise its first letter. */
 function Favicon({ host, letter }: { host: string; letter: string }) {
   const { data: src } = useFile(['favicon', host], (signal) =>
     openRoute(getFavicon, { query: { domain: host, sz: `${FAVICON_SIZE}` }, signal }),
@@ -140,7 +140,7 @@ function Favicon({ host, letter }: { host: string; letter: string }) {
   )
 }
 
-/** A file that needs the person's token, as an address the browser can draw. */
+/** Returns a file that needs the person's token as an address for the browser. */
 function useFile(queryKey: QueryKey, open: (signal: AbortSignal) => Promise<Response>) {
   return useQuery({
     queryKey,

@@ -37,8 +37,8 @@ const open = (text = `See the [labour index](${url}).`, more: Answers = {}, grow
   })
 const point = () => fireEvent.pointerEnter(screen.getByRole('link').parentElement!, { pointerType: 'mouse' })
 
-describe('a link in a reply', () => {
-  it('shows what its page says of itself to who points at it [LP-01]', async () => {
+describe('link in a reply', () => {
+  it("shows the page's metadata on hover [LP-01]", async () => {
     const { sent } = await open()
     expect(sent).toEqual([])
     point()
@@ -57,7 +57,7 @@ describe('a link in a reply', () => {
     expect(screen.queryByRole('dialog', { hidden: true })).toBeNull()
   })
 
-  it('shows the whole address and asks its server only on a click, when only a model named it', async () => {
+  it('shows the whole address, and fetches it only on a click, if only a model named it', async () => {
     const secret = `${url}?note=the+words+of+the+chat`
     const chat = '00000000-0000-4000-8000-00000000000a'
     const unasked = { ...preview, url: secret, fetched: false, title: null, imageUrl: null }
@@ -79,7 +79,7 @@ describe('a link in a reply', () => {
     expect(sent[1]).toMatchObject({ method: 'POST', path: '/link-previews', body: { url: secret } })
   })
 
-  it('asks nobody before 300 ms, nor while the reply is being written', async () => {
+  it('is not fetched before 300 ms, nor while the reply is being written', async () => {
     const { sent } = await open()
     vi.useFakeTimers()
     point()
@@ -97,7 +97,7 @@ describe('a link in a reply', () => {
     expect(growing.sent).toEqual([])
   })
 
-  it('whose page cannot be read shows its server, with its icon or its letter [LP-04]', async () => {
+  it('shows the host with its icon or letter if the page cannot be read [LP-04]', async () => {
     const unread = { ...preview, title: null, description: null, imageUrl: null, publisher: null }
     await open(undefined, { 'GET /link-previews': () => unread })
     point()
@@ -113,7 +113,7 @@ describe('a link in a reply', () => {
     expect(screen.getByText('I')).toBeTruthy()
   })
 
-  it('has a card only on a server whose name has a dot and more than three letters [LP-02]', async () => {
+  it('has a card only for a host with a dot and more than three letters [LP-02]', async () => {
     const fits = ['http://a.fr', 'https://insee.example.fr/x?y=1', 'https://127.0.0.1/']
     const fails = [
       'https://intranet/achats',
@@ -134,7 +134,7 @@ describe('a link in a reply', () => {
     expect(sent).toEqual([])
   })
 
-  it('is asked for once in 24 hours [LP-05]', async () => {
+  it('is fetched once in 24 hours [LP-05]', async () => {
     const { sent } = await open(`[one](${url}) and [two](${url})`)
     const [one, two] = screen.getAllByRole('link').map((link) => link.parentElement!)
     const asked = () => sent.filter(({ path }) => path === '/link-previews').length

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '#shared/platform/errors.ts'
 
-/** `network`: no answer came at all. `no_token`: the call needs a signed-in user and there is none. */
+/** `network`: there was no answer. `no_token`: the call needs a signed-in user and there is none. */
 export type ApiErrorCode = ErrorCode | 'network' | 'no_token' | 'unknown'
 
 /**
- * A call that did not succeed. `message` and `detail` are the sentence of the server (or ours when there is none);
- * `status` is the HTTP status, 0 when no answer came; `code` is what the interface translates.
+ * A failed call. `message` and `detail` are the server's sentence (or ours if there is none); `status` is the HTTP status,
+ * 0 without an answer; `code` is translated by the interface.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -35,12 +35,12 @@ export const NO_TOKEN = 'No authentication token available'
 export const NO_WORKSPACE_TOKEN = 'Authentication token not found.'
 export const NO_CONNECTION = 'Failed to fetch'
 
-/** Whether an error is an API error, optionally one with the given status. */
+/** Returns whether an error is an API error, optionally with the given status. */
 export function isApiError(error: unknown, status?: number): error is ApiError {
   return error instanceof ApiError && (status === undefined || error.status === status)
 }
 
-/** Reads the failure out of an answer that is not OK. `streaming` only changes the sentence used without a `detail`. */
+/** Parses the failure of an answer. `streaming` only changes the sentence used without a `detail`. */
 export async function readApiError(
   response: Response,
   { streaming = false }: { streaming?: boolean } = {},
@@ -57,7 +57,7 @@ export async function readApiError(
   return new ApiError(response.status, code, isExpired(response.status, code) ? EXPIRED : detail, more)
 }
 
-/** A wrong password in a form, and a service that has to be connected, are also a 401, but the session is fine. */
+/** A wrong password in a form, and a service that must be connected, also answer 401 while the session is valid. */
 export function isExpired(status: number, code: ApiErrorCode): boolean {
   return status === 401 && code !== 'wrong_credentials' && code !== 'not_connected'
 }

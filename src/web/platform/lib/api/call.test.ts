@@ -37,8 +37,8 @@ beforeEach(() => {
   setToken('abc')
 })
 
-describe('what is sent', () => {
-  it('goes to /api/v1 with the bearer token, and with JSON on other calls than reads [ER-01, AU-01]', async () => {
+describe('request', () => {
+  it('goes to /api/v1 with the bearer token, and with JSON except for reads [ER-01, AU-01]', async () => {
     answer(200, {})
     await call(getMe)
     await call(updatePreferences, { body: { bio: 'x' } })
@@ -49,7 +49,7 @@ describe('what is sent', () => {
     expect(requests[1]?.init.body).toBe('{"bio":"x"}')
   })
 
-  it('goes to the base that the web was built with instead [ER-01]', async () => {
+  it('goes to the base address of the build instead [ER-01]', async () => {
     vi.stubEnv('VITE_API_BASE', 'https://api.example/v1')
     answer(200, {})
     await call(getMe)
@@ -66,13 +66,13 @@ describe('what is sent', () => {
     expect(headersOf()).not.toHaveProperty('authorization')
   })
 
-  it('writes params and query into the address and leaves out what is not given', () => {
+  it('writes params and query into the address and omits missing ones', () => {
     expect(urlOf(getSession, { params: { sessionId: 'a/b' } })).toBe('/api/v1/sessions/a%2Fb')
     expect(urlOf(listSessions, { query: { skip: 50, q: undefined } })).toBe('/api/v1/sessions?skip=50')
   })
 })
 
-describe('what goes wrong', () => {
+describe('failure', () => {
   it('turns a 401 into its fixed sentence and opens the popup [ER-02, G-03]', async () => {
     answer(401, { detail: 'Could not validate credentials', code: 'unauthenticated' })
     const error = await failureOf(() => call(getMe))
@@ -80,14 +80,14 @@ describe('what goes wrong', () => {
     expect(isExpired()).toBe(true)
   })
 
-  it('leaves the popup closed when the login itself is refused, and keeps the server’s sentence [G-03, AU-21]', async () => {
+  it("leaves the popup closed if the login itself is refused, and keeps the server's sentence [G-03, AU-21]", async () => {
     answer(401, { detail: 'Login failed. Please check your credentials.', code: 'wrong_credentials' })
     const error = await failureOf(() => call(createToken, { body: { username: 'a', password: 'b' } }))
     expect(error.message).toBe('Login failed. Please check your credentials.')
     expect(isExpired()).toBe(false)
   })
 
-  it('does not blame the new token for an answer to the old one [G-03]', async () => {
+  it('does not invalidate the new token after an answer to the old one [G-03]', async () => {
     globalThis.fetch = async () => {
       setToken('newer')
       return Response.json({ code: 'unauthenticated' }, { status: 401 })
@@ -104,7 +104,7 @@ describe('what goes wrong', () => {
     warn.mockRestore()
   })
 
-  it('says the detail, else the status [ER-04]', async () => {
+  it('shows the detail, otherwise the status [ER-04]', async () => {
     answer(409, { detail: 'This request has already been answered.', code: 'already_answered' })
     expect((await failureOf(() => call(getMe))).message).toBe('This request has already been answered.')
     answer(500, { detail: [{ loc: ['body'] }] })
@@ -113,13 +113,13 @@ describe('what goes wrong', () => {
     expect((await failureOf(() => call(getMe))).message).toBe('API Error 502')
   })
 
-  it('says Streaming API Error on streams [ER-04]', async () => {
+  it('shows Streaming API Error on streams [ER-04]', async () => {
     answer(503, '')
     const open = () => openRoute(generateReply, { params: { sessionId: id, messageId: id } } as never)
     expect((await failureOf(open)).message).toBe('Streaming API Error 503')
   })
 
-  it('does not even ask without a token [ER-05]', async () => {
+  it('sends no request without a token [ER-05]', async () => {
     clearToken()
     answer(200, {})
     const error = await failureOf(() => call(getMe))
@@ -127,7 +127,7 @@ describe('what goes wrong', () => {
     expect(requests).toEqual([])
   })
 
-  it('says of every call about workspaces that the token was not found, and asks nothing [WS-10]', async () => {
+  it('reports a missing token for every call about workspaces, without a request [WS-10]', async () => {
     clearToken()
     answer(200, {})
     const calls = Object.values(workspaces).flatMap((one) =>
@@ -143,7 +143,7 @@ describe('what goes wrong', () => {
     expect(requests).toEqual([])
   })
 
-  it('says Failed to fetch when no answer came, and that the server is out of reach [AU-20]', async () => {
+  it('shows Failed to fetch without an answer, and that the server is unreachable [AU-20]', async () => {
     globalThis.fetch = async () => {
       throw new TypeError('NetworkError when attempting to fetch resource.')
     }
@@ -155,7 +155,7 @@ describe('what goes wrong', () => {
     expect(useReachability.getState().isReachable).toBe(true)
   })
 
-  it('throws an abort as it is', async () => {
+  it('rethrows an abort', async () => {
     const control = new AbortController()
     globalThis.fetch = async () => {
       control.abort()
@@ -164,7 +164,7 @@ describe('what goes wrong', () => {
     await expect(call(getMe, { signal: control.signal })).rejects.toThrow('aborted')
   })
 
-  it('keeps the wrong fields and the wait', async () => {
+  it('keeps the invalid fields and the retry time', async () => {
     answer(
       429,
       { code: 'rate_limited', errors: [{ path: 'email', message: 'bad' }] },

@@ -23,31 +23,31 @@ type Part<Name extends string, S> = [S] extends [Schema]
       : { [K in Name]: z.core.input<S> }
   : { [K in Name]?: undefined }
 
-/** What a route takes: `params`, `query` and `body` as its contract says, and how the call is made. */
+/** Input of a route: `params`, `query` and `body` by its contract, and call options. */
 export type Given<R extends Route> = Part<'params', NonNullable<R['params']>> &
   Part<'query', NonNullable<R['query']>> &
   Part<'body', NonNullable<R['body']>> &
   Manner
-/** What a route answers. */
+/** Answer of a route. */
 export type Answer<R extends Route> = z.core.output<NonNullable<R['answer']>>
-/** The answer of a read that found nothing. */
+/** Answer of a read that found nothing. */
 export type NotFound = { notFound: true }
 
 type Manner = {
   signal?: AbortSignal
-  /** A refused token is only thrown, the session-expired popup stays closed. */
+  /** Only throws for a refused token, without opening the session-expired popup. */
   quiet?: boolean
-  /** Further headers: `accept` for a stream from a route that also answers JSON, `last-event-id`. */
+  /** Additional headers: `accept` for a stream from a route that also answers JSON, `last-event-id`. */
   headers?: Record<string, string>
-  /** Files, sent as multipart form data in place of a JSON body. */
+  /** Files, sent as multipart form data instead of a JSON body. */
   form?: FormData
 }
 type Args<R extends Route> = object extends Given<R> ? [given?: Given<R>] : [given: Given<R>]
 type Loose = Manner & { params?: unknown; query?: unknown; body?: unknown }
 
 /**
- * Calls a contract route and gives its answer.
- * @throws ApiError for every answer that is not OK and when no answer came; an abort is thrown as it is.
+ * Calls a contract route and returns its answer.
+ * @throws ApiError for every failed answer and without an answer; an abort unchanged
  */
 export async function call<R extends Route>(route: R, ...[given]: Args<R>): Promise<Answer<R>> {
   const response = await send(route, given ?? {})
@@ -55,7 +55,7 @@ export async function call<R extends Route>(route: R, ...[given]: Args<R>): Prom
   return (text ? JSON.parse(text) : null) as Answer<R>
 }
 
-/** The same for reads, but a 404 is an answer: `{ notFound: true }`, with a warning in the console. */
+/** Does the same for reads, but returns `{ notFound: true }` for a 404, with a warning in the console. */
 export async function callOrNotFound<R extends Route>(
   route: R,
   ...args: Args<R>
@@ -63,7 +63,7 @@ export async function callOrNotFound<R extends Route>(
   return orNotFound(route, call(route, ...args))
 }
 
-/** The same for a read of another kind. */
+/** Does the same for another kind of read. */
 export async function orNotFound<Read>(route: Route, reading: Promise<Read>): Promise<Read | NotFound> {
   try {
     return await reading
@@ -75,17 +75,17 @@ export async function orNotFound<Read>(route: Route, reading: Promise<Read>): Pr
   }
 }
 
-/** Calls a route and hands over the open response: event streams, files. Throws what `call` throws. */
+/** Calls a route and returns the open response, for event streams and files. Throws as `call` does. */
 export async function openRoute<R extends Route>(route: R, ...[given]: Args<R>): Promise<Response> {
   return send(route, given ?? {})
 }
 
-/** Calls a route and gives the bytes of its answer: files, and what viewers show. Throws what `call` throws. */
+/** Calls a route and returns the bytes of its answer, for files and viewers. Throws as `call` does. */
 export async function readBlob<R extends Route>(route: R, ...[given]: Args<R>): Promise<Blob> {
   return (await send(route, given ?? {})).blob()
 }
 
-/** The address of a route, for what the browser itself loads (EventSource, links, redirects). */
+/** Returns the address of a route, for requests by the browser itself (EventSource, links, redirects). */
 export function urlOf<R extends Route>(route: R, given: Pick<Loose, 'params' | 'query'> = {}): string {
   const params = (given.params ?? {}) as Record<string, unknown>
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -121,7 +121,7 @@ async function send(route: Route, given: Loose): Promise<Response> {
   if (response.ok) return response
   const error = await readApiError(response, { streaming: route.kind === 'stream' })
   const isRefused = isExpired(error.status, error.code)
-  // An answer to an older token says nothing about the one we have now.
+  // An answer to an older token does not affect the current one.
   if (isRefused && token && token === getToken() && route.path !== '/token' && !given.quiet)
     raiseSessionExpired()
   throw error
@@ -146,7 +146,7 @@ function headersOf(route: Route, token: string | null, form: FormData | undefine
     accept: route.kind === 'stream' ? 'text/event-stream' : 'application/json',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
     ...(timeZone && { [TIME_ZONE_HEADER]: timeZone }),
-    // The browser names the type of a form together with its boundary.
+    // The browser sets the content type of a form with its boundary.
     ...(route.method === 'GET' || route.form || form ? {} : { 'content-type': 'application/json' }),
   }
 }

@@ -2,13 +2,13 @@ import { focusManager, QueryClient } from '@tanstack/react-query'
 import { isApiError } from './api-error.ts'
 
 const FOCUS_DEBOUNCE_MS = 500
-/** How often is looked all the same while changes are told, in milliseconds. */
+/** Polling interval while changes are pushed, in milliseconds. */
 const SAFETY_MS = 60_000
 
-/** Whether what changes is told to this tab as it happens; then polling is a safety net only. */
+/** Whether changes are pushed to this tab; polling is then only a safety net. */
 let isTold = false
 
-/** The cache of everything the server said. A failed read is tried again twice, a refusal never. */
+/** The cache of all server data. A failed read is retried twice, a refused one never. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -21,8 +21,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * Refetches what is on screen when the window gets the focus back, at most once in 500 ms:
- * a window manager may send focus several times in a row.
+ * Refetches visible data when the window regains the focus, at most once in 500 ms, because a window manager may send
+ * several focus events in a row.
  */
 export function refetchOnFocus(): void {
   focusManager.setEventListener((handleFocus) => {
@@ -50,7 +50,7 @@ export function setLive(isLive: boolean): void {
   isTold = isLive
 }
 
-/** How long until something is read again that is polled every `ms` while nobody tells of changes. */
+/** Returns the polling interval of a query that is polled every `ms` without push. */
 export function pollEvery(ms: number): number {
   return isTold ? Math.max(ms, SAFETY_MS) : ms
 }

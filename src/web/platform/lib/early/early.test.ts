@@ -28,7 +28,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-/** Runs the script that stands in the page before anything else is loaded. */
+/** Runs the inline script of the page, which comes before all other code. */
 function openPage(path: string) {
   history.replaceState(null, '', path)
   const code = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
@@ -36,19 +36,19 @@ function openPage(path: string) {
   return asked.map(({ url }) => url.replace('/api/v1', ''))
 }
 
-describe('what the page asks for before its code is there', () => {
-  it('is the texts of the detected language [I18-02, I18-04]', () => {
+describe('early requests of the page', () => {
+  it('load the texts of the detected language [I18-02, I18-04]', () => {
     localStorage.setItem('i18nextLng', 'fr')
     expect(openPage('/login')).toEqual(['/translations/fr/common', '/translations/fr/login'])
     expect(document.documentElement.lang).toBe('fr')
   })
 
-  it('is nothing of a person for whom nobody is signed in', () => {
+  it('contain nothing personal if no one is signed in', () => {
     expect(openPage('/chat/a')).toEqual(['/translations/en/common', '/translations/en/login'])
     expect(asked.map(({ authorization }) => authorization)).toEqual([undefined, undefined])
   })
 
-  it('is who is there, their chats and the chat of the address for those who are', () => {
+  it('load the person, their chats and the chat of the address if signed in', () => {
     setToken('secret')
     expect(openPage('/chat/a')).toEqual([
       '/translations/en/common',
@@ -64,7 +64,7 @@ describe('what the page asks for before its code is there', () => {
     )
   })
 
-  it('is the document of the address', () => {
+  it('load the document of the address', () => {
     setToken('secret')
     const id = crypto.randomUUID()
     for (const path of [`/documents/${id}`, `/documents/workspace/${crypto.randomUUID()}/preview/${id}`]) {
@@ -81,7 +81,7 @@ describe('what the page asks for before its code is there', () => {
     }
   })
 
-  describe('of a PDF', () => {
+  describe('early requests of a PDF', () => {
     const id = crypto.randomUUID()
     const content = `/api/v1/documents/${id}/content?version=3`
     let started: FakeThread[] = []
@@ -103,7 +103,7 @@ describe('what the page asks for before its code is there', () => {
       Object.defineProperty(document, 'currentScript', { value: null, configurable: true })
     })
 
-    /** The page at an address of a document of this kind, once it knows the document. */
+    /** Opens the page at the address of a document of this kind, until it knows the document. */
     async function openDocument(search: string, normalized_extension: string, files: string[] = []) {
       const { fetch } = globalThis
       const document = { version: 3, normalized_extension, doc_metadata: { files } }
@@ -119,7 +119,7 @@ describe('what the page asks for before its code is there', () => {
       return asked.filter(({ url }) => url === content)
     }
 
-    it('is its beginning as well, once, and what opens it starts', async () => {
+    it('load its beginning once, and start its reader', async () => {
       const [beginning, ...more] = await openDocument('?chunk=c', 'pdf')
       expect([beginning?.authorization, more.length, started.length]).toEqual(['Bearer secret', 0, 2])
       const { start } = await openByteSource(id, 3, new AbortController().signal)
@@ -129,7 +129,7 @@ describe('what the page asks for before its code is there', () => {
       expect(takeEarlyThreads()).toEqual([])
     })
 
-    it('is its end too, where that is another part', async () => {
+    it('load its end too if that is another part', async () => {
       const { fetch } = globalThis
       globalThis.fetch = async (url, init) => {
         const headers = { 'content-range': `bytes 0-1048575/${2.5 * 1_048_576}` }
@@ -141,11 +141,11 @@ describe('what the page asks for before its code is there', () => {
       expect(asked.filter(({ url }) => url === content)).toHaveLength(2)
     })
 
-    it('is it of whatever is shown as one', async () => {
+    it('apply to every format that is shown as a PDF', async () => {
       expect(await openDocument('', 'docx', ['view.pdf'])).toHaveLength(1)
     })
 
-    it('is it not where something else of the document is shown', async () => {
+    it('are not made if something else of the document is shown', async () => {
       expect(await openDocument('', 'xlsx', ['view.pdf', 'sheets.json'])).toEqual([])
       expect(await openDocument('', 'png')).toEqual([])
       expect(await openDocument('?view=digitized', 'pdf')).toEqual([])
@@ -153,14 +153,14 @@ describe('what the page asks for before its code is there', () => {
       expect(started).toEqual([])
     })
 
-    it('is for nobody who asks for another part, or for all of it', async () => {
+    it('are not used for another range, or for the whole file', async () => {
       await openDocument('', 'pdf')
       expect(await takeEarly(content, 'secret')).toBeNull()
       expect(await takeEarly(content, 'secret', 'bytes=5-9')).toBeNull()
       expect(await takeEarly(content, 'secret', 'bytes=0-1048575')).toBeTruthy()
     })
 
-    it('starts anew when it broke before it was taken', async () => {
+    it('start again after a failure before they are used', async () => {
       await openDocument('', 'pdf')
       expect(started).toHaveLength(2)
       started[0]?.onerror?.()
@@ -168,12 +168,12 @@ describe('what the page asks for before its code is there', () => {
     })
   })
 
-  it('is nothing of a chat in another view', () => {
+  it('load nothing of a chat in another view', () => {
     setToken('secret')
     expect(openPage('/tools')).toEqual(['/translations/en/common', '/users/me', '/sessions?skip=0&limit=50'])
   })
 
-  it('is not asked again by the first call, and is by the second', async () => {
+  it('serve the first call, but not the second', async () => {
     setToken('secret')
     openPage('/chat/a')
     const before = asked.length
@@ -184,21 +184,21 @@ describe('what the page asks for before its code is there', () => {
     expect(asked).toHaveLength(before + 1)
   })
 
-  it('is asked again by a page that was opened long ago', async () => {
+  it('are too old for a page that was opened long ago', async () => {
     setToken('secret')
     openPage('/chat/a')
     vi.spyOn(performance, 'now').mockReturnValue(21_000)
     expect(await takeEarly('/api/v1/users/me', 'secret')).toBeNull()
   })
 
-  it('is answered to nobody else', async () => {
+  it('are not used for another token', async () => {
     setToken('secret')
     openPage('/chat/a')
     expect(await takeEarly('/api/v1/users/me', 'another')).toBeNull()
     expect(await takeEarly('/api/v1/users/me', 'secret')).toBeNull()
   })
 
-  it('is asked again where it could not be answered', async () => {
+  it('are repeated if they failed', async () => {
     setToken('secret')
     globalThis.fetch = () => Promise.reject(new Error('offline'))
     openPage('/chat/a')

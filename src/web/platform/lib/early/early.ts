@@ -1,4 +1,7 @@
-/** What the page asks for before any code is there (index.html), by address; `token` is who asked. `threads`: what opens a PDF, once it is one. */
+/**
+ * Requests made by the page before any code is loaded (index.html), by address; `token` is the caller's. `threads`: workers
+ * for opening a PDF, once the document is known to be one.
+ */
 type Early = {
   token: string | null
   answers: Record<string, Promise<Response | null>>
@@ -11,12 +14,12 @@ declare global {
   }
 }
 
-/** So long after the page was opened an answer of then still says how things are. */
+/** Maximum age of an early answer. */
 const FRESH_MS = 20_000
 
 /**
- * The answer to a request the page has already made, once; null when there is none, or it was made for another token. `range` is what it asks for
- * of a file.
+ * Returns the answer of an early request once; null if there is none, or it was made for another token. `range` is the
+ * requested range of a file.
  */
 export async function takeEarly(url: string, token: string | null, range?: string): Promise<Response | null> {
   const { early } = window
@@ -26,11 +29,11 @@ export async function takeEarly(url: string, token: string | null, range?: strin
   delete early.answers[place]
   const isOurs = token === null || token === early.token
   const response = isOurs && performance.now() < FRESH_MS ? await answer : null
-  // What was refused then may be there now.
+  // A refused early request may succeed now.
   return response?.ok ? response : null
 }
 
-/** The threads the page has already started for a PDF, once; none when it did not, or one of them broke. */
+/** Returns the threads already started for a PDF, once; none if they were not started, or one failed. */
 export function takeEarlyThreads(): Worker[] {
   const threads = window.early?.threads ?? []
   delete window.early?.threads

@@ -15,7 +15,7 @@ afterEach(() => {
   document.head.replaceChildren()
 })
 
-/** A part of a page that comes at the given try, and how often it was asked for. */
+/** Creates a module that loads at the given attempt, and counts the attempts. */
 function aPart(comesAt: number, loss: Error) {
   const load = vi.fn(async () => {
     if (load.mock.calls.length < comesAt) throw loss
@@ -31,20 +31,20 @@ async function outcome(load: () => Promise<string>) {
   return coming
 }
 
-describe('a part of the page', () => {
+describe('module of the page', () => {
   it.each(Object.entries(losses))('is asked for again when the network lost it (%s)', async (_, loss) => {
     const load = aPart(4, loss)
     expect(await outcome(load)).toBe('part')
     expect(load).toHaveBeenCalledTimes(4)
   })
 
-  it('is given up after four tries', async () => {
+  it('is given up after four attempts', async () => {
     const load = aPart(5, losses.chromium)
     expect(await outcome(load)).toBe(losses.chromium)
     expect(load).toHaveBeenCalledTimes(4)
   })
 
-  it('that fails by itself, or without a connection, is asked for once', async () => {
+  it('is requested only once if its own code fails, or without a connection', async () => {
     const broken = aPart(9, new TypeError('x is not a function'))
     expect(await outcome(broken)).toBeInstanceOf(TypeError)
     expect(broken).toHaveBeenCalledTimes(1)
@@ -54,7 +54,7 @@ describe('a part of the page', () => {
     expect(offline).toHaveBeenCalledTimes(1)
   })
 
-  it('whose style was lost asks for that too: a link that failed does not stay', async () => {
+  it('is reloaded with its style sheet if that was lost, because a failed link does not stay', async () => {
     for (const href of [sheet, '/assets/other.css']) {
       const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
       document.head.append(link)

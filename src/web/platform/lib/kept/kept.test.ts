@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('what was written and not sent', () => {
-  it('is forgotten when the person signs out, and not when their token ends', async () => {
+describe('unsent text', () => {
+  it('is deleted when the person signs out, but not when their token expires', async () => {
     keep('draft:new', 'Half a')
     leave()
     expect(readKept('draft:new')).toBe('Half a')
@@ -17,7 +17,7 @@ describe('what was written and not sent', () => {
     expect(readKept('draft:new')).toBeNull()
   })
 
-  it('is never shown to somebody else', () => {
+  it('is never shown to another person', () => {
     keepFor('ada')
     keep('draft:new', 'Half a')
     keepFor('ada')
@@ -26,7 +26,7 @@ describe('what was written and not sent', () => {
     expect(readKept('draft:new')).toBeNull()
   })
 
-  it('goes with its chat', () => {
+  it('is deleted with its chat', () => {
     for (const name of ['draft:a', 'answer:a', 'draft:b']) keep(name, name)
     forgetKeptOf('a')
     expect(['draft:a', 'answer:a', 'draft:b'].map(readKept)).toEqual([null, null, 'draft:b'])
@@ -35,7 +35,7 @@ describe('what was written and not sent', () => {
   it.each([
     [89, 'Half a'],
     [91, null],
-  ])('is there again after a reload %s days later: %s', async (days, found) => {
+  ])('is restored after a reload %s days later: %s', async (days, found) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     keepFor('ada')
     keep('draft:a', 'Half a')
@@ -46,7 +46,7 @@ describe('what was written and not sent', () => {
     expect(reloaded.readKept('draft:a')).toBe(found)
   })
 
-  it('lives as long as the page when the browser has no more room', () => {
+  it("lives as long as the page if the browser's storage is full", () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
@@ -56,7 +56,7 @@ describe('what was written and not sent', () => {
     expect(readKept('draft:a')).toBeNull()
   })
 
-  it('of a tab stays when another one writes, and when that one has sent its own', () => {
+  it('of a tab stays when another tab writes, or sends its own', () => {
     keepOwn('draft:a', 'Mine')
     keep('draft:a', 'Of the other tab')
     expect([readOwn('draft:a'), readKept('draft:a')]).toEqual(['Mine', 'Of the other tab'])
@@ -64,7 +64,7 @@ describe('what was written and not sent', () => {
     expect([readOwn('draft:a'), readKept('draft:a')]).toEqual(['', 'Of the other tab'])
   })
 
-  it('of a tab is forgotten with its chat, and when somebody else is there', () => {
+  it('of a tab is deleted with its chat, and when another person signs in', () => {
     keepFor('ada')
     keepOwn('draft:a', 'A')
     keepOwn('draft:b', 'B')

@@ -1,18 +1,18 @@
 const PREFIX = 'kept:'
 const OWN = 'own:'
 const OWNER = 'keptFor'
-const LONGEST_MS = 90 * 24 * 60 * 60 * 1000
-/** What the storage had no room for; it lives as long as the page. */
+const MAX_WAIT_MS = 90 * 24 * 60 * 60 * 1000
+/** Texts that did not fit into the storage; they live as long as the page. */
 const unstored = new Map<string, string>()
 let lookedThroughFor: string | null = null
 const listeners = new Set<() => void>()
 
-/** What the person wrote under a name and has not sent, or null. It outlives a reload, the tab and the token. */
+/** Returns the person's unsent text under a name, or null. It survives a reload, the tab and the token. */
 export function readKept(name: string): string | null {
   return unstored.get(name) ?? read(PREFIX + name)?.text ?? null
 }
 
-/** Keeps a text under a name; an empty one forgets it. */
+/** Stores a text under a name; an empty one deletes it. */
 export function keep(name: string, text: string): void {
   unstored.delete(name)
   try {
@@ -24,12 +24,12 @@ export function keep(name: string, text: string): void {
   tell()
 }
 
-/** What was kept under a name in this tab, which a reload keeps; an empty text says that it was forgotten here. */
+/** Returns this tab's text under a name, which survives a reload; an empty text means that it was deleted here. */
 export function readOwn(name: string): string | null {
   return sessionStorage.getItem(OWN + name)
 }
 
-/** Keeps a text for this tab, and for the next one that asks. What another tab kept since stays. */
+/** Stores a text for this tab, and for the next one that opens. A later text of another tab stays. */
 export function keepOwn(name: string, text: string): void {
   const isOurs = readKept(name) === readOwn(name)
   try {
@@ -40,14 +40,14 @@ export function keepOwn(name: string, text: string): void {
   if (text || isOurs) keep(name, text)
 }
 
-/** The names that begin so. */
+/** Returns the names with this prefix. */
 export function keptNames(start: string): string[] {
   const stored = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
   const names = [...stored.map((key) => key.slice(PREFIX.length)), ...unstored.keys()]
   return [...new Set(names)].filter((name) => name.startsWith(start))
 }
 
-/** Calls `listener` after every change, in this tab or another. Gives the function that stops it. */
+/** Calls `listener` after every change, in this tab or another. Returns a function that stops it. */
 export function subscribeKept(listener: () => void): () => void {
   listeners.add(listener)
   addEventListener('storage', listener)
@@ -61,21 +61,21 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-/** Forgets what was kept of a chat that is gone. */
+/** Deletes the texts of a deleted chat. */
 export function forgetKeptOf(sessionId: string): void {
   const isOfIt = (name: string) => name.endsWith(`:${sessionId}`)
   forgetOwn(isOfIt)
   forget(isOfIt)
 }
 
-/** Forgets everything that was kept. */
+/** Deletes all texts. */
 export function forgetKept(): void {
   lookedThroughFor = null
   forgetOwn(() => true)
   forget(() => true)
 }
 
-/** Says who is there: what somebody else wrote goes, and what nobody came back to for 90 days. */
+/** Sets the signed-in person: deletes texts of others, and texts unused for 90 days. */
 export function keepFor(userId: string): void {
   if (lookedThroughFor === userId) return
   lookedThroughFor = userId
@@ -87,7 +87,7 @@ export function keepFor(userId: string): void {
     forget(() => true)
     localStorage.setItem(OWNER, userId)
   }
-  forget((name) => (read(PREFIX + name)?.at ?? 0) < Date.now() - LONGEST_MS)
+  forget((name) => (read(PREFIX + name)?.at ?? 0) < Date.now() - MAX_WAIT_MS)
 }
 
 function forgetOwn(isGone: (name: string) => boolean): void {

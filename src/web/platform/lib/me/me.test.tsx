@@ -43,8 +43,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the signed-in person', () => {
-  it('is read again every 5 s [AU-28]', async () => {
+describe('signed-in person', () => {
+  it('is refetched every 5 s [AU-28]', async () => {
     await open()
     expect(screen.getByText('claire')).toBeTruthy()
     expect(calls).toBe(1)
@@ -54,14 +54,14 @@ describe('the signed-in person', () => {
     expect(calls).toBe(3)
   })
 
-  it('is not asked for while the popup waits for a new token [AU-28]', async () => {
+  it('is not refetched while the popup waits for a new token [AU-28]', async () => {
     await open()
     act(() => raiseSessionExpired())
     await pass(20_000)
     expect(calls).toBe(1)
   })
 
-  it('is read again when the window gets the focus, once for a burst, after 500 ms [AU-30]', async () => {
+  it('is refetched when the window gains the focus, once per burst, after 500 ms [AU-30]', async () => {
     refetchOnFocus()
     await open()
     for (let burst = 0; burst < 5; burst += 1) window.dispatchEvent(new Event('focus'))
@@ -80,14 +80,14 @@ describe('the signed-in person', () => {
     expect(calls).toBe(2)
   })
 
-  it('clears a token that does not hold, without the popup [AU-29, G-03]', async () => {
+  it('clears an invalid token without the popup [AU-29, G-03]', async () => {
     status = 401
     await validateToken()
     expect(getToken()).toBeNull()
     expect(useSessionExpired.getState().isExpired).toBe(false)
   })
 
-  it('leaves the token to the popup when that is open [G-03, AU-29]', async () => {
+  it('leaves the token to an open popup [G-03, AU-29]', async () => {
     await open()
     status = 401
     await pass(70_000)
@@ -95,7 +95,7 @@ describe('the signed-in person', () => {
     expect(getToken()).toBe('abc')
   })
 
-  it('proves nothing when the network fails [AU-29]', async () => {
+  it('keeps the token if the network fails [AU-29]', async () => {
     await open()
     globalThis.fetch = async () => {
       throw new TypeError('Failed to fetch')

@@ -11,14 +11,14 @@ import { clearToken, useToken } from './token.ts'
 export const ME_POLL_MS = 5000
 export const VALIDATION_MS = 60_000
 
-/** The signed-in person as a query; also what route guards wait for. */
+/** The signed-in person as a query, which route guards wait for. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => call(getMe, { signal }),
   staleTime: ME_POLL_MS,
 })
 
-/** The signed-in person, read again every 5 s and when the window gets the focus; null until known. */
+/** Returns the signed-in person, refetched every 5 s and when the window gains the focus; null until known. */
 export function useMe(): User | null {
   const token = useToken()
   const isExpired = useSessionExpired((state) => state.isExpired)
@@ -31,18 +31,18 @@ export function useMe(): User | null {
   return token === null ? null : (data ?? null)
 }
 
-/** Whether a part of the product is open to the person, as it was read last. */
+/** Returns whether a feature is open to the person, as last read. */
 export function useIsOpen(feature: Feature): boolean {
   const { data } = useQuery({ ...meQuery, enabled: false, select: ({ closed_features }) => closed_features })
   return !data?.includes(feature)
 }
 
-/** Reads the person again at once, after something about them changed. */
+/** Refetches the person immediately after a change. */
 export async function refetchMe(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
 }
 
-/** Every 60 s: asks whether the token still holds; a 401 clears it, unless the popup already asks for a new one. */
+/** Checks every 60 s whether the token is valid. A 401 clears it, unless the popup already asks for a new one. */
 export function useTokenValidation(): void {
   const token = useToken()
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useTokenValidation(): void {
   }, [token])
 }
 
-/** One validation of the token; network trouble proves nothing and changes nothing. */
+/** Validates the token once; network errors change nothing. */
 export async function validateToken(): Promise<void> {
   try {
     await call(getMe, { quiet: true })

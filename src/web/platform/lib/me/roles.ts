@@ -1,11 +1,11 @@
 import type { RoleName, User } from '#shared/identity/accounts/accounts.ts'
 
-/** Whether any of the person's companies gives them super-admin rights. */
+/** Returns whether any of the person's companies gives them super-admin rights. */
 export function isSuperAdmin(user: User | null): boolean {
   return hasRole(user, ['super_admin'])
 }
 
-/** Whether the person may see the admin area: super admin, or admin of a company. */
+/** Returns whether the person may see the admin area: super admins and company admins. */
 export function isAdmin(user: User | null): boolean {
   return hasRole(user, ['super_admin', 'company_admin'])
 }

@@ -6,16 +6,16 @@ import { forgetKept } from '../kept/kept.ts'
 import { settleSessionExpired } from './session-expired.ts'
 import { clearToken, getToken } from './token.ts'
 
-/** Signs out: revokes the token on the server, forgets token, stream cookies, cached data and drafts; `lastPath` stays. */
+/** Signs out: revokes the token on the server, and deletes token, stream cookies, cached data and drafts; `lastPath` stays. */
 export async function signOut(): Promise<void> {
-  // The answer does not matter: without a server the token is forgotten here all the same.
+  // The answer does not matter, since the token is deleted here even without a server.
   const revoked = getToken() ? call(deleteToken, { quiet: true }).catch(() => null) : null
   forgetKept()
   leave()
   await revoked
 }
 
-/** Forgets the person whose token is gone. What they wrote waits until it is known who comes back. */
+/** Discards the data of the person whose token is gone. Their drafts stay until it is known who returns. */
 export function leave(): void {
   clearToken()
   setCurrentSession(null)

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 
 describe('token', () => {
-  it('is kept in local storage under token and nowhere else but the stream cookie [AU-01, LI-01]', () => {
+  it('is stored only in local storage under token and in the stream cookie [AU-01, LI-01]', () => {
     setToken('secret')
     expect(getToken()).toBe('secret')
     expect(Object.entries(localStorage).filter(([, value]) => value.includes('secret'))).toEqual([
@@ -35,7 +35,7 @@ describe('token', () => {
     expect(document.cookie).toBe('')
   })
 
-  it('tells who listens, also when another tab signs out [RT-20]', () => {
+  it('notifies listeners, even if another tab signs out [RT-20]', () => {
     const heard = vi.fn()
     const stop = subscribeToken(heard)
     setToken('a')
@@ -54,32 +54,32 @@ describe('authToken in the address', () => {
   }
   beforeEach(() => sessionStorage.clear())
 
-  it('is taken on any address when nobody is signed in, and leaves it: the page opens the assistant [RT-19]', () => {
+  it('is accepted at any address if no one is signed in, and removed from it: the page opens the assistant [RT-19]', () => {
     expect(page('/tools?authToken=emb_one&lang=fr#part')).toBe('/embed?lang=fr#part')
     expect(readVisit()).toEqual({ token: 'emb_one', visit: null, sessionId: null })
     expect([getToken(), localStorage.length, document.cookie]).toEqual([null, 0, ''])
   })
 
-  it('is only removed when somebody is signed in [RT-19]', () => {
+  it('is only removed if someone is signed in [RT-19]', () => {
     keepEmbedToken('emb_before')
     setToken('mine')
     expect(page('/tools?authToken=emb_two&x=1')).toBe('/tools?x=1')
     expect([readVisit()?.token, getToken()]).toEqual(['emb_before', 'mine'])
   })
 
-  it('is never the login token of a person: the writer of the link chose it [G-72]', () => {
+  it("is never a person's login token, because the author of the link chose it [G-72]", () => {
     keepEmbedToken('emb_before')
     expect(page('/tools?authToken=somebodys&lang=fr')).toBe('/tools?lang=fr')
     expect([readVisit()?.token, getToken(), document.cookie]).toEqual(['emb_before', null, ''])
   })
 
-  it('is read from where the first script of the page put it', () => {
+  it("is read from where the page's inline script stored it", () => {
     window.authToken = 'emb_three'
     expect(page('/embed?theme=dark')).toBe('/embed?theme=dark')
     expect([readVisit()?.token, window.authToken]).toEqual(['emb_three', undefined])
   })
 
-  it('keeps the visit of the same token, and begins anew with another', () => {
+  it('resumes the visit of the same token, and starts a new one with another', () => {
     const begun = { token: 'emb_four', visit: 'emv_1', sessionId: 'a' }
     keepVisit(begun)
     page('/embed?authToken=emb_four')
@@ -88,12 +88,12 @@ describe('authToken in the address', () => {
     expect(readVisit()).toEqual({ token: 'emb_five', visit: null, sessionId: null })
   })
 
-  it('leaves other addresses alone', () => {
+  it('leaves other addresses unchanged', () => {
     expect(page('/tools?token=1')).toBe('/tools?token=1')
   })
 })
 
-it('a page of a visitor calls with what the visitor has, whoever is signed in', () => {
+it("a visitor's page uses the visitor's token, even if a user is signed in", () => {
   setToken('mine')
   visitWith('')
   expect(getToken()).toBe('')

@@ -1,7 +1,7 @@
 import { listAvailableModels } from '#shared/models/connections/connections.ts'
 import { call } from '../api/call.ts'
 
-/** The models a person may choose from, as every view reads them. */
+/** The models a person may choose from, shared by all views. */
 export const availableModels = {
   queryKey: ['available-models'],
   queryFn: ({ signal }: { signal: AbortSignal }) => call(listAvailableModels, { signal }),

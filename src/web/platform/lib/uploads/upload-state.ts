@@ -1,14 +1,14 @@
 import { create } from 'zustand'
 
-/** What the rest of the page knows of uploads before their code is there. */
+/** Upload state for the rest of the page, before the upload code is loaded. */
 type UploadState = {
-  /** Something is or was uploaded: the list of it is on screen. */
+  /** There are or were uploads, so their list is on screen. */
   isShown: boolean
-  /** The chats files are on their way to; `failed` when one of them did not arrive. */
+  /** Chats with files in transit; `failed` if one of them did not arrive. */
   chats: Readonly<Record<string, 'sending' | 'failed'>>
-  /** The chat whose message goes out once its files have arrived. */
+  /** The chat whose message is sent once its files have arrived. */
   waiting: string | null
-  /** Messages that have been sent. */
+  /** Number of sent messages. */
   sends: number
 }
 

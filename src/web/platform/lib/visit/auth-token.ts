@@ -4,7 +4,7 @@ import { keepEmbedToken } from './visit.ts'
 
 declare global {
   interface Window {
-    /** The `authToken` of the address the page was opened with, which its first script took out. */
+    /** The `authToken` of the page's address, removed by the inline script. */
     authToken?: string
   }
 }
@@ -12,9 +12,9 @@ declare global {
 type Address = { pathname: string; search: string }
 
 /**
- * Takes an `authToken` out of an address. The writer of a link chooses what stands in it, so it signs nobody in as somebody: only
- * a token of an embedded assistant is taken, and only where nobody is signed in or on the page of such assistants.
- * @returns where one is without it, or null when there was none.
+ * Removes an `authToken` from an address. The author of a link chooses it, so it never signs a person in: only tokens of
+ * embedded assistants are accepted, and only if no one is signed in or on the embed page.
+ * @returns the address without it, or null if there was none
  */
 export function takeAuthToken(
   { pathname, search }: Address,
@@ -29,7 +29,7 @@ export function takeAuthToken(
   return (isTaken ? EMBED_PAGE : pathname) + (rest && `?${rest}`)
 }
 
-/** The same for the address the page was opened with, before anything else can read or log it. */
+/** Does the same for the page's address, before anything else can read or log it. */
 export function takeAuthTokenOfPage(): void {
   const href = takeAuthToken(location, window.authToken)
   delete window.authToken

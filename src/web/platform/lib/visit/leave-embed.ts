@@ -5,7 +5,7 @@ let isEmbed: boolean | null = null
 
 /**
  * Keeps the rest of the application out of a document that another site may frame: from the embed page, every other view is
- * loaded from the server, whose policy decides who frames it. Never resolves while the browser loads that view.
+ * loaded from the server, whose policy decides who may frame it. Never resolves while the browser loads that view.
  */
 export async function leaveEmbed(pathname: string, href: string, load = loadPage): Promise<void> {
   isEmbed ??= pathname === EMBED_PAGE
@@ -14,7 +14,7 @@ export async function leaveEmbed(pathname: string, href: string, load = loadPage
   await new Promise<never>(() => undefined)
 }
 
-/** Forgets how the document was opened. For tests, which open several pages in one document. */
+/** Resets how the document was opened. For tests that open several pages in one document. */
 export function forgetOpened(): void {
   isEmbed = null
 }

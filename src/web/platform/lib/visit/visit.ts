@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react'
 
 const KEY = 'visit'
 
-/** What an embedded page keeps for its tab: the token it was opened with, what its visitor calls with, and their chat. */
+/** State of an embedded page in its tab: its embed token, its visitor token, and their chat. */
 export type KeptVisit = { token: string; visit: string | null; sessionId: string | null }
 
-// Where a browser keeps nothing for frames of other sites, it lasts as long as the page.
+// Lives as long as the page if the browser denies storage to frames of other sites.
 let kept: KeptVisit | null = null
 const listeners = new Set<() => void>()
 
-/** What is kept for this tab, or null. */
+/** Returns the state of this tab, or null. */
 export function readVisit(): KeptVisit | null {
   if (kept) return kept
   try {
@@ -20,7 +20,7 @@ export function readVisit(): KeptVisit | null {
   return kept
 }
 
-/** Keeps a token the page was opened with; the visit that was begun with the same one goes on. */
+/** Stores the page's embed token; a visit with the same token continues. */
 export function keepEmbedToken(token: string): void {
   if (readVisit()?.token !== token) keepVisit({ token, visit: null, sessionId: null })
 }
@@ -35,7 +35,7 @@ export function keepVisit(visit: KeptVisit): void {
   for (const listener of listeners) listener()
 }
 
-/** What is kept, kept up to date. */
+/** Returns the state reactively. */
 export function useKeptVisit(): KeptVisit | null {
   return useSyncExternalStore(
     (listener) => {

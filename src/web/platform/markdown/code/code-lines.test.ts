@@ -20,7 +20,7 @@ let lastBlock = 0
 let take: (answer: HighlightAnswer) => void = () => undefined
 const read = createBlockReader((answer) => take(answer))
 
-/** What the worker answers to a text that comes in the given pieces. */
+/** Returns the worker's answer for a text that arrives in the given pieces. */
 async function stream(pieces: string[]): Promise<CodeLine[]> {
   const lines: CodeLine[] = []
   let rest: CodeLine = []
@@ -43,8 +43,8 @@ async function stream(pieces: string[]): Promise<CodeLine[]> {
   return [...lines, rest]
 }
 
-describe('code in colour', () => {
-  it('colours every line once, with the state of the lines before', async () => {
+describe('code highlighting', () => {
+  it('highlights every line once, with the state of the lines before it', async () => {
     const whole = await stream([code])
     expect(textOf(whole)).toBe(code)
     expect(whole[2]).toEqual([{ kind: 'string', text: '    over lines"""' }])
@@ -58,7 +58,7 @@ describe('code in colour', () => {
     )
   })
 
-  it('knows languages by their other names', () => {
+  it('recognizes languages by alternative names', () => {
     expect(['py', 'TS', 'c++', 'shell', 'nonsense', null].map(languageOf)).toEqual([
       'python',
       'typescript',
@@ -70,10 +70,10 @@ describe('code in colour', () => {
   })
 })
 
-describe('lines of a block that grows', () => {
+describe('lines of a growing block', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('shows plain lines first and keeps the identity of those that do not change', () => {
+  it('are plain first, and keep their identity while unchanged', () => {
     const lines = new CodeLines(null)
     const [first] = lines.read('a\nb')
     const again = lines.read('a\nbc\nd')
@@ -81,13 +81,13 @@ describe('lines of a block that grows', () => {
     expect(textOf(again)).toBe('a\nbc\nd')
   })
 
-  it('begins anew when the text is another one', () => {
+  it('start again for a different text', () => {
     const lines = new CodeLines(null)
     lines.read('a\nb\nc')
     expect(textOf(lines.read('x\ny'))).toBe('x\ny')
   })
 
-  it('takes colours from the worker without waiting for them', async () => {
+  it('take their colours from the worker without waiting for it', async () => {
     vi.stubGlobal('Worker', InlineWorker)
     const lines = new CodeLines('python')
     const changed = new Promise<void>((resolve) => void lines.subscribe(resolve))
@@ -101,7 +101,7 @@ describe('lines of a block that grows', () => {
   })
 })
 
-/** The worker's own code, in this thread: there are no workers in these tests. */
+/** Runs the worker's code in this thread, because these tests have no workers. */
 class InlineWorker {
   onmessage: ((event: { data: HighlightAnswer }) => void) | null = null
   private readonly read = createBlockReader((data) => this.onmessage?.({ data }))

@@ -1,16 +1,16 @@
 import { type CodeLine, type HighlightAnswer, type HighlightChannel, openHighlighter } from './highlight.ts'
 import type { LanguageName } from './languages.ts'
 
-/** Blocks with more lines are shown plain. */
+/** Maximum lines of a highlighted block. */
 export const mostLines = 2000
 
-/** Finished blocks in colour: a block that comes back on screen is coloured at once. */
+/** Cache of highlighted blocks, so that a block that scrolls back is highlighted immediately. */
 const finished = new Map<string, readonly CodeLine[]>()
 const mostFinished = 200
 
 /**
- * The lines of a code block that grows: plain as they come, coloured as soon as the worker has read them. Lines
- * keep their identity while they do not change, and complete lines are sent once.
+ * The lines of a growing code block: plain as they arrive, highlighted as soon as the worker has read them. Unchanged lines
+ * keep their identity, and complete lines are sent once.
  */
 export class CodeLines {
   private readonly language: LanguageName | null
@@ -34,7 +34,7 @@ export class CodeLines {
     return () => this.listeners.delete(listener)
   }
 
-  /** Counts up whenever lines got their colours. */
+  /** Increments whenever lines are highlighted. */
   readonly version = (): number => this.changes
 
   read(text: string): readonly CodeLine[] {
@@ -52,7 +52,7 @@ export class CodeLines {
     return [...this.complete, this.readRest(text.slice(end))]
   }
 
-  /** Sends what is new. `isFinal`: nothing more will come, the result is worth keeping. */
+  /** Sends new lines. `isFinal`: the text is complete, and the result is cached. */
   sync(text: string, isFinal: boolean): void {
     if (!this.language || this.complete.length > mostLines || finished.has(this.key(text))) return
     const rest = text.slice(this.completeUntil)

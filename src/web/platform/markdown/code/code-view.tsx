@@ -7,10 +7,10 @@ import { CodeLines } from './code-lines.ts'
 import type { CodeLine } from './highlight.ts'
 import { languageOf } from './languages.ts'
 
-/** Lines in one piece of a block; a piece far from the screen is only as high as its lines. */
+/** Lines per chunk of a block; a chunk far from the screen is only a spacer of the same height. */
 const pieceLines = 50
 
-/** A code block: head with the language and what can be done with it, then the lines. Metrics are the same before colours come. */
+/** A code block: a header with the language and actions, then the lines. Its size does not change with highlighting. */
 export const CodeView = memo(function CodeView({ block, growing }: { block: CodeBlock; growing: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const language = block.lang ?? t('markdown.code')
@@ -32,7 +32,7 @@ export const CodeView = memo(function CodeView({ block, growing }: { block: Code
 
 type CodeBodyProps = { text: string; name: string | null; open: boolean }
 
-/** The lines of code, in colour once it is there; they scroll sideways. */
+/** The lines of code, highlighted once available; they scroll sideways. */
 export function CodeBody({ text, name, open }: CodeBodyProps) {
   const { t } = useTranslation('streaming_blocks')
   const label = t('markdown.code_of', { language: name ?? t('markdown.code') })

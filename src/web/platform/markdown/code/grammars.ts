@@ -1,6 +1,6 @@
 import type { LanguageName } from './languages.ts'
 
-/** Grammars that can be loaded, by the name we use for them. */
+/** Available grammars by our names. */
 export const grammars = {
   bash: () => import('shiki/dist/langs/bash.mjs'),
   c: () => import('shiki/dist/langs/c.mjs'),

@@ -2,8 +2,8 @@ import type { HighlightAnswer, HighlightRequest } from './highlight.ts'
 import { createEngine, type GrammarState } from './highlight-engine.ts'
 
 /**
- * Answers requests in order: lines in their colours, with the state of the grammar kept per block, so that a
- * line is read once. `answer` is called for every `lines` request whose grammar could be loaded.
+ * Answers requests in order: highlighted lines, with the grammar's state kept per block, so that a line is parsed once.
+ * `answer` is called for every `lines` request whose grammar could be loaded.
  */
 export function createBlockReader(
   answer: (answer: HighlightAnswer) => void,
@@ -35,7 +35,7 @@ export function createBlockReader(
   }
 
   return (request) => {
-    // A grammar that does not load leaves its blocks plain and the others alone.
+    // A grammar that fails to load leaves its blocks plain, without affecting others.
     last = last.then(() => handle(request)).catch(() => undefined)
     return last
   }

@@ -4,13 +4,13 @@ import { grammars } from './grammars.ts'
 import type { CodeLine, CodeToken, TokenKind } from './highlight.ts'
 import type { LanguageName } from './languages.ts'
 
-/** Grammars and the means to run them; lives in a worker. */
+/** Grammars and their engine; lives in a worker. */
 export type HighlightEngine = {
-  /** Loads a grammar; once it resolves the language can be read. */
+  /** Loads a grammar; the language is available once it resolves. */
   learn(language: LanguageName): Promise<void>
-  /** Compiles the patterns of a language, which is what its first use would otherwise wait for. */
+  /** Compiles the patterns of a language, so that its first use does not wait for it. */
   warm(language: string): void
-  /** The lines of `code` that follow `state` (null at the beginning), and the state after them. */
+  /** Returns the lines of `code` that follow `state` (null at the beginning), and the state after them. */
   tokenize(
     code: string,
     language: string,
@@ -20,7 +20,7 @@ export type HighlightEngine = {
 
 export type { GrammarState }
 
-/** An engine without languages; JavaScript regular expressions, colours by class. */
+/** Creates an engine without languages: JavaScript regular expressions, colours by class. */
 export function createEngine(): HighlightEngine {
   const shiki = createHighlighterCoreSync({
     themes: [theme],
@@ -110,7 +110,7 @@ function setting(kind: TokenKind, scope: string[]) {
   return { scope, settings: { foreground: colour(kind) } }
 }
 
-/** Pieces of the same colour are one; the ordinary colour needs no element. */
+/** Merges pieces of the same colour; the default colour needs no element. */
 function readLine(tokens: { content: string; color?: string }[]): CodeLine {
   const line: { kind: TokenKind | null; text: string }[] = []
   for (const { content, color } of tokens) {

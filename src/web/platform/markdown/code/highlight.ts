@@ -13,7 +13,7 @@ export type TokenKind =
   | 'punctuation'
 export type CodeLine = readonly CodeToken[]
 
-/** To the worker: further lines of a block (`reset`: the first ones), and the line that is still being written. */
+/** A request to the worker: further lines of a block (`reset`: the first ones), and the unfinished line. */
 export type HighlightRequest =
   | { kind: 'lines'; block: number; language: LanguageName; reset: boolean; lines: string[]; rest: string }
   | { kind: 'close'; block: number }
@@ -21,18 +21,18 @@ export type HighlightRequest =
 export type HighlightAnswer = { block: number; lines: CodeLine[]; rest: CodeLine }
 
 type Ask = Omit<Extract<HighlightRequest, { kind: 'lines' }>, 'kind' | 'block'>
-/** One block's way to the worker. */
+/** The channel of one block to the worker. */
 export type HighlightChannel = { ask(request: Ask): void; close(): void }
 
 const listeners = new Map<number, (answer: HighlightAnswer) => void>()
 let worker: Worker | null = null
-/** What is asked before there is a worker. */
+/** Requests made before there is a worker. */
 let waiting: HighlightRequest[] | null = null
 let lastBlock = 0
 
 /**
- * Opens a channel for one block, or gives null where there are no workers. Grammars are compiled and run in a
- * worker: the first lines of a language take up to 200 ms, and no language is too rare to be shown in colour.
+ * Opens a channel for one block; null without workers. Grammars are compiled and run in a worker, because the first lines
+ * of a language need as much as 200 ms.
  */
 export function openHighlighter(onAnswer: (answer: HighlightAnswer) => void): HighlightChannel | null {
   if (typeof Worker === 'undefined') return null
@@ -47,14 +47,14 @@ export function openHighlighter(onAnswer: (answer: HighlightAnswer) => void): Hi
   }
 }
 
-/** Starts the worker with what most answers need. */
+/** Starts the worker with the most common languages. */
 export function warmHighlighter(
   languages: readonly LanguageName[] = ['python', 'typescript', 'json', 'bash'],
 ): void {
   if (typeof Worker !== 'undefined') post({ kind: 'warm', languages })
 }
 
-/** The worker starts in an idle moment: on few cores it would take the time of the page that is being drawn. */
+/** The worker starts when the page is idle, because it competes with rendering on few cores. */
 function post(request: HighlightRequest): void {
   if (worker) worker.postMessage(request)
   else if (waiting) waiting.push(request)

@@ -1,4 +1,4 @@
-/** Languages that are shown in colour. */
+/** Highlighted languages. */
 export const languages = [
   'bash',
   'c',
@@ -99,7 +99,7 @@ const aliases: Record<string, LanguageName> = {
   sqlite: 'sql',
 }
 
-/** The grammar for the name after a fence, or null when it names none we have. */
+/** Returns the grammar for the name after a fence; null if there is none. */
 export function languageOf(name: string | null): LanguageName | null {
   const key = (name ?? '').toLowerCase().replace(/^[{.]+|[}:,][\s\S]*$/g, '')
   if (known.has(key)) return key as LanguageName

@@ -6,8 +6,8 @@ const draw = (content: string, more = '') =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 120.5 80" ${more}>${content}</svg>`,
   )
 
-describe('a drawing', () => {
-  it('keeps what draws, with its size', () => {
+describe('SVG drawing', () => {
+  it('keeps its shapes and its size', () => {
     const { svg, width, height } = draw(
       '<style>.a{fill:red}</style><defs><marker id="m"/></defs><g class="a"><path d="M0 0" marker-end="url(#m)"/><text>A</text></g>',
       'width="100%" style="max-width: 10px"',
@@ -43,12 +43,12 @@ describe('a drawing', () => {
     expect(draw(content).svg).not.toContain(trace)
   })
 
-  it('keeps the words of a link in their place', () => {
+  it('keeps the text of a link in place', () => {
     const { svg } = draw('<a href="https://x.example" transform="translate(1, 2)"><text>Words</text></a>')
     expect(svg).toContain('<g transform="translate(1, 2)"><text>Words</text></g>')
   })
 
-  it.each(['<html/>', '<svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', ''])('is none: %s', (text) => {
+  it.each(['<html/>', '<svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', ''])('is rejected: %s', (text) => {
     expect(() => cleanSvg(text)).toThrow()
   })
 })

@@ -1,4 +1,4 @@
-/** What a drawing is made of. Anything else goes: scripts, pages within, pictures from elsewhere, movement. */
+/** Allowed elements. Anything else is removed: scripts, nested pages, external pictures, animation. */
 const elements = new Set(
   `svg g defs marker path rect circle ellipse line polyline polygon text tspan title desc style symbol
   linearGradient radialGradient stop clipPath mask pattern filter feDropShadow feGaussianBlur feOffset feMerge
@@ -6,13 +6,13 @@ const elements = new Set(
 )
 
 /**
- * A drawing that only draws: known elements, no handlers, nothing that leads or loads from elsewhere; with its size in
- * pixels. @throws when the text is no SVG with a size
+ * Returns a sanitized drawing with its size in pixels: known elements, no handlers, no links or external resources. @throws
+ * if the text is not an SVG with a size
  */
 export function cleanSvg(text: string): { svg: string; width: number; height: number } {
   const page = new DOMParser().parseFromString(text, 'image/svg+xml')
   const root = page.documentElement
-  if (root.localName !== 'svg' || page.querySelector('parsererror')) throw new Error('no SVG')
+  if (root.localName !== 'svg' || page.querySelector('parsererror')) throw new Error('not an SVG')
   for (const element of [...root.querySelectorAll('*')]) cleanElement(element)
   cleanAttributes(root)
   const [, , width = 0, height = 0] = (root.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number)
@@ -34,7 +34,7 @@ function cleanElement(element: Element): void {
   cleanAttributes(element)
 }
 
-/** What was a link stays where it was, as a group. */
+/** A link is replaced with a group. */
 function unlink(link: Element): void {
   const group = link.ownerDocument.createElementNS('http://www.w3.org/2000/svg', 'g')
   const place = link.getAttribute('transform')
@@ -51,14 +51,14 @@ function cleanAttributes(element: Element): void {
 }
 
 /**
- * Rules that fetch nothing; empty otherwise. They are refused, never mended: what is left of a rule can be another one. What they find in
- * the drawing itself (`url(#arrow)`) is fine, and so is movement.
+ * Returns rules without external requests; empty otherwise. Rules are rejected, never repaired, because the rest of a rule
+ * can become another one. References within the drawing (`url(#arrow)`) are allowed, and so is animation.
  */
 function harmlessRules(rules: string): string {
   return isHarmless(rules) && !/@(?!(-webkit-)?keyframes\b|media\b)/i.test(rules) ? rules : ''
 }
 
-/** Whether a value names nothing to fetch. One with an escape could name anything. */
+/** Returns whether a value requests nothing external. One with an escape could name anything. */
 function isHarmless(value: string): boolean {
   return !/\\|url\(\s*(?!['"]?#[\w-]*['"]?\s*\))|image-set\(|javascript:/i.test(value)
 }

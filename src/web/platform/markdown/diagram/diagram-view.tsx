@@ -8,7 +8,7 @@ import { BlockActions } from '../block-actions.tsx'
 import { CodeBody } from '../code/code-view.tsx'
 import { type Drawing, drawDiagram } from './draw-diagram.ts'
 
-/** A diagram, drawn once its code is complete; the code is a click away, and stands there when it cannot be drawn. */
+/** A diagram, rendered once its code is complete. The code is one click away, and shown if it cannot be rendered. */
 export function DiagramView({ block, growing }: { block: CodeBlock; growing: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const isOpen = block.open && growing
@@ -49,7 +49,7 @@ export function DiagramView({ block, growing }: { block: CodeBlock; growing: boo
   )
 }
 
-/** The picture in its own size, smaller where there is less room. */
+/** The picture in its own size, scaled down to the available width. */
 function Picture({ drawing, name }: { drawing: Drawing | null; name: string }) {
   const { t } = useTranslation('streaming_blocks')
   if (!drawing)
@@ -72,7 +72,7 @@ function Picture({ drawing, name }: { drawing: Drawing | null; name: string }) {
   )
 }
 
-/** The drawing of complete code in the colours of the theme; null until it is there. */
+/** Returns the drawing of complete code in the theme's colours; null until it is available. */
 function useDrawing(code: string, isOpen: boolean): Drawing | 'failed' | null {
   const isDark = useDark()
   const [drawn, setDrawn] = useState<Drawing | 'failed' | null>(null)

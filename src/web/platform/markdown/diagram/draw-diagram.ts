@@ -5,15 +5,15 @@ import { withoutMarkup } from './without-markup.ts'
 
 export type Drawing = { src: string; width: number; height: number }
 
-/** Drawings kept, so that scrolling back draws nothing again. */
-const MOST_KEPT = 60
+/** Maximum cached drawings, so that scrolling back renders nothing again. */
+const MAX_KEPT = 60
 
 const kept = new Map<string, Promise<Drawing>>()
 let line: Promise<unknown> = Promise.resolve()
 
 /**
- * Draws a diagram from its code, one after the other, in a frame apart. What comes out is a picture, in which nothing runs and
- * nothing loads. @throws when the code is no diagram, too long, or takes too long
+ * Renders a diagram from its code in a separate frame, one at a time. The result is a picture without scripts or external
+ * resources. @throws if the code is not a diagram, is too long, or takes too long
  */
 export function drawDiagram(code: string, isDark: boolean): Promise<Drawing> {
   const key = `${isDark} ${code}`
@@ -21,7 +21,7 @@ export function drawDiagram(code: string, isDark: boolean): Promise<Drawing> {
   if (known) return known
   const drawing = line.then(() => draw(code, isDark))
   line = drawing.catch(() => undefined)
-  const oldest = kept.size >= MOST_KEPT ? kept.keys().next().value : undefined
+  const oldest = kept.size >= MAX_KEPT ? kept.keys().next().value : undefined
   if (oldest !== undefined) kept.delete(oldest)
   kept.set(key, drawing)
   return drawing

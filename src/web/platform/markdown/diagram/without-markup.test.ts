@@ -20,6 +20,6 @@ it.each([
   'A <--> B',
   'A["5 < 6"]',
   'style A fill:#60a5fa',
-])('%s stays as it is', (code) => {
+])('%s is unchanged', (code) => {
   expect(withoutMarkup(code)).toBe(code)
 })

@@ -1,6 +1,6 @@
 /**
- * The code of a diagram in which no label holds markup: while a label is measured it stands in the page for a moment. Line
- * breaks and stereotypes (`<<interface>>`) stay; any other `<` that could begin a tag, written as an entity too, becomes ‹.
+ * Returns a diagram's code without markup in labels, because a label is briefly part of the page while it is measured. Line
+ * breaks and stereotypes (`<<interface>>`) stay; any other `<` that could begin a tag, including entities, becomes ‹.
  */
 export function withoutMarkup(code: string): string {
   return code

@@ -1,6 +1,6 @@
 import { type LanguageName, languageOf } from '../code/languages.ts'
 
-/** The languages whose files do not end in their own name. */
+/** Languages whose file extension differs from their name. */
 const endings: Partial<Record<LanguageName, string>> = {
   ...{
     bash: 'sh',
@@ -33,7 +33,7 @@ const endings: Partial<Record<LanguageName, string>> = {
   ...{ graphql: 'graphql', jsonc: 'json' },
 }
 
-/** How a file with code of a language ends, without the dot; `txt` for a name that is none. */
+/** Returns the file extension of a language without the dot; `txt` for an unknown name. */
 export function endingOf(name: string | null): string {
   const language = languageOf(name)
   if (language) return endings[language] ?? language

@@ -14,7 +14,7 @@ const icons = { xlsx: Sheet, csv: FileText, html: CodeXml, md: Hash, json: Brace
   typeof Sheet
 >
 
-/** What a table can be saved as, and where else the view lets it go. */
+/** The formats in which a table can be saved, and other export targets. */
 export function ExportMenu({ block }: { block: TableBlock }) {
   const { t } = useTranslation('streaming_blocks')
   const exports = use(TableExports)

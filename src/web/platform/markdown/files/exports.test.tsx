@@ -39,7 +39,7 @@ const show = (text = source) =>
   )
 const open = async () => user.click(await screen.findByRole('button', { name: 'Export table' }))
 
-/** Chooses a format and gives the file. */
+/** Chooses a format and returns the file. */
 async function exported(format: string) {
   show()
   await open()
@@ -54,15 +54,15 @@ async function exported(format: string) {
   }
 }
 
-describe('a table as a file', () => {
-  it('is offered as Excel, CSV, HTML, Markdown and JSON, with the end of each file [EX-02]', async () => {
+describe('table export', () => {
+  it('offers Excel, CSV, HTML, Markdown and JSON with their extensions [EX-02]', async () => {
     show()
     await open()
     const entries = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
     expect(entries).toEqual(['Excel.xlsx', 'CSV.csv', 'HTML.html', 'Markdown.md', 'JSON.json'])
   })
 
-  it('goes where a view lets it go besides [EX-02]', async () => {
+  it('offers the additional targets of a view [EX-02]', async () => {
     const run = vi.fn()
     render(
       <TableExports value={[{ label: 'Send to the warehouse', run }]}>
@@ -93,13 +93,13 @@ describe('a table as a file', () => {
     expect(await screen.findByText(`Downloaded as .${ending} file.`)).toBeTruthy()
   })
 
-  it('as CSV is for the spreadsheets of the language, and nothing in it is a formula [EX-02]', async () => {
+  it('uses the CSV separators of the language and no formulas [EX-02]', async () => {
     const { bytes, text } = await exported('CSV')
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
     expect(text).toContain("Name,Sum\r\nAda | <b>,'=1+1\r\nBo,-5.5\r\nCy,007\r\n")
   })
 
-  it('as HTML is a table in which words are words [EX-02]', async () => {
+  it('writes an HTML table with escaped text [EX-02]', async () => {
     const { text } = await exported('HTML')
     const page = new DOMParser().parseFromString(text, 'text/html')
     const rows = [...page.querySelectorAll('tr')].map((row) =>
@@ -114,12 +114,12 @@ describe('a table as a file', () => {
     expect(page.querySelector('b')).toBeNull()
   })
 
-  it('as Markdown is the same table again [EX-02]', async () => {
+  it('writes the same table as Markdown [EX-02]', async () => {
     const { text } = await exported('Markdown')
     expect(text).toBe('| Name | Sum |\n| --- | --- |\n| Ada \\| <b> | =1+1 |\n| Bo | -5.5 |\n| Cy | 007 |\n')
   })
 
-  it('as JSON has an object for each row [EX-02]', async () => {
+  it('writes one JSON object per row [EX-02]', async () => {
     const { text } = await exported('JSON')
     expect(JSON.parse(text)).toEqual([
       { Name: 'Ada | <b>', Sum: '=1+1' },
@@ -128,7 +128,7 @@ describe('a table as a file', () => {
     ])
   })
 
-  it('as Excel has numbers as numbers, and no formula [EX-02]', async () => {
+  it('writes Excel numbers as numbers, and no formulas [EX-02]', async () => {
     const { bytes } = await exported('Excel')
     const sheet = await entryOf(bytes, 'xl/worksheets/sheet1.xml')
     expect(sheet).toContain('<v>-5.5</v>')
@@ -140,7 +140,7 @@ describe('a table as a file', () => {
   it.each([
     [[], 'csv', 'The table has no rows to export.'],
     [[['1']], 'pdf', 'Unsupported format: pdf'],
-  ])('needs rows, and a format that is known [EX-04]', async (rows, format, words) => {
+  ])('requires rows and a known format [EX-04]', async (rows, format, words) => {
     render(<ToastHost />)
     await saveTable({ head: ['A'], rows }, format)
     expect(await screen.findByText(words)).toBeTruthy()
@@ -148,7 +148,7 @@ describe('a table as a file', () => {
   })
 })
 
-describe('code', () => {
+describe('code export', () => {
   it.each([
     ['javascript', 'js'],
     ['python', 'py'],
@@ -157,7 +157,7 @@ describe('code', () => {
     ['typescript', 'ts'],
     ['kotlin', 'kt'],
     ['sql', 'sql'],
-  ])('in %s is saved as a file that ends in .%s, which is said [EX-03, EX-05]', async (language, ending) => {
+  ])('saves %s as a file that ends in .%s, and says so [EX-03, EX-05]', async (language, ending) => {
     show(`\`\`\`${language}\nrun(1)\n\`\`\``)
     await user.click(await screen.findByRole('button', { name: 'Download code' }))
     await waitFor(() => expect(saved).toHaveLength(1))
@@ -166,7 +166,7 @@ describe('code', () => {
     expect(await screen.findByText(`Downloaded as .${ending} file.`)).toBeTruthy()
   })
 
-  it('is copied with a word about it, which stands on the button for two seconds [EX-06]', async () => {
+  it('copies code and says so on the button for two seconds [EX-06]', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText')
     show('```js\nrun(1)\n```')
     const button = await screen.findByRole('button', { name: 'Copy code' })
@@ -184,7 +184,7 @@ describe('code', () => {
   })
 })
 
-/** A text file of an archive, by its entry in the directory at the end. */
+/** Returns a text file of an archive by its entry in the central directory. */
 async function entryOf(zip: Uint8Array<ArrayBuffer>, name: string): Promise<string> {
   const view = new DataView(zip.buffer, zip.byteOffset)
   const words = (at: number, length: number) => new TextDecoder().decode(zip.subarray(at, at + length))

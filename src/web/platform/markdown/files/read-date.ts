@@ -1,4 +1,4 @@
-/** A day, or a moment, as a spreadsheet counts it (UTC), with the format that shows it as it was written. */
+/** A date or time as a spreadsheet value (UTC), with the format in which it was written. */
 export type WrittenDate = { value: Date; format: string }
 
 const months = [
@@ -21,7 +21,7 @@ const monthFirst = /^([\p{L}]{3,9})\.?[ \u00a0](\d{1,2})(?:st|nd|rd|th)?,[ \u00a
 const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/
 
-/** Whether days stand before months where both are numbers: by the dates of the column, else as is usual; null where nobody can say. */
+/** Returns whether days precede months in numeric dates: by the column's dates, otherwise as usual; null if unknown. */
 export function dayComesFirst(texts: readonly string[], usual: boolean | null): boolean | null {
   const parts = texts.map((text) => slashed.exec(text)).filter((match) => match !== null)
   const isDay = parts.some(([, first]) => Number(first) > 12)
@@ -30,7 +30,7 @@ export function dayComesFirst(texts: readonly string[], usual: boolean | null): 
   return isDay ? true : isMonth ? false : usual
 }
 
-/** The day a text writes; null for what is none, or is none that exists. `isDayFirst`: of 03/04/2027. */
+/** Parses a date; null if it is invalid. `isDayFirst` decides dates such as 03/04/2027. */
 export function readDate(text: string, isDayFirst: boolean | null): WrittenDate | null {
   const [, year, month, day, hour, minute, second] = iso.exec(text) ?? []
   if (year)

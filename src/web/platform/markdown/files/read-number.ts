@@ -1,27 +1,27 @@
-/** How a column writes its numbers: what stands before the decimals. */
+/** The decimal separator of a column. */
 export type Decimal = '.' | ','
 
-/** A number as it was written, with its decimals and whether it has groups of thousands. */
+/** A number with its decimals, and whether it has thousands separators. */
 export type WrittenNumber = { value: number; decimals: number; isGrouped: boolean }
 
-/** Exact in a spreadsheet up to here. */
-const MOST_DIGITS = 15
-/** Groups of three behind one kind of sign, or none; then decimals. */
+/** Maximum digits that are exact in a spreadsheet. */
+const MAX_DIGITS = 15
+/** Groups of three with one kind of separator, or none; then decimals. */
 const shapes = {
   '.': /^[+-]?(?:\d+|\d{1,3}([',’ \u00a0\u202f\u2009])\d{3}(?:\1\d{3})*)(?:\.(\d+))?$/,
   ',': /^[+-]?(?:\d+|\d{1,3}([.'’ \u00a0\u202f\u2009])\d{3}(?:\1\d{3})*)(?:,(\d+))?$/,
 }
 
 /**
- * The number that a text writes with this sign before its decimals; null for what is none. A code with zeros in front is none, and what has
- * more digits than a spreadsheet keeps.
+ * Parses a number with this decimal separator; null if it is not a number. Codes with leading zeros, and numbers with too
+ * many digits for a spreadsheet, are not numbers.
  */
 export function readNumber(written: string, decimal: Decimal): WrittenNumber | null {
   const text = written.replace('−', '-')
   const found = shapes[decimal].exec(text)
   if (!found || /^[+-]?0\d/.test(text)) return null
   const plain = [...text].filter((sign) => /[\d+-]/.test(sign) || sign === decimal).join('')
-  if (plain.replace(/\D/g, '').length > MOST_DIGITS) return null
+  if (plain.replace(/\D/g, '').length > MAX_DIGITS) return null
   return {
     value: Number(plain.replace(decimal, '.')),
     decimals: found[2]?.length ?? 0,
@@ -29,7 +29,7 @@ export function readNumber(written: string, decimal: Decimal): WrittenNumber | n
   }
 }
 
-/** Which sign the numbers of a column have before their decimals, as far as they say so; null when they contradict each other. */
+/** Returns the decimal separator of a column's numbers, as far as they show it; null if they contradict each other. */
 export function decimalOf(numbers: readonly string[], usual: Decimal): Decimal | null {
   const says = (one: Decimal, other: Decimal) =>
     numbers.some((text) => readNumber(text, one) !== null && readNumber(text, other) === null)

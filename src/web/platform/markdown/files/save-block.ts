@@ -12,7 +12,7 @@ export function saveCode({ text, lang }: Pick<CodeBlock, 'text' | 'lang'>): void
   save('code', endingOf(lang), new Blob([text], { type: 'text/plain;charset=utf-8' }))
 }
 
-/** Saves a table as a file; one without rows, or a format nobody knows, is refused in words. */
+/** Saves a table as a file. Shows an error without rows, or for an unknown format. */
 export async function saveTable(table: TableWords, wanted: string): Promise<void> {
   const format = tableFormats.find((one) => one === wanted)
   if (!format) return refuse('unsupported_format', { format: wanted })
@@ -33,7 +33,7 @@ function save(name: 'code' | 'table', ending: string, content: Blob): void {
   void toast.success(translate('streaming_blocks:markdown.saved', { ending: `.${ending}` }))
 }
 
-/** A name of its own: the time it was saved, and something by chance. */
+/** Returns a unique name: the time of saving and a random part. */
 function fileName(name: string): string {
   const time = new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-')
   return `${name}-${time}-${Math.random().toString(36).slice(2, 6)}`

@@ -7,7 +7,7 @@ const valuesOf = (column: string[], language: 'en' | 'fr' = 'en') =>
     value instanceof Date ? value.toISOString().slice(0, 10) : value,
   )
 
-describe('what the cells of a column are', () => {
+describe('cells of a column', () => {
   it.each<[string, string[], (string | number)[]]>([
     ['a comma is what the column says it is', ['1,234', '12,5'], [1.234, 12.5]],
     ['or groups of thousands', ['1,234', '1,234,567.8'], [1234, 1234567.8]],
@@ -49,7 +49,7 @@ describe('what the cells of a column are', () => {
     expect(valuesOf(column)).toEqual(expected)
   })
 
-  it('in French a comma and the day are where they usually are [XE-02]', () => {
+  it('interpret commas and days in the French way [XE-02]', () => {
     expect(valuesOf(['1,234', '1 234,5'], 'fr')).toEqual([1.234, 1234.5])
     expect(valuesOf(['03/04/2027'], 'fr')).toEqual(['2027-04-03'])
   })

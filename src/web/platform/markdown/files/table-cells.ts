@@ -2,20 +2,20 @@ import type { CsvStyle } from '#shared/platform/csv.ts'
 import { dayComesFirst, readDate } from './read-date.ts'
 import { type Decimal, decimalOf, readNumber } from './read-number.ts'
 
-/** A cell as a workbook takes it. A text is never anything else there, whatever it begins with. */
+/** A cell for a workbook. Text is always text, whatever its prefix. */
 export type TableCell =
   | { value: string; type: StringConstructor }
   | { value: number; type: NumberConstructor; format?: string }
   | { value: Date; type: DateConstructor; format: string }
 
-/** Quantities with what stands around the number. */
+/** Amounts with the units around the number. */
 const money =
   /^(-?)(€|\$|£|¥|EUR|USD|GBP|CHF|JPY|CAD)?[ \u00a0\u202f]?(-?[\d.,'’ \u00a0\u202f\u2009]{1,40}?)[ \u00a0\u202f]?(€|\$|£|¥|EUR|USD|GBP|CHF|JPY|CAD)?$/
 type Quantity = { number: string; before: string; after: string }
 
 /**
- * The cells of a column: numbers, percentages, money and dates as such, everything else as text. What a comma means, or which number is
- * the day, the column decides; `style` is usual where it does not say.
+ * Returns the cells of a column: numbers, percentages, money and dates as such, everything else as text. The column decides
+ * the meaning of commas and of ambiguous dates; `style` is the default.
  */
 export function cellsOf(column: readonly string[], style: CsvStyle): TableCell[] {
   const texts = column.map((text) => text.trim())
@@ -33,7 +33,7 @@ export function cellsOf(column: readonly string[], style: CsvStyle): TableCell[]
   })
 }
 
-/** What is a number with a sign of percent or money around it; null for other words. */
+/** Splits a number from its percent or currency sign; null for other text. */
 function takeApart(text: string): Quantity | null {
   if (!/\d/.test(text)) return null
   if (text.endsWith('%')) return { number: text.slice(0, -1).trim(), before: '', after: '%' }
@@ -43,7 +43,7 @@ function takeApart(text: string): Quantity | null {
 }
 
 function numberCell({ number, before, after }: Quantity, decimal: Decimal | null): TableCell | null {
-  // Of a column that writes both ways, only what can be read in one way is a number.
+  // In a column with both separators, only unambiguous numbers count.
   const readings = (decimal ? [decimal] : (['.', ','] as const)).flatMap(
     (one) => readNumber(number, one) ?? [],
   )

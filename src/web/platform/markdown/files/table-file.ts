@@ -1,11 +1,11 @@
 import { CSV_START, type CsvStyle, csvRow, isFormula } from '#shared/platform/csv.ts'
 import type { TableWords } from '#shared/platform/markdown/plain-text.ts'
 
-/** What a table can be saved as, in the order in which it is offered. */
+/** File formats of a table, in display order. */
 export const tableFormats = ['xlsx', 'csv', 'html', 'md', 'json'] as const
 export type TableFormat = (typeof tableFormats)[number]
 
-/** A table as a file of a format. In a workbook cells are what they are; nothing is a formula in any format. */
+/** Returns a table as a file. In a workbook, cells have types; no format contains formulas. */
 export async function tableFile(table: TableWords, format: TableFormat, style: CsvStyle): Promise<Blob> {
   switch (format) {
     case 'xlsx':
@@ -33,7 +33,7 @@ function htmlOf({ head, rows }: TableWords): string {
   return `<!doctype html>\n<meta charset="utf-8">\n<table>\n<thead>\n${line(head, 'th')}\n</thead>\n<tbody>\n${body}\n</tbody>\n</table>\n`
 }
 
-/** Tells Excel and LibreOffice, which open such pages, that a cell is text where they would take it for a formula. */
+/** Marks a cell as text for Excel and LibreOffice, which open HTML, if they would treat it as a formula. */
 const mark = (cell: string) => (isFormula(cell) ? ` style="mso-number-format:'\\@'" sdnum="1033;0;@"` : '')
 
 function escapeHtml(words: string): string {
@@ -54,7 +54,7 @@ function markdownOf({ head, rows }: TableWords): string {
 
 const inCell = (words: string) => words.replace(/[\\|]/g, '\\$&').replaceAll('\n', '<br>')
 
-/** A row as what its columns are called; a second column of a name gets a number. */
+/** Returns rows as objects by column name; a duplicate name gets a number. */
 function objectsOf({ head, rows }: TableWords): Record<string, string>[] {
   const names: string[] = []
   for (const [at, name] of head.entries()) {

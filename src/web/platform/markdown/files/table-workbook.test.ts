@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('a table as a workbook', () => {
+describe('table as a workbook', () => {
   it('has numbers, money, percentages and dates as such for another library, and everything else as text [XE-02]', async () => {
     const rows = await readSheet(bytes)
     expect(rows).toEqual([
@@ -47,7 +47,7 @@ describe('a table as a workbook', () => {
     ])
   })
 
-  it('keeps its head in sight, makes room for its words, and has no formula [XE-02]', async () => {
+  it('freezes its header, fits its column widths, and has no formulas [XE-02]', async () => {
     const sheet = await partOf(bytes, 'xl/worksheets/sheet1.xml')
     expect(sheet).toMatch(/<pane [^>]*ySplit="1"[^>]*state="frozen"/)
     expect(sheet).not.toContain('<f')
@@ -57,7 +57,7 @@ describe('a table as a workbook', () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(60)
   })
 
-  it('is the same for LibreOffice: types, values, and what is shown [XE-02]', { timeout: 120_000 }, () => {
+  it('is the same for LibreOffice: types, values, and display [XE-02]', { timeout: 120_000 }, () => {
     writeFileSync(join(folder, 'table.xlsx'), bytes)
     const cells = cellsOf(open('table.xlsx'))
     expect(cells.slice(7)).toEqual([
@@ -93,7 +93,7 @@ describe('a table as a workbook', () => {
     },
   )
 
-  it('marks what a spreadsheet would run in a page as text, and leaves Markdown the words it had [XE-02]', async () => {
+  it('marks possible formulas in HTML as text, and keeps the text in Markdown [XE-02]', async () => {
     const html = await (await tableFile(table, 'html', csvStyles.en)).text()
     for (const words of ['=HYPERLINK', '+1+cmd', '@SUM'])
       expect(html).toContain(`<td style="mso-number-format:'\\@'" sdnum="1033;0;@">${words}`)
@@ -103,7 +103,7 @@ describe('a table as a workbook', () => {
   })
 })
 
-/** A file as LibreOffice understands it, with the type of each cell. */
+/** Returns a file as parsed by LibreOffice, with the type of each cell. */
 function open(name: string): string {
   const to = ['--convert-to', 'fods', '--outdir', folder]
   const profile = `-env:UserInstallation=file://${folder}/profile`

@@ -3,10 +3,10 @@ import type { CsvStyle } from '#shared/platform/csv.ts'
 import type { TableWords } from '#shared/platform/markdown/plain-text.ts'
 import { cellsOf } from './table-cells.ts'
 
-/** Characters of the narrowest and the widest column. */
+/** Minimum and maximum column width in characters. */
 const [NARROWEST, WIDEST] = [8, 60]
 
-/** A table as an Excel workbook with one sheet: a bold head that stays, and each cell as what it is. */
+/** Creates an Excel workbook with one sheet: a frozen bold header, and typed cells. */
 export function tableWorkbook({ head, rows }: TableWords, style: CsvStyle): Promise<Blob> {
   const columns = head.map((_, at) =>
     cellsOf(

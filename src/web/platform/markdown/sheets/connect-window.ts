@@ -6,12 +6,12 @@ import {
 import { urlOf } from '../../lib/api/call.ts'
 
 const LOOK = 'popup,width=520,height=680'
-/** So long a person may take in the window. */
-const MOST_MS = 10 * 60_000
-/** How often it is looked whether the window is still there. */
+/** Maximum time of a person in the window. */
+const MAX_MS = 10 * 60_000
+/** Interval of the check whether the window is still open. */
 const CLOSED_MS = 500
 
-/** Google was not connected; `detail` says why, in the words of the window or as a key of our own texts. */
+/** Google was not connected; `detail` says why, in the window's words or as a key of our texts. */
 export class NotConnected extends Error {
   readonly detail: string
   readonly key: 'window_closed' | 'window_blocked' | 'window_slow' | null
@@ -34,7 +34,7 @@ export function connectInWindow(token: string, signal: AbortSignal): Promise<voi
       if (data.status === 'success') resolve()
       else reject(new NotConnected(data.detail))
     }
-    // Only what comes from our own pages counts.
+    // Only messages from our own pages count.
     const hearOwn = (event: MessageEvent) => event.origin === location.origin && hear(event)
     window.addEventListener('message', hearOwn, { signal: until })
     const channel = new BroadcastChannel(CONNECTION_MESSAGE)
@@ -42,7 +42,7 @@ export function connectInWindow(token: string, signal: AbortSignal): Promise<voi
     const closed = setInterval(() => {
       if (popup.closed) reject(new NotConnected('', 'window_closed'))
     }, CLOSED_MS)
-    const slow = setTimeout(() => reject(new NotConnected('', 'window_slow')), MOST_MS)
+    const slow = setTimeout(() => reject(new NotConnected('', 'window_slow')), MAX_MS)
     until.addEventListener('abort', () => {
       channel.close()
       clearInterval(closed)

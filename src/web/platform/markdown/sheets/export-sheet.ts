@@ -11,8 +11,8 @@ const words = (key: string, values: Record<string, string> = {}) =>
   translate(`streaming_blocks:sheet.${key}`, values)
 
 /**
- * Makes a Google sheet of a table and opens it in a new tab; where Google is not connected yet, its window comes first.
- * Says how it went, and gives why it failed; null when it did not, or when `signal` stopped it.
+ * Creates a Google sheet from a table and opens it in a new tab, after connecting Google if necessary. Shows the outcome,
+ * and returns the error; null on success, or if `signal` stopped it.
  */
 export async function exportToSheet({ head, rows }: TableWords, signal: AbortSignal): Promise<string | null> {
   const token = getToken()
@@ -51,5 +51,5 @@ function say(kind: 'error' | 'warning', text: string): string {
   return text
 }
 
-/** The name tables are saved under, and the day. */
+/** Returns the name under which tables are saved, with the date. */
 const sheetTitle = () => `table ${new Date().toISOString().slice(0, 10)}`

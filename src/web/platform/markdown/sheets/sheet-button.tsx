@@ -8,7 +8,7 @@ import { Spinner } from '../../ui/states/spinner.tsx'
 import { exportToSheet } from './export-sheet.ts'
 import './sheet-button.css'
 
-/** Makes a Google sheet of a table. A click or Escape stops it; what went wrong stays marked. */
+/** Creates a Google sheet from a table. A click or Escape stops it; an error stays marked. */
 export function SheetButton({ block }: { block: TableBlock }) {
   const { t } = useTranslation('streaming_blocks')
   const [isBusy, setBusy] = useState(false)

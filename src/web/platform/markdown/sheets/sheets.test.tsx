@@ -37,7 +37,7 @@ const open = (answers: Answers, text = '| Name | Sum |\n|---|---|\n| **Ada** | =
 const button = () => screen.findByRole('button', { name: /Google Sheets/ })
 const send = async () => user.click(await button())
 const said = (text: string) => screen.findByText(text, {}, { timeout: 15_000 })
-/** What the window says, from a page of an origin. */
+/** Sends the window's message from a page of an origin. */
 const say = (status: string, detail = '', origin = location.origin) =>
   act(() =>
     window.dispatchEvent(
@@ -46,8 +46,8 @@ const say = (status: string, detail = '', origin = location.origin) =>
   )
 const opensWindow = () => waitFor(() => expect(opened).toHaveBeenCalled())
 
-describe('the toolbars of tables and code', () => {
-  it('a table is copied, exported as a file and to Google, and expanded; code is copied, saved and expanded [EX-01]', async () => {
+describe('toolbars of tables and code', () => {
+  it('copy, export to files and to Google, and expand a table; copy, save and expand code [EX-01]', async () => {
     await open({}, '| A |\n|---|\n| 1 |\n\n```js\nlet a\n```')
     await screen.findByRole('button', { name: 'Export table' })
     const names = (block: Element) =>
@@ -67,8 +67,8 @@ describe('the toolbars of tables and code', () => {
   })
 })
 
-describe('a table at Google', () => {
-  it('is made at once where Google is connected, and opens in a new tab [EX-07, EX-09]', async () => {
+describe('Google sheet of a table', () => {
+  it('is created immediately if Google is connected, and opens in a new tab [EX-07, EX-09]', async () => {
     const { sent } = await open({ ...connected, ...made })
     await send()
     await said('The sheet was made. It opens in a new tab.')
@@ -87,7 +87,7 @@ describe('a table at Google', () => {
     expect(opened).toHaveBeenCalledExactlyOnceWith('https://sheets.example/1', '_blank', 'noopener')
   })
 
-  it('waits for the window in which Google is connected, and for nobody else [EX-08]', async () => {
+  it('waits for the window in which Google is connected, and ignores other messages [EX-08]', async () => {
     const { sent } = await open({ ...unconnected, ...made })
     await send()
     await opensWindow()
@@ -99,7 +99,7 @@ describe('a table at Google', () => {
     expect(popup.close).toHaveBeenCalled()
   })
 
-  it('says that Google was not connected, and why; the button keeps a mark [EX-08, EX-11]', async () => {
+  it('reports that Google was not connected, and why, with a mark on the button [EX-08, EX-11]', async () => {
     const { sent } = await open({ ...unconnected, ...made })
     await send()
     await opensWindow()
@@ -152,7 +152,7 @@ describe('a table at Google', () => {
     expect((await button()).dataset.failed).toBe('true')
   })
 
-  it('is stopped by Escape, without a word', async () => {
+  it('is stopped by Escape, without a message', async () => {
     const { sent } = await open({ ...unconnected, ...made })
     await send()
     await opensWindow()

@@ -2,24 +2,24 @@ import type { EncodeRequest } from './encode-worker.ts'
 import tapUrl from './tap-worklet.ts?worker&url'
 
 export type Capture = {
-  /** What the microphone calls itself. */
+  /** Returns the name of the microphone. */
   device: () => string
   pause: () => void
   resume: () => void
-  /** Goes on with another microphone. */
+  /** Switches to another microphone. */
   use: (deviceId: string) => Promise<void>
-  /** Lets go of the microphone and gives the mp3. */
+  /** Releases the microphone and returns the mp3. */
   stop: () => Promise<Blob>
-  /** Lets go of the microphone; nothing stays. */
+  /** Releases the microphone and discards the recording. */
   discard: () => void
 }
 
-/** Whether this browser, at this address, has microphones to ask for. */
+/** Returns whether this browser, at this address, can request microphones. */
 export const canCapture = () => typeof navigator.mediaDevices?.getUserMedia === 'function'
 
 /**
- * Records the microphone as mp3; `onLevel` hears how loud each twentieth of a second is, from 0 to 1.
- * @throws DOMException `NotAllowedError` when the person or the browser does not allow it, others when there is no microphone
+ * Records the microphone as mp3. `onLevel` receives the level of each twentieth of a second, from 0 to 1.
+ * @throws DOMException `NotAllowedError` if the person or the browser does not allow it, others if there is no microphone
  */
 export async function startCapture(onLevel: (level: number) => void): Promise<Capture> {
   let stream = await listen()
@@ -85,7 +85,7 @@ function listen(deviceId?: string): Promise<MediaStream> {
   })
 }
 
-/** Root mean square, raised so that speech fills the meter. */
+/** Root mean square, scaled so that speech fills the meter. */
 function loudness(samples: Float32Array): number {
   let sum = 0
   for (const value of samples) sum += value * value

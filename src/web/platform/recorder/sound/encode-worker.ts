@@ -1,6 +1,6 @@
 import { startMp3 } from './mp3.ts'
 
-/** What the worker is told: the rate first, then samples, then that it is over. */
+/** Messages to the worker: the rate first, then samples, then the end. */
 export type EncodeRequest = { sampleRate: number } | { samples: Float32Array } | { isOver: true }
 
 let mp3: ReturnType<typeof startMp3> | null = null

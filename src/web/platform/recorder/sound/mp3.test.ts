@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { KBIT_S, startMp3 } from './mp3.ts'
 
 it.each([44_100, 48_000])(
-  'makes an mp3 of what was heard at %i Hz, as long and as high',
+  'encodes sound at %i Hz to an mp3 of the same duration and pitch',
   async (sampleRate) => {
     const mp3 = startMp3(sampleRate)
     for (let piece = 0; piece * 2048 < 2 * sampleRate; piece++)

@@ -1,11 +1,11 @@
 import { Mp3Encoder } from '@breezystack/lamejs'
 
-/** Kilobits a second: speech stays clear, and an hour has 29 MB. */
+/** Kilobits per second: speech stays clear, and an hour takes 29 MB. */
 export const KBIT_S = 64
-/** What one frame of an mp3 holds. */
+/** Samples per mp3 frame. */
 const FRAME = 1152
 
-/** Makes an mp3 of one channel, piece by piece. Samples are from -1 to 1, `sampleRate` of them a second. */
+/** Encodes one channel to mp3 piece by piece. Samples are from -1 to 1, `sampleRate` per second. */
 export function startMp3(sampleRate: number) {
   const encoder = new Mp3Encoder(1, sampleRate, KBIT_S)
   const parts: Uint8Array<ArrayBuffer>[] = []

@@ -1,13 +1,13 @@
-/** What a worklet has and pages do not. */
+/** Globals of a worklet that pages lack. */
 declare class AudioWorkletProcessor {
   readonly port: MessagePort
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void
 
-/** Samples that leave at once: 2,048 are some 45 ms. */
+/** Samples sent together: 2,048 are some 45 ms. */
 const PIECE = 2048
 
-/** Hands on what is heard, in pieces, as one channel. */
+/** Passes the microphone's samples on in pieces, as one channel. */
 class Tap extends AudioWorkletProcessor {
   #piece = new Float32Array(PIECE)
   #length = 0

@@ -8,7 +8,7 @@ type Props = {
   onChange: (companies: string[]) => void
 }
 
-/** The companies something is shared with, of those the person administers. */
+/** The companies to share with, of those the person administers. */
 export function CompanyChoice({ title, hint, value, onChange }: Props) {
   const user = useMe()
   const own = user?.company_affiliations.filter(({ role }) => role.name !== 'member') ?? []

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A few choices side by side, of which one holds. */
+/** A few choices side by side, of which one is selected. */
 export function Choice({ name, children }: { name: string; children: ReactNode }) {
   return (
     <fieldset aria-label={name} className="inline-flex flex-wrap rounded-control bg-surface-2 p-0.5">

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { startTexts } from '#tests/web/render-page.tsx'
 import { sizeText } from './file-size.ts'
 
-describe('the size of a file', () => {
+describe('file size', () => {
   it('has the units B, KB, MB, GB and TB, with a factor of 1024 [DO-10]', async () => {
     await startTexts('en')
     const sizes = [0, 1023, 1024, 1536, 2_202_010, 1024 ** 3 * 1.5, 1024 ** 4 * 2, 1024 ** 5]
@@ -12,7 +12,7 @@ describe('the size of a file', () => {
     ])
   })
 
-  it('never shows 1,024 of a unit that has a larger one', async () => {
+  it('never shows 1,024 of a unit if there is a larger one', async () => {
     await startTexts('en')
     expect(sizeText(i18next.t, 1024 * 1024 - 1).replace('\u00a0', ' ')).toBe('1 MB')
   })

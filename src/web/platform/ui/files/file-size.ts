@@ -3,7 +3,7 @@ import type { TFunction } from '../../i18n/i18n.ts'
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Bytes as people read them: a unit holds 1024 of the one before it. */
+/** Formats bytes with units of 1024. */
 export function sizeText(t: TFunction, bytes: number): string {
   let value = bytes
   let unit = 0
@@ -12,7 +12,7 @@ export function sizeText(t: TFunction, bytes: number): string {
     unit++
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1
-  // 1023.7 KB would be written as 1,024 KB.
+  // 1023.7 KB would be rounded to 1,024 KB.
   if (Number(value.toFixed(digits)) >= 1024 && unit < units.length - 1) {
     value /= 1024
     unit++

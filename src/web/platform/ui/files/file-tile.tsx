@@ -5,12 +5,12 @@ import './file-tile.css'
 type FileTileProps = {
   extension: string
   size?: 'sm' | 'md' | 'lg'
-  /** A chip knows six labels; elsewhere what is no office file is named by its extension. */
+  /** A chip has six labels; elsewhere, files other than office files show their extension. */
   isChip?: boolean
   className?: string
 }
 
-/** What kind of file it is, in a square of letters. */
+/** The kind of a file as letters in a square. */
 export function FileTile({ extension, size = 'md', isChip = false, className }: FileTileProps) {
   const label = isChip ? chipLabel(extension) : labelOf(extension)
   return (
@@ -25,14 +25,14 @@ export function FileTile({ extension, size = 'md', isChip = false, className }: 
   )
 }
 
-/** The label of a tile: of office files their kind, of all others the extension. */
+/** Returns the label of a tile: the kind for office files, the extension for others. */
 export function labelOf(extension: string): string {
   const category = categoryOf(extension)
   if (category === 'office') return chipLabel(extension)
   return extension === '' ? 'FILE' : extension.slice(0, 4).toUpperCase()
 }
 
-/** Up to four phases in a line of 2 px; `share` (0 to 1) is of the last one begun. */
+/** Up to four phases in a line of 2 px; `share` (0 to 1) is the progress of the current one. */
 export function PhaseBar({
   done,
   share,
@@ -53,7 +53,7 @@ export function PhaseBar({
   )
 }
 
-/** A line that fills; `value` from 0 to 100. */
+/** A progress bar; `value` is from 0 to 100. */
 export function FillBar({ value, className }: { value: number; className?: string }) {
   return (
     <span aria-hidden className={clsx('fill-bar', className)}>

@@ -1,4 +1,4 @@
-/** Hands a file to the browser, which saves it under this name. */
+/** Lets the browser save a file under this name. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

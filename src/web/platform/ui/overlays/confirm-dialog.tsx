@@ -10,14 +10,14 @@ export type ConfirmDialogProps = {
   message: ReactNode
   confirmLabel?: string
   cancelLabel?: string
-  /** `danger` is the default: most questions are asked before something is lost. */
+  /** `danger` is the default, because most questions precede a loss. */
   tone?: 'danger' | 'primary'
-  /** The confirmed work is under way. */
+  /** The confirmed work is in progress. */
   busy?: boolean
   onConfirm: () => void
 }
 
-/** Asks before something happens. The focus starts on the answer that changes nothing. */
+/** Asks before an action. The focus starts on the answer that changes nothing. */
 export function ConfirmDialog({
   open,
   onOpenChange,

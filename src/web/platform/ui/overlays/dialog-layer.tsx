@@ -9,20 +9,20 @@ export type DialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
-  /** One or two sentences under the title. */
+  /** One or two sentences below the title. */
   description?: ReactNode
   children?: ReactNode
   /** Buttons at the end, the primary one last. */
   footer?: ReactNode
-  /** `full` fills the window; `side` stands at its right edge, as high as the window. */
+  /** `full` fills the window; `side` is at its right edge, as high as the window. */
   size?: 'sm' | 'md' | 'lg' | 'full' | 'side'
-  /** Escape and a click beside it close it; off for what must be answered. */
+  /** Whether Escape and an outside click close it; off for questions that must be answered. */
   dismissible?: boolean
-  /** What gets the focus first; otherwise the first control. */
+  /** Element that gets the focus first; by default the first control. */
   initialFocus?: RefObject<HTMLElement | null>
 }
 
-/** The dialog itself; it is loaded with the first one that opens. */
+/** The dialog itself, loaded with the first one that opens. */
 export default function DialogLayer({
   open,
   onOpenChange,

@@ -3,7 +3,7 @@ import type { DialogProps } from './dialog-layer.tsx'
 
 const DialogLayer = lazy(() => import('./dialog-layer.tsx'))
 
-/** A modal dialog: focus stays inside and returns to where it came from. */
+/** A modal dialog: the focus stays inside and returns afterwards. */
 export function Dialog(props: DialogProps) {
   const [wasOpened, setOpened] = useState(props.open)
   if (props.open && !wasOpened) setOpened(true)

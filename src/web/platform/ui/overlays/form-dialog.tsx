@@ -5,21 +5,21 @@ import { Dialog } from './dialog.tsx'
 
 type FormDialogProps = {
   title: ReactNode
-  /** One or two sentences under the title. */
+  /** One or two sentences below the title. */
   description?: ReactNode
   size?: 'sm' | 'md'
-  /** What the button says that sends it. */
+  /** Label of the submit button. */
   send: string
-  /** Something is still missing that nobody has to be told of. */
+  /** Disables submitting, for example while a field is missing. */
   disabled?: boolean
   busy: boolean
   onSend: () => void
   onClose: () => void
-  /** The fields, and why it was not taken. */
+  /** The fields, and the error of a refused submission. */
   children: ReactNode
 }
 
-/** A dialog with fields that are sent, or left by its other button. */
+/** A dialog with a form that is submitted or cancelled. */
 export function FormDialog({
   title,
   description,
@@ -52,7 +52,7 @@ export function FormDialog({
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          // Enter sends a form whose button cannot be pressed.
+          // Enter submits a form even if its button is disabled.
           if (!disabled && !busy) onSend()
         }}
       >

@@ -8,14 +8,14 @@ import { IconButton } from '../icon-button.tsx'
 
 export type ImageOverlayProps = {
   src: string
-  /** What the image shows. */
+  /** Description of the image. */
   alt: string
   /** The name of the downloaded file. */
   fileName?: string
   onClose: () => void
 }
 
-/** The overlay itself; it is loaded with the first image that opens. */
+/** The overlay itself, loaded with the first image that opens. */
 export default function ImageLayer({ src, alt, fileName = 'image', onClose }: ImageOverlayProps) {
   const { t } = useTranslation('common')
   const [hasFailed, setFailed] = useState(false)

@@ -3,7 +3,7 @@ import type { ImageOverlayProps } from './image-layer.tsx'
 
 const ImageLayer = lazy(() => import('./image-layer.tsx'))
 
-/** An image over the whole window, with download and close. */
+/** An image in full window, with download and close. */
 export function ImageOverlay(props: ImageOverlayProps) {
   return (
     <Suspense fallback={null}>

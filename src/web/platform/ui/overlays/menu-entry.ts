@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a menu holds: something to do, a heading, a line between. */
+/** An entry of a menu: an action, a heading, or a separator. */
 export type MenuEntry =
   | {
       kind?: 'item'
@@ -11,9 +11,9 @@ export type MenuEntry =
       end?: ReactNode
       tone?: 'danger'
       disabled?: boolean
-      /** Shows a tick: the entry is what holds now. */
+      /** Shows a tick for the current choice. */
       checked?: boolean
-      /** Opens an address instead of doing something. */
+      /** Opens an address instead of running an action. */
       href?: string
       onSelect?: () => void
     }

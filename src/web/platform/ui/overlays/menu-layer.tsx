@@ -15,7 +15,7 @@ type Props = {
   className?: string
 }
 
-/** The open list itself; it is loaded with the first menu that opens. */
+/** The open list itself, loaded with the first menu that opens. */
 export default function MenuLayer({ anchor, finalFocus, entries, side, align, onClose, className }: Props) {
   const [isOpen, setOpen] = useState(true)
   return (
@@ -43,7 +43,7 @@ export default function MenuLayer({ anchor, finalFocus, entries, side, align, on
 }
 
 function Entries({ entries }: { entries: MenuEntry[] }) {
-  // Entries have no identity of their own; their place is what they are.
+  // Entries have no identity, so their index is the key.
   return withPlaces(entries).map(({ entry, place }) => {
     if (entry.kind === 'separator') return <Base.Separator key={place} className="-mx-1 my-1 h-px bg-line" />
     if (entry.kind === 'heading')

@@ -5,7 +5,7 @@ import { useTrigger } from './trigger.ts'
 const MenuLayer = lazy(() => import('./menu-layer.tsx'))
 
 export type MenuProps = {
-  /** The control that opens it; a `Button` or an `IconButton`. */
+  /** The control that opens it: a `Button` or an `IconButton`. */
   trigger: ReactElement
   entries: MenuEntry[]
   side?: 'top' | 'bottom' | 'left' | 'right'
@@ -15,7 +15,7 @@ export type MenuProps = {
   className?: string
 }
 
-/** A list of things to do, opened by a button. Arrows, Home, End and letters move, Escape closes. */
+/** A list of actions, opened by a button. Arrows, Home, End and letters move, Escape closes. */
 export function Menu({
   trigger,
   entries,
@@ -47,8 +47,8 @@ export function Menu({
 }
 
 /**
- * The same list on a right click (or a long press, where the system has it) of its child. While it is off the child
- * keeps its place on the page, so that it can move from one state to the other.
+ * The same list on a right click (or a long press, if the system supports it) of its child. While disabled, the child stays
+ * in the same element, so that it can animate between states.
  */
 export function ContextMenu({
   entries,

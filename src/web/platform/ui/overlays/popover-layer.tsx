@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from 'react'
 import { isOn } from './trigger.ts'
 
 export type PopoverPanel = {
-  /** What it is, for assistive technology. */
+  /** Its name for assistive technology. */
   name: string
   children: ReactNode
   side?: 'top' | 'bottom' | 'left' | 'right'
@@ -14,7 +14,7 @@ export type PopoverPanel = {
 
 type Props = PopoverPanel & { anchor: RefObject<HTMLElement | null>; onClose: () => void }
 
-/** The open panel itself; it is loaded with the first popover that opens. */
+/** The open panel itself, loaded with the first popover that opens. */
 export default function PopoverLayer({
   anchor,
   name,

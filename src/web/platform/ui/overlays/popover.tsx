@@ -10,7 +10,7 @@ export type PopoverProps = PopoverPanel & {
   onOpenChange?: (open: boolean) => void
 }
 
-/** A small floating panel beside its trigger. */
+/** A small floating panel next to its trigger. */
 export function Popover({ trigger, open, onOpenChange, ...panel }: PopoverProps) {
   const { element, anchor, isOpen, setOpen } = useTrigger(trigger, { kind: 'dialog', open, onOpenChange })
   return (

@@ -11,7 +11,7 @@ type Named = { id: string; name: string }
 type RevocableListProps<Item extends Named> = {
   items: readonly Item[]
   revoke: (item: Item) => Promise<unknown>
-  /** After each try, also one that failed. */
+  /** Called after each attempt, even a failed one. */
   onChanged: () => void
   words: {
     title: (name: string) => string
@@ -20,11 +20,11 @@ type RevocableListProps<Item extends Named> = {
     done: (name: string) => string
     failed: string
   }
-  /** A row of an item; it asks for the way out. */
+  /** A row of an item, which requests its revocation. */
   children: (item: Item, onRevoke: () => void) => ReactNode
 }
 
-/** Things that let somebody in, each with its way out, which is asked about once more. */
+/** Items that grant access, each with a button to revoke it after a confirmation. */
 export function RevocableList<Item extends Named>({
   items,
   revoke,

@@ -9,12 +9,12 @@ type SecretDialogProps = {
   title: string
   description: ReactNode
   secret: string
-  /** What the secret, the button that copies it and the one that closes are called. */
+  /** Names of the secret, the copy button and the close button. */
   names: { secret: string; copy: string; done: string }
   onClose: () => void
 }
 
-/** A secret that nobody is shown again: only the button closes it. */
+/** A secret that is shown only once, so only the button closes it. */
 export function SecretDialog({ title, description, secret, names, onClose }: SecretDialogProps) {
   return (
     <Dialog

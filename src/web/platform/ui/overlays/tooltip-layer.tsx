@@ -7,7 +7,7 @@ const GAP = 6
 type Tip = { text: string; keys: string | undefined; anchor: Element }
 
 /**
- * One tooltip for the whole page: it shows the `data-tip` of what is hovered or focused by keyboard. Names stay on the
+ * One tooltip for the whole page: shows the `data-tip` of the hovered or keyboard-focused element. Names stay on the
  * controls themselves, so this layer is hidden from assistive technology. Escape hides it.
  */
 export function TooltipLayer() {
@@ -56,7 +56,7 @@ function useTipEvents(setTip: (tip: Tip | null) => void) {
       }, delay)
     }
     const onOver = (event: PointerEvent) => event.pointerType === 'mouse' && consider(event.target, DELAY_MS)
-    // What opens focuses something of its own, which says nothing: only who goes to a control by key is told its name.
+    // Focus set by opening something shows no tooltip; only moving by key does.
     let isMoving = false
     const onFocus = ({ target }: FocusEvent) => isMoving && consider(target, 0)
     const onKey = ({ key }: KeyboardEvent) => {
@@ -92,7 +92,7 @@ function readTip(anchor: Element): Tip {
   }
 }
 
-/** Under the anchor, above it when there is no room, and always inside the window. */
+/** Placed below the anchor, above it if there is no room, and always inside the window. */
 function place(bubble: HTMLElement, anchor: Element) {
   const box = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = bubble

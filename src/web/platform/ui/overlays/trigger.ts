@@ -3,8 +3,8 @@ import { type ComponentProps, cloneElement, type ReactElement, type RefObject, u
 type Options = { kind: 'menu' | 'dialog'; open?: boolean; onOpenChange?: (open: boolean) => void }
 
 /**
- * Makes a button open something that floats beside it. The floating part is only drawn (and its code only loaded) while
- * it is open, so a list of a thousand rows has a thousand plain buttons.
+ * Makes a button open a floating element. The element is rendered (and its code loaded) only while open, so a list of a
+ * thousand rows has a thousand plain buttons.
  */
 export function useTrigger(trigger: ReactElement, { kind, open, onOpenChange }: Options) {
   const anchor = useRef<HTMLButtonElement>(null)
@@ -33,7 +33,7 @@ export function useTrigger(trigger: ReactElement, { kind, open, onOpenChange }: 
   return { element, anchor, isOpen, setOpen }
 }
 
-/** Whether an event happened on the trigger: its own click decides then, not the floating part. */
+/** Returns whether an event happened on the trigger, whose own click then decides instead of the floating element. */
 export function isOn(event: Event, anchor: RefObject<HTMLElement | null> | object | null): boolean {
   const element = anchor && 'current' in anchor ? anchor.current : null
   return element instanceof Element && event.target instanceof Node && element.contains(event.target)

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 export type EmptyStateProps = {
   icon?: ReactNode
   title: ReactNode
-  /** What this place is for, or what went wrong and what was kept. */
+  /** The purpose of this place, or the error and what was saved. */
   children?: ReactNode
   /** At most one action. */
   action?: ReactNode
-  /** The whole view is empty: larger, set to the left. */
+  /** The whole view is empty: larger, aligned left. */
   page?: boolean
   className?: string
 }
 
-/** An empty place says what it is for and offers one action. */
+/** Explains an empty place and offers one action. */
 export function EmptyState({ icon, title, children, action, page = false, className }: EmptyStateProps) {
   if (page)
     return (
@@ -39,7 +39,7 @@ export function EmptyState({ icon, title, children, action, page = false, classN
   )
 }
 
-/** A square that holds an icon. */
+/** A square with an icon. */
 export function Tile({ children, tone = 'neutral' }: { children: ReactNode; tone?: 'neutral' | 'accent' }) {
   return (
     <span

@@ -1,6 +1,6 @@
 import { Mark } from '../mark.tsx'
 
-/** The loader of a whole view: the mark draws itself above the words. Bundled, nothing is fetched for it. */
+/** The loader of a whole view: the animated mark above the text. Bundled, so nothing is fetched for it. */
 export function Loader({ text }: { text: string }) {
   return (
     <div

@@ -9,7 +9,7 @@ import { Button } from '../button.tsx'
 
 const BACK_MS = 3000
 
-/** Stays under the top bar while there is no network or no server, and says shortly when it is back. */
+/** Shown below the top bar without a network or server; briefly confirms when it is back. */
 export function OfflineBanner() {
   const { t } = useTranslation('common')
   const hasNetwork = useOnline()

@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 
 const DELAY_MS = 150
 
-/** A grey shape where content will be. Give it the size of what comes. */
+/** A grey placeholder in the size of the expected content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={clsx('block animate-pulse rounded-tag bg-surface-2', className)} />
 }
 
-/** Grey shapes of these sizes below each other, where more than one thing will be. */
+/** Grey placeholders of these sizes below each other. */
 export function Skeletons({ sizes, className = 'grid gap-3 p-4' }: { sizes: string[]; className?: string }) {
   return (
     <Delayed>
@@ -22,7 +22,7 @@ export function Skeletons({ sizes, className = 'grid gap-3 p-4' }: { sizes: stri
   )
 }
 
-/** Shows its children after 150 ms: what is faster than that must not flash. */
+/** Shows its children after 150 ms, because faster content must not flash. */
 export function Delayed({ children }: { children: ReactNode }) {
   const [isDue, setDue] = useState(false)
   useEffect(() => {

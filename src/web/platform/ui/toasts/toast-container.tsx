@@ -7,7 +7,7 @@ import './toast-container.css'
 const calm = cssTransition({ enter: 'toast-in', exit: 'toast-out', collapse: false })
 const icons = { success: CircleCheck, info: Info, warning: CircleAlert, error: CircleX, default: Info }
 
-/** Top right, one at a time, a click dismisses, hovering and focus hold it. */
+/** Top right, one at a time; a click dismisses, hover and focus hold it. */
 export default function Toasts() {
   const { t } = useTranslation('common')
   return (

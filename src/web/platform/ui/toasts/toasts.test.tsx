@@ -26,7 +26,7 @@ describe('toasts', () => {
     expect(document.querySelector('.Toastify__toast-container--top-right')).not.toBeNull()
     expect(screen.queryByText('Second')).toBeNull()
     await userEvent.click(first)
-    // jsdom runs no animation: its end is what takes the toast away.
+    // jsdom runs no animations, but the end of one removes the toast.
     act(
       () =>
         void document
@@ -49,7 +49,7 @@ describe('toasts', () => {
     expect(bars.map((element) => element.style.animationDuration)).toContain('5000ms')
   })
 
-  it('a toast takes the place of the one with its id at once [MO-03, ER-08]', async () => {
+  it('are replaced immediately by one with the same id [MO-03, ER-08]', async () => {
     render(<ToastHost />)
     await act(() => toast.info('Switching to small', { id: 'model' }))
     await screen.findByText('Switching to small')
@@ -60,7 +60,7 @@ describe('toasts', () => {
     expect(document.querySelector('.Toastify__toast--success')).not.toBeNull()
   })
 
-  it('only the last toast of an id is shown when the place for toasts comes late [MO-03]', async () => {
+  it('show only the last one of an id if the container loads late [MO-03]', async () => {
     await toast.info('Switching to large', { id: 'model' })
     await toast.success('Switched to large', { id: 'model' })
     render(<ToastHost />)
@@ -68,7 +68,7 @@ describe('toasts', () => {
     expect(screen.queryByText('Switching to large')).toBeNull()
   })
 
-  it('an error is announced at once, anything else politely [ER-08]', async () => {
+  it('announce an error immediately, anything else politely [ER-08]', async () => {
     render(<ToastHost />)
     await act(() => toast.error('It failed'))
     await screen.findByText('It failed')

@@ -4,7 +4,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 
 type DeleteBarProps = { count: number; onCancel: () => void; onDelete: () => void }
 
-/** What may be done with the chosen sessions, at the foot of the list. */
+/** Actions on the selected sessions, at the bottom of the list. */
 export function DeleteBar({ count, onCancel, onDelete }: DeleteBarProps) {
   const { t } = useTranslation('common')
   return (

@@ -28,20 +28,20 @@ describe('groups', () => {
   })
 })
 
-describe('date words', () => {
-  it('says today and yesterday by the calendar, not by hours [SE-05]', () => {
+describe('is today and yesterday by calendar days, not by hours [SE-05]', () => {
+  it('is the weekday within seven days, in the given language [SE-05]', () => {
     expect(dateWords(at(2026, 11, 21, 0), now, 'en')).toEqual({ word: 'today' })
     expect(dateWords(at(2026, 11, 20, 23), now, 'en')).toEqual({ word: 'yesterday' })
     expect(dateWords(at(2026, 11, 20, 1), now, 'fr')).toEqual({ word: 'yesterday' })
   })
 
-  it('says the weekday within seven days, in the language asked for [SE-05]', () => {
+  it('is the day and month later, with the year if it differs [SE-05]', () => {
     expect(dateWords(at(2026, 11, 19), now, 'en')).toEqual({ text: 'Thursday' })
     expect(dateWords(at(2026, 11, 15), now, 'en')).toEqual({ text: 'Sunday' })
     expect(dateWords(at(2026, 11, 19), now, 'fr')).toEqual({ text: 'Jeudi' })
   })
 
-  it('says the day and month later, with the year when it is another one [SE-05]', () => {
+  it('treats a future time as today [SE-05]', () => {
     expect(dateWords(at(2026, 11, 14), now, 'en')).toEqual({ text: '14 Nov' })
     expect(dateWords(at(2026, 10, 28), now, 'fr')).toEqual({ text: '28 oct.' })
     expect(dateWords(at(2025, 12, 3), now, 'en')).toEqual({ text: '3 Dec 2025' })

@@ -6,7 +6,7 @@ import { noSelection, type Selection, startSelection, toggleAll } from './select
 
 type HistoryHeaderProps = {
   heading: HistoryHeading
-  /** The header at the top of the list carries the controls, so that they are always in reach. */
+  /** The header at the top of the list has the controls, so that they are always reachable. */
   isStuck: boolean
   selection: Selection
   total: number
@@ -14,7 +14,7 @@ type HistoryHeaderProps = {
   onSelection: (selection: Selection) => void
 }
 
-/** The heading of a group; at the top of the list also the way into and out of the multi-select mode. */
+/** The heading of a group. At the top of the list, it also switches the multi-select mode. */
 export function HistoryHeader({
   heading,
   isStuck,

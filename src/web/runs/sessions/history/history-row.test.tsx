@@ -16,7 +16,7 @@ const handlers = {
 }
 const states = { isCurrent: false, isActive: true, isSelected: false, isRenaming: false }
 
-/** One row, and a switch of the mode in which several are chosen. */
+/** One row, and a switch of the multi-select mode. */
 function Page({ session }: { session: Session }) {
   const [isSelecting, setSelecting] = useState(false)
   return (
@@ -29,7 +29,7 @@ function Page({ session }: { session: Session }) {
   )
 }
 
-describe('a row of the history', () => {
+describe('history row', () => {
   it.each([
     [undefined, 'Loading', 'circle-dashed'],
     ['GENERATING', 'Working', 'loader-circle'],
@@ -44,7 +44,7 @@ describe('a row of the history', () => {
     expect(mark?.classList.contains('animate-spin')).toBe(status === 'GENERATING')
   })
 
-  it('moves aside for its box, which fades in, and back, each in 300 ms [SE-09]', async () => {
+  it('moves aside for its checkbox, which fades in and out, in 300 ms each way [SE-09]', async () => {
     const user = userEvent.setup()
     await renderPage(<Page session={aSession({ title: 'First' })} />)
     const line = (await screen.findByRole('link', { name: 'First' })).parentElement
@@ -57,7 +57,7 @@ describe('a row of the history', () => {
     expect(classes()).toEqual(expect.arrayContaining([...during, 'pl-10', 'visible', 'opacity-100']))
     await user.click(screen.getByRole('button', { name: 'Mode' }))
     expect(classes()).toEqual(expect.arrayContaining([...during, 'pl-3', 'invisible', 'opacity-0']))
-    // Only what stays on the page can move.
+    // Only elements that stay in the page can move.
     expect([line?.isConnected, box?.isConnected]).toEqual([true, true])
   })
 })

@@ -21,7 +21,7 @@ export type HistoryRowProps = {
   now: Date
   query: string
   isCurrent: boolean
-  /** The row the Tab key reaches. */
+  /** The row in the tab order. */
   isActive: boolean
   isSelecting: boolean
   isSelected: boolean
@@ -87,7 +87,7 @@ export function HistoryRow(props: HistoryRowProps) {
   )
 }
 
-/** The check box: always there, so that it can fade in and out, and only reachable in the mode. */
+/** The checkbox: always in the page, so that it can fade, and reachable only in multi-select mode. */
 function Choice({
   isSelecting,
   isSelected,
@@ -173,7 +173,7 @@ function TitleLine({
 function Lines({ session, query, isRenaming }: HistoryRowProps) {
   const { t } = useTranslation('common')
   const passage = query && session.match ? splitMatch(session.match) : []
-  // The hit may be the title itself, which stands above already.
+  // The hit may be the title itself, which is already shown.
   if (passage.length > 0 && passage.map(({ text }) => text).join('') !== session.title)
     return (
       <p dir="auto" className="pointer-events-none mt-0.5 line-clamp-2 text-13 text-ink-2">

@@ -34,11 +34,11 @@ describe('rows', () => {
     ])
   })
 
-  it('has a loader at the end while there is more [SE-04]', () => {
+  it('has a loader at the end if there is more [SE-04]', () => {
     expect(outline(buildHistoryRows({ ...input, hasMore: true })).at(-1)).toBe('loader')
   })
 
-  it('measures 88, 48 and 40, and looks 15 rows ahead [SE-04]', () => {
+  it('measures 88, 48 and 40, and renders 15 rows ahead [SE-04]', () => {
     expect(ROW_HEIGHT).toEqual({ session: 88, header: 48, loader: 40 })
     expect(buildHistoryRows({ ...input, hasMore: true }).map(heightOf)).toEqual([48, 88, 88, 48, 88, 40])
     expect(OVERSCAN).toBe(15)
@@ -50,7 +50,7 @@ describe('rows', () => {
     expect(isNearEnd(43, 50)).toBe(false)
   })
 
-  it('folds deleted sessions to nothing, with their header when it is alone [SE-10]', () => {
+  it('collapses deleted sessions, with their header if it has no others [SE-10]', () => {
     const folding = new Set([sessions[0]!.id, sessions[2]!.id])
     expect(buildHistoryRows({ ...input, folding }).map(heightOf)).toEqual([48, 0, 88, 0, 0])
   })
@@ -62,15 +62,15 @@ describe('rows', () => {
   })
 })
 
-describe('what stays in the document', () => {
-  it('keeps the header of the group in sight [SE-04]', () => {
+describe('rendered rows', () => {
+  it('include the header of the visible group [SE-04]', () => {
     const rows = buildHistoryRows(input)
     expect(stickyHeaderAt(rows, 2)).toBe(0)
     expect(stickyHeaderAt(rows, 4)).toBe(3)
     expect(stickyHeaderAt([], 0)).toBeNull()
   })
 
-  it('keeps the row with the focus, however far it is [SE-04]', () => {
+  it('include the focused row, however far it is [SE-04]', () => {
     expect(withKept([40, 41, 42], [3, 0])).toEqual([0, 3, 40, 41, 42])
     expect(withKept([0, 1], [1, null, -1])).toEqual([0, 1])
   })

@@ -1,15 +1,15 @@
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { groupOf, type HistoryGroup } from './history-dates.ts'
 
-/** Pixels of a row. They are exact, so that nothing has to be measured. */
+/** Heights of rows in pixels. They are fixed, so that nothing has to be measured. */
 export const ROW_HEIGHT = { session: 88, header: 48, loader: 40 } as const
 export const OVERSCAN = 15
-/** The next page is asked for when this many rows or fewer are left below the last visible one. */
+/** Maximum remaining rows below the last visible one at which the next page is loaded. */
 const LOAD_WITHIN = 5
 
 export type HistoryHeading = HistoryGroup | 'titles' | 'messages'
 
-/** A row of the history. `position` counts sessions from 1; a folding row is on its way out. */
+/** A row of the history. `position` counts sessions from 1; a folding row is being removed. */
 export type HistoryRow =
   | { kind: 'header'; key: string; heading: HistoryHeading; folding: boolean }
   | { kind: 'session'; key: string; session: Session; position: number; folding: boolean }
@@ -18,13 +18,13 @@ export type HistoryRow =
 type Input = {
   sessions: readonly Session[]
   now: Date
-  /** What is searched for; an empty text groups by date instead. */
+  /** Search query; groups by date if it is empty. */
   query: string
   hasMore: boolean
   folding: ReadonlySet<string>
 }
 
-/** The rows of the history: a header per group, its sessions, and a loader while there is more. */
+/** Returns the rows of the history: a header per group, its sessions, and a loader if there is more. */
 export function buildHistoryRows({ sessions, now, query, hasMore, folding }: Input): HistoryRow[] {
   const headingOf = (session: Session) =>
     query ? (isTitleHit(session.title, query) ? 'titles' : 'messages') : groupOf(session.updated_at, now)
@@ -49,26 +49,26 @@ export function buildHistoryRows({ sessions, now, query, hasMore, folding }: Inp
   return rows
 }
 
-/** The height of a row in pixels; a folding one is on its way to nothing. */
+/** Returns the height of a row in pixels; 0 for one that collapses. */
 export function heightOf(row: HistoryRow | undefined): number {
   if (!row) return 0
   return row.kind !== 'loader' && row.folding ? 0 : ROW_HEIGHT[row.kind]
 }
 
-/** Whether the last row in sight is near enough to the end to load more. */
+/** Returns whether the last visible row is close enough to the end to load more. */
 export function isNearEnd(lastVisible: number, rowCount: number): boolean {
   return lastVisible >= rowCount - 1 - LOAD_WITHIN
 }
 
-/** The index of the header that sticks to the top while the row at `index` is the first in sight. */
+/** Returns the index of the sticky header while the row at `index` is the first visible one. */
 export function stickyHeaderAt(rows: readonly HistoryRow[], index: number): number | null {
   for (let at = Math.min(index, rows.length - 1); at >= 0; at -= 1) if (rows[at]?.kind === 'header') return at
   return null
 }
 
 /**
- * Which rows are in the document: those in the range, the sticky header, and the pinned row
- * (the one with the focus), so that neither focus nor a half-typed title is ever lost.
+ * Returns the rows to render: those in the range, the sticky header, and the pinned row (the focused one), so that neither
+ * focus nor an unfinished title is lost.
  */
 export function withKept(range: readonly number[], kept: readonly (number | null)[]): number[] {
   const indexes = new Set(range)
@@ -76,7 +76,7 @@ export function withKept(range: readonly number[], kept: readonly (number | null
   return [...indexes].sort((a, b) => a - b)
 }
 
-/** Whether every word of the query is in the title, accents and case aside. */
+/** Returns whether the title contains every word of the query, ignoring accents and case. */
 function isTitleHit(title: string, query: string): boolean {
   const folded = fold(title)
   return fold(query)
@@ -84,7 +84,7 @@ function isTitleHit(title: string, query: string): boolean {
     .every((word) => folded.includes(word))
 }
 
-/** Text for comparing: without accents and in lower case. */
+/** Returns text for comparison: lower case without accents. */
 export function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }

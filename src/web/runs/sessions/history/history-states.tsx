@@ -3,7 +3,7 @@ import { Button } from '../../../platform/ui/button.tsx'
 import { Delayed, Skeleton } from '../../../platform/ui/states/skeleton.tsx'
 import { Spinner } from '../../../platform/ui/states/spinner.tsx'
 
-/** Eight rows in grey, after 150 ms. */
+/** Shows eight skeleton rows after 150 ms. */
 export function HistorySkeleton() {
   const { t } = useTranslation('common')
   return (
@@ -24,7 +24,7 @@ export function HistorySkeleton() {
 
 type MoreLoaderProps = { list: { isFetchNextPageError: boolean; fetchNextPage: () => unknown } }
 
-/** The last row while there is more: it loads, or says that it could not. */
+/** The last row if there is more: a loader, or an error. */
 export function MoreLoader({ list }: MoreLoaderProps) {
   const { t } = useTranslation('common')
   if (list.isFetchNextPageError)

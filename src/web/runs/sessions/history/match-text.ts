@@ -1,6 +1,6 @@
 import type { MatchPart } from '../../../platform/ui/marked.tsx'
 
-/** Splits a title at the words of a query, accents and case aside. */
+/** Splits a title at the words of a query, ignoring accents and case. */
 export function markWords(title: string, query: string): MatchPart[] {
   const letters = [...title]
   const folded = letters.map(foldLetter)

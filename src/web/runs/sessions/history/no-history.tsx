@@ -5,7 +5,7 @@ import { isApiError } from '../../../platform/lib/api/api-error.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { EmptyState } from '../../../platform/ui/states/empty-state.tsx'
 
-/** The list could not be read: the sentence, and the way to try again. */
+/** Shows why the list could not be read, with a retry button. */
 export function HistoryFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation('common')
   return (
@@ -18,7 +18,7 @@ export function HistoryFailed({ error, onRetry }: { error: Error; onRetry: () =>
   )
 }
 
-/** Nothing is listed: no conversation yet, or no hit. */
+/** Shows that there are no conversations, or no hits. */
 export function HistoryNothing({ query }: { query: string }) {
   const { t } = useTranslation('common')
   if (query)

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { TITLE_MAX } from '#shared/chat/sessions/sessions.ts'
+import { MAX_TITLE } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Input } from '../../../platform/ui/input.tsx'
 import { limitTitle, titleToSend } from './rename.ts'
@@ -8,15 +8,15 @@ type RenameFieldProps = {
   title: string
   /** Whether the length of the title is shown below the field. */
   hasCount?: boolean
-  /** Ends the renaming: with the title to send, or null when the old one stays. */
+  /** Ends the renaming with the title to send, or null to keep the old one. */
   onEnd: (title: string | null) => void
 }
 
-/** The title of a session as a field in its place, with its count. Enter and leaving keep, Escape reverts. */
+/** An inline title field with a character count. Enter and blur save, Escape reverts. */
 export function RenameField({ title, hasCount = true, onEnd }: RenameFieldProps) {
   const { t } = useTranslation('common')
   const [typed, setTyped] = useState(limitTitle(title))
-  // Leaving also happens when the field goes away after Enter or Escape.
+  // The field also loses focus when it disappears after Enter or Escape.
   const hasEnded = useRef(false)
   const end = (result: string | null) => {
     if (hasEnded.current) return
@@ -36,7 +36,7 @@ export function RenameField({ title, hasCount = true, onEnd }: RenameFieldProps)
         autoFocus
         aria-label={t('history.rename_label')}
         value={typed}
-        maxLength={TITLE_MAX}
+        maxLength={MAX_TITLE}
         className="-my-[5px] -ml-[9px] h-[30px]! w-[calc(100%+9px)]! px-2! font-medium"
         onChange={(event) => setTyped(limitTitle(event.target.value))}
         onFocus={(event) => event.target.select()}
@@ -45,7 +45,7 @@ export function RenameField({ title, hasCount = true, onEnd }: RenameFieldProps)
       />
       {hasCount ? (
         <span aria-hidden className="num absolute right-3 bottom-[14px] text-12 text-ink-3">
-          {typed.length} / {TITLE_MAX}
+          {typed.length} / {MAX_TITLE}
         </span>
       ) : null}
     </>

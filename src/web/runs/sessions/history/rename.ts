@@ -1,13 +1,13 @@
-import { TITLE_MAX } from '#shared/chat/sessions/sessions.ts'
+import { MAX_TITLE } from '#shared/chat/sessions/sessions.ts'
 
-/** Cuts what is typed to the length a title may have, never through the middle of a character. */
+/** Truncates a title to its maximum length, without splitting a character. */
 export function limitTitle(typed: string): string {
-  if (typed.length <= TITLE_MAX) return typed
-  const cut = typed.slice(0, TITLE_MAX)
+  if (typed.length <= MAX_TITLE) return typed
+  const cut = typed.slice(0, MAX_TITLE)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** The title to send, or null when there is nothing to send: empty reverts, unchanged stays. */
+/** Returns the title to send, or null if it is empty or unchanged. */
 export function titleToSend(typed: string, current: string): string | null {
   const title = limitTitle(typed.trim()).trim()
   return title === '' || title === current ? null : title

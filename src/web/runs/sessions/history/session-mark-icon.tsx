@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import type { SessionMark } from './session-mark.ts'
 
-/** The icon of a session's state. Colour never says it alone: its word stands beside it. */
+/** The icon of a session's state, always shown with its word. */
 export function SessionMarkIcon({ mark }: { mark: SessionMark }) {
   const { icon: Icon, ink } = marks[mark]
   return <Icon aria-hidden className={clsx('icon-12', ink)} />

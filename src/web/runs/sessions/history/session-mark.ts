@@ -2,7 +2,7 @@ import type { Session } from '#shared/chat/sessions/sessions.ts'
 import { defaultTitle } from '#shared/chat/sessions/titles.ts'
 import type { TFunction } from '../../../platform/i18n/i18n.ts'
 
-/** What the status mark of a session shows. Each has its own icon and word. */
+/** Status mark of a session. Each has its own icon and word. */
 export type SessionMark =
   | 'loading'
   | 'running'
@@ -18,8 +18,8 @@ export type SessionMark =
 type Known = { status?: unknown; agent_status?: unknown; pending_input?: unknown; is_stopped?: unknown }
 
 /**
- * The mark of a session. A run that waits or is paused says so first, one that was stopped is not completed; an unset status is still
- * loading; without a run's own status the agent's decides; what nobody knows is unknown.
+ * Returns the mark of a session. A waiting or paused run takes precedence, and a stopped one is not completed. An unset
+ * status is loading, and without a run's own status the agent's decides; anything else is unknown.
  */
 export function markOf({ status, agent_status, pending_input, is_stopped }: Known): SessionMark {
   if (status === undefined || status === null) return 'loading'
@@ -29,12 +29,12 @@ export function markOf({ status, agent_status, pending_input, is_stopped }: Know
   return byStatus.get(status) ?? 'unknown'
 }
 
-/** Where a row of the history leads: to its chat, or to the message of it that was found. */
+/** Returns the address of a row: its chat, or the message that was found in it. */
 export function addressOf({ id, match_message_id: found }: Session): string {
   return found ? `/chat/${id}?message=${found}` : `/chat/${id}`
 }
 
-/** What a chat is called on screen: its title, else that nobody has written in it yet, or that it has none. */
+/** Returns the displayed title of a chat: its title, otherwise that it is new or untitled. */
 export function titleOf({ id, title }: Pick<Session, 'id' | 'title'>, t: TFunction): string {
   if (title === defaultTitle(id)) return t('common:nav.new_chat')
   return title.trim() || t('common:history.untitled')

@@ -39,14 +39,14 @@ describe('marks', () => {
     expect(markOf({ status })).toBe(mark)
   })
 
-  it('shows a paused agent, and what waits for an answer [SE-13]', () => {
+  it('shows a paused agent, and a waiting question [SE-13]', () => {
     expect(markOf({ status: 'active', agent_status: 'paused', pending_input: null })).toBe('paused')
     expect(markOf({ status: 'active', agent_status: 'paused', pending_input: { prompt: '?' } })).toBe(
       'waiting',
     )
   })
 
-  it('shows what the agent does while the session says nothing more [SE-13]', () => {
+  it("shows the agent's status while the session has none [SE-13]", () => {
     const shown = (agent_status: unknown) => markOf({ status: 'active', agent_status })
     expect(['processing', 'completed', 'error', null].map(shown)).toEqual([
       'running',
@@ -60,7 +60,7 @@ describe('marks', () => {
     expect(markOf({ status: 'active', agent_status: 'dreaming' })).toBe('unknown')
   })
 
-  it('says that a reply was stopped, not that it is complete', () => {
+  it('shows a stopped reply as stopped, not completed', () => {
     expect(markOf({ status: 'COMPLETED', agent_status: 'completed', is_stopped: true })).toBe('stopped')
     expect(markOf({ status: 'GENERATING', agent_status: 'processing', is_stopped: true })).toBe('running')
   })
@@ -70,36 +70,36 @@ describe('selection', () => {
   const order = ['a', 'b', 'c', 'd', 'e']
   const chosen = (selection: { ids: ReadonlySet<string> }) => [...selection.ids].sort().join('')
 
-  it('chooses and lets go one by one [SE-09]', () => {
+  it('toggles single sessions [SE-09]', () => {
     const two = toggleSelected(startSelection('b'), 'd')
     expect(chosen(two)).toBe('bd')
     expect(chosen(toggleSelected(two, 'b'))).toBe('d')
     expect(noSelection.isActive).toBe(false)
   })
 
-  it('chooses a range from where it began, and gives back what a shorter one leaves [SE-09]', () => {
+  it('selects a range from its anchor, and restores what a shorter one excludes [SE-09]', () => {
     const wide = selectRange(startSelection('b'), 'e', order)
     expect(chosen(wide)).toBe('bcde')
     expect(chosen(selectRange(wide, 'c', order))).toBe('bc')
     expect(chosen(selectRange(wide, 'a', order))).toBe('ab')
   })
 
-  it('keeps what was chosen before the range [SE-09]', () => {
+  it('preserves the selection before the range [SE-09]', () => {
     const before = toggleSelected(startSelection('a'), 'd')
     expect(chosen(selectRange(before, 'e', order))).toBe('ade')
   })
 
-  it('starts a range at the row itself when there is no anchor [SE-09]', () => {
+  it('starts a range at the row itself if there is no anchor [SE-09]', () => {
     expect(chosen(selectRange(startSelection(), 'c', order))).toBe('c')
   })
 
-  it('chooses all, then none [SE-09]', () => {
+  it('selects all, then none [SE-09]', () => {
     const all = toggleAll(startSelection('b'), order)
     expect(chosen(all)).toBe('abcde')
     expect(chosen(toggleAll(all, order))).toBe('')
   })
 
-  it('forgets sessions that are gone [SE-09]', () => {
+  it('removes sessions that are gone [SE-09]', () => {
     const selection = toggleAll(startSelection(), order)
     expect(chosen(pruneSelection(selection, ['a', 'c']))).toBe('ac')
     expect(pruneSelection(selection, order)).toBe(selection)
@@ -118,7 +118,7 @@ describe('search hits', () => {
     expect(splitMatch('plain')).toEqual([{ text: 'plain', isHit: false }])
   })
 
-  it('marks the words in the title, accents and case aside [SE-24]', () => {
+  it('marks the words in the title, ignoring accents and case [SE-24]', () => {
     expect(markWords('Matérialité 2026', 'materia 2026')).toEqual([
       { text: 'Matéria', isHit: true },
       { text: 'lité ', isHit: false },
@@ -131,13 +131,13 @@ describe('search hits', () => {
 describe('type-ahead', () => {
   const titles = ['Kessler', 'HVAC', 'Hôtel', 'Audit']
 
-  it('finds the next title that starts with what is typed [SE-04]', () => {
+  it('finds the next title with the typed prefix [SE-04]', () => {
     expect(findTyped(titles, 'ho', 0)).toBe(2)
     expect(findTyped(titles, 'k', 2)).toBe(0)
     expect(findTyped(titles, 'z', 0)).toBe(-1)
   })
 
-  it('goes on to the next hit when one letter is typed again [SE-04]', () => {
+  it('moves to the next hit when one letter is repeated [SE-04]', () => {
     expect(findTyped(titles, 'h', 0)).toBe(1)
     expect(findTyped(titles, 'hh', 1)).toBe(2)
   })

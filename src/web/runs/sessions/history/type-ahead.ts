@@ -1,11 +1,11 @@
 import { fold } from './history-rows.ts'
 
-/** Keys typed within this time belong to one word. */
+/** Keys typed within this time form one word. */
 export const TYPE_AHEAD_MS = 700
 
 /**
- * The index of the next title that starts with what was typed, from `from` on and around the
- * end; -1 without one. One letter typed again and again goes from hit to hit.
+ * Returns the index of the next title with this prefix, from `from` on and wrapping around; -1 without one. A repeated
+ * letter moves from hit to hit.
  */
 export function findTyped(titles: readonly string[], typed: string, from: number): number {
   const letters = fold(typed)

@@ -3,10 +3,10 @@ import { findTyped, TYPE_AHEAD_MS } from './type-ahead.ts'
 
 type Actions = {
   titles: readonly string[]
-  /** The position of the row with the focus, from 0. */
+  /** Index of the focused row. */
   at: number
   isSelecting: boolean
-  /** Moves the focus to a position; `isRange` also chooses everything up to there. */
+  /** Moves the focus to a position; `isRange` also selects everything up to it. */
   move: (position: number, isRange: boolean) => void
   rename: () => void
   remove: () => void
@@ -14,11 +14,11 @@ type Actions = {
   leave: () => void
 }
 
-/** The keys of the history: arrows, Home, End, letters, F2, Delete, and those of the multi-select mode. */
+/** The keyboard of the history: arrows, Home, End, letters, F2, Delete, and the multi-select keys. */
 export function useHistoryKeys(actions: Actions) {
   const typed = useRef({ text: '', at: 0 })
   return (event: KeyboardEvent) => {
-    // Buttons, fields and menus inside a row have keys of their own.
+    // Buttons, fields and menus inside a row handle their own keys.
     if (!(event.target instanceof Element && event.target.closest('[data-row-focus]'))) return
     const handle = commandOf(event, actions) ?? typeAhead(event, actions, typed.current)
     if (!handle) return
@@ -50,7 +50,7 @@ function typeAhead(
 ): (() => void) | null {
   if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return null
   const isGoingOn = event.timeStamp - typed.at < TYPE_AHEAD_MS
-  // A space starts nothing: it is the key of the check box.
+  // A space does not start a word, because it toggles the checkbox.
   if (event.key === ' ' && !(isGoingOn && typed.text)) return null
   typed.text = (isGoingOn ? typed.text : '') + event.key
   typed.at = event.timeStamp

@@ -3,8 +3,8 @@ import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 import { type HistoryRow, heightOf, OVERSCAN, ROW_HEIGHT, stickyHeaderAt, withKept } from './history-rows.ts'
 
 /**
- * The rows that are in the document. The header of the group in sight sticks to the top, and the
- * row at `pinned` stays, wherever it is: it has the focus or a half-typed title.
+ * Virtualizes the rows. The header of the visible group is sticky, and the row at `pinned` stays rendered, because it has
+ * the focus or an unfinished title.
  */
 export function useHistoryVirtualizer(
   scroller: RefObject<HTMLElement | null>,
@@ -26,10 +26,10 @@ export function useHistoryVirtualizer(
     ),
     overscan: OVERSCAN,
     scrollPaddingStart: ROW_HEIGHT.header,
-    // React 19 renders in time by itself, and a forced flush inside an effect is refused.
+    // React 19 renders in time by itself, and rejects a forced flush inside an effect.
     useFlushSync: false,
   })
-  // Sizes come from the rows; the virtualiser keeps the old ones until it is told.
+  // Sizes come from the rows; the virtualizer must be notified of changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what changes the sizes.
   useLayoutEffect(() => virtualizer.measure(), [rows, virtualizer])
   return { virtualizer, stuck }

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
- * Which row the Tab key reaches and which one is to be focused. A row that is asked for may not
- * be in the document yet: it is focused as soon as it is. When the focused row goes away, the
- * one in its place takes over.
+ * Manages the row in the tab order and the row to focus. A requested row may not be rendered yet, and is focused as soon as
+ * it is. If the focused row disappears, the one in its place takes over.
  */
 export function useRowFocus(
   scroller: RefObject<HTMLElement | null>,
@@ -17,7 +16,7 @@ export function useRowFocus(
   const activeId = isListed ? active : substitute(order, active, fallbackId, lastPosition.current)
   if (isListed) lastPosition.current = order.indexOf(active)
 
-  // The focused row is gone, and the focus with it: its neighbour takes over.
+  // The focused row and the focus are gone, so its neighbour takes over.
   useEffect(() => {
     if (active === null || isListed || activeId === null) return
     if (document.activeElement === document.body) wanted.current = activeId
@@ -40,7 +39,7 @@ export function useRowFocus(
     setActive,
     moveTo: (id: string) => {
       wanted.current = id
-      // Also when it is the active one already: the effect has to run again.
+      // Reset first, so that the effect runs even if it is already the active one.
       setActive(null)
       queueMicrotask(() => setActive(id))
     },

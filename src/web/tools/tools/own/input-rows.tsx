@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { type InputPlace, MOST_INPUTS } from '#shared/tools/own-tools/http-call.ts'
+import { type InputPlace, MAX_INPUTS_PER_CALL } from '#shared/tools/own-tools/http-call.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Button } from '../../../platform/ui/button.tsx'
 import { Checkbox } from '../../../platform/ui/checkbox.tsx'
@@ -28,7 +28,7 @@ export function InputRows({ inputs, hasBody, onChange }: InputRowsProps) {
         ))}
         <Button
           variant="ghost"
-          disabled={inputs.length >= MOST_INPUTS}
+          disabled={inputs.length >= MAX_INPUTS_PER_CALL}
           icon={<Plus aria-hidden className="icon-14" />}
           onClick={() => onChange([...inputs, newInput()])}
         >

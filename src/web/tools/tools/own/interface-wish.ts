@@ -1,5 +1,5 @@
 import {
-  MOST_MODULE_BYTES,
+  MAX_MODULE_BYTES,
   type ModuleUi,
   type WantedInterface,
 } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
@@ -46,7 +46,7 @@ export type WrongFile = 'empty_file' | 'large_file' | 'wrong_file'
 export async function readModuleFile(file: File): Promise<ModuleFile | WrongFile> {
   if (!/\.m?js$/i.test(file.name)) return 'wrong_file'
   if (file.size === 0) return 'empty_file'
-  if (file.size > MOST_MODULE_BYTES) return 'large_file'
+  if (file.size > MAX_MODULE_BYTES) return 'large_file'
   return { name: file.name.slice(0, 200), size: file.size, content: await readBase64(file) }
 }
 

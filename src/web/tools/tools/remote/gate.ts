@@ -1,4 +1,4 @@
-import { MOST_A_SECOND, MOST_IN_ALL } from '#shared/tools/tool-interfaces/messages.ts'
+import { MAX_MESSAGES_IN_TOTAL, MAX_MESSAGES_PER_SECOND } from '#shared/tools/tool-interfaces/messages.ts'
 
 /**
  * Returns a rate limiter for messages from an interface, applied before they are parsed. It returns false once the limit
@@ -15,7 +15,7 @@ export function createGate(): (now: number) => boolean {
     }
     inAll += 1
     inSecond += 1
-    return inAll <= MOST_IN_ALL && inSecond <= MOST_A_SECOND
+    return inAll <= MAX_MESSAGES_IN_TOTAL && inSecond <= MAX_MESSAGES_PER_SECOND
   }
 }
 

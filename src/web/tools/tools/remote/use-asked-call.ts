@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import {
-  CALLS_A_MINUTE,
   type InterfaceMessage,
-  LONGEST_INPUT,
+  MAX_CALL_INPUT,
+  MAX_CALLS_PER_MINUTE,
 } from '#shared/tools/tool-interfaces/messages.ts'
 import { executeTool } from '#shared/tools/tools/tools.ts'
 import { ApiError } from '../../../platform/lib/api/api-error.ts'
@@ -21,7 +21,7 @@ export type Answer = { id: string; result: unknown; error: string | null }
 export function useAskedCall(toolId: string, sessionId: string | null, onAnswer: (answer: Answer) => void) {
   const [open, setOpen] = useState<{ asked: Asked; executionId: string | null } | null>(null)
   const isBusy = useRef(false)
-  const mayPass = useRef(createTurnstile(CALLS_A_MINUTE))
+  const mayPass = useRef(createTurnstile(MAX_CALLS_PER_MINUTE))
   const { execution, error: unreadable } = useExecution(open?.executionId ?? null)
   const settle = (answer: Answer) => {
     isBusy.current = false
@@ -32,7 +32,7 @@ export function useAskedCall(toolId: string, sessionId: string | null, onAnswer:
     const refuse = (error: string) => onAnswer({ id: asked.id, result: null, error })
     if (isBusy.current) return refuse('One call at a time: wait for the answer of the one before.')
     if (!mayPass.current(performance.now())) return refuse('Too many calls: wait a minute.')
-    if (JSON.stringify(asked.input).length > LONGEST_INPUT) return refuse('The input is too long.')
+    if (JSON.stringify(asked.input).length > MAX_CALL_INPUT) return refuse('The input is too long.')
     isBusy.current = true
     setOpen({ asked, executionId: null })
     try {

@@ -1,5 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { type InterfaceMessage, type PageMessage, TALLEST } from '#shared/tools/tool-interfaces/messages.ts'
+import {
+  type InterfaceMessage,
+  MAX_HEIGHT,
+  type PageMessage,
+} from '#shared/tools/tool-interfaces/messages.ts'
 import type { Dialect } from './dialect.ts'
 import { createGate } from './gate.ts'
 
@@ -48,7 +52,7 @@ export function useFrame({ frame, dialect, ...handlers }: FrameWish) {
       if (reply !== undefined) post(reply)
       if (!message) return
       if (message.type === 'call') return latest.current.onCall(message)
-      if (message.type === 'resize') return setHeight(Math.min(TALLEST, Math.ceil(message.height)))
+      if (message.type === 'resize') return setHeight(Math.min(MAX_HEIGHT, Math.ceil(message.height)))
       clearTimeout(timer)
       isReady = true
       latest.current.onReady((said) => {

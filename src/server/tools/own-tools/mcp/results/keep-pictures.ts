@@ -17,7 +17,10 @@ const Picture = z.union([
 /** An answer whose pictures are replaced with their names, and the stored pictures. */
 export type WithPictures = { result: McpResult; pictures: MediaReference[] }
 
-/** Stores the pictures of a server's answer, so that the person and the model see them. One that cannot be stored stays as it is. */
+/**
+ * Stores the pictures of a server's answer, so that the person and the model see them. A picture that cannot be stored
+ * remains unchanged.
+ */
 export async function keepPictures(
   result: McpResult,
   images: Pick<ImagePort, 'keep'>,
@@ -44,7 +47,8 @@ async function keepPicture(
   try {
     return await images.keep(name ?? `image-${number}`, Buffer.from(base64, 'base64'))
   } catch (error) {
-    // Too large, of another format, or no storage left: the answer then names it as not shown.
+    // The picture is too large, of another format, or there is no storage left; the answer then says that it is
+    // not shown.
     if (error instanceof AppError) return null
     throw error
   }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/platform/errors.ts'
 import { type McpResult, plainIssues } from '../../../../platform/mcp/mcp.ts'
 
-/** Parts of an answer as the protocol has them; what is none of these is passed over. */
+/** Parts of an answer as defined by the protocol. Other parts are ignored. */
 const Part = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string() }),
@@ -20,9 +20,9 @@ const Part = z.union([
 type Part = z.infer<typeof Part>
 
 /**
- * What a call came to, as a model is told: data where the server gives some, else its text. Pictures and sounds are named and
- * left out. An interface gets the answer as its server gave it.
- * @throws AppError `invalid` with what the server says of its failure
+ * Returns the result of a call for models: its structured data if there is some, otherwise its text. Pictures and sounds
+ * are named and omitted. An interface receives the original answer.
+ * @throws AppError `invalid` with the server's error
  */
 export function shapeResult(
   { content, structuredContent, isError }: McpResult,
@@ -43,19 +43,19 @@ export function shapeResult(
   return text || 'It is done. The server gave no result.'
 }
 
-/** Why a call failed, in the words of its server. */
+/** Returns why a call failed, in its server's words. */
 function reasonOf(text: string, structuredContent: unknown): string {
   const said = text || (structuredContent === undefined ? '' : JSON.stringify(structuredContent))
   return plainIssues(said) || 'The server says that it failed, and not why.'
 }
 
-/** A part of a message in words; empty for what is none. */
+/** Describes a part of a message in words; an empty text for an unknown part. */
 export function describeContent(content: unknown): string {
   const { success, data } = Part.safeParse(content)
   return success ? describePart(data) : ''
 }
 
-/** A part in words. */
+/** Describes a part in words. */
 function describePart(part: Part): string {
   switch (part.type) {
     case 'text':

@@ -6,14 +6,14 @@ import { type Month, marksOf, monthAt, placesOf } from './months.ts'
 import './date-rail.css'
 
 type DateRailProps = {
-  /** In the order of the list. */
+  /** In list order. */
   months: readonly Month[]
-  /** The place at the top of what is in sight. */
+  /** Index of the first visible document. */
   place: number
   onJump: (place: number) => void
 }
 
-/** The dates of a long list, from its first to its last: where one is, and a way to anywhere else. */
+/** A date rail for a long list: shows the current position, and jumps to others. */
 export function DateRail({ months, place, onJump }: DateRailProps) {
   const { t } = useTranslation('documents')
   const rail = useRef<HTMLDivElement>(null)

@@ -1,10 +1,10 @@
-/** How many documents came in a month, written as `2026-11`. */
+/** Number of documents added in a month, written as `2026-11`. */
 export type Month = { month: string; count: number }
 
-/** So far apart stand the words of the rail at least, as a share of its height. */
+/** Minimum distance of labels on the rail, as a share of its height. */
 const APART = 0.05
 
-/** The place each month begins at in the list, and how many places there are. */
+/** Returns the index at which each month starts, and the total. */
 export function placesOf(months: readonly Month[]): { starts: number[]; total: number } {
   let total = 0
   const starts = months.map(({ count }) => {
@@ -14,7 +14,7 @@ export function placesOf(months: readonly Month[]): { starts: number[]; total: n
   return { starts, total }
 }
 
-/** Which month a place stands in, as its position. */
+/** Returns the index of the month of a position. */
 export function monthAt(starts: readonly number[], place: number): number {
   return Math.max(
     0,
@@ -22,7 +22,7 @@ export function monthAt(starts: readonly number[], place: number): number {
   )
 }
 
-/** The months that are written on the rail: the first of each year before others, and none upon another. */
+/** Returns the labelled months: the first of each year has priority, and none overlap. */
 export function marksOf(months: readonly Month[], starts: readonly number[], total: number) {
   const all = months.map(({ month }, at) => ({
     ...{ month, start: starts[at] ?? 0 },

@@ -10,7 +10,7 @@ import { FilterChip } from './filter-chip.tsx'
 
 type Props = { filter: LibraryFilter; change: (part: Partial<LibraryFilter>) => void }
 
-/** Narrows the list to when something was added: a usual span, or two days that are typed. */
+/** Filters by date added: a preset range, or two typed days. */
 export function DateChip({ filter, change }: Props) {
   const { t } = useTranslation('documents')
   const [isTyping, setTyping] = useState(false)

@@ -19,7 +19,7 @@ type Props = {
   chatTitle: string | null
 }
 
-/** What the list is narrowed to, its order and its look. */
+/** The filters, order and layout of the list. */
 export function FilterBar({ filter, change, workspaceId, chatTitle }: Props) {
   const { t } = useTranslation('documents')
   const { type, status, tag, chat, starred, fromChats } = filter

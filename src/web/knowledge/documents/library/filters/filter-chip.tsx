@@ -6,14 +6,14 @@ import './filter-chip.css'
 
 type FilterChipProps = {
   name: string
-  /** What it narrows the list to; null for everything. */
+  /** Current value; null for everything. */
   value: string | null
   onClear: () => void
-  /** What may be chosen; a chip without it can only be cleared. */
+  /** The choices; a chip without them can only be cleared. */
   entries?: MenuEntry[]
 }
 
-/** One way to narrow the list: a button that opens its choices, and one that clears it. */
+/** A filter: a button that opens its choices, and one that clears it. */
 export function FilterChip({ name, value, onClear, entries }: FilterChipProps) {
   const { t } = useTranslation('documents')
   const text = value === null ? name : t('filter.value', { name, value })

@@ -6,7 +6,7 @@ import { FilterChip } from './filter-chip.tsx'
 
 type Props = { filter: LibraryFilter; change: (part: Partial<LibraryFilter>) => void }
 
-/** Narrows the list to a language, of those its documents are written in. */
+/** Filters by a language in use. */
 export function LanguageChip({ filter: { language }, change }: Props) {
   const { t } = useTranslation('documents')
   const { data } = useLibraryState()

@@ -6,7 +6,7 @@ import { FilterChip } from './filter-chip.tsx'
 
 type Props = { workspaceId: string | null; filter: LibraryFilter }
 
-/** Narrows the list to a workspace: that is another address, with the same filters. */
+/** Filters by workspace: navigates to its address with the same filters. */
 export function WorkspaceChip({ workspaceId, filter }: Props) {
   const { t } = useTranslation('documents')
   const navigate = useNavigate()

@@ -1,14 +1,14 @@
 import mermaid from 'mermaid'
 import { longestCode } from './longest-code.ts'
 
-const MOST_EDGES = 400
+const MAX_EDGES = 400
 
-/** What is asked through a port: a diagram in the colours of a theme. The answer is its SVG, or why there is none. */
+/** A request through a port: a diagram in the colours of a theme. The answer is its SVG, or an error. */
 type Asked = { code: string; isDark: boolean }
 
 let count = 0
 
-// Runs in a frame of its own that may do nothing but draw: see open-frame.ts.
+// Runs in a sandboxed frame that can only render: see open-frame.ts.
 addEventListener('message', (event: MessageEvent<Asked>) => {
   const [port] = event.ports
   if (event.source !== parent || !port) return
@@ -21,11 +21,11 @@ addEventListener('message', (event: MessageEvent<Asked>) => {
 async function draw({ code, isDark }: Asked): Promise<string> {
   mermaid.initialize({
     ...{ startOnLoad: false, securityLevel: 'strict', suppressErrorRendering: true },
-    ...{ maxTextSize: longestCode, maxEdges: MOST_EDGES },
-    // Words are drawn, never pages.
+    ...{ maxTextSize: longestCode, maxEdges: MAX_EDGES },
+    // Labels are rendered as text, never as HTML.
     ...{ htmlLabels: false, flowchart: { htmlLabels: false }, class: { htmlLabels: false } },
     ...{ theme: isDark ? 'dark' : 'neutral', fontFamily: 'system-ui, sans-serif' },
-    // What the code itself may not change.
+    // Settings that the code cannot override.
     secure: [
       ...['secure', 'securityLevel', 'startOnLoad', 'suppressErrorRendering', 'maxTextSize', 'maxEdges'],
       ...['htmlLabels', 'flowchart', 'class', 'theme', 'themeCSS', 'themeVariables', 'fontFamily'],
@@ -36,7 +36,7 @@ async function draw({ code, isDark }: Asked): Promise<string> {
     const { svg } = await mermaid.render(`diagram-${++count}`, code)
     return svg
   } finally {
-    // What a failed attempt leaves behind.
+    // Removes what a failed attempt leaves behind.
     document.body.replaceChildren()
   }
 }

@@ -1,2 +1,2 @@
-/** Characters of a diagram; a longer one could keep the browser busy. */
+/** Maximum characters of a diagram; a longer one could block the browser. */
 export const longestCode = 20_000

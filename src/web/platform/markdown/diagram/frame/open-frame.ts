@@ -1,17 +1,17 @@
 import script from './draw.ts?worker&url'
 
-/** So long drawing may take, its code having come; and so long its code may take to come. */
+/** Timeout of rendering once the code has arrived, and timeout of the frame's code. */
 const DRAWN_MS = 8000
 const OPENED_MS = 30_000
-/** Characters of a drawing that is taken. */
-const LONGEST_SVG = 5_000_000
+/** Maximum characters of a drawing. */
+const MAX_SVG = 5_000_000
 
 let opened: Promise<HTMLIFrameElement> | null = null
 
 /**
- * Has a diagram drawn where it can harm nobody: in a frame with no origin of its own, that fetches nothing but the code that
- * draws, and says what came out through a port. A frame that takes too long goes. Gives SVG, which is not to be trusted.
- * @throws Error when the code is no diagram, or nothing came in time
+ * Renders a diagram in a sandboxed frame without an origin, which fetches only its own code and answers through a port. A
+ * frame that takes too long is removed. Returns untrusted SVG.
+ * @throws Error if the code is not a diagram, or after the timeout
  */
 export async function drawInFrame(code: string, isDark: boolean): Promise<string> {
   opened ??= openFrame()
@@ -32,7 +32,7 @@ async function openFrame(): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe')
   frame.setAttribute('sandbox', 'allow-scripts')
   frame.srcdoc = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><body><script type="module" src="${new URL(script, origin)}"></script>`
-  // It is laid out, so that words can be measured, and seen by nobody.
+  // It is laid out, so that text can be measured, but invisible.
   frame.inert = true
   frame.ariaHidden = 'true'
   frame.tabIndex = -1
@@ -53,11 +53,11 @@ async function ask(frame: HTMLIFrameElement, question: { code: string; isDark: b
     const answered = new Promise<unknown>((resolve) => {
       port1.onmessage = ({ data }) => resolve(data)
     })
-    // What has no origin is named by none.
+    // A frame without an origin cannot be addressed by one.
     frame.contentWindow?.postMessage(question, '*', [port2])
     const answer = await withinTime(answered, DRAWN_MS)
     const isDrawn = typeof answer === 'object' && answer !== null && 'svg' in answer
-    if (isDrawn && typeof answer.svg === 'string' && answer.svg.length <= LONGEST_SVG) return answer.svg
+    if (isDrawn && typeof answer.svg === 'string' && answer.svg.length <= MAX_SVG) return answer.svg
     throw new NoDiagram('no diagram')
   } finally {
     port1.close()

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { changesData } from '#shared/tools/own-tools/http-call.ts'
-import { MOST_OPERATIONS, type Operation } from '#shared/tools/own-tools/openapi.ts'
+import { MAX_OPERATIONS, type Operation } from '#shared/tools/own-tools/openapi.ts'
 import { ToolPolicy } from '#shared/tools/tools/policy.ts'
 import { useTranslation } from '../../../../platform/i18n/i18n.ts'
 import { Badge } from '../../../../platform/ui/badge.tsx'
@@ -38,7 +38,7 @@ export function OperationList({ operations, picked, onPicked }: OperationListPro
     const next = new Map(picked)
     for (const key of keys) {
       if (!isOn) next.delete(key)
-      else if (!next.has(key) && next.size < MOST_OPERATIONS) next.set(key, null)
+      else if (!next.has(key) && next.size < MAX_OPERATIONS) next.set(key, null)
     }
     onPicked(next)
   }
