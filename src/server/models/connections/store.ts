@@ -16,7 +16,7 @@ export async function insertConnection(
   known: ConnectionState[],
 ): Promise<string> {
   assertAddress(kind, base_url)
-  const taken = new Set(['atrium', ...known.map(({ provider }) => provider)])
+  const taken = new Set(['atrium', 'local', ...known.map(({ provider }) => provider)])
   const wanted = kind === 'compatible' ? slugOf(name) : kind
   const values = {
     name,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embedding-model.ts'
-import type { LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
+import type { Adaptation, LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
 import {
   type AvailableModel,
   BUILT_IN_MODEL,
@@ -30,6 +30,7 @@ import { IMAGE_TOKENS_MAX } from './images/drawers.ts'
 import type { Drawn, DrawWish } from './images/image-wire.ts'
 import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
+import { createLocalModels } from './installed/local/local-models.ts'
 import { findKnownCost } from './listing/known-prices.ts'
 import { longestAnswer } from './listing/longest-answer.ts'
 import { offeredModels, placeOf, unlisted, withWindow } from './offered-models.ts'
@@ -117,6 +118,9 @@ const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
   azure: openaiChat,
 }
 
+/** Models that run here read text alone. */
+const LOCAL_LACKS: readonly Adaptation[] = [{ name: 'no_images' }]
+
 const offline: AvailableModel = {
   id: BUILT_IN_MODEL,
   name: 'Built-in model',
@@ -143,6 +147,7 @@ export function createModels(
   const embeddings = createBuiltInEmbeddings({ folder: source.config.modelsDir, log: source.log })
   const installed = createInstalledRerankers(join(source.config.modelsDir, 'rerankers'))
   const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
+  const local = createLocalModels(source.config, { limits })
   const turns = createTurns()
   const adaptations = createLearnedStore(source.db, source.clock)
   const gateOf = (connection: Configured, reckon: () => Promise<number> = async () => 0) =>
@@ -157,7 +162,8 @@ export function createModels(
     const found = states.filter(isUsable).flatMap(offeredModels)
     const windows = await adaptations.windows()
     const sized = found.map((model) => withWindow(model, windows.get(model.id)))
-    return [...sized, offline].map((model, place) => ({ ...model, is_default: place === 0 }))
+    const here = (await local.list()).map((model) => withWindow(model, windows.get(model.id)))
+    return [...sized, ...here, offline].map((model, place) => ({ ...model, is_default: place === 0 }))
   }
   const findConnection = async (modelId: string): Promise<ConnectionState> => {
     const state = (await catalogue.read()).find(
@@ -180,6 +186,7 @@ export function createModels(
   }
 
   const priceIn = async (states: readonly ConnectionState[], modelId: string, usage: Usage) => {
+    if (await local.find(modelId)) return { amount: 0, unpriced: false }
     const found = findListed(states, modelId)
     if (found) return priceOf(found.state, found.model, usage)
     const state = states.find((one) => modelId.startsWith(`${one.provider}/`))
@@ -252,6 +259,15 @@ export function createModels(
     stream: async (modelId, call, signal, give) => {
       const model = modelId.slice(modelId.indexOf('/') + 1)
       if (modelId === BUILT_IN_MODEL) return builtIn({ ...call, model }, signal, give)
+      const here = await local.find(modelId)
+      if (here) {
+        const learned = adaptations.of({ model_id: modelId, base_url: '' })
+        const adapted = adaptToRefusals(local.stream, withFacts(learned, LOCAL_LACKS), {
+          ...{ kind: 'local', base_url: '', context_tokens: here.context_tokens },
+          count: (sent) => meter.countCall(modelId, sent),
+        })
+        return meter.withUsage(modelId, call, (giveOn) => adapted({ ...call, model }, signal, giveOn), give)
+      }
       const connection = await findConnection(modelId)
       const gate = gateOf(connection, () => meter.countCall(modelId, call))
       const learned = adaptations.of({ model_id: modelId, base_url: connection.base_url })
@@ -339,6 +355,7 @@ export function createModels(
       embeddings.close()
       installed.close()
       installedEmbeddings.close()
+      local.close()
       await counter.close()
     },
   }
