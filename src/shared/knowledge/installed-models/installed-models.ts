@@ -159,6 +159,7 @@ export const uploadModel = route({
   path: '/installed-models/uploads/:modelName',
   access: 'super_admin',
   fails: ['conflict', 'quota_exceeded'],
+  may: null,
   summary:
     'Store the GGUF file of a chat model in a folder that waits to be installed: multipart with one `file`',
   params: z.object({ modelName: ModelName }),

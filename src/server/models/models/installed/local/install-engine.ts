@@ -12,7 +12,8 @@ const MAX_SAID = 4_000
 /** No scripts of packages run. Registries that do not answer are given up soon. */
 const ARGUMENTS = [
   ...['ci', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '--no-progress'],
-  ...['--fetch-retries=2', '--fetch-timeout=60000', '--loglevel=error'],
+  ...['--fetch-retries=2', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=3000'],
+  ...['--fetch-timeout=60000', '--loglevel=error'],
 ]
 
 type Environment = Record<string, string | undefined>
