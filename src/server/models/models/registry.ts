@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embedding-model.ts'
-import type { Adaptation, LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
+import type { LearnedAdaptation } from '#shared/models/connections/adaptations.ts'
 import {
   type AvailableModel,
   BUILT_IN_MODEL,
@@ -30,6 +30,7 @@ import { IMAGE_TOKENS_MAX } from './images/drawers.ts'
 import type { Drawn, DrawWish } from './images/image-wire.ts'
 import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
+import { adaptLocal } from './installed/local/adapt-local.ts'
 import { createLocalModels } from './installed/local/local-models.ts'
 import { findKnownCost } from './listing/known-prices.ts'
 import { longestAnswer } from './listing/longest-answer.ts'
@@ -117,9 +118,6 @@ const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
   compatible: openaiChat,
   azure: openaiChat,
 }
-
-/** Models that run here read text alone. */
-const LOCAL_LACKS: readonly Adaptation[] = [{ name: 'no_images' }]
 
 const offline: AvailableModel = {
   id: BUILT_IN_MODEL,
@@ -262,10 +260,7 @@ export function createModels(
       const here = await local.find(modelId)
       if (here) {
         const learned = adaptations.of({ model_id: modelId, base_url: '' })
-        const adapted = adaptToRefusals(local.stream, withFacts(learned, LOCAL_LACKS), {
-          ...{ kind: 'local', base_url: '', context_tokens: here.context_tokens },
-          count: (sent) => meter.countCall(modelId, sent),
-        })
+        const adapted = adaptLocal(local.stream, here, learned, (sent) => meter.countCall(modelId, sent))
         return meter.withUsage(modelId, call, (giveOn) => adapted({ ...call, model }, signal, giveOn), give)
       }
       const connection = await findConnection(modelId)

@@ -4,6 +4,7 @@ import { lowerPriority } from '../../../../platform/process/lower-priority.ts'
 import { ModelError } from '../../port.ts'
 import type { Said } from '../../process/model-process.ts'
 import { answerCall } from './answer-call.ts'
+import { openSocket } from './ask-engine.ts'
 import { type FromEngine, readLines, type ToEngine } from './frames.ts'
 import { type OpenModel, openModel } from './llama.ts'
 import { measureSpeed } from './measure-speed.ts'
@@ -41,6 +42,11 @@ async function start({ socket, idleMs, ...terms }: ChildTerms): Promise<void> {
     })
     serve(model, queue, connection)
   })
+  // Another process of this machine was faster: its requests and ours go there.
+  if (await openSocket(socket)) {
+    say({ kind: 'ready' })
+    return void setTimeout(() => process.exit(), 100)
+  }
   await rm(socket, { force: true })
   server.on('error', (error) => say({ kind: 'refused', reason: reasonOf(error) }))
   server.listen(socket, () => say({ kind: 'ready' }))
