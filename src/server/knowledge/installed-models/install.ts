@@ -87,7 +87,7 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
     await installEngine(deps.config.dataDir, signal)
     const { from, path } = await chatSource(deps, source)
     const sum = sums.get(CHAT_FILE) ?? ''
-    if (!(await isThere(join(folder, CHAT_FILE))))
+    if (!(await hasArrived(folder, sum)))
       await fetchChat(from, folder, { path, sum, maxBytes, signal, onBytes })
   } else {
     const from =
@@ -105,6 +105,11 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
   await rename(folder, place)
   return { ...trial, tried_at: deps.clock.now().toISOString() }
 }
+
+/** Whether an earlier attempt brought the file of this sum. */
+const hasArrived = async (folder: string, sum: string) =>
+  (await isThere(join(folder, CHAT_FILE))) &&
+  (await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '')).startsWith(sum)
 
 /** Has a model in `parent/name` do a little of its work. @throws Error with a sentence that says what is wrong with it */
 export function tryModel(
