@@ -42,7 +42,7 @@ export const RunView = z.object({
     z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
   ),
   delay: z.optional(Delay),
-  /** What the model call waits for. */
+  /** Reason for which the model call waits. */
   waiting: z.optional(ModelWait),
   /** Set when the run is over. */
   usage: z.optional(RunUsage),
