@@ -31,7 +31,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
     return body.models.find((one: { name: string }) => one.name === name)
   }
   const ended = async (name: string) => {
-    await expect.poll(async () => (await find(name))?.state, { timeout: 150_000 }).not.toBe('installing')
+    await expect.poll(async () => (await find(name))?.state, { timeout: 500_000 }).not.toBe('installing')
     return find(name)
   }
   const install = (
@@ -41,7 +41,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
   ) => chat.call('POST', '/installed-models', { kind: 'chat', name, source, sums })
 
   it('is installed from a mirror, taken up where the line was cut, and answers in a chat [CX-19]', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     mirror.state.cutAt = 200 * 1024 * 1024
     expect((await install('gemma')).status).toBe(202)
@@ -65,7 +65,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
     expect(view?.content.length).toBeGreaterThan(0)
   })
 
-  it('is refused with another hash, and what arrived of it is removed', { timeout: 120_000 }, async () => {
+  it('is refused with another hash, and what arrived of it is removed', { timeout: 600_000 }, async () => {
     mirror.state.cutAt = null
     await install('altered', 'a'.repeat(64))
     expect(await ended('altered')).toMatchObject({
@@ -77,7 +77,7 @@ describe.skipIf(small.problem !== null)(`a chat model of this machine ${small.pr
     ).not.toContain('local/altered')
   })
 
-  it('comes by upload, and only as GGUF', { timeout: 60_000 }, async () => {
+  it('comes by upload, and only as GGUF', { timeout: 600_000 }, async () => {
     const bytes = (text: string) => Buffer.from(text)
     const wrong = await reader.upload(
       { name: 'm.gguf', content: bytes('<html>') },

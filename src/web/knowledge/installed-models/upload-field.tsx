@@ -4,6 +4,7 @@ import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { useAction } from '../../platform/lib/use-action.ts'
+import { Button } from '../../platform/ui/button.tsx'
 import { Callout } from '../../platform/ui/callout.tsx'
 import { Field } from '../../platform/ui/field.tsx'
 import { Input } from '../../platform/ui/input.tsx'
@@ -13,10 +14,11 @@ import { readModelsAgain } from './use-installed-models.ts'
 export function UploadField({ onUploaded }: { onUploaded: (folder: string) => void }) {
   const { t } = useTranslation('admin')
   const [chosen, setChosen] = useState<File | null>(null)
-  const { run, isPending, error } = useAction(async (file: File) => {
+  const { run, isPending, error } = useAction(async () => {
+    if (!chosen) return
     const form = new FormData()
-    form.set('file', file)
-    const { name } = await call(uploadModel, { params: { modelName: folderOf(file.name) }, form })
+    form.set('file', chosen)
+    const { name } = await call(uploadModel, { params: { modelName: folderOf(chosen.name) }, form })
     await readModelsAgain()
     onUploaded(name)
   })
@@ -27,14 +29,15 @@ export function UploadField({ onUploaded }: { onUploaded: (folder: string) => vo
           type="file"
           accept=".gguf"
           disabled={isPending}
-          onChange={(event) => {
-            const file = event.target.files?.[0] ?? null
-            setChosen(file)
-            if (file) void run(file)
-          }}
+          onChange={(event) => setChosen(event.target.files?.[0] ?? null)}
         />
       </Field>
-      {chosen && error !== null && <Callout tone="danger">{errorText(t, error)}</Callout>}
+      <div>
+        <Button busy={isPending} disabled={!chosen} onClick={() => void run()}>
+          {t('local.upload')}
+        </Button>
+      </div>
+      {error !== null && <Callout tone="danger">{errorText(t, error)}</Callout>}
     </>
   )
 }
