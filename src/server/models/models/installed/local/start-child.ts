@@ -53,9 +53,15 @@ async function readyOf(child: ChildProcess, tooMuch: () => string | null): Promi
     if (said.kind === 'ready') resolve()
     else reject(notAvailable(said.reason))
   })
-  child.once('exit', (code, signal) =>
-    reject(notAvailable(tooMuch() ?? `its process ended (${signal ?? code})`)),
-  )
+  child.once('exit', (code, signal) => {
+    const problem = tooMuch()
+    // What was killed from outside may be tried again; what ends by itself would do so again.
+    if (signal === 'SIGKILL' && problem === null)
+      return reject(
+        new ModelError('interrupted', sayTrouble('interrupted', 'the process of the model ended')),
+      )
+    reject(notAvailable(problem ?? `its process ended (${signal ?? code})`))
+  })
   child.once('error', (error) => reject(notAvailable(error.message)))
   const late = setTimeout(() => reject(notAvailable('it was not loaded in time')), START_MS)
   await promise.finally(() => clearTimeout(late))
