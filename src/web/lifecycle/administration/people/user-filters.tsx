@@ -28,6 +28,7 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
       )}
       <Select
         size="sm"
+        quiet
         aria-label={t('administration.filter.role')}
         value={filter.role ?? ''}
         options={[
@@ -38,6 +39,7 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
       />
       <Select
         size="sm"
+        quiet
         aria-label={t('administration.filter.state')}
         value={filter.state ?? ''}
         options={[
