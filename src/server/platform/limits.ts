@@ -1,7 +1,11 @@
+import { totalmem } from 'node:os'
 import * as z from 'zod'
 
 /** Settings count in megabytes as sizes are displayed: 1024 KB of 1024 bytes. */
 export const MEGABYTE = 1024 * 1024
+
+/** Half of the memory of this machine, in MB. */
+const halfOfMemory = Math.max(256, Math.floor(totalmem() / 2 / MEGABYTE))
 
 const bound = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
@@ -43,6 +47,9 @@ export const limitSettings = {
   ATRIUM_LIMIT_RERANK_SECONDS: bound(10, 1, 25),
   ATRIUM_LIMIT_KEPT_MODEL_DAYS: bound(14, 1, 3_650),
   ATRIUM_LIMIT_MODEL_MB: bound(1_500, 1, 2_000),
+  ATRIUM_LIMIT_CHAT_MODEL_MB: bound(6_000, 1, 1_000_000),
+  ATRIUM_LOCAL_MODEL_MB: bound(halfOfMemory, 256, 10_000_000),
+  ATRIUM_LOCAL_MODEL_TOKENS: bound(8_192, 512, 1_000_000),
   ATRIUM_LIMIT_WEB_PAGES: bound(8, 1, 50),
   ATRIUM_LIMIT_RESEARCH_SEARCHES: bound(12, 1, 60),
   ATRIUM_LIMIT_RESEARCH_MINUTES: bound(20, 1, 50),

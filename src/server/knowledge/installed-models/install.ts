@@ -1,23 +1,27 @@
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ModelKind, ModelTrial } from '#shared/knowledge/installed-models/installed-models.ts'
 import { SUGGESTED_MODELS } from '#shared/knowledge/installed-models/suggested-models.ts'
 import { AppError } from '#shared/platform/errors.ts'
-import { ModelError, tryFolder } from '../../models/models/models.ts'
+import { CHAT_FILE, installEngine, ModelError, tryChat, tryFolder } from '../../models/models/models.ts'
 import { isDiskFull } from '../../platform/db/db.ts'
 import { MEGABYTE } from '../../platform/limits.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { fetchChat } from './fetch-chat.ts'
 import { fetchFiles } from './fetch-files.ts'
-import { addressSource, folderSource } from './model-source.ts'
+import { addressSource, folderSource, type ModelSource } from './model-source.ts'
 import { findRow, type ModelRow, type Named, noteBytes, noteEnd } from './store.ts'
 import { readSums } from './sums.ts'
+import { findGguf } from './waiting.ts'
 
 type Deps = Pick<Platform, 'db' | 'config' | 'outbound' | 'clock' | 'log'>
 
 /** How far it is, is noted so often. */
 const NOTE_MS = 500
 
-const folders = { embedding: 'embeddings', reranker: 'rerankers' } as const
+const folders = { embedding: 'embeddings', reranker: 'rerankers', chat: 'chats' } as const
+/** The file whose sum must be known. */
+const fileOf = (kind: ModelKind) => (kind === 'chat' ? CHAT_FILE : 'model.onnx')
 
 /** Where the models of a kind are offered from. */
 export const placeOf = ({ config }: Pick<Deps, 'config'>, kind: ModelKind) =>
@@ -26,7 +30,8 @@ export const placeOf = ({ config }: Pick<Deps, 'config'>, kind: ModelKind) =>
 /** Where folders lie that may be installed. */
 export const waitingPlace = ({ config }: Pick<Deps, 'config'>) => join(config.modelsDir, 'waiting')
 
-export const mostBytes = ({ config }: Pick<Deps, 'config'>) => config.ATRIUM_LIMIT_MODEL_MB * MEGABYTE
+export const mostBytes = ({ config }: Pick<Deps, 'config'>, kind: ModelKind) =>
+  MEGABYTE * (kind === 'chat' ? config.ATRIUM_LIMIT_CHAT_MODEL_MB : config.ATRIUM_LIMIT_MODEL_MB)
 
 /** Where the files of one gather until it is known to work; nothing is offered from there. */
 const gatheringPlace = ({ config }: Pick<Deps, 'config'>, { kind, name }: Named) =>
@@ -37,26 +42,40 @@ export async function install(deps: Deps, named: Named, signal: AbortSignal): Pr
   const row = await findRow(deps.db, named)
   if (row?.state !== 'installing') return
   const folder = gatheringPlace(deps, named)
-  await rm(folder, { recursive: true, force: true })
+  await emptyUnlessSame(folder, row)
+  let isKept = false
   try {
     const trial = await bring(deps, row, folder, signal)
     await noteEnd(deps.db, named, 'ready', { problem: null, trial }, deps.clock.now())
   } catch (error) {
     // The process ends, or nobody wants it any more: it begins anew, or not at all.
+    isKept = named.kind === 'chat'
     signal.throwIfAborted()
     await noteEnd(deps.db, named, 'failed', { problem: sayWhy(deps, error), trial: null }, deps.clock.now())
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // Gigabytes that arrived are not fetched again.
+    if (!isKept) await rm(folder, { recursive: true, force: true })
   }
 }
 
+/** Empties the folder of an installation, unless it holds a part of a chat model from the same source. */
+async function emptyUnlessSame(folder: string, { kind, source }: ModelRow): Promise<void> {
+  const note = join(folder, 'source.json')
+  const wanted = JSON.stringify(source)
+  const before = await readFile(note, 'utf8').catch(() => '')
+  if (kind === 'chat' && before === wanted) return
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  if (kind === 'chat') await writeFile(note, wanted)
+}
+
+/** Removes what arrived of a model whose installation ended without success. */
+export const removeArrived = (deps: Pick<Deps, 'config'>, named: Named): Promise<void> =>
+  rm(gatheringPlace(deps, named), { recursive: true, force: true })
+
 async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSignal): Promise<ModelTrial> {
   const { kind, name, source } = row
-  const maxBytes = mostBytes(deps)
-  const from =
-    'address' in source
-      ? addressSource(deps, source.address)
-      : folderSource(join(waitingPlace(deps), source.folder))
+  const maxBytes = mostBytes(deps, kind)
   await mkdir(folder, { recursive: true })
   let noted = 0
   const onBytes = async (bytes: number, of: number | null) => {
@@ -64,20 +83,63 @@ async function bring(deps: Deps, row: ModelRow, folder: string, signal: AbortSig
     noted = Date.now()
     await noteBytes(deps.db, row, bytes, of)
   }
-  const sums = await sumsOf(deps, source)
-  const suggested = suggestedBy(source)
-  await fetchFiles(from, folder, { kind, sums, maxBytes, signal, onBytes, suggested })
-  const trial = await tryFolder(kind, dirname(folder), name, signal)
+  const sums = await sumsOf(deps, kind, source)
+  if (kind === 'chat') {
+    await installEngine(deps.config.dataDir, signal)
+    const { from, path } = await chatSource(deps, source)
+    const sum = sums.get(CHAT_FILE) ?? ''
+    if (!(await hasArrived(folder, sum)))
+      await fetchChat(from, folder, { path, sum, maxBytes, signal, onBytes })
+  } else {
+    const from =
+      'address' in source
+        ? addressSource(deps, source.address)
+        : folderSource(join(waitingPlace(deps), source.folder))
+    const suggested = suggestedBy(source)
+    await fetchFiles(from, folder, { kind, sums, maxBytes, signal, onBytes, suggested })
+  }
+  const trial = await tryModel(deps, kind, dirname(folder), name, signal)
   const place = join(placeOf(deps, kind), name)
   if (await isThere(place))
     throw new AppError('conflict', `There is a model called ${name} by now. Choose another name.`)
   await mkdir(dirname(place), { recursive: true })
+  await rm(join(folder, 'source.json'), { force: true })
   await rename(folder, place)
   return { ...trial, tried_at: deps.clock.now().toISOString() }
 }
 
 const suggestedBy = (source: ModelRow['source']) =>
   ('suggested' in source && SUGGESTED_MODELS.find(({ name }) => name === source.suggested)) || null
+
+/** Whether an earlier attempt brought the file of this sum. */
+const hasArrived = async (folder: string, sum: string) =>
+  (await isThere(join(folder, CHAT_FILE))) &&
+  (await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '')).startsWith(sum)
+
+/** Has a model in `parent/name` do a little of its work. @throws Error with a sentence that says what is wrong with it */
+export function tryModel(
+  { config }: Pick<Deps, 'config'>,
+  kind: ModelKind,
+  parent: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<Omit<ModelTrial, 'tried_at'>> {
+  return kind === 'chat' ? tryChat(config, parent, name, signal) : tryFolder(kind, parent, name, signal)
+}
+
+/** Where the file of a chat model comes from: an address of its own, or the only GGUF file of a folder. */
+async function chatSource(
+  deps: Deps,
+  source: ModelRow['source'],
+): Promise<{ from: ModelSource; path: string }> {
+  if ('folder' in source) {
+    const folder = join(waitingPlace(deps), source.folder)
+    return { from: folderSource(folder), path: (await findGguf(folder)) ?? CHAT_FILE }
+  }
+  const { pathname, search } = new URL(source.address)
+  const from = addressSource(deps, new URL('.', source.address).href)
+  return { from, path: `./${pathname.split('/').at(-1) ?? ''}${search}` }
+}
 
 export const isThere = (place: string) =>
   access(place).then(
@@ -88,15 +150,17 @@ export const isThere = (place: string) =>
 /** What was stated; else what a folder brings along. @throws AppError `invalid` where the model's sum is in neither */
 export async function sumsOf(
   deps: Pick<Deps, 'config'>,
+  kind: ModelKind,
   source: ModelRow['source'],
 ): Promise<Map<string, string>> {
   const brought =
     'folder' in source
       ? await readFile(join(waitingPlace(deps), source.folder, 'SHA256SUMS'), 'utf8').catch(() => '')
       : ''
-  const sums = new Map([...readSums(brought), ...readSums(source.sums ?? '')])
-  if (!sums.has('model.onnx'))
-    throw new AppError('invalid', 'State the SHA-256 of model.onnx, as its publisher gives it.')
+  const file = fileOf(kind)
+  const sums = new Map([...readSums(brought, file), ...readSums(source.sums ?? '', file)])
+  if (!sums.has(file))
+    throw new AppError('invalid', `State the SHA-256 of ${file}, as its publisher gives it.`)
   return sums
 }
 

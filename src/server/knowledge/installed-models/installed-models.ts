@@ -10,13 +10,27 @@ import {
 import { AppError } from '#shared/platform/errors.ts'
 import { auditBy, changed } from '../../identity/audit/audit.ts'
 import type { ModelDeps } from '../../models/model-deps.ts'
-import { listFolders, tryFolder } from '../../models/models/models.ts'
+import { binaryPackage, ENGINE_VERSION, hasEngine, listFolders } from '../../models/models/models.ts'
 import { type Server, serve } from '../../platform/http/serve.ts'
+import { MEGABYTE } from '../../platform/limits.ts'
 import { letGoOfModel } from '../embedding-model/embedding-model.ts'
-import { install, isThere, mostBytes, placeOf, sayWhy, sumsOf, waitingPlace } from './install.ts'
+import {
+  install,
+  isThere,
+  mostBytes,
+  placeOf,
+  removeArrived,
+  sayWhy,
+  sumsOf,
+  tryModel,
+  waitingPlace,
+} from './install.ts'
+import { createMachine } from './machine.ts'
+import { offerChats } from './offered-chats.ts'
+import { receiveModel } from './receive-model.ts'
 import { showModel, showModels } from './show-models.ts'
 import { beginInstalling, findRow, forget, type Named, noteTrial } from './store.ts'
-import { listWaiting } from './waiting.ts'
+import { describeWaiting, listWaiting } from './waiting.ts'
 
 const JOB = 'install-model'
 const Payload = z.object({ kind: contract.ModelKind, name: z.string() })
@@ -29,14 +43,18 @@ const TRIAL_MS = 120_000
 /** How super admins have models of their own installed, tried and removed. */
 export function serveInstalledModels(server: Server, deps: ModelDeps): void {
   const { db, jobs, clock } = deps
+  const machine = createMachine()
   // Hundreds of megabytes take minutes: documents are read meanwhile.
   jobs.register(JOB, (payload, signal) => install(deps, Payload.parse(payload), signal), { places: 1 })
 
   serve(server, contract.listInstalledModels, {
     handle: async () => ({
       models: await showModels(deps),
-      waiting: await listWaiting(waitingPlace(deps), mostBytes(deps)),
-      ...{ waiting_place: waitingPlace(deps), most_bytes: mostBytes(deps) },
+      waiting: await listWaiting(waitingPlace(deps), mostOf(deps)),
+      ...{ waiting_place: waitingPlace(deps), most_bytes: mostBytes(deps, 'embedding') },
+      most_chat_bytes: mostBytes(deps, 'chat'),
+      engine: await showEngine(deps),
+      offers: offerChats(deps.config.ATRIUM_MODEL_HUB, await machine.bytesPerSecond()),
     }),
   })
 
@@ -48,7 +66,7 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
         throw new AppError('not_found', `There is no folder ${source.folder} in ${waitingPlace(deps)}.`)
       if ('address' in source && !/^https?:\/\//i.test(source.address))
         throw new AppError('invalid', 'Give an address that begins with https://.')
-      await sumsOf(deps, from)
+      await sumsOf(deps, kind, from)
       const taken = () => new AppError('conflict', `There is a model called ${name}: choose another name.`)
       if (await isThere(join(placeOf(deps, kind), name))) throw taken()
       const changed_at = clock.now()
@@ -63,6 +81,14 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
     },
   })
 
+  serve(server, contract.uploadModel, {
+    handle: async ({ params: { modelName: name }, user, request }) => {
+      await receiveModel(deps, name, request)
+      await auditBy(deps, { user, request })(db, { did: 'model.uploaded', subject: name })
+      return describeWaiting(waitingPlace(deps), name, mostOf(deps))
+    },
+  })
+
   serve(server, contract.tryInstalledModel, {
     handle: async ({ params: { kind, modelName: name } }) => {
       if (!(await listFolders(placeOf(deps, kind))).includes(name)) {
@@ -71,7 +97,7 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
       }
       const now = clock.now()
       try {
-        const found = await tryFolder(kind, placeOf(deps, kind), name, AbortSignal.timeout(TRIAL_MS))
+        const found = await tryModel(deps, kind, placeOf(deps, kind), name, AbortSignal.timeout(TRIAL_MS))
         const trial = { ...found, tried_at: now.toISOString() }
         await noteTrial(db, { kind, name }, { problem: null, trial }, now)
       } catch (error) {
@@ -93,6 +119,7 @@ export function serveInstalledModels(server: Server, deps: ModelDeps): void {
         await auditBy(deps, { user, request })(trx, { did: 'model.removed', subject: name })
       })
       if (row?.state === 'installing') await jobs.cancel(jobKey(row))
+      await removeArrived(deps, named)
       if (isInstalled) await rm(join(placeOf(deps, kind), name), { recursive: true, force: true })
       return { message: `${name} was removed` }
     },
@@ -104,6 +131,13 @@ function fromHub(kind: contract.ModelKind, { suggested, hub }: { suggested: stri
   const model = SUGGESTED_MODELS.find((one) => one.name === suggested && one.kind === kind)
   if (!model) throw new AppError('not_found', `There is no suggested model ${suggested}.`)
   return { address: addressOf(model, hub), sums: suggestedSums(model), suggested }
+}
+
+const mostOf = (deps: ModelDeps) => ({ chat: mostBytes(deps, 'chat'), other: mostBytes(deps, 'embedding') })
+
+async function showEngine({ config }: Pick<ModelDeps, 'config'>) {
+  const state = (await hasEngine(config.dataDir)) ? 'installed' : binaryPackage() ? 'missing' : 'unsupported'
+  return { state, version: ENGINE_VERSION, memory_bytes: config.ATRIUM_LOCAL_MODEL_MB * MEGABYTE } as const
 }
 
 const missing = () => new AppError('not_found', 'There is no installed model of this name.')

@@ -1,15 +1,19 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-type Opened = { content: AsyncIterable<Uint8Array>; size: number | null }
+/** `size`: of what follows; `from`: where it begins. */
+type Opened = { content: AsyncIterable<Uint8Array>; size: number | null; from: number }
 
 /** Where the files of a model come from. */
 export type ModelSource = {
-  /** A file by its path, of which no more than so many bytes are wanted; null where there is none. @throws AppError; the reason of `signal` */
-  open(path: string, maxBytes: number, signal: AbortSignal): Promise<Opened | null>
+  /**
+   * A file by its path, of which no more than so many bytes are wanted; null where there is none. What comes before `from` may be left
+   * out. @throws AppError; the reason of `signal`
+   */
+  open(path: string, maxBytes: number, signal: AbortSignal, from?: number): Promise<Opened | null>
   /** How it is spoken of. */
   place: string
 }
@@ -23,10 +27,15 @@ const SLACK = 1024 * 1024
 export function folderSource(folder: string): ModelSource {
   return {
     place: folder,
-    open: async (path) => {
-      const found = await stat(join(folder, path)).catch(() => null)
+    open: async (path, _maxBytes, _signal, from = 0) => {
+      const found = await lstat(join(folder, path)).catch(() => null)
       if (!found?.isFile()) return null
-      return { content: createReadStream(join(folder, path)), size: found.size }
+      const start = from <= found.size ? from : 0
+      return {
+        content: createReadStream(join(folder, path), { start }),
+        size: found.size - start,
+        from: start,
+      }
     },
   }
 }
@@ -38,15 +47,16 @@ export function addressSource(
 ): ModelSource {
   const base = address.endsWith('/') ? address : `${address}/`
   if (!URL.canParse(base)) throw new AppError('invalid', 'Give an address that begins with https://.')
-  const terms = { seconds: SECONDS, trusted: config.ATRIUM_WEB_PRIVATE }
+  const terms = { seconds: SECONDS, trusted: [...config.ATRIUM_WEB_PRIVATE, config.ATRIUM_MODEL_HUB] }
   return {
     place: address,
-    open: async (path, maxBytes, signal) => {
+    open: async (path, maxBytes, signal, from = 0) => {
+      const headers = from > 0 ? { range: `bytes=${from}-` } : undefined
       let url = new URL(path, base).href
       for (let count = 0; count <= REDIRECTS; count += 1) {
-        const answer = await outbound.open(url, { ...terms, maxBytes: maxBytes + SLACK, signal })
+        const answer = await outbound.open(url, { ...terms, headers, maxBytes: maxBytes + SLACK, signal })
         const location = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null
-        if (location === null) return readAnswer(answer, url)
+        if (location === null) return readAnswer(answer, url, from)
         await answer.body?.cancel()
         url = new URL(location, url).href
       }
@@ -55,13 +65,18 @@ export function addressSource(
   }
 }
 
-async function readAnswer(answer: Response, url: string): Promise<Opened | null> {
+async function readAnswer(answer: Response, url: string, from: number): Promise<Opened | null> {
   const { hostname } = new URL(url)
   if (answer.ok && answer.body) {
     const size = Number(answer.headers.get('content-length') ?? Number.NaN)
-    return { content: answer.body, size: Number.isFinite(size) ? size : null }
+    const begins = answer.status === 206 ? startOfRange(answer.headers.get('content-range')) : 0
+    if (begins !== 0 && begins !== from)
+      throw new AppError('unavailable', `${hostname} answered with another part of the file.`)
+    return { content: answer.body, size: Number.isFinite(size) ? size : null, from: begins }
   }
   await answer.body?.cancel()
+  // Nothing follows what is there already.
+  if (answer.status === 416 && from > 0) return { content: noBytes(), size: 0, from }
   if (answer.status === 404 || answer.status === 410) return null
   if (answer.status === 401 || answer.status === 403)
     throw new AppError(
@@ -70,3 +85,8 @@ async function readAnswer(answer: Response, url: string): Promise<Opened | null>
     )
   throw new AppError('unavailable', `${hostname} answered with ${answer.status} instead of the file.`)
 }
+
+const startOfRange = (range: string | null): number =>
+  Number(/^bytes (\d{1,15})-/.exec(range ?? '')?.[1] ?? -1)
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}

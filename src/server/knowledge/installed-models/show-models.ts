@@ -13,7 +13,7 @@ export async function showModels(deps: Deps): Promise<InstalledModel[]> {
   const rows = await listRows(deps.db)
   const [problems, used] = await Promise.all([readProblems(deps), readUsed(deps)])
   const show = (kind: ModelKind, name: string, row: ModelRow | undefined): InstalledModel => {
-    const id = kind === 'embedding' ? `installed/${name}` : name
+    const id = idOf(kind, name)
     return {
       ...{ kind, name, id, state: row?.state ?? 'ready', trial: row?.trial ?? null },
       ...{ bytes: row?.bytes ?? 0, of_bytes: row?.of_bytes ?? null },
@@ -22,7 +22,7 @@ export async function showModels(deps: Deps): Promise<InstalledModel[]> {
     }
   }
   const all = await Promise.all(
-    (['embedding', 'reranker'] as const).map(async (kind) => {
+    (['embedding', 'reranker', 'chat'] as const).map(async (kind) => {
       const own = rows.filter((row) => row.kind === kind)
       const there = await listFolders(placeOf(deps, kind))
       const coming = own.filter(({ name, state }) => state !== 'ready' && !there.includes(name))
@@ -40,6 +40,12 @@ export async function showModels(deps: Deps): Promise<InstalledModel[]> {
     }),
   )
   return all.flat()
+}
+
+/** The id in the selection of models of a kind. */
+function idOf(kind: ModelKind, name: string): string {
+  if (kind === 'reranker') return name
+  return kind === 'chat' ? `local/${name}` : `installed/${name}`
 }
 
 /** @throws AppError `not_found` */

@@ -1,16 +1,35 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ModelKind, WaitingModel } from '#shared/knowledge/installed-models/installed-models.ts'
 import { listFolders } from '../../models/models/models.ts'
 
 /** A folder is listed without being read: whole models are large. */
-export async function listWaiting(place: string, mostBytes: number): Promise<WaitingModel[]> {
+export async function listWaiting(place: string, mostBytes: Most): Promise<WaitingModel[]> {
   const names = (await listFolders(place)).slice(0, 100)
-  return Promise.all(names.map((name) => describe(join(place, name), name, mostBytes)))
+  return Promise.all(names.map((name) => describeWaiting(place, name, mostBytes)))
 }
 
-async function describe(folder: string, name: string, mostBytes: number): Promise<WaitingModel> {
+/** The largest file of a model of each kind. */
+type Most = { chat: number; other: number }
+
+/** The GGUF file of a folder, by name; null unless there is exactly one. A link to a file elsewhere does not count. */
+export async function findGguf(folder: string): Promise<string | null> {
+  const found = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const [first, ...others] = found.filter((one) => one.isFile() && one.name.endsWith('.gguf'))
+  return first && others.length === 0 ? first.name : null
+}
+
+/** One folder that waits to be installed. */
+export async function describeWaiting(place: string, name: string, most: Most): Promise<WaitingModel> {
+  const folder = join(place, name)
+  const mostBytes = most.other
   const sizeOf = async (path: string) => (await stat(join(folder, path)).catch(() => null))?.size ?? null
+  const gguf = await findGguf(folder)
+  if (gguf) {
+    const bytes = (await sizeOf(gguf)) ?? 0
+    const problem = bytes > most.chat ? `${gguf} is larger than what may be installed.` : null
+    return { name, bytes, kind: 'chat', has_sums: (await sizeOf('SHA256SUMS')) !== null, problem }
+  }
   const model = (await sizeOf('model.onnx')) ?? (await sizeOf('onnx/model.onnx'))
   const isThere = async (path: string) => (await sizeOf(path)) !== null
   const problemOf = async () => {

@@ -20,7 +20,7 @@ export async function insertConnection(
   const { form, address } = kindOf(kind)
   assertAddress(form, base_url)
   assertOptions(kind, options)
-  const taken = new Set(['atrium', ...known.map(({ provider }) => provider)])
+  const taken = new Set(['atrium', 'local', ...known.map(({ provider }) => provider)])
   const wanted = address.isNamed ? slugOf(name) : kind
   const values = {
     name,

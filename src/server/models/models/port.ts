@@ -84,6 +84,9 @@ export type Counted = { tokens: number | null; searches: number | null }
 /** What an administrator lets a connection take in any minute. */
 export type MinuteLimit = { of: 'requests' | 'tokens'; per_minute: number }
 
+/** The place of a call in the queue of a model that answers one at a time. */
+export type QueuePlace = { of: 'queue'; place: number }
+
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
 
 export type ModelPart =
@@ -93,8 +96,8 @@ export type ModelPart =
   | ToolCallPart
   | { type: 'source'; url: string; title: string | null }
   | ({ type: 'usage' } & Usage)
-  /** Nothing is asked yet, because so many requests or tokens a minute are reached; null when that is over. */
-  | { type: 'waiting'; limit: MinuteLimit | null }
+  /** Nothing is answered yet: so many requests or tokens a minute are reached, or others come first; null when that is over. */
+  | { type: 'waiting'; limit: MinuteLimit | QueuePlace | null }
   /** How the request that is answered differs from the one that was meant. Sent before the answer. */
   | { type: 'adapted'; adaptations: Adaptation[] }
   /** All text that was given so far is the model's thoughts, and no part of its answer. */

@@ -22,6 +22,8 @@ import { IMAGE_TOKENS_MAX } from './images/drawers.ts'
 import type { Drawn, DrawWish } from './images/image-wire.ts'
 import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
+import { adaptLocal } from './installed/local/adapt-local.ts'
+import { createLocalModels } from './installed/local/local-models.ts'
 import { findKnownCost } from './listing/known-prices.ts'
 import { offeredModels, placeOf, unlisted, withWindow } from './offered-models.ts'
 import { createOfflineModel } from './offline/offline.ts'
@@ -124,6 +126,7 @@ export function createModels(
   const embeddings = createBuiltInEmbeddings({ folder: source.config.modelsDir, log: source.log })
   const installed = createInstalledRerankers(join(source.config.modelsDir, 'rerankers'))
   const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
+  const local = createLocalModels(source.config, { limits })
   const turns = createTurns()
   const adaptations = createLearnedStore(source.db, source.clock)
   const gateOf = (connection: Configured, reckon: () => Promise<number> = async () => 0) =>
@@ -138,7 +141,8 @@ export function createModels(
     const found = states.filter(isUsable).flatMap(offeredModels)
     const windows = await adaptations.windows()
     const sized = found.map((model) => withWindow(model, windows.get(model.id)))
-    return [...sized, offline].map((model, place) => ({ ...model, is_default: place === 0 }))
+    const here = (await local.list()).map((model) => withWindow(model, windows.get(model.id)))
+    return [...sized, ...here, offline].map((model, place) => ({ ...model, is_default: place === 0 }))
   }
   const findConnection = async (modelId: string): Promise<ConnectionState> => {
     const state = (await catalogue.read()).find(
@@ -161,6 +165,7 @@ export function createModels(
   }
 
   const priceIn = async (states: readonly ConnectionState[], modelId: string, usage: Usage) => {
+    if (await local.find(modelId)) return { amount: 0, unpriced: false }
     const found = findListed(states, modelId)
     if (found) return priceOf(found.state, found.model, usage)
     const state = states.find((one) => modelId.startsWith(`${one.provider}/`))
@@ -233,6 +238,12 @@ export function createModels(
     stream: async (modelId, call, signal, give) => {
       const model = modelId.slice(modelId.indexOf('/') + 1)
       if (modelId === BUILT_IN_MODEL) return builtIn({ ...call, model }, signal, give)
+      const here = await local.find(modelId)
+      if (here) {
+        const learned = adaptations.of({ model_id: modelId, base_url: '' })
+        const adapted = adaptLocal(local.stream, here, learned, (sent) => meter.countCall(modelId, sent))
+        return meter.withUsage(modelId, call, (giveOn) => adapted({ ...call, model }, signal, giveOn), give)
+      }
       const connection = await findConnection(modelId)
       const gate = gateOf(connection, () => meter.countCall(modelId, call))
       const learned = adaptations.of({ model_id: modelId, base_url: connection.base_url })
@@ -321,6 +332,7 @@ export function createModels(
       embeddings.close()
       installed.close()
       installedEmbeddings.close()
+      local.close()
       await counter.close()
     },
   }

@@ -149,6 +149,7 @@ const Environment = z.object({
     .transform((ids) => ids.filter((id) => id !== ''))
     .refine((ids) => ids.every((id) => !/\s/.test(id)), 'must be ids of models, separated by commas'),
   ATRIUM_LOCAL_MODEL_PORTS: localPorts,
+  ATRIUM_MODEL_HUB: url.default('https://huggingface.co'),
   ...signOnSettings,
   ...limitSettings,
   ...telemetrySettings,

@@ -8,6 +8,10 @@ import { checkout, codeUrl } from './checkout.ts'
  * home folder for missing packages, such as optional ones. Code placed there by someone else would run.
  */
 const folders = [checkout, installed()].map((url) => url.href)
+/** One more folder, given to a child process with the address of this module. The module may be loaded once more without it. */
+const given = process.execArgv.find((argument) => argument.includes('?also='))
+const also = given && URL.canParse(given) ? new URL(given).searchParams.get('also') : null
+if (also) folders.push(also)
 
 registerHooks({
   resolve: (name, context, next) => {
@@ -21,6 +25,14 @@ registerHooks({
 
 /** Node arguments that apply the same limit to a child process. */
 export const ownModulesOnly = ['--import', codeUrl('src/server/platform/process/own-modules.ts').href]
+
+/** The same arguments for a child process that may also import from `folder`, which is not part of the checkout. */
+export function modulesOfAlso(folder: string): string[] {
+  const address = codeUrl('src/server/platform/process/own-modules.ts')
+  // Modules are known by their real path.
+  address.searchParams.set('also', pathToFileURL(`${realpathSync(folder)}/`).href)
+  return ['--import', address.href]
+}
 
 /** `node_modules` may be a link to another folder. */
 function installed(): URL {

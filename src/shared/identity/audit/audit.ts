@@ -41,6 +41,7 @@ export const AuditAction = z.enum([
   'connection.changed',
   'connection.removed',
   'model.installed',
+  'model.uploaded',
   'model.removed',
   'balance.topped_up',
   'balance.paid',

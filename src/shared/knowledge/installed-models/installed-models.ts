@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Notice, text, trimmed } from '../../platform/primitives.ts'
 
-/** Purpose of a model folder: text vectors, or reranking of found passages. */
-export const ModelKind = z.enum(['embedding', 'reranker'])
+/** Purpose of a model folder: text vectors, reranking of found passages, or answers in chats. */
+export const ModelKind = z.enum(['embedding', 'reranker', 'chat'])
 export type ModelKind = z.infer<typeof ModelKind>
 
 /** Result of a trial in which the model processed some sentences. */
 export const ModelTrial = z.object({
-  /** Length of a vector; null for a reranker. */
+  /** Length of a vector; null for other kinds. */
   dimensions: z.nullable(z.int()),
-  /** Maximum tokens per text. */
+  /** Maximum tokens per text; the context window of a chat model. */
   max_tokens: z.int(),
-  /** Milliseconds for a passage of about eighty words, on one core. */
+  /** Milliseconds for a passage of about eighty words, on one core; for a token that a chat model writes. */
   milliseconds: z.number(),
   tried_at: z.string(),
 })
@@ -50,6 +50,35 @@ export const WaitingModel = z.object({
 })
 export type WaitingModel = z.infer<typeof WaitingModel>
 
+/** A chat model of the built-in list that can be installed with one click. */
+export const OfferedChatModel = z.object({
+  /** Name of its folder. */
+  name: z.string(),
+  title: z.string(),
+  /** Address of its file, at the hub or the configured mirror. */
+  address: z.string(),
+  sha256: z.string(),
+  bytes: z.int(),
+  licence: z.string(),
+  /** Language codes; empty for many languages. */
+  languages: z.array(z.string()),
+  /** True when it was trained to call tools. */
+  calls_tools: z.boolean(),
+  /** Memory it needs, with its window. */
+  memory_bytes: z.int(),
+  /** Tokens per second that this machine is expected to write; null before the machine was measured. */
+  tokens_per_second: z.nullable(z.number()),
+})
+export type OfferedChatModel = z.infer<typeof OfferedChatModel>
+
+/** The program that runs chat models. It is installed with the first of them. */
+export const ChatEngine = z.object({
+  state: z.enum(['installed', 'missing', 'unsupported']),
+  version: z.string(),
+  /** Memory that one model may use. */
+  memory_bytes: z.int(),
+})
+
 export const InstalledModels = z.object({
   models: z.array(InstalledModel),
   waiting: z.array(WaitingModel),
@@ -57,6 +86,10 @@ export const InstalledModels = z.object({
   waiting_place: z.string(),
   /** Maximum size of a file. */
   most_bytes: z.int(),
+  /** Maximum size of the file of a chat model. */
+  most_chat_bytes: z.int(),
+  engine: ChatEngine,
+  offers: z.array(OfferedChatModel),
 })
 export type InstalledModels = z.infer<typeof InstalledModels>
 
@@ -81,18 +114,18 @@ export const installModel = route({
   access: 'super_admin',
   fails: ['conflict', 'not_found'],
   summary:
-    'Install an embedding model or a reranker from a folder on the server or an address; its files are checked by their sums and the model is tried before it is offered',
+    'Install a model from a folder on the server or an address; its files are checked by their sums and the model is tried before it is offered',
   body: z.object({
     kind: ModelKind,
     name: ModelName,
     source: z.union([
       z.object({ folder: ModelName }),
-      /** Base address of its files. */
+      /** Base address of its files; the address of the file itself for a chat model. */
       z.object({ address: trimmed(1, 2_000) }),
       /** A model of the list that is suggested, by its name, from a hub or a mirror of it. */
       z.object({ suggested: ModelName, hub: trimmed(1, 2_000) }),
     ]),
-    /** SHA-256 of `model.onnx`, or lines in the format of `sha256sum`; may be empty for a folder with its own checksums. */
+    /** SHA-256 of `model.onnx` or `model.gguf`, or lines in the format of `sha256sum`; may be empty for a folder with its own checksums. */
     sums: z._default(text(0, MAX_SUMS), ''),
   }),
   status: 202,
@@ -121,4 +154,18 @@ export const removeInstalledModel = route({
   summary: 'Remove an installed model with its files, or stop its installation',
   params,
   answer: Notice,
+})
+
+export const uploadModel = route({
+  method: 'POST',
+  path: '/installed-models/uploads/:modelName',
+  access: 'super_admin',
+  fails: ['conflict', 'quota_exceeded'],
+  may: null,
+  summary:
+    'Store the GGUF file of a chat model in a folder that waits to be installed: multipart with one `file`',
+  params: z.object({ modelName: ModelName }),
+  upload: true,
+  status: 201,
+  answer: WaitingModel,
 })

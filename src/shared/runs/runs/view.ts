@@ -14,7 +14,13 @@ export type WrittenBy = z.infer<typeof WrittenBy>
 export const Delay = z.enum(['no_worker'])
 
 /** Per-minute limit on requests or tokens that an administrator set for a model's connection. */
-export const MinuteLimit = z.object({ of: z.enum(['requests', 'tokens']), per_minute: z.int() })
+const MinuteLimit = z.object({ of: z.enum(['requests', 'tokens']), per_minute: z.int() })
+
+/** Place in the queue of a model that answers one request at a time: the number of requests before this one. */
+const QueuePlace = z.object({ of: z.literal('queue'), place: z.int() })
+
+/** Reason for which a model call waits. */
+export const ModelWait = z.union([MinuteLimit, QueuePlace])
 
 /**
  * A message folded from its run's events: the browser draws it, the server stores it at the end,
@@ -36,8 +42,8 @@ export const RunView = z.object({
     z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
   ),
   delay: z.optional(Delay),
-  /** The per-minute limit that the model call waits for. */
-  waiting: z.optional(MinuteLimit),
+  /** Reason for which the model call waits. */
+  waiting: z.optional(ModelWait),
   /** Set when the run is over. */
   usage: z.optional(RunUsage),
 })

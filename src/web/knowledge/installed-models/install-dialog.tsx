@@ -18,16 +18,27 @@ import { sizeText } from '../../platform/ui/files/file-size.ts'
 import { Input, Textarea } from '../../platform/ui/input.tsx'
 import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
 import { Select } from '../../platform/ui/select.tsx'
+import { UploadField } from './upload-field.tsx'
 import { readModelsAgain } from './use-installed-models.ts'
 
-type Props = { installed: InstalledModels; onClose: () => void }
+type Props = {
+  installed: InstalledModels
+  /** The only kind to install; all but chat models without it. */
+  given?: ModelKind
+  onClose: () => void
+}
+type Origin = 'folder' | 'address' | 'upload'
 
 /** Installs a model from a folder of the server or an address, with its checksums. */
-export function InstallDialog({ installed: { waiting, waiting_place, most_bytes }, onClose }: Props) {
+export function InstallDialog({ installed, given, onClose }: Props) {
   const { t } = useTranslation('admin')
   const form = useId()
-  const [kind, setKind] = useState<ModelKind>(waiting[0]?.kind ?? 'embedding')
-  const [isFolder, setFolder] = useState(waiting.length > 0)
+  const { waiting_place, most_bytes, most_chat_bytes } = installed
+  const waiting = installed.waiting.filter((one) => (one.kind === 'chat') === (given === 'chat'))
+  const [kind, setKind] = useState<ModelKind>(given ?? waiting[0]?.kind ?? 'embedding')
+  const [origin, setOrigin] = useState<Origin>(waiting.length > 0 ? 'folder' : 'address')
+  const isFolder = origin === 'folder'
+  const isChat = kind === 'chat'
   const [chosen, setChosen] = useState(waiting[0]?.name ?? '')
   const [address, setAddress] = useState('')
   const [typed, setName] = useState<string | null>(null)
@@ -49,14 +60,16 @@ export function InstallDialog({ installed: { waiting, waiting_place, most_bytes 
     void run()
   }
   const needsSums = !(isFolder && folder?.has_sums)
-  const isWhole = isFolder ? folder?.problem === null : address.trim() !== ''
+  const isWhole = isFolder ? folder?.problem === null : origin === 'address' && address.trim() !== ''
   const isReady = isWhole && ModelName.safeParse(name).success && (!needsSums || sums.trim() !== '')
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && !isPending && onClose()}
       title={t('installed.install_title')}
-      description={t('installed.install_about', { size: sizeText(t, most_bytes) })}
+      description={t(isChat ? 'local.install_about' : 'installed.install_about', {
+        size: sizeText(t, isChat ? most_chat_bytes : most_bytes),
+      })}
       footer={
         <>
           <Button onClick={onClose}>{t('models.cancel')}</Button>
@@ -68,20 +81,27 @@ export function InstallDialog({ installed: { waiting, waiting_place, most_bytes 
     >
       <form id={form} onSubmit={submit} className="grid gap-3">
         <div className="flex flex-wrap gap-2">
-          <Choice name={t('installed.what_for')}>
-            {(['embedding', 'reranker'] as const).map((one) => (
-              <Segment key={one} isOn={kind === one} onClick={() => setKind(one)}>
-                {t(`installed.kind.${one}`)}
-              </Segment>
-            ))}
-          </Choice>
+          {!given && (
+            <Choice name={t('installed.what_for')}>
+              {(['embedding', 'reranker'] as const).map((one) => (
+                <Segment key={one} isOn={kind === one} onClick={() => setKind(one)}>
+                  {t(`installed.kind.${one}`)}
+                </Segment>
+              ))}
+            </Choice>
+          )}
           <Choice name={t('installed.from')}>
-            <Segment isOn={isFolder} onClick={() => setFolder(true)}>
+            <Segment isOn={isFolder} onClick={() => setOrigin('folder')}>
               {t('installed.from_folder')}
             </Segment>
-            <Segment isOn={!isFolder} onClick={() => setFolder(false)}>
+            <Segment isOn={origin === 'address'} onClick={() => setOrigin('address')}>
               {t('installed.from_address')}
             </Segment>
+            {isChat && (
+              <Segment isOn={origin === 'upload'} onClick={() => setOrigin('upload')}>
+                {t('local.from_upload')}
+              </Segment>
+            )}
           </Choice>
         </div>
         {isFolder && waiting.length === 0 && (
@@ -99,8 +119,19 @@ export function InstallDialog({ installed: { waiting, waiting_place, most_bytes 
             />
           </Field>
         )}
-        {!isFolder && (
-          <Field label={t('installed.address')} hint={t('installed.address_hint')}>
+        {origin === 'upload' && (
+          <UploadField
+            onUploaded={(name) => {
+              setChosen(name)
+              setOrigin('folder')
+            }}
+          />
+        )}
+        {origin === 'address' && (
+          <Field
+            label={t('installed.address')}
+            hint={t(isChat ? 'local.address_hint' : 'installed.address_hint')}
+          >
             <Input
               type="url"
               value={address}
@@ -112,7 +143,11 @@ export function InstallDialog({ installed: { waiting, waiting_place, most_bytes 
         <Field label={t('installed.name')} hint={kind === 'reranker' ? t('installed.name_hint') : undefined}>
           <Input value={name} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </Field>
-        <Field label={t('installed.sums')} hint={t('installed.sums_hint')} optional={!needsSums}>
+        <Field
+          label={t('installed.sums')}
+          hint={t(isChat ? 'local.sums_hint' : 'installed.sums_hint')}
+          optional={!needsSums}
+        >
           <Textarea
             rows={2}
             maxLength={MAX_SUMS}

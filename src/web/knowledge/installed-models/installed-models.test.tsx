@@ -15,6 +15,8 @@ const model: InstalledModel = {
 }
 const empty: Installed = {
   ...{ models: [], waiting: [], waiting_place: '/data/models/waiting', most_bytes: 1_572_864_000 },
+  ...{ most_chat_bytes: 1, offers: [] },
+  engine: { state: 'missing', version: '3.22.1', memory_bytes: 1 },
 }
 const folder = { name: 'bge', bytes: 290_000_000, kind: null, has_sums: true, problem: null }
 const draw = (more: Partial<Installed> = {}, answers: Answers = {}) =>

@@ -49,8 +49,9 @@ export function InstalledModels() {
   )
 }
 
-function Models({ installed: { models } }: { installed: Installed }) {
+function Models({ installed }: { installed: Installed }) {
   const { t } = useTranslation('admin')
+  const models = installed.models.filter(({ kind }) => kind !== 'chat')
   if (models.length === 0)
     return (
       <div className="rounded-card border border-line">

@@ -67,7 +67,7 @@ export function ModelRow({ model }: { model: InstalledModel }) {
         title={t('installed.remove_title', { name })}
         message={
           <>
-            {t('installed.remove_text')}
+            {t(kind === 'chat' ? 'local.remove_text' : 'installed.remove_text')}
             {remove.error !== null && (
               <span role="alert" className="mt-2 block text-danger">
                 {errorText(t, remove.error)}
@@ -104,9 +104,13 @@ function describe(t: TFunction<'admin'>, { kind, state, trial, bytes, of_bytes }
   const facts = [t(`installed.kind.${kind}`)]
   if (state === 'installing' && of_bytes)
     facts.push(t('installed.so_far', { done: sizeText(t, bytes), total: sizeText(t, of_bytes) }))
-  if (state === 'installing' && !of_bytes) facts.push(t('installed.waiting'))
+  if (state === 'installing' && !of_bytes)
+    facts.push(t(kind === 'chat' ? 'local.engine_waiting' : 'installed.waiting'))
   if (trial?.dimensions) facts.push(t('embedding.dimensions', { number: formatNumber(trial.dimensions) }))
-  if (trial) {
+  if (trial && kind === 'chat') {
+    facts.push(t('local.window', { number: formatNumber(trial.max_tokens) }))
+    facts.push(t('local.speed', { number: formatNumber(Math.round(10_000 / trial.milliseconds) / 10) }))
+  } else if (trial) {
     facts.push(t('installed.tokens', { number: formatNumber(trial.max_tokens) }))
     facts.push(t('installed.speed', { number: formatNumber(Math.max(1, Math.round(trial.milliseconds))) }))
   }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listInstalledModels } from '#shared/knowledge/installed-models/installed-models.ts'
 import { call } from '../../platform/lib/api/call.ts'
 import { queryClient } from '../../platform/lib/api/query-client.ts'
+import { availableModels } from '../../platform/lib/models/available-models.ts'
 
 const KEY = 'installed-models'
 /** Polling interval while a model is being installed. */
@@ -22,5 +23,6 @@ export async function readModelsAgain(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: [KEY] }),
     queryClient.invalidateQueries({ queryKey: ['embedding-model'] }),
+    queryClient.invalidateQueries({ queryKey: availableModels.queryKey }),
   ])
 }

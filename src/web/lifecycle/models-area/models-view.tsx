@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ModelConnection } from '#shared/models/connections/connections.ts'
 import { EmbeddingModel } from '../../knowledge/embedding-model/embedding-model.tsx'
 import { InstalledModels } from '../../knowledge/installed-models/installed-models.tsx'
+import { LocalModels } from '../../knowledge/installed-models/local-models.tsx'
 import { ConnectionDialog } from '../../models/connections/connection-dialog.tsx'
 import { ConnectionList } from '../../models/connections/connection-list.tsx'
 import { LocalServersOffer } from '../../models/connections/local-servers-offer.tsx'
@@ -87,6 +88,7 @@ export function ModelsView() {
           )}
           {all.length > 0 && <ConnectionList connections={all} tests={tests} onEdit={setEdited} />}
           {connections.data && <LocalServersOffer />}
+          <LocalModels />
           <EmbeddingModel />
           <InstalledModels />
         </div>

@@ -28,6 +28,8 @@ export function useLocalServers({ enabled = true } = {}) {
   })
   return {
     servers: found.data ?? [],
+    /** Whether the search has ended, with or without servers. */
+    isSearched: found.isFetched,
     connect: connecting.mutate,
     connectingTo: connecting.isPending ? connecting.variables.base_url : null,
   }

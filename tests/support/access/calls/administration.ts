@@ -52,6 +52,7 @@ export const administration: Record<string, Described[]> = {
       sums: 'a'.repeat(64),
     }),
   ],
+  'POST /installed-models/uploads/:modelName': [{ upload: true }],
   'POST /installed-models/:kind/:modelName/try': [nothing],
   'DELETE /installed-models/:kind/:modelName': [nothing],
   'GET /admin/queue': [nothing],

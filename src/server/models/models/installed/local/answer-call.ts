@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { tryJson } from '../../../../platform/outbound/foreign/foreign.ts'
+import { fitSchema } from '../../adapting/tool-schemas/fit-schema.ts'
+import { record } from '../../adapting/tool-schemas/schema-parts.ts'
+import type { FinishReason, GivePart, JsonSchema, ModelCall, ModelTool } from '../../port.ts'
+import { dropNulls, grammarSchema } from './grammar-schema.ts'
+import { historyOf } from './history.ts'
+import type { Functions, Grammar, OpenModel } from './llama.ts'
+
+/** Tokens of an answer when the call names no limit. */
+const MAX_TOKENS = 1_024
+/** Calls in one answer. */
+const MAX_CALLS = 4
+const SAMPLING = { topP: 0.95, repeatPenalty: { penalty: 1.1, lastTokens: 64 } }
+const TEMPERATURE = 0.6
+
+/** Writes one answer. `said` is its beginning, when an earlier process wrote that. @throws the reason of `signal` */
+export async function answerCall(
+  model: OpenModel,
+  call: ModelCall,
+  said: string,
+  signal: AbortSignal,
+  give: GivePart,
+): Promise<void> {
+  const { sequence } = model
+  const before = { input: sequence.tokenMeter.usedInputTokens, output: sequence.tokenMeter.usedOutputTokens }
+  const reason = await write(model, call, said, signal, give)
+  const read = sequence.tokenMeter.usedInputTokens - before.input
+  const output_tokens = sequence.tokenMeter.usedOutputTokens - before.output
+  // The window keeps what the call before had in common with this one: that is not read again.
+  const input_tokens = Math.max(read, sequence.nextTokenIndex - output_tokens)
+  give({
+    type: 'usage',
+    ...{ input_tokens, cached_tokens: input_tokens - read, reasoning_tokens: 0, output_tokens },
+    estimated: false,
+  })
+  give({ type: 'finish', reason })
+}
+
+async function write(
+  model: OpenModel,
+  call: ModelCall,
+  said: string,
+  signal: AbortSignal,
+  give: GivePart,
+): Promise<FinishReason> {
+  const form = formOf(call)
+  const limit = Math.min(call.max_output_tokens ?? MAX_TOKENS, Math.floor(model.context_tokens / 2))
+  const grammar = form.schema && (await model.llama.createGrammarForJsonSchema(form.schema))
+  const isQuiet = form.kind === 'call'
+  const answer = await model.chat.generateResponse(historyOf(call, form.note, said), {
+    ...SAMPLING,
+    ...{ signal, maxTokens: Math.max(1, limit), temperature: call.temperature ?? TEMPERATURE },
+    seed: Math.floor(Math.random() * 2 ** 31),
+    ...(grammar ? { grammar } : functionsOf(call)),
+    onResponseChunk: ({ type, text }) => {
+      if (text === '' || isQuiet) return
+      give(type === 'segment' ? { type: 'reasoning', text } : { type: 'text', text })
+    },
+  })
+  if (form.kind === 'call') return giveChosen(call, answer.response, give)
+  const calls = answer.functionCalls ?? []
+  for (const { functionName, params } of calls) giveCall(call.tools, functionName, params, give)
+  if (calls.length > 0) return 'tool-calls'
+  return answer.metadata.stopReason === 'maxTokens' ? 'length' : 'stop'
+}
+
+type Form = { kind: 'text' | 'call'; note: string; schema: Record<string, unknown> | null }
+
+/** What is written: text, JSON of a schema, or the JSON of a tool call that must be made. */
+function formOf({ tools, tool_choice, output }: ModelCall): Form {
+  if (output) {
+    const { schema } = fitSchema(output.schema, { isPlain: false, isGoogle: false })
+    const note = `Answer with JSON of this schema alone: ${JSON.stringify(schema)}`
+    return { kind: 'text', note, schema: grammarSchema(schema) }
+  }
+  const named =
+    typeof tool_choice === 'object' ? tools.filter(({ name }) => name === tool_choice.name) : tools
+  if (tool_choice === 'auto' || tool_choice === 'none' || named.length === 0)
+    return { kind: 'text', note: '', schema: null }
+  const described = named.map(({ name, description, input_schema }) =>
+    JSON.stringify({ tool: name, description, arguments: input_schema }),
+  )
+  const note = `Call one of these tools. Answer with JSON of the form {"tool": NAME, "arguments": {…}} alone.\n${described.join('\n')}`
+  const choices = named.map(({ name, input_schema }) => ({
+    type: 'object',
+    properties: { tool: { const: name }, arguments: objectGrammar(input_schema) },
+  }))
+  return { kind: 'call', note, schema: choices.length === 1 ? (choices[0] ?? null) : { oneOf: choices } }
+}
+
+/** A tool's arguments are an object, whatever its schema says. */
+const objectGrammar = (schema: JsonSchema) => grammarSchema({ ...schema, type: 'object' })
+
+function functionsOf({ tools, tool_choice }: ModelCall): {
+  functions?: Functions
+  maxParallelFunctionCalls?: number
+  grammar?: Grammar
+} {
+  if (tools.length === 0 || tool_choice === 'none') return {}
+  const functions = tools.map(({ name, description, input_schema }) => [
+    name,
+    { description, params: objectGrammar(input_schema) },
+  ])
+  return { functions: Object.fromEntries(functions), maxParallelFunctionCalls: MAX_CALLS }
+}
+
+/** Gives the call that a grammar made the model write. */
+function giveChosen({ tools }: ModelCall, text: string, give: GivePart): FinishReason {
+  const { tool, arguments: args } = record(tryJson(text.trim()))
+  if (typeof tool !== 'string') return 'length'
+  giveCall(tools, tool, args, give)
+  return 'tool-calls'
+}
+
+function giveCall(tools: readonly ModelTool[], name: string, params: unknown, give: GivePart): void {
+  const schema = tools.find((tool) => tool.name === name)?.input_schema ?? {}
+  const input = JSON.stringify(dropNulls(record(params), schema))
+  give({ type: 'tool-call', id: `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`, name, input })
+}

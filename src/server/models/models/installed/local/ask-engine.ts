@@ -1,0 +1,53 @@
+import { connect, type Socket } from 'node:net'
+import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
+import { ModelError } from '../../port.ts'
+import { type FromEngine, readLines, type ToEngine } from './frames.ts'
+
+/** Opens the socket of a model's process; null when nobody listens. */
+export async function openSocket(path: string): Promise<Socket | null> {
+  const socket = connect(path)
+  const { promise, resolve } = Promise.withResolvers<Socket | null>()
+  socket.once('connect', () => resolve(socket))
+  socket.once('error', () => resolve(null))
+  return promise
+}
+
+/** Sends one request and hands over each frame. Resolves with `done`. @throws ModelError; the reason of `signal` */
+export async function askEngine(
+  socket: Socket,
+  request: ToEngine,
+  signal: AbortSignal,
+  onFrame: (frame: FromEngine) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  socket.on(
+    'data',
+    readLines((line) => {
+      const frame: FromEngine = JSON.parse(line)
+      if (frame.kind === 'done') return resolve()
+      if (frame.kind === 'failed')
+        return reject(
+          new ModelError(frame.error, sayTrouble(frame.error, frame.reason), { said: frame.reason }),
+        )
+      try {
+        onFrame(frame)
+      } catch (error) {
+        reject(error)
+      }
+    }),
+  )
+  socket.on('error', () => undefined)
+  socket.once('close', () =>
+    reject(new ModelError('interrupted', sayTrouble('interrupted', 'the process of the model ended'))),
+  )
+  try {
+    signal.throwIfAborted()
+    socket.write(`${JSON.stringify(request)}\n`)
+    await promise
+  } finally {
+    signal.removeEventListener('abort', stop)
+    socket.destroy()
+  }
+}

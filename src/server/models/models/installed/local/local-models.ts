@@ -1,0 +1,187 @@
+import type { Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
+import type { Config } from '../../../../platform/config/config.ts'
+import { type ModelCall, ModelError, type StreamModel } from '../../port.ts'
+import { type AnswerLimits, defaultLimits } from '../../wire/allowance.ts'
+import { openGate } from '../../wire/gate.ts'
+import { localPatience, withPatience } from '../../wire/patience.ts'
+import { listFolders } from '../model-files.ts'
+import { askEngine, openSocket } from './ask-engine.ts'
+import { type ChatFacts, MODEL_FILE, readChatFacts, stampOfChat } from './chat-folder.ts'
+import { engineFolder, hasEngine } from './engine-folder.ts'
+import type { FromEngine, ToEngine } from './frames.ts'
+import { socketPath } from './socket-path.ts'
+import { type LocalProcess, startLocalProcess } from './start-child.ts'
+
+/** Chat models that run on this machine. Their ids are `local/NAME`. */
+export type LocalModels = {
+  list(): Promise<AvailableModel[]>
+  /** The facts of a model that is offered; null for any other id. */
+  find(modelId: string): Promise<ChatFacts | null>
+  /** Streams one answer. `call.model` is the name of the folder. */
+  stream: StreamModel
+  /** Measures a model: its window, and its speed within `milliseconds`. @throws ModelError */
+  measure(name: string, milliseconds: number, signal: AbortSignal): Promise<ChatFacts>
+  close(): void
+}
+
+type Settings = Pick<Config, 'dataDir' | 'modelsDir' | 'ATRIUM_LOCAL_MODEL_MB' | 'ATRIUM_LOCAL_MODEL_TOKENS'>
+
+const PREFIX = 'local/'
+const IDLE_MS = 5 * 60_000
+/** An answer that was cut when a process ended is continued this often. */
+const MAX_CONTINUED = 2
+const MEGABYTE = 1024 * 1024
+
+/** Where the folders of chat models are. */
+export const chatsFolder = ({ modelsDir }: Pick<Config, 'modelsDir'>): string => join(modelsDir, 'chats')
+
+/** The chat models of the folder `folder`. A process ends after `idleMs` without a request. */
+export function createLocalModels(
+  settings: Settings,
+  {
+    folder = chatsFolder(settings),
+    idleMs = IDLE_MS,
+    limits = defaultLimits,
+  }: {
+    folder?: string
+    idleMs?: number
+    limits?: AnswerLimits
+  } = {},
+): LocalModels {
+  const started = new Map<string, Promise<LocalProcess>>()
+  let isClosed = false
+
+  const start = async (name: string, socket: string): Promise<void> => {
+    if (isClosed) throw notAvailable('the server is being stopped')
+    const { dataDir, ATRIUM_LOCAL_MODEL_MB: megabytes, ATRIUM_LOCAL_MODEL_TOKENS: contextMax } = settings
+    if (!(await hasEngine(dataDir)))
+      throw notAvailable('its engine is not installed; a super admin installs it on the page Models')
+    const terms = { engine: engineFolder(dataDir), file: join(folder, name, MODEL_FILE), socket }
+    const threads = Math.max(1, Math.min(8, availableParallelism() - 1))
+    const starting =
+      started.get(socket) ??
+      startLocalProcess({ ...terms, threads, contextMax, idleMs }, megabytes * MEGABYTE)
+    started.set(socket, starting)
+    try {
+      await starting
+    } finally {
+      // What has ended is started anew; what runs is found by its socket.
+      if (started.get(socket) === starting && !(await isLive(starting))) started.delete(socket)
+    }
+  }
+  /** A connection to the process that has the model, whichever process of this machine started it. */
+  const connect = async (name: string): Promise<Socket> => {
+    const socket = socketPath(
+      settings.dataDir,
+      `${join(folder, name)} ${await stampOfChat(join(folder, name))}`,
+    )
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const open = await openSocket(socket)
+      if (open) return open
+      if (!(await isLive(started.get(socket)))) started.delete(socket)
+      await start(name, socket)
+    }
+    throw new ModelError('interrupted', sayTrouble('interrupted', 'the process of the model ended'))
+  }
+  const ask = async (
+    name: string,
+    request: ToEngine,
+    signal: AbortSignal,
+    onFrame: (frame: FromEngine) => void,
+  ) => askEngine(await connect(name), request, signal, onFrame)
+
+  const find = async (modelId: string): Promise<ChatFacts | null> => {
+    const name = modelId.slice(PREFIX.length)
+    if (!modelId.startsWith(PREFIX) || !(await listFolders(folder)).includes(name)) return null
+    return readChatFacts(join(folder, name))
+  }
+
+  return {
+    list: async () => {
+      const found = await Promise.all(
+        (await listFolders(folder)).map(async (name) => ({ name, facts: await find(PREFIX + name) })),
+      )
+      return found.flatMap(({ name, facts }) => (facts ? [present(name, facts)] : []))
+    },
+    find,
+    stream: withPatience(
+      localPatience,
+      async (call, signal, watch, give) => {
+        const both = AbortSignal.any([signal, watch.signal])
+        let isWaiting = false
+        const onFrame = (frame: FromEngine) => {
+          watch.stamp()
+          if (frame.kind === 'place' && (frame.place > 0 || isWaiting)) {
+            isWaiting = frame.place > 0
+            give({ type: 'waiting', limit: isWaiting ? { of: 'queue', place: frame.place } : null })
+          }
+          if (frame.kind === 'part') give(frame.part)
+        }
+        await answerOn(call, both, onFrame, ask)
+      },
+      openGate({ provider: 'local', base_url: '', api_key: null }),
+      limits,
+    ),
+    measure: async (name, milliseconds, signal) => {
+      const found: { facts: ChatFacts | null } = { facts: null }
+      await ask(name, { kind: 'try', milliseconds }, signal, (frame) => {
+        if (frame.kind !== 'tried') return
+        const { name: title, context_tokens, tokens_per_second } = frame
+        found.facts = { title, context_tokens, tokens_per_second }
+      })
+      if (!found.facts) throw notAvailable('it was tried, and did not answer')
+      return found.facts
+    },
+    close: () => {
+      isClosed = true
+      for (const process of started.values()) process.then((one) => one.end()).catch(() => {})
+    },
+  }
+}
+
+type Ask = (
+  name: string,
+  request: ToEngine,
+  signal: AbortSignal,
+  onFrame: (frame: FromEngine) => void,
+) => Promise<void>
+
+/** Asks for an answer. When the process ends in the middle of plain text, another one continues that text. */
+async function answerOn(
+  call: ModelCall,
+  signal: AbortSignal,
+  onFrame: (frame: FromEngine) => void,
+  ask: Ask,
+): Promise<void> {
+  let said = ''
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await ask(call.model, { kind: 'answer', call, said }, signal, (frame) => {
+        if (frame.kind === 'part' && frame.part.type === 'text') said += frame.part.text
+        onFrame(frame)
+      })
+    } catch (error) {
+      const isCut = error instanceof ModelError && error.kind === 'interrupted'
+      // JSON that a grammar made cannot be continued.
+      if (!isCut || said === '' || call.output || attempt >= MAX_CONTINUED) throw error
+    }
+  }
+}
+
+async function isLive(process: Promise<LocalProcess> | undefined): Promise<boolean> {
+  return (await process?.catch(() => null))?.isLive() ?? false
+}
+
+function present(name: string, { title, context_tokens }: ChatFacts): AvailableModel {
+  return {
+    ...{ id: PREFIX + name, name: title ?? name, provider: 'local', provider_name: 'This machine' },
+    ...{ context_tokens, max_output_tokens: null, input_price: 0, output_price: 0 },
+    ...{ local: true, is_default: false },
+  }
+}
+
+const notAvailable = (reason: string) => new ModelError('not_available', sayTrouble('not_available', reason))

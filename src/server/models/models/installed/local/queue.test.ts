@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { createQueue } from './queue.ts'
+
+const never = new AbortController().signal
+
+describe('the queue of a local model', () => {
+  it('works on one request at a time and tells the others their place', async () => {
+    const queue = createQueue()
+    const first = Promise.withResolvers<void>()
+    const told: string[] = []
+    const ask = (name: string, work: () => Promise<void>, signal = never) =>
+      queue.run(signal, (place) => told.push(`${name} ${place}`), work)
+    const left = new AbortController()
+    const a = ask('a', () => first.promise)
+    const b = ask('b', async () => {}, left.signal)
+    const c = ask('c', async () => {})
+    left.abort(new Error('gone'))
+    await expect(b).rejects.toThrow('gone')
+    first.resolve()
+    await Promise.all([a, c])
+    expect(told).toEqual(['a 0', 'b 1', 'c 2', 'c 1', 'c 0'])
+  })
+
+  it('goes on after a request that fails', async () => {
+    const queue = createQueue()
+    const failed = queue.run(
+      never,
+      () => {},
+      async () => Promise.reject(new Error('broken')),
+    )
+    let isDone = false
+    const next = queue.run(
+      never,
+      () => {},
+      async () => {
+        isDone = true
+      },
+    )
+    await expect(failed).rejects.toThrow('broken')
+    await next
+    expect(isDone).toBe(true)
+  })
+})

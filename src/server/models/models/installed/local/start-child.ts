@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
+import { memoryOf } from '../../../../platform/parsing/memory.ts'
+import { codeUrl } from '../../../../platform/process/checkout.ts'
+import { modulesOfAlso } from '../../../../platform/process/own-modules.ts'
+import { ModelError } from '../../port.ts'
+import type { Said } from '../../process/model-process.ts'
+import type { ChildTerms } from './local-child.ts'
+
+/** Loading a file of some gigabytes from a slow disk. */
+const START_MS = 5 * 60_000
+const LOOK_EVERY_MS = 500
+const kept = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'LD_LIBRARY_PATH', 'HOME']
+
+/** A process that runs one model and listens on its socket. */
+export type LocalProcess = { isLive(): boolean; end(): void }
+
+/**
+ * Starts the process of a model, with little right to the processor. It ends when it holds more memory than `maxBytes`, and with
+ * this process. @throws ModelError `not_available` when this machine cannot run the model
+ */
+export async function startLocalProcess(terms: ChildTerms, maxBytes: number): Promise<LocalProcess> {
+  const script = codeUrl('src/server/models/models/installed/local/local-child.ts')
+  const child = fork(script, [JSON.stringify(terms)], {
+    env: Object.fromEntries(kept.map((name) => [name, process.env[name]])),
+    execArgv: [...modulesOfAlso(terms.engine), '--max-old-space-size=1024'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const tooMuch = watchMemory(child, maxBytes)
+  try {
+    await readyOf(child, tooMuch)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  child.unref()
+  child.channel?.unref()
+  return {
+    isLive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    end: () => {
+      if (child.connected) child.disconnect()
+    },
+  }
+}
+
+const notAvailable = (reason: string) => new ModelError('not_available', sayTrouble('not_available', reason))
+
+/** Waits until the process listens. `tooMuch` says whether it was ended for its memory. */
+async function readyOf(child: ChildProcess, tooMuch: () => string | null): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  child.once('message', (said: Said) => {
+    if (said.kind === 'ready') resolve()
+    else reject(notAvailable(said.reason))
+  })
+  child.once('exit', (code, signal) => {
+    const problem = tooMuch()
+    // What was killed from outside may be tried again; what ends by itself would do so again.
+    if (signal === 'SIGKILL' && problem === null)
+      return reject(
+        new ModelError('interrupted', sayTrouble('interrupted', 'the process of the model ended')),
+      )
+    reject(notAvailable(problem ?? `its process ended (${signal ?? code})`))
+  })
+  child.once('error', (error) => reject(notAvailable(error.message)))
+  const late = setTimeout(() => reject(notAvailable('it was not loaded in time')), START_MS)
+  await promise.finally(() => clearTimeout(late))
+  child.on('error', () => {})
+}
+
+/** Ends a process that holds more memory than it may; the answer says so. */
+function watchMemory(child: ChildProcess, maxBytes: number): () => string | null {
+  let problem: string | null = null
+  const look = setInterval(() => {
+    if (!child.pid || memoryOf(child.pid) <= maxBytes) return
+    problem = `it needs more than ${Math.round(maxBytes / 1024 / 1024)} MB of memory (ATRIUM_LOCAL_MODEL_MB)`
+    child.kill('SIGKILL')
+  }, LOOK_EVERY_MS).unref()
+  child.once('exit', () => clearInterval(look))
+  return () => problem
+}

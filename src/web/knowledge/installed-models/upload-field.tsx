@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { uploadModel } from '#shared/knowledge/installed-models/installed-models.ts'
+import { errorText } from '../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { call } from '../../platform/lib/api/call.ts'
+import { useAction } from '../../platform/lib/use-action.ts'
+import { Button } from '../../platform/ui/button.tsx'
+import { Callout } from '../../platform/ui/callout.tsx'
+import { Field } from '../../platform/ui/field.tsx'
+import { Input } from '../../platform/ui/input.tsx'
+import { readModelsAgain } from './use-installed-models.ts'
+
+/** Sends a GGUF file to the server, where it waits like a folder that was put there by hand. */
+export function UploadField({ onUploaded }: { onUploaded: (folder: string) => void }) {
+  const { t } = useTranslation('admin')
+  const [chosen, setChosen] = useState<File | null>(null)
+  const { run, isPending, error } = useAction(async () => {
+    if (!chosen) return
+    const form = new FormData()
+    form.set('file', chosen)
+    const { name } = await call(uploadModel, { params: { modelName: folderOf(chosen.name) }, form })
+    await readModelsAgain()
+    onUploaded(name)
+  })
+  return (
+    <>
+      <Field label={t('local.file')} hint={t(isPending ? 'local.uploading' : 'local.file_hint')}>
+        <Input
+          type="file"
+          accept=".gguf"
+          disabled={isPending}
+          onChange={(event) => setChosen(event.target.files?.[0] ?? null)}
+        />
+      </Field>
+      <div>
+        <Button busy={isPending} disabled={!chosen} onClick={() => void run()}>
+          {t('local.upload')}
+        </Button>
+      </div>
+      {error !== null && <Callout tone="danger">{errorText(t, error)}</Callout>}
+    </>
+  )
+}
+
+/** The name of a folder for a file: letters, digits, dots and dashes. */
+function folderOf(file: string): string {
+  const plain = file.replace(/\.gguf$/i, '').replace(/[^\w.-]+/g, '-')
+  return plain.replace(/^[^a-z0-9]+/i, '').slice(0, 60) || 'model'
+}
