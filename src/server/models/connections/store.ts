@@ -2,17 +2,18 @@ import type * as z from 'zod'
 import type { createConnection, updateConnection } from '#shared/models/connections/connections.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type ConnectionState, FIRST_KEY, wakeKeys } from '../models/models.ts'
+import { type ConnectionState, FIRST_KEY, noLimits, wakeKeys } from '../models/models.ts'
+import { writeLimits } from './connection-rules-store.ts'
 
 type Created = z.infer<NonNullable<typeof createConnection.body>>
 type Update = z.infer<NonNullable<typeof updateConnection.body>>
-type Changes = Partial<Created> & Pick<Update, 'enabled'>
+type Changes = Partial<Omit<Created, 'one_at_a_time' | 'first_token_seconds'>> & Pick<Update, 'enabled'>
 type Overrides = NonNullable<Update['models']>
 
 /** Stores a connection under a provider id made from its name; answers its id. */
 export async function insertConnection(
   { db, secrets }: Platform,
-  { name, kind, base_url, api_key, model_ids = [], api_version, entra }: Created,
+  { name, kind, base_url, api_key, model_ids = [], api_version, entra, ...rules }: Created,
   known: ConnectionState[],
 ): Promise<string> {
   assertAddress(kind, base_url)
@@ -35,7 +36,10 @@ export async function insertConnection(
       .onConflict((conflict) => conflict.column('provider').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (row) return row.id
+    if (row) {
+      await writeLimits(db, provider, { ...noLimits, ...rules })
+      return row.id
+    }
     // Somebody was quicker.
     taken.add(provider)
   }

@@ -58,6 +58,8 @@ export type ModelCall = {
   language?: 'en' | 'fr'
   /** When and where the person asks; sent after the newest message. */
   asked?: { at: string; time_zone: string }
+  /** Connections that take one request at a time serve callers in turn. */
+  caller?: Caller
 }
 
 export type Usage = {
@@ -84,6 +86,12 @@ export type Counted = { tokens: number | null; searches: number | null }
 /** What an administrator lets a connection take in any minute. */
 export type MinuteLimit = { of: 'requests' | 'tokens'; per_minute: number }
 
+/** Why an answer has not begun: a limit, so many calls ahead, or a model that loads or reads a long request. */
+export type Waiting = MinuteLimit | { of: 'turn'; ahead: number } | { of: 'model' }
+
+/** The person who asks; a background call is one that nobody waits for. */
+export type Caller = { person: string | null; is_background: boolean }
+
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
 
 export type ModelPart =
@@ -93,8 +101,8 @@ export type ModelPart =
   | ToolCallPart
   | { type: 'source'; url: string; title: string | null }
   | ({ type: 'usage' } & Usage)
-  /** Nothing is asked yet, because so many requests or tokens a minute are reached; null when that is over. */
-  | { type: 'waiting'; limit: MinuteLimit | null }
+  /** The answer has not begun; null when that is over. */
+  | { type: 'waiting'; limit: Waiting | null }
   /** How the request that is answered differs from the one that was meant. Sent before the answer. */
   | { type: 'adapted'; adaptations: Adaptation[] }
   /** All text that was given so far is the model's thoughts, and no part of its answer. */

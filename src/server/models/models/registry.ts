@@ -41,6 +41,7 @@ import { rerankCost } from './reranking/prices.ts'
 import { rerankWire } from './reranking/rerank-wires.ts'
 import { createTurns } from './rules/keys.ts'
 import { createRuleGate } from './rules/rule-gate.ts'
+import { createSlots, nobody, takesOneAtATime } from './rules/slots.ts'
 import { readFallback } from './store.ts'
 import { createCalibrations } from './tokens/calibration-store.ts'
 import { createTokenCounter } from './tokens/counter.ts'
@@ -49,7 +50,7 @@ import { type AnswerLimits, readAnswerLimits } from './wire/allowance.ts'
 import { cleanCall } from './wire/clean-call.ts'
 import type { Dialect } from './wire/dialect.ts'
 import type { Gate } from './wire/gate.ts'
-import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
+import { defaultPatience, localPatience, type Patience, patienceFor } from './wire/patience.ts'
 import { streamOverWire } from './wire/stream.ts'
 
 /** The models of this installation. Ids are `provider/model`. */
@@ -144,6 +145,7 @@ export function createModels(
   const installed = createInstalledRerankers(join(source.config.modelsDir, 'rerankers'))
   const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
   const turns = createTurns()
+  const slots = createSlots(source.db)
   const adaptations = createLearnedStore(source.db, source.clock)
   const gateOf = (connection: Configured, reckon: () => Promise<number> = async () => 0) =>
     createRuleGate({ db: source.db, turns }, connection, reckon)
@@ -263,8 +265,12 @@ export function createModels(
         count: (sent) => meter.countCall(modelId, sent),
       })
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
+      const ask = (until: AbortSignal, giveOn: GivePart) =>
+        stream({ ...call, model, max_output_tokens }, until, (part) => giveOn(cleanCall(part)))
       const answer = (giveOn: GivePart) =>
-        stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
+        takesOneAtATime(connection)
+          ? slots.inTurn(connection.provider, call.caller ?? nobody, signal, giveOn, ask)
+          : ask(signal, giveOn)
       const taken: { usage: Usage | null } = { usage: null }
       await meter.withUsage(modelId, call, answer, (part) => {
         if (part.type === 'usage') taken.usage = part
@@ -368,7 +374,8 @@ async function open(
   limits: AnswerLimits,
   { gate, learned }: { gate: Gate; learned: Learned },
 ): Promise<StreamModel> {
-  const patience = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
+  const usual = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
+  const patience = patienceFor(usual, connection.limits.first_token_seconds)
   if (connection.kind !== 'cohere')
     return streamOverWire(dialects[connection.kind], connection, patience, limits, gate, learned)
   const { streamThroughSdk } = await import('./sdk/adapter.ts')

@@ -72,6 +72,8 @@ const MinuteLimits = {
   requests_per_minute: z.nullable(PerMinute),
   tokens_per_minute: z.nullable(PerMinute),
 }
+/** Seconds until the first byte of an answer; null for two minutes, or ten for a server on this machine or network. */
+const FirstTokenSeconds = z.nullable(z.int().check(z.gte(10), z.lte(86_400)))
 
 /** A configured provider. The key is never returned, only whether it exists and its last four characters. */
 export const ModelConnection = z.object({
@@ -84,6 +86,9 @@ export const ModelConnection = z.object({
   key_hint: z.nullable(z.string()),
   keys: z.array(ConnectionKey),
   ...MinuteLimits,
+  /** Whether requests wait for each other. Titles and working memory then wait until no person asks. */
+  one_at_a_time: z.boolean(),
+  first_token_seconds: FirstTokenSeconds,
   source: z.enum(['environment', 'database']),
   fixed_by: FixedBy,
   enabled: z.boolean(),
@@ -114,6 +119,9 @@ const ConnectionBody = z.object({
   model_ids: z.optional(ModelIds),
   api_version: z.nullish(text(0, 50)),
   entra: z.nullish(Entra),
+  /** Left out: as servers at this address usually are. */
+  one_at_a_time: z.optional(z.boolean()),
+  first_token_seconds: z.optional(FirstTokenSeconds),
 })
 
 const Params = z.object({ connectionId: text(0, 100) })

@@ -1,4 +1,5 @@
 import type { ConnectionKind, Entra, ModelConnection } from '#shared/models/connections/connections.ts'
+import { usuallyHasOneSlot } from '#shared/models/connections/one-slot.ts'
 import { type Preset, presetOf } from './fields/presets.ts'
 
 /** Form state of the connection dialog. */
@@ -22,6 +23,10 @@ export type ConnectionDraft = {
   /** Limits per minute, as typed; empty means no limit. */
   requests: string
   tokens: string
+  /** Null while it follows the address. */
+  oneAtATime: boolean | null
+  /** Seconds, as typed; empty means the default. */
+  firstToken: string
 }
 
 type DraftProblem =
@@ -31,6 +36,7 @@ type DraftProblem =
   | 'url_wrong'
   | 'key_missing'
   | 'limit_wrong'
+  | 'seconds_wrong'
   | 'secret_missing'
   | 'id_wrong'
   | 'model_ids_missing'
@@ -44,7 +50,8 @@ export type DraftProblems = Partial<
     | 'clientId'
     | 'authority'
     | 'requests'
-    | 'tokens',
+    | 'tokens'
+    | 'firstToken',
     DraftProblem
   >
 >
@@ -52,7 +59,10 @@ export type DraftProblems = Partial<
 const noDetails = {
   ...{ modelIds: '', apiVersion: '', usesEntra: false, tenantId: '', clientId: '', authority: '' },
 }
-const noRules = { newKey: '', removedKeys: [], requests: '', tokens: '' }
+const noRules = {
+  ...{ newKey: '', removedKeys: [], requests: '', tokens: '' },
+  ...{ oneAtATime: null, firstToken: '' },
+}
 
 type Provider = {
   kind: ConnectionKind
@@ -91,7 +101,8 @@ export function newDraft(kind: ConnectionKind): ConnectionDraft {
 export function draftOf(connection: ModelConnection): ConnectionDraft {
   const { kind, name, base_url, requests_per_minute, tokens_per_minute } = connection
   const limits = { requests: String(requests_per_minute ?? ''), tokens: String(tokens_per_minute ?? '') }
-  const { model_ids, api_version, entra } = connection
+  const { model_ids, api_version, entra, one_at_a_time, first_token_seconds } = connection
+  const server = { oneAtATime: one_at_a_time, firstToken: String(first_token_seconds ?? '') }
   const details = {
     modelIds: model_ids.join('\n'),
     apiVersion: api_version ?? '',
@@ -100,7 +111,7 @@ export function draftOf(connection: ModelConnection): ConnectionDraft {
     clientId: entra?.client_id ?? '',
     authority: entra?.authority ?? '',
   }
-  return { ...noRules, ...limits, ...details, kind, name, baseUrl: base_url ?? '', apiKey: '' }
+  return { ...noRules, ...limits, ...details, ...server, kind, name, baseUrl: base_url ?? '', apiKey: '' }
 }
 
 /** Changes the kind. Name and address follow unless the user has edited them. */
@@ -131,6 +142,7 @@ export function checkDraft(draft: ConnectionDraft, hasKey: boolean): DraftProble
   else if (url !== '' && !isHttpUrl(url)) problems.baseUrl = 'url_wrong'
   if (Number.isNaN(limitOf(draft.requests) ?? 0)) problems.requests = 'limit_wrong'
   if (Number.isNaN(limitOf(draft.tokens) ?? 0)) problems.tokens = 'limit_wrong'
+  if (!isPatience(limitOf(draft.firstToken))) problems.firstToken = 'seconds_wrong'
   if (needsKey(draft) && !hasKey && draft.apiKey.trim() === '')
     problems.apiKey = draft.usesEntra ? 'secret_missing' : 'key_missing'
   return draft.kind === 'azure' ? { ...problems, ...checkAzure(draft, url) } : problems
@@ -179,9 +191,18 @@ export function bodyOf(draft: ConnectionDraft) {
     base_url: draft.baseUrl.trim() || null,
     api_key: draft.apiKey.trim() || null,
     ...(model_ids.length > 0 && { model_ids }),
+    ...(draft.oneAtATime !== null && { one_at_a_time: draft.oneAtATime }),
+    ...(draft.firstToken.trim() !== '' && { first_token_seconds: limitOf(draft.firstToken) }),
     ...(draft.kind === 'azure' && { api_version: draft.apiVersion.trim() || null, entra: entraOf(draft) }),
   }
 }
+
+/** Whether requests of a draft wait for each other: as chosen, otherwise as servers at its address usually do. */
+export const takesOneAtATime = ({ kind, baseUrl, oneAtATime }: ConnectionDraft): boolean =>
+  oneAtATime ?? (kind === 'compatible' && usuallyHasOneSlot(baseUrl.trim()))
+
+/** What the server accepts as the limit of the first token. */
+const isPatience = (seconds: number | null) => seconds === null || (seconds >= 10 && seconds <= 86_400)
 
 function entraOf({ usesEntra, tenantId, clientId, authority }: ConnectionDraft): Entra | null {
   if (!usesEntra) return null
@@ -193,12 +214,15 @@ function entraOf({ usesEntra, tenantId, clientId, authority }: ConnectionDraft):
  * Only the limits can change on a connection set by the environment.
  */
 export function changesOf(draft: ConnectionDraft, stored: ModelConnection) {
-  const { api_key, model_ids = [], ...body } = bodyOf(draft)
+  const { api_key, model_ids = [], one_at_a_time: _, first_token_seconds: __, ...body } = bodyOf(draft)
+  const firstToken = limitOf(draft.firstToken)
   const isRenamed = model_ids.join('\n') !== stored.model_ids.join('\n')
   const [newKey, requests, tokens] = [draft.newKey.trim(), limitOf(draft.requests), limitOf(draft.tokens)]
   const limits = {
     ...(requests !== stored.requests_per_minute && { requests_per_minute: requests }),
     ...(tokens !== stored.tokens_per_minute && { tokens_per_minute: tokens }),
+    ...(takesOneAtATime(draft) !== stored.one_at_a_time && { one_at_a_time: takesOneAtATime(draft) }),
+    ...(firstToken !== stored.first_token_seconds && { first_token_seconds: firstToken }),
   }
   if (stored.source === 'environment') return limits
   return {

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { plainCitations } from '#shared/platform/citations/citation-tags.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import { formatNumber } from '../../../platform/i18n/format.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { Delayed } from '../../../platform/ui/states/skeleton.tsx'
 import { Spinner } from '../../../platform/ui/states/spinner.tsx'
@@ -21,6 +20,7 @@ import { withoutWaiting } from '../standstill/waiting.ts'
 import { MessageActions } from './message-actions.tsx'
 import { isPlainReply, plainBlocks } from './plain-reply.ts'
 import { noteOf } from './reply-note.ts'
+import { sayWaiting } from './say-waiting.ts'
 
 const CutNote = lazy(() => import('./cut-note.tsx'))
 
@@ -50,12 +50,7 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       )}
       {isStreaming && view?.delay && <p className="mt-2 text-13 text-ink-3">{t('announce.delayed')}</p>}
       {isStreaming && view?.waiting && (
-        <p className="mt-2 text-13 text-ink-3">
-          {t(`waiting_for_room.${view.waiting.of}`, {
-            count: view.waiting.per_minute,
-            number: formatNumber(view.waiting.per_minute),
-          })}
-        </p>
+        <p className="mt-2 text-13 text-ink-3">{sayWaiting(t, view.waiting)}</p>
       )}
       {progress && (
         <p className="num mt-2 text-12 text-ink-3">
