@@ -46,6 +46,7 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
       make: () => Promise.reject(new Error('Nothing makes images here.')),
       keep: () => Promise.reject(new Error('Nothing is kept here.')),
     },
+    pages: { view: () => Promise.reject(new Error('There are no documents here.')) },
     step: (_, work) => work(),
     ask: () => Promise.reject(new Error('Nobody is asked here.')),
     ...patch,

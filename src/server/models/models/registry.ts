@@ -92,6 +92,8 @@ export type Models = {
     signal: AbortSignal,
     show: (bytes: Uint8Array) => void,
   ): Promise<Drawn>
+  /** Whether a model takes pictures, as far as is known. */
+  sees(modelId: string): Promise<boolean>
   price(modelId: string, usage: Usage): Promise<Price>
   /** The most a call may reasonably cost, in dollars; 0 when no price is known. */
   mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
@@ -326,6 +328,8 @@ export function createModels(
       if (!state) throw notAvailable(modelId)
       return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show, gateOf(state))
     },
+    sees: async (modelId) =>
+      modelId !== BUILT_IN_MODEL && adaptations.sees(await findConnection(modelId), modelId),
     price: async (modelId, usage) => priceIn(await catalogue.read(), modelId, usage),
     mostCost: async (modelId, call) => {
       const found = findListed(await catalogue.read(), modelId)
