@@ -6,6 +6,8 @@ import { findReferences, type PageReference } from './find-references.ts'
 import { findInScope } from './pages.ts'
 import { listAttached } from './store.ts'
 
+export { createPagePort } from './pages.ts'
+
 type Run = Pick<RunContext, 'input' | 'signal'>
 
 const MAX_PER_RESULT = 4
