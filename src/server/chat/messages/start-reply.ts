@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
 import { Team } from '#shared/chat/sessions/sessions.ts'
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import { ChosenEffort, Temperature } from '#shared/models/connections/tuning.ts'
 import { AppError } from '#shared/platform/errors.ts'
 import { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
@@ -101,7 +102,11 @@ export async function planReply(
   })
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
-    ...{ language: user.language, ...frozenWords(assistant) },
+    ...{
+      language: user.language,
+      ...frozenWords(assistant),
+      ...(isVisit ? {} : frozenTuning(session, model)),
+    },
     ...(user.timeZone && { time_zone: user.timeZone }),
     ...(key_id && { key_id }),
     ...(isVisit && { visitor: user.visitor }),
@@ -128,6 +133,16 @@ function frozenWords(assistant: Assistant | null) {
   return {
     instructions: assistant?.system_prompt.trim() || null,
     ...(temperature === null ? {} : { temperature }),
+  }
+}
+
+/** What the chat sets, as far as its model has it. */
+function frozenTuning({ session_metadata }: SessionRow, { tuning = [] }: AvailableModel) {
+  const effort = ChosenEffort.safeParse(session_metadata.effort).data
+  const temperature = Temperature.safeParse(session_metadata.temperature).data
+  return {
+    ...(effort && tuning.includes('effort') && { effort }),
+    ...(temperature !== undefined && tuning.includes('temperature') && { temperature }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Adaptation } from '#shared/models/connections/adaptations.ts'
 import type { ProviderTrouble } from '#shared/models/connections/provider-trouble.ts'
+import type { Effort } from '#shared/models/connections/tuning.ts'
 import { AppError, TranslatableError } from '#shared/platform/errors.ts'
 
 /**
@@ -44,6 +45,18 @@ export type ModelMessage =
 
 export type ModelTool = { name: string; description: string; input_schema: JsonSchema }
 
+/** How an answer is chosen. Providers that do not take a parameter answer without it. */
+export type Sampling = {
+  top_p?: number
+  top_k?: number
+  /** The answer ends before the first of these. */
+  stop?: string[]
+  seed?: number
+  presence_penalty?: number
+  frequency_penalty?: number
+  effort?: Effort
+}
+
 export type ModelCall = {
   /** The provider's own model id, without the `provider/` in front. */
   model: string
@@ -53,6 +66,7 @@ export type ModelCall = {
   /** Asks for JSON of this schema instead of prose. */
   output?: { name: string; schema: JsonSchema }
   temperature?: number
+  sampling?: Sampling
   max_output_tokens?: number
   /** The language the person uses, for models that answer by themselves. */
   language?: 'en' | 'fr'

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { FixedBy } from '../../platform/fixed-by.ts'
 import { route } from '../../platform/http.ts'
 import { atMost, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
+import { Tuning } from './tuning.ts'
 
 export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere', 'azure'])
 export type ConnectionKind = z.infer<typeof ConnectionKind>
@@ -31,6 +32,8 @@ export const AvailableModel = z.object({
   output_price: z.nullable(z.number()),
   /** True when text stays on this machine or network: the built-in model and private addresses. */
   local: z.boolean(),
+  /** What of its calls can be set in a chat; absent for nothing. */
+  tuning: z.optional(z.array(Tuning)),
   is_default: z.boolean(),
 })
 export type AvailableModel = z.infer<typeof AvailableModel>
@@ -46,7 +49,13 @@ export const listAvailableModels = route({
 })
 
 export const ConnectionModel = z.extend(
-  z.omit(AvailableModel, { is_default: true, provider: true, provider_name: true, local: true }),
+  z.omit(AvailableModel, {
+    is_default: true,
+    provider: true,
+    provider_name: true,
+    local: true,
+    tuning: true,
+  }),
   {
     offered: z.boolean(),
     edited: z.boolean(),

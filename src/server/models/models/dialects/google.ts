@@ -5,6 +5,7 @@ import { createAllowance } from '../wire/allowance.ts'
 import type { Dialect, WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
 import { parseInput } from './json-input.ts'
+import { generateSampling } from './write-sampling.ts'
 
 /** Gemini's generateContent. */
 export const googleGenerate: Dialect = {
@@ -36,6 +37,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
     generationConfig: {
       ...(call.temperature !== undefined && { temperature: call.temperature }),
       ...(call.max_output_tokens !== undefined && { maxOutputTokens: call.max_output_tokens }),
+      ...generateSampling(call),
       ...(call.output && { responseMimeType: 'application/json', responseJsonSchema: call.output.schema }),
     },
   }

@@ -5,6 +5,7 @@ import { tellsCosts } from '../price.ts'
 import type { Dialect } from '../wire/dialect.ts'
 import { writeThoughts } from './chat-thoughts.ts'
 import { createChatReader } from './read-chat.ts'
+import { chatSampling } from './write-sampling.ts'
 
 /** Chat completions, as every compatible server speaks them. */
 export const openaiChat: Dialect = {
@@ -36,6 +37,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
     }),
     ...(call.temperature !== undefined && { temperature: call.temperature }),
     ...(call.max_output_tokens !== undefined && { max_tokens: call.max_output_tokens }),
+    ...chatSampling(call),
   }
 }
 
