@@ -13,7 +13,7 @@ const FURTHER_TOOLS = 43
 const TURNS = process.env.FAULTS_COUNT ? 20 : 6
 const AGENTS = ['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator', 'deep_research']
 /** A research is many calls: fewer turns fill its window as well. */
-const RESEARCH_TURNS = 3
+const RESEARCH_TURNS = 1
 const CHARACTERS_PER_TOKEN = 3.5
 
 let chat: Chat

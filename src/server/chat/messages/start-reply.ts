@@ -136,7 +136,7 @@ function frozenWords(assistant: Assistant | null) {
   }
 }
 
-/** What the chat sets, as far as its model has it. */
+/** Settings of the chat, as far as its model has them. */
 function frozenTuning({ session_metadata }: SessionRow, { tuning = [] }: AvailableModel) {
   const effort = ChosenEffort.safeParse(session_metadata.effort).data
   const temperature = Temperature.safeParse(session_metadata.temperature).data

@@ -32,7 +32,7 @@ export const AvailableModel = z.object({
   output_price: z.nullable(z.number()),
   /** True when text stays on this machine or network: the built-in model and private addresses. */
   local: z.boolean(),
-  /** What of its calls can be set in a chat; absent for nothing. */
+  /** Settings of its calls that a chat can change; absent for none. */
   tuning: z.optional(z.array(Tuning)),
   is_default: z.boolean(),
 })

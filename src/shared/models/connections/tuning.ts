@@ -10,6 +10,6 @@ export type ChosenEffort = z.infer<typeof ChosenEffort>
 
 export const Temperature = z.number().check(z.gte(0), z.lte(2))
 
-/** What of a model's calls can be set. */
+/** A setting of a model's calls. */
 export const Tuning = z.enum(['effort', 'temperature'])
 export type Tuning = z.infer<typeof Tuning>

@@ -8,7 +8,7 @@ const CHAT_EFFORT = /(?:^|\/)(?:gpt-oss|grok-(?:3-mini|4)|gemini-(?:2\.5|[3-9])|
 const MESSAGES_EFFORT = /^claude-(?:opus-4-[5-9]|sonnet-4-[6-9]|[a-z]+-[5-9](?!\d))/i
 const GOOGLE_EFFORT = /^gemini-(?:2\.5|[3-9])/i
 
-/** What of a model's calls can be set, by the name the provider gives it. A model that is not known takes a temperature. */
+/** Settings of a model, by the name the provider gives it. A model that is not known takes a temperature. */
 export function tuningOf(kind: ConnectionKind, name: string): Tuning[] {
   const isOpenAi = ['openai', 'azure', 'compatible'].includes(kind)
   if (isOpenAi && THINKS.test(name)) return ['effort']
