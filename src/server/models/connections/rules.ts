@@ -10,7 +10,7 @@ import { deleteKey, insertKeys, writeLimits } from './connection-rules-store.ts'
 import { writeConnection } from './store.ts'
 
 type KeyChanges = { add_keys?: string[] | undefined; remove_keys?: string[] | undefined }
-export type LimitChanges = { [Limit in keyof ConnectionLimits]?: ConnectionLimits[Limit] | undefined }
+type LimitChanges = { [Limit in keyof ConnectionLimits]?: ConnectionLimits[Limit] | undefined }
 
 /** More would only make the provider suspicious. */
 const KEYS_MOST = 50

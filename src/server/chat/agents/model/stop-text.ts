@@ -1,5 +1,5 @@
 /** Cuts a streamed text before the first stop sequence. */
-export type Stopper = {
+type Stopper = {
   /** Returns what may be shown; the start of a possible sequence is held back. */
   push: (text: string) => string
   /** Returns what was held back. */
