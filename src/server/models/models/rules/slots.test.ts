@@ -46,7 +46,7 @@ function call(
   return { parts, ended, stop }
 }
 const begun = async (name: string) => {
-  await expect.poll(() => log, { timeout: 5_000 }).toContain(name)
+  await expect.poll(() => log, { timeout: 15_000 }).toContain(name)
 }
 
 describe('a connection that takes one request at a time', () => {
@@ -60,7 +60,7 @@ describe('a connection that takes one request at a time', () => {
     for (const name of ['a2', 'a3', 'b1', 'c1'])
       rest.push(call(name, { person: name.slice(0, 1), from: name === 'b1' ? others : slots }))
     await expect
-      .poll(() => rest[2]?.parts, { timeout: 5_000 })
+      .poll(() => rest[2]?.parts, { timeout: 15_000 })
       .toContainEqual({ type: 'waiting', limit: { of: 'turn', ahead: 1 } })
     gate.open()
     await Promise.all([first, ...rest].map(({ ended }) => ended))
